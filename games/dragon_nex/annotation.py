@@ -1,6 +1,6 @@
-"""A recorded game replayed: what each move of it was worth, and who threw what away.
+"""A recorded game replayed: the worth of each move, and the mistakes of each side.
 
-A move is a mistake when it changes the value against whoever made it: from won to drawn or
+A move is a mistake when it changes the value against the side that made it: from won to drawn or
 lost, or from drawn to lost.
 """
 
@@ -57,11 +57,11 @@ class Ply:
     distance: int | None
     """Plies from here to the end with best play; None where that is not known, or drawn."""
     best: tuple[str, ...]
-    """What would have kept the value, where this did not."""
+    """The moves that would have kept the value, where this did not."""
 
     @property
     def mistake(self) -> bool | None:
-        """Whether it threw something away; None where that is not known."""
+        """True if it lowered the value; None where that is not known."""
         if self.before is None or self.after is None:
             return None
         return self.before != self.after
@@ -77,7 +77,7 @@ class Ply:
 
 @frozen
 class Known:
-    """What a search says of a position."""
+    """The claim of a search about a position."""
 
     value: int | None
     """Black's, 1, 0 or -1; None if it is not proven."""
@@ -101,7 +101,7 @@ def known(
 
 
 def proven(state: State[Any], result: Result) -> Known:
-    """What a result proves of a position."""
+    """Return what a result proves about a position."""
     if result.bound is not Bound.EXACT:
         return Known(None)
     value = round(result.value) * (1 if state.turn == 0 else -1)
@@ -126,6 +126,6 @@ def annotated(
 
 
 def errors(plies: Sequence[Ply], known: bool = True) -> tuple[int, int]:
-    """How many mistakes Black and White made; or how many moves are not `known` to be any."""
+    """Count the mistakes of Black and White, or the moves that are not `known` to be any."""
     count = Counter(ply.mover for ply in plies if ply.mistake is (True if known else None))
     return count[0], count[1]

@@ -1,4 +1,4 @@
-"""What every opening of a board is worth: for each own cell a small board of neutral cells."""
+"""The worth of every opening of a board: for each own cell a small board of neutral cells."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def text(board: Board, found: list[Opening]) -> str:
 
 
 def svg(board: Board, found: list[Opening], title: str) -> str:
-    """The same as a picture: black cells win for Black, pale ones lose; numbers are plies."""
+    """Return the atlas as SVG: black cells win for Black, pale ones lose; numbers are plies."""
     wide, high = board.cols * SIDE + 22, board.rows * SIDE + 34
     width, height = board.cols * wide + 22, board.rows * high + 76
     by_own: dict[Cell, list[Opening]] = {cell: [] for cell in board.cells()}

@@ -36,17 +36,17 @@ class Board:
 
     @property
     def per_word(self) -> int:
-        """How many rows share a word."""
+        """The number of rows that share a word."""
         return min(self.rows, 64 // self.cols)
 
     @property
     def words(self) -> int:
-        """How many words hold the board; 1 up to 64 cells."""
+        """The number of words that hold the board; 1 up to 64 cells."""
         return -(-self.rows // self.per_word)
 
     @property
     def shift(self) -> int:
-        """How many binary digits a point takes in a move code."""
+        """The number of bits that a point takes in a move code."""
         return max(1, self.point((self.rows - 1, self.cols - 1)).bit_length())
 
     @property
@@ -98,7 +98,7 @@ class Board:
         return (cell for cell in self.cells() if cell[colour] == (last if far else 0))
 
     def central(self, cell: tuple[int, int]) -> int:
-        """How near the middle a cell is: 8 there, 2 less for each step away."""
+        """Return how near the middle a cell is: 8 there, 2 less for each step away."""
         down, right = cell[0] - (self.rows - 1) / 2, cell[1] - (self.cols - 1) / 2
         return round(8 - 2 * max(abs(down), abs(right), abs(down + right)))
 

@@ -31,7 +31,7 @@ def clicks(move: str) -> tuple[tuple[str, ...], ...]:
 def next_clicks(
     board: Board, layers: Layers, state: RecordState, chosen: tuple[str, ...]
 ) -> Clicks:
-    """What may be clicked after `chosen`, or the move that is complete."""
+    """Return the cells that may be clicked after `chosen`, or the move that is complete."""
     s = state.record
     stones = board.read(s)
     side = int(s.status)

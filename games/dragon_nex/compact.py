@@ -50,7 +50,7 @@ def flooding(board: Board) -> Any:
 
 
 def tabled(board: Board) -> Any:
-    """The same rule by table, one bit for each set of stones."""
+    """Return the rule by a table, one bit for each set of stones."""
     joins = joined_sets(board)
     table = np.zeros((2, max(1, joins.shape[1] // 64)), np.uint64)
     for colour in (0, 1):
@@ -213,7 +213,7 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
 
     @rule
     def fresh(s):
-        """Whether White has not moved yet."""
+        """Return True if White has not moved yet."""
         return not s.white
 
     return {

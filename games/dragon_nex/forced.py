@@ -49,7 +49,7 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
 
     @rule
     def spare(own, pair, colour):
-        """Whether own stones and a pair join a colour's edges although one stone is given up."""
+        """Return True if own stones and a pair join a colour's edges with one stone given up."""
         if joined(own | pair, colour):
             held = own
             while held:
@@ -61,7 +61,7 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
 
     @rule
     def turning(own, neutral, colour):
-        """Whether a transform would join a colour's edges."""
+        """Return True if a transform would join a colour's edges."""
         if joined(own | neutral, colour):
             first = neutral
             while drop(first):

@@ -74,7 +74,7 @@ class Nex(RecordGame):
     transforms: str = _one_of("always", "without-generates")
     """`without-generates`: stones change sides only when none can be generated."""
     ending: str = _one_of("draw", "fill")
-    """`fill`: the last empty cell and the last neutral are taken alone, so nobody draws."""
+    """`fill`: the last empty cell and the last neutral are taken alone, so there is no draw."""
 
     @property
     def layers(self) -> Layers:
@@ -94,7 +94,7 @@ class Nex(RecordGame):
         return () if self.swap else COLOURS
 
     def next_clicks(self, state: RecordState, chosen: tuple[str, ...]) -> Clicks:
-        """What may be clicked after the cells in `chosen`."""
+        """Return the cells that may be clicked after those in `chosen`."""
         from dragon_nex.clicks import next_clicks
 
         return next_clicks(Board(self.rows, self.cols), self.layers, state, chosen)

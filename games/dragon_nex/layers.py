@@ -39,7 +39,7 @@ class Layers:
     late: bool = False
     """Transforms only when nothing can be generated."""
     fill: bool = False
-    """The last cells are filled, so that nobody draws."""
+    """The last cells are filled, so that there is no draw."""
 
     def __iter__(self) -> Iterator[Layer]:
         for generates in range(self.cells // 2 + 1):
@@ -52,7 +52,7 @@ class Layers:
             yield Layer(0, 0, self.cells)
 
     def moves(self, layer: Layer) -> int:
-        """How many moves the layer's unfinished positions have, with the swap where it may come."""
+        """Return the number of moves of the layer's unfinished positions, the swap included."""
         generates = layer.empty * (layer.empty - 1)
         transforms = comb(layer.neutral, 2) * (layer.placed // 2)
         if self.late and generates:

@@ -45,7 +45,7 @@ class NexTable(Search):
         return None if sentence is None else f"{self}: {sentence}"
 
     def offer(self, game: Game[Any]) -> str | None:
-        """What a table of this board would tell and take, where there is none yet."""
+        """Return what a table of this board would tell and take, if there is none yet."""
         if self._unfit(game) or self.objection(game) is None:
             return None
         from dragon_nex.game import Nex
@@ -83,7 +83,7 @@ class NexTable(Search):
         return None
 
     def worth(self, state: State[Any]) -> Worth:
-        """What a position that is not over is worth, and no more; raises as `improve`."""
+        """Return only the worth of a position that is not over; raise as `improve` does."""
         return worth_of(*self._looked_up(state))
 
     def _looked_up(self, state: State[Any]) -> tuple[Table, RecordState]:
@@ -127,14 +127,14 @@ def counted(worth: Worth) -> dict[str, int]:
 
 
 def ranked(known: Table, state: RecordState) -> list[tuple[str, Worth]]:
-    """Each legal move and what it is worth to whoever makes it, the best first."""
+    """Return each legal move with its worth to the side that makes it, the best first."""
     codes = [int(code) for code in state.moves().codes]  # type: ignore[union-attr]
     worths = [(state.text(code), worth_of(known, state.play(code)).turned()) for code in codes]
     return sorted(worths, key=lambda each: each[1].promise, reverse=True)
 
 
 def worth_of(known: Table, state: RecordState) -> Worth:
-    """What a position is worth to the seat to move, or that has lost or drawn."""
+    """Return the worth of a position to the seat to move, or that has lost or drawn."""
     from dragon_nex.compact import DRAWN
     from dragon_nex.table.lookup import Worth
 

@@ -1,4 +1,4 @@
-"""How Nex is written: moves such as `Ba1?c2` and `Ba2Bc2?a1`, positions, and boards to look at.
+"""The notation of Nex: moves such as `Ba1?c2` and `Ba2Bc2?a1`, positions, and boards to look at.
 
 A move names each cell that changes with the stone that it gets. `Ba1?c2` generates (own
 stone first), `Ba2Bc2?a1` transforms (the two converted cells in row-major order, then the
@@ -112,7 +112,7 @@ class NexNotation(BaseNotation):
         return other + 1 << 2 * shift | points[0] << shift | points[1]
 
     def _twice(self, pieces: Pieces) -> str | None:
-        """What is wrong with a move that names a cell twice, as the end of a sentence."""
+        """Return the fault of a move that names a cell twice, as the end of a sentence."""
         first = self.board.name(pieces.own[0])
         if len(set(pieces.own)) < len(pieces.own):
             return f"names {first} twice; a transform converts two neutral stones"
@@ -301,7 +301,7 @@ class NexNotation(BaseNotation):
         if swapped and not self.layers.swap:
             raise BadNotation(f"{text!r}: this game has no swap (swap=true allows it)")
         if swapped and not begun:
-            raise BadNotation(f"{text!r} cannot arise: nobody swaps before the first move")
+            raise BadNotation(f"{text!r} cannot arise: there is no swap before the first move")
         return swapped
 
     # ---- pictures --------------------------------------------------------------------------

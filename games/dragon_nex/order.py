@@ -17,7 +17,7 @@ from dragon.bits import bit, u64
 from dragon_nex.board import Board
 
 TRANSFORM_COST = 10
-"""What a transform is set back by: it spends neutral stones, of which there are few."""
+"""The amount subtracted from a transform: it spends neutral stones, of which there are few."""
 WINNING = 1000
 
 

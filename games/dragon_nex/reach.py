@@ -87,7 +87,7 @@ def growing(board: Board, around: Any, below: Any, above: Any) -> Any:
 
 
 def reaching(board: Board) -> tuple[Any, Any, Any]:
-    """Three rules on `reach`: `attach` a new stone, `trace` it anew, has it `arrived`?"""
+    """Three rules on `reach`: `attach` a new stone, `trace` it again, has it `arrived`?"""
     words = board.words
     starts, goals = (
         np.array([board.words_of(board.edge(c, far)) for c in (0, 1)], np.uint64)
@@ -119,7 +119,7 @@ def reaching(board: Board) -> tuple[Any, Any, Any]:
 
     @rule
     def arrived(s, colour):
-        """Whether the colour's edges are joined."""
+        """Return True if the colour's edges are joined."""
         met = u64(0)
         for w in range(words):
             met |= s.reach[colour, w] & goals[colour, w]

@@ -41,7 +41,7 @@ class GameRecord:
     size: tuple[int, int] | None = None
     """Rows and columns, where the record tells them."""
     source: str = ""
-    """Where it was read, for messages."""
+    """The place where it was read, for messages."""
 
     @property
     def board(self) -> tuple[int, int]:
@@ -56,7 +56,7 @@ class GameRecord:
         return max(most, 2), max(most, 2)
 
     def checked_board(self) -> tuple[int, int]:
-        """The same; raises BadNotation for what is no board."""
+        """The board; raises BadNotation for a size that does not make one."""
         rows, cols = self.board
         if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST and rows * cols > 1):
             raise BadNotation(f"{self.source}: a board has 2 cells at least and {LARGEST} rows and "
@@ -65,7 +65,7 @@ class GameRecord:
 
 
 def outcome(state: RecordState) -> str | None:
-    """How a state ended, `B`, `W` or `#`; None if it has not."""
+    """Return how a state ended, `B`, `W` or `#`; None if it has not."""
     if state.turn != TERMINAL:
         return None
     return {1: "B", 0: "#", -1: "W"}[round(state.payoff()[0])]

@@ -44,7 +44,7 @@ def payoff(s, seat):
 
 
 def with_swap(rules: dict[str, Any], board: Board, layers: Layers) -> dict[str, Any]:
-    """The same rules with one more move on White's first turn, and a field `swapped`."""
+    """Return the rules with one more move on White's first turn, and a field `swapped`."""
     swap = board.swap_code
     openings = layers.moves(Layer(board.rows * board.cols - 2, 1, 1))
     plain_moves, plain_play, plain_sample = rules["moves"], rules["play"], rules["sample"]

@@ -14,7 +14,7 @@ WIDE, HIGH = sqrt(3) * RADIUS, 1.5 * RADIUS
 """From a cell to the next in its row, and from row to row."""
 STONE = 0.68 * RADIUS
 RIM = 0.42 * RADIUS
-"""How far the coloured sides stand out."""
+"""The width by which the coloured sides stand out."""
 MARGIN = 2.1 * RADIUS
 
 FONT = "'Helvetica Neue', Helvetica, Arial, sans-serif"
@@ -34,7 +34,7 @@ OUTLINES = {BLACK: "#000", WHITE: "#8d8474", NEUTRAL: "#7a3414"}
 
 
 def centre(cell: tuple[int, int]) -> tuple[float, float]:
-    """Where a cell's middle is; each row stands half a cell further right than the one above."""
+    """Return the middle of a cell; each row is half a cell further right than the one above."""
     return (cell[1] + cell[0] / 2) * WIDE, cell[0] * HIGH
 
 

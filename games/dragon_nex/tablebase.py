@@ -1,4 +1,4 @@
-"""What tables know, for searches of any kind: the rule `solved` and the bytes that it reads.
+"""Tables for searches of any kind: the rule `solved` and the bytes that it reads.
 
 The bytes are the shelves of a table one after another, with the place of each position worked
 out as in `dragon_nex.table.index`. How many there are tells whether they are values or distances.
@@ -51,7 +51,7 @@ def placing(board: Board) -> Any:
 
     @rule
     def rank(held):
-        """How many sets of as many cells come before."""
+        """Return how many sets of as many cells come before."""
         total = 0
         k = 1
         while held:

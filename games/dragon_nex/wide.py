@@ -39,7 +39,7 @@ def counting(board: Board) -> tuple[Any, Any, Any, Any]:
 
     @rule
     def empties(s):
-        """How many cells are empty."""
+        """Return how many cells are empty."""
         count = 0
         for w in range(words):
             count += popcount(empty(s, w))
@@ -47,7 +47,7 @@ def counting(board: Board) -> tuple[Any, Any, Any, Any]:
 
     @rule
     def total(held):
-        """How many cells a set has."""
+        """Return how many cells a set has."""
         count = 0
         for w in range(words):
             count += popcount(held[w])
@@ -239,7 +239,7 @@ def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
 
     @rule
     def fresh(s):
-        """Whether White has not moved yet."""
+        """Return True if White has not moved yet."""
         return total(s.stones[1]) == 0
 
     return {

@@ -1,4 +1,4 @@
-"""Answers: how many covers there are of each size, and which are the best.
+"""Answers: the number of covers of each size, and the best of them.
 
 Collections: `exact` (each item once), `minimal` (each at least once, no option to spare),
 `all` (every set within the limit that covers), `overlapping` (the original program's);
@@ -45,15 +45,15 @@ Watch = Callable[[str, float, int], None]
 """Called now and then with what is done, the part of it that is done, and the covers found."""
 BATCH = 4096
 DEEP, DEEPER, DEEPEST = 16, 4, 6000
-"""So many times what is listed is looked at first where not simply the best are, so many times
-more where that is not enough, and at most so many covers in all."""
+"""Covers looked at in order to list n that are not simply the best: first 16 n, then 4 times as
+many where that is not enough, and at most 6,000 in all."""
 FIRST_SLICE, SLICE = 1 << 10, 1 << 20
 """Nodes between two looks at the clock, at first and at most."""
 
 
 @frozen
 class Answer:
-    """What is known of a question when its mode and limits are done."""
+    """The answer to a question: all that is known once its mode and limits are done."""
 
     query: Pokemon
     mode: str
@@ -64,15 +64,15 @@ class Answer:
     """Any two listed differ in so many members."""
     solutions: tuple[Team, ...] = ()
     partial: tuple[Team, ...] = ()
-    """Where no team covers everything, and in no mode but `exact`: those that cover the most
-    items, and of these those that score best."""
+    """The teams that cover the most items, and of these the best by score, where no team covers
+    all of them. Empty in mode `exact`."""
     ranked: bool = True
-    """Whether the ranking is proven; the partial one where there is no cover. Fewer than asked for
+    """True if the ranking is proven; the partial one where there is no cover. Fewer than asked for
     can be: those alone that are sure when DEEPEST covers have been looked at."""
     sizes: dict[int, int] | None = None
-    """How many covers there are of each size; None where nobody counted them."""
+    """The number of covers of each size; None where they were not counted."""
     found: int | None = None
-    """How many covers there are, or were found before the limit; None where nobody counts."""
+    """The number of covers, or of those found before the limit; None where none are counted."""
     count_bound: Bound = Bound.EXACT
     """EXACT where `found` is all of them, LOWER where the limit came first."""
     bound: Bound = Bound.EXACT
@@ -83,7 +83,7 @@ class Answer:
 
     @property
     def impossible(self) -> bool:
-        """Whether it is proven that there is no cover."""
+        """True if it is proven that there is no cover."""
         if self.found is None:
             return not self.solutions and self.bound is Bound.EXACT
         return self.found == 0 and self.count_bound is Bound.EXACT
@@ -115,7 +115,7 @@ class _Run:
     """Seconds of the parts that are done."""
 
     def left(self) -> Limit | None:
-        """What is left of the limit; None where the time is up."""
+        """The rest of the limit; None where the time is up."""
         if self.limit.seconds is None:
             return self.limit
         seconds = self.limit.seconds - sum(self.spent)

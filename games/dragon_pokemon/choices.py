@@ -1,4 +1,4 @@
-"""What may be chosen: the options, who of all Pokémon is of each kind, pins, bans and lists.
+"""The options of a question: the Pokémon of each kind, pins, bans and lists.
 
 An option is named by its types, `Dragon-Ground`, or where abilities count by a kind,
 `Electric+Levitate`; what a user types may be the name of a Pokémon as well.
@@ -16,11 +16,11 @@ from dragon_pokemon.tables import abilities, combinations, plain, types_of
 from dragon_pokemon.types import Types, by_name
 
 TOLD = 10
-"""So many mistakes in a list are told at once; near names take long to find."""
+"""The most mistakes in a list that are told at once; near names take long to find."""
 
 
 class Query:
-    """What is asked: of which generation, for which side, by which tables. The game is one."""
+    """A question: its generation, its side and its tables. The game is one."""
 
     __slots__ = ()
     gen: int
@@ -47,9 +47,9 @@ def _options(query: Query, only: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def members_of(query: Query) -> dict[str, tuple[str, ...]]:
-    """Who is of each kind and may be chosen; those that are pinned by name come first.
+    """Return the Pokémon of each kind that may be chosen, those pinned by name first.
 
-    Nobody of an option of the original program's tables that no Pokémon is, and of an attack.
+    An attack, and an option of the original program's tables that no Pokémon is, have none.
     """
     if query.side == "attack":
         return dict.fromkeys(options_of(query), ())
@@ -71,7 +71,7 @@ def _members(
     only: tuple[str, ...],
     gone: tuple[Species, ...],
 ) -> dict[str, tuple[Species, ...]]:
-    """Who is of each kind; raises ConfigError with every name in `only` that is wrong."""
+    """Return the Pokémon of each kind; raise ConfigError with all wrong names in `only`."""
     known = species.kinds(gen, combos, with_abilities)
     if not with_abilities:
         known = {kind: known.get(kind, ()) for kind in combinations(gen, data, combos)}
@@ -155,7 +155,7 @@ def picks_of(query: Query, texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def bans_of(query: Query) -> tuple[str, ...]:
-    """The options that are banned: by name, or since all who are of that kind are.
+    """The options that are banned: by name, or because all Pokémon of that kind are.
 
     Types alone ban them with whatever ability. Raises ConfigError where there is no such option.
     """
@@ -195,7 +195,7 @@ def _attack(text: str) -> str:
 
 
 def _kind_of(query: Query, each: Species, ability: str) -> str:
-    """What a Pokémon can be that may be chosen, if that is one thing; raises ConfigError."""
+    """Return the one kind of a Pokémon that may be chosen; raise ConfigError for none or more."""
     found = species.in_generation(each, query.gen, query.combos).kinds(query.gen, query.abilities)
     if ability:
         if not query.abilities:

@@ -141,7 +141,7 @@ def cover(
     """Find the covers: the teams, or the sets of attacks.
 
     Mode `best` ranks all covers without counting them; `exact` covers each type exactly once,
-    `minimal` at least once with nobody to spare, `all` counts every set within the limit that
+    `minimal` at least once with none to spare, `all` counts every set within the limit that
     covers, and `overlapping` is the original program's collection. A score is the sum over
     the types of the best that the team does there: low is good for defense, high for attack.
     A shared weakness is a type that more of the team are weak to than resist.

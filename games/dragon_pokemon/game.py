@@ -25,7 +25,7 @@ spare; every set within the limit that covers; the original program's."""
 ASKED = (BEST, *COUNTED)
 """The modes of a question: the best covers without a count, or one of the collections."""
 AMONG = (ALL, MINIMAL)
-"""What the best are chosen from: all covers, or those alone from which nothing can be left out.
+"""The covers to rank: all, or only those from which nothing can be left out.
 The latter miss what scores better: an option to spare can do more for an item than others."""
 
 SCORE, STACKED = "score", "stacked"
@@ -136,7 +136,7 @@ class Pokemon(CoverGame, Query):
     locations: tuple[str, ...] = field(default=(), converter=tuple, validator=_locations)
     """Gyms, trials or leagues, whose types alone are to be covered; all types if none is given."""
     abilities: bool = field(default=False, validator=_abilities)
-    """Whether abilities count that change what a type does to a team, such as Levitate."""
+    """Count abilities that change the damage of a type to a team, such as Levitate."""
     only: tuple[str, ...] = field(default=(), converter=tuple, validator=_picks)
     """Pokémon, or types, that alone may be chosen; all if none is given."""
     pin: tuple[str, ...] = field(default=(), converter=tuple, validator=_picks)
@@ -154,7 +154,7 @@ class Pokemon(CoverGame, Query):
 
     @property
     def exact(self) -> bool:  # type: ignore[override]
-        """Whether an item may be covered once only."""
+        """True if an item may be covered only once."""
         return self.mode == EXACT
 
     @property
@@ -164,12 +164,12 @@ class Pokemon(CoverGame, Query):
 
     @property
     def ranked(self) -> bool:  # type: ignore[override]
-        """Whether a cover pays its score."""
+        """True if a cover pays its score."""
         return self.mode == BEST
 
     @property
     def spare(self) -> bool:  # type: ignore[override]
-        """Whether a cover may have options that it does not need."""
+        """True if a cover may have options that it does not need."""
         return self.ranked and self.among == ALL
 
     def problem(self) -> Problem:
@@ -179,13 +179,13 @@ class Pokemon(CoverGame, Query):
         return problem_of(self)
 
     def items(self) -> tuple[str, ...]:
-        """What is to be covered: types of attacks, or of defenders."""
+        """The items to cover: types of attacks, or of defenders."""
         from dragon_pokemon.problem import items_of
 
         return items_of(self)
 
     def options(self) -> tuple[str, ...]:
-        """What can be chosen, bans left out."""
+        """The options that can be chosen, without those banned."""
         from dragon_pokemon.choices import bans_of, options_of
 
         banned = bans_of(self)

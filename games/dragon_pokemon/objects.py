@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dragon_pokemon.tables import Location
 
 EXAMPLES = 3
-"""So many Pokémon of each kind stand beside a ranking."""
+"""The number of Pokémon of each kind beside a ranking."""
 
 
 def of_answer(found: Answer) -> dict[str, Any]:

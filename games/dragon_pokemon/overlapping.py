@@ -37,7 +37,7 @@ class Rows:
     """The number in the problem of each visible option."""
     mask: tuple[int, ...]
     weight: tuple[dict[int, int], ...]
-    """What each adds to the cost for the items that it covers."""
+    """The amount that each adds to the cost for the items that it covers."""
     columns: tuple[tuple[int, ...], ...]
     """For each item the options that cover it, as they come."""
 
@@ -99,7 +99,7 @@ def lowest(items: int) -> int:
 
 
 def is_first(rows: Rows, picks: Cover) -> bool:
-    """Whether this is the first sequence of these picks: the least, compared pick by pick."""
+    """Return True for the first sequence of these picks: the least, compared pick by pick."""
     return next(sequences(rows, tuple(sorted(picks)), 0)) == picks
 
 
@@ -152,7 +152,7 @@ class PlainStream:
 
 
 class KernelStream:
-    """The same, compiled; up to WORD items."""
+    """The compiled stream, for up to WORD items."""
 
     def __init__(self, rows: Rows, size: int) -> None:
         import numpy as np
@@ -188,12 +188,12 @@ class KernelStream:
 
     @property
     def done(self) -> bool:
-        """Whether the collection is complete."""
+        """True if the collection is complete."""
         return bool(self._run[self._names.MODE] == self._names.DONE)
 
     @property
     def sizes(self) -> dict[int, int]:
-        """How many sets of each size were found."""
+        """The number of sets found of each size."""
         return {n: count for n, count in enumerate(self._sizes.tolist()) if count}
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
@@ -227,7 +227,7 @@ class KernelStream:
 
 
 def strengths(rows: Rows) -> tuple[int, list[list[int]]]:
-    """What a cover costs at most, and the items that an option covers for 1 less, and for 2.
+    """The largest cost of a cover, and the items that an option covers for 1 less, and for 2.
 
     The options of one item differ by 2 at most: half, a quarter and no damage score 3, 2
     and 1, double and fourfold damage 5 and 6.

@@ -15,7 +15,7 @@ from dragon_pokemon.choices import Query, bans_of, options_of, picks_of
 from dragon_pokemon.tables import chart, combinations, location, multiplier, types_of
 
 GAP = 1000
-"""What an item that nothing covers costs a partial team: more than all scores together."""
+"""The cost to a partial team of an item that nothing covers: more than all scores together."""
 
 
 def problem_of(query: Query) -> Problem:
@@ -71,7 +71,7 @@ def items_of(query: Query) -> tuple[str, ...]:
 
 
 def damage(query: Query, option: str, item: str) -> float:
-    """What the damage between an option and an item is multiplied by."""
+    """The multiplier of the damage between an option and an item."""
     attack, defender = (item, option) if query.side == "defense" else (option, item)
     return _factor(query.gen, query.data, attack, defender)
 
@@ -82,12 +82,12 @@ def _factor(generation: int, data: str, attack: str, defender: str) -> float:
 
 
 def helps(side: str, factor: float) -> bool:
-    """Whether an option with this multiplier covers an item."""
+    """Return True if an option with this multiplier covers an item."""
     return factor < 1 if side == "defense" else factor > 1
 
 
 def points(factor: float) -> int:
-    """What a multiplier scores: none 1, a quarter or less 2, up to full damage 3, full damage 4,
+    """The score of a multiplier: none 1, a quarter or less 2, up to full damage 3, full damage 4,
     more 5, four times or more 6. A team scores the best of its options for each item.
     """
     if factor < 1:

@@ -21,23 +21,23 @@ class Team:
     score: int
     options: tuple[str, ...]
     stacked: int = field(default=0, eq=False)
-    """How many members are weak to a type of attack beyond those who resist it, all types added."""
+    """The members weak to an attack beyond those that resist it, added up over all types."""
 
 
 @frozen(eq=False)
 class Ranking:
-    """How the covers of a question are sorted and chosen from."""
+    """The order of the covers of a question, and the choice among them."""
 
     query: Pokemon
     top: int
     rank: str = SCORE
     differ: int = 1
     signs: dict[str, tuple[int, ...]] = field(factory=dict, init=False)
-    """Of each option met, and each item: 1 where it is weak, -1 where it resists, else 0."""
+    """For each option met, and each item: 1 where it is weak, -1 where it resists, else 0."""
 
     @property
     def plain(self) -> bool:
-        """Whether the best by cost are what is listed."""
+        """True if the best by cost are listed."""
         return self.rank == SCORE and self.differ <= 1
 
     def listed(
@@ -68,7 +68,7 @@ class Ranking:
         return tuple(teams), sure
 
     def stacked(self, options: Sequence[str]) -> int:
-        """As `problem.stacked`, all types added."""
+        """The sum of `problem.stacked` over all types."""
         if self.query.side == "attack":
             return 0
         columns = zip(*map(self._signs, options), strict=True)
@@ -82,6 +82,6 @@ class Ranking:
 
 
 def _apart(options: Sequence[str], other: Sequence[str], differ: int) -> bool:
-    """Whether so many of the larger team are not in the other one; teams that small, all."""
+    """Return True if `differ` of the larger team, or all of a smaller one, are not in the other."""
     larger = max(len(options), len(other))
     return larger - len({*options} & {*other}) >= min(differ, larger)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def counted(number: int, what: str) -> str:
-    """How many of what: `2 teams` of `team{}`."""
+    """Return a number and its noun: `2 teams` of `team{}`."""
     return f"{number} {what.format('s' * (number != 1))}"
 
 
 def report(found: Answer) -> str:
-    """What was asked, the count, the ranking with a Pokémon of each kind, and what is proven."""
+    """Return the question, the count, the ranking with a Pokémon of each kind, and the proof."""
     query = found.query
     kinds = "combination{} of types", "type{} of attacks"
     own, other = kinds if query.side == "defense" else kinds[::-1]

@@ -1,4 +1,4 @@
-"""What the page asks of the server: parameters with their bounds, and the answers."""
+"""The page's questions to the server: parameters with their bounds, and the answers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MOST = max(LIMITS.values())
 
 @frozen
 class Generation:
-    """Of which generation."""
+    """The generation that a question is about."""
 
     gen: int = whole(9, least=1, most=9)
     """The generation of the games."""
@@ -58,12 +58,12 @@ class Tables(Generation):
 
 @frozen
 class Meeting(Tables):
-    """What is to be covered."""
+    """The items to cover."""
 
     side: str = choice(*SIDES)
     """Resist attacks, or hit defenders."""
     abilities: bool = flag()
-    """Whether abilities count that change what a type does to a team."""
+    """Count abilities that change the damage of a type to a team."""
     only: tuple[str, ...] = texts(most=400, longest=40)
     """Pokémon, or types, that alone may be chosen; none: all."""
     pin: tuple[str, ...] = texts(most=MOST, longest=40)
@@ -93,9 +93,9 @@ class Question(Meeting):
     differ: int | None = whole(None, least=1, most=6)
     """Any two that are listed differ in so many members; 2 in mode `best`, else 1, if not given."""
     top: int = whole(10, least=0, most=200)
-    """So many of the best are listed."""
+    """The number of the best that are listed."""
     seconds: float = number(10.0, least=0.05, most=60.0)
-    """How long it may take."""
+    """The longest time it may take, in seconds."""
 
     @property
     def apart(self) -> int:
@@ -121,7 +121,7 @@ class Picked(Meeting):
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What the picks name; raises ConfigError."""
+        """The options that the picks name; raises ConfigError."""
         with about("picks"):
             if not (options := picks_of(query_of(self), self.picks)):
                 raise ConfigError("picks is empty; name the types of a team")
@@ -134,7 +134,7 @@ class Picked(Meeting):
 
 @frozen
 class Listing(Generation):
-    """A list of Pokémon as somebody has it."""
+    """A list of Pokémon as a person has it."""
 
     combos: str = choice(*COMBOS)
     """Which Pokémon there are."""

@@ -44,7 +44,7 @@ class Species:
     """Forms that only look otherwise."""
 
     def kinds(self, generation: int, abilities: bool) -> tuple[str, ...]:
-        """What it can be in a generation that has it: one kind, or one for each telling ability."""
+        """The kinds that it can be in a generation: one, or one for each ability that counts."""
         types = _since(self.types, generation)
         if not abilities:
             return (types,)
@@ -150,7 +150,7 @@ def near(text: str) -> str | None:
 
 
 def in_generation(each: Species, generation: int, combos: str = "all") -> Species:
-    """The same Pokémon; raises ConfigError where a generation, or what counts of it, lacks it."""
+    """Return the Pokémon as it is in a generation; raise ConfigError where that lacks it."""
     if each.since > generation:
         raise ConfigError(f"{each.name} came with generation {each.since}, not {generation}")
     if each not in pool(generation, combos):

@@ -38,7 +38,7 @@ CROWD = {1: 18, 2: 10}
 MANY = 150
 """More edges than this: the weak spots are left out, and the rest is drawn finer."""
 HIGH = 24.0
-"""Of a label, in user units."""
+"""The height of a label, in user units."""
 
 
 def draw(query: Query, options: Sequence[str]) -> str:
@@ -64,12 +64,12 @@ def draw(query: Query, options: Sequence[str]) -> str:
 
 
 def _spokes(items: Sequence[str]) -> bool:
-    """Whether the labels of the outer ring are turned, since they have no room side by side."""
+    """Return True if labels of the outer ring are turned, for lack of room side by side."""
     return len(items) > CROWD[max(item.count("-") + 1 for item in items)]
 
 
 def _radii(options: int, items: Sequence[str]) -> tuple[float, float]:
-    """Of the two rings, so wide that no label touches another."""
+    """The radii of the two rings, so wide that no label touches another."""
     outer = max(250.0, len(items) * (HIGH - 3 if _spokes(items) else 90) / (2 * pi))
     inner = 0.0 if options == 1 else max(110.0, options * 118 / (2 * pi))
     return inner, max(outer, inner + 150)
@@ -156,7 +156,7 @@ def _width(name: str, size: int) -> float:
 
 
 def _legend(query: Query, options: Sequence[str], half: float) -> Iterator[str]:
-    """What the colours mean, and what the team is worth."""
+    """Yield the meaning of the colours, and the worth of the team."""
     step, y = 108.0, half + 18
     x = -step * len(EDGES) / 2 + 10
     for level, (colour, width, words) in EDGES.items():

@@ -32,9 +32,9 @@ class Location:
     generation: int
     region: str
     name: str
-    """As the games spell it."""
+    """The spelling of the games."""
     also: str
-    """As the original program spells it, where it differs."""
+    """The spelling of the original program, where it differs."""
     attacks: tuple[str, ...]
     defenders: tuple[str, ...]
     x: int
@@ -87,7 +87,7 @@ def chart(generation: int, data: str = "true") -> Chart:
 
 
 def multiplier(table: Chart, attack: str, defender: str) -> float:
-    """What an attack does to a defender of one type or two, the product, and by its ability.
+    """The multiplier of an attack on a defender of one type or two, and by its ability.
 
     >>> multiplier(chart(9), "Ice", "Dragon-Ground"), multiplier(chart(9), "Ice", "Ice+Thick Fat")
     (4.0, 0.25)
@@ -140,7 +140,7 @@ def locations(generation: int | None = None) -> tuple[Location, ...]:
 
 
 def location(generation: int, name: str) -> Location:
-    """The location of that name, in either spelling, case and accents of no account.
+    """Return the location of that name, in either spelling, ignoring case and accents.
 
     Raises ConfigError, with a suggestion, or with the generations that have it.
     """

@@ -50,7 +50,7 @@ def table(query: Query, options: Sequence[str]) -> str:
 
 
 def verdict(query: Query, options: Sequence[str], brief: bool = False) -> str:
-    """What the team is worth, in a line; a brief one does not list more than four names."""
+    """Return the worth of the team, in a line; a brief one lists at most four names."""
     gone, items = missing(query, options), items_of(query)
     verb = "resists" if query.side == "defense" else "hits hard"
     worth = "low is good" if query.side == "defense" else "high is good"

@@ -58,7 +58,7 @@ class Types:
 
 
 def sort_key(code: int) -> tuple[int, int]:
-    """What codes are sorted by: the place of the first type, then that of the second."""
+    """The sort key of a code: the place of the first type, then that of the second."""
     return -code.bit_length(), -(code & -code).bit_length()
 
 

@@ -1,4 +1,4 @@
-"""What an answer comes to, in words: what is proven of it, and why there is no team."""
+"""The sentences of an answer: what is proven, and why there is no team."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def core_of(query: Pokemon, exact: bool) -> tuple[tuple[str, ...], bool]:
 
 
 def claim(found: Answer) -> str:
-    """What is proven of the ranking, what it leaves out, and why others are not listed."""
+    """Return what is proven of the ranking, what it leaves out, and why others are not listed."""
     if found.ranked and not (found.solutions or found.partial):
         return ""
     what = "team" if found.query.side == "defense" else "set of attacks"
@@ -60,7 +60,7 @@ def claim(found: Answer) -> str:
 
 
 def _asked(query: Pokemon) -> str:
-    """What a question asks for of a team beside its size."""
+    """Return the demands of a question on a team beside its size."""
     pins = picks_of(query, query.pin)
     beside = f" with {listed(pins)}" if pins else ""
     chosen = query.only or query.ban or query.combos != "all"
@@ -73,7 +73,7 @@ def why(found: Answer) -> str:
 
 
 def why_not(query: Pokemon, exact: bool) -> str:
-    """Why there is no cover, as a sentence: the items that are too many, and the pins."""
+    """Return why there is no cover, as a sentence: the items that are too many, and the pins."""
     core, minimal = core_of(query, exact)
     marks = {pin_item(name): name for name in picks_of(query, query.pin)}
     pins = [marks[item] for item in core if item in marks]

@@ -1,7 +1,7 @@
-"""Bridges ranked: what each monster of the pool adds to what a deck can search.
+"""The ranking of bridges: the pairs that each monster of the pool adds to a deck.
 
 Score(b) is the part of all ordered pairs of monsters, the bridge b included, of which the
-first can search the second. M squared need not be computed anew for each b. With R the
+first can search the second. M squared need not be computed again for each b. With R the
 pairs of the deck alone and v the links of b, the pairs are R and those with both ends in v;
 b searches i, and i searches b, where i has a neighbour in v; and b searches a second copy of
 itself if it has a neighbour at all.
@@ -38,12 +38,12 @@ class Bridge:
     monster: Card
     numerator: int
     connections: int
-    """How many monsters of the deck it is linked with."""
+    """The number of monsters of the deck that it is linked with."""
     in_deck: bool
 
 
 def denominator(deck: Deck, bridges: int = 1) -> int:
-    """How many ordered pairs there are among a deck and its new bridges."""
+    """The number of ordered pairs among a deck and its new bridges."""
     return (len(deck.places) + bridges) ** 2
 
 
@@ -69,7 +69,7 @@ def squared_numerator(links: Links, bridges: Sequence[int]) -> int:
 
 
 def squared_numerators(links: Links) -> list[int]:
-    """The same for each monster of the pool alone, one matrix after another."""
+    """The numerators of each monster of the pool alone, one matrix after another."""
     return [squared_numerator(links, [place]) for place in range(len(links.table))]
 
 
@@ -79,7 +79,7 @@ def bridges(
     """The bridges of a deck, by score, connections (both falling) and name.
 
     required: places of monsters with which each must be linked. allowed: bool[pool], which
-    may be bridges. What is linked with no monster of the deck is no bridge.
+    may be bridges. A monster that is linked with none of the deck is not a bridge.
     """
     counts, connections = numerators(links), links.pool.sum(1)
     wanted = connections > 0

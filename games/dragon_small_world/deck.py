@@ -77,7 +77,7 @@ def deck_in(text: str, pool: Pool, side: bool = True, name: str = "the deck") ->
 
 
 def deck_of(listed: DeckList, pool: Pool, side: bool) -> Deck:
-    """The deck of what was listed; raises ConfigError where there is no monster."""
+    """Return the deck of a list; raise ConfigError where it has no monster."""
     main = listed.cards(MAIN)
     read = (MAIN, SIDE) if side else (MAIN,)
     copies = {pool.place[c.id]: n for c, n in main.items() if c.id in pool.place}

@@ -33,9 +33,9 @@ class Condition:
     """A condition, read; which monsters meet it is up to the pool."""
 
     text: str
-    """As it was written."""
+    """The condition as it was written."""
     word: str
-    """What it is about, one of KNOWN."""
+    """The property that it is about, one of KNOWN."""
     sign: str
     value: str
 
@@ -49,9 +49,9 @@ def allowed(pool: Pool, filters: Sequence[str]) -> Bools:
 
 
 def fit(links: Links, filters: Sequence[str], no_deck: bool) -> Bools | None:
-    """bool[pool], who may be a bridge; None for everybody. Raises ConfigError where it is nobody.
+    """Return bool[pool], the possible bridges; None for all. Raise ConfigError where there is none.
 
-    no_deck: whether monsters of the deck may not.
+    no_deck: leave out the monsters of the deck.
     """
     if not filters and not no_deck:
         return None
@@ -65,7 +65,7 @@ def fit(links: Links, filters: Sequence[str], no_deck: bool) -> Bools | None:
 
 
 def condition(text: str) -> Condition:
-    """What is written; raises ConfigError for what makes no sense in any pool."""
+    """Return the condition in a text; raise ConfigError for one that makes no sense in any pool."""
     written = _WRITTEN.fullmatch(text)
     if written is None:
         raise ConfigError(
@@ -90,12 +90,12 @@ def condition(text: str) -> Condition:
 
 
 def _held(monster: Card, word: str) -> tuple[str, ...]:
-    """What a monster has of one of WORDS; it may have several roles."""
+    """Return the values of a monster for one of WORDS; it may have several roles."""
     return monster.roles if word == "role" else (getattr(monster, word),)
 
 
 def _asks(word: str, sign: str, value: str) -> bool:
-    """Whether it is about a `?`."""
+    """Return True if it is about a `?`."""
     return value == "?" and word in ("atk", "def") and sign in ("=", "!=")
 
 

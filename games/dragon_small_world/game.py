@@ -64,16 +64,16 @@ class SmallWorld(Game[str]):
     deck: str = field(default="mathmech", validator=_deck, metadata={"outside": True})
     """A deck file, a `ydke://` link, or the sample `mathmech`."""
     bridges: int = field(default=2, validator=_bridges)
-    """How many are to be added."""
+    """The number of bridges to add."""
     cards: str = field(default="", validator=_cards, metadata={"outside": True})
     """A table of monsters as CSV or JSON; the starter pool if none is given."""
     question: str = field(default=TEXT, validator=validators.in_(QUESTIONS))
-    """What `?` equals as ATK or DEF: another `?` (`text`), that and 0 (`zero`), or nothing
+    """The values that `?` equals as ATK or DEF: another `?` (`text`), that and 0 (`zero`), or none
     (`never`)."""
     side: bool = True
-    """Whether the monsters of the side deck are in the game."""
+    """Include the monsters of the side deck."""
     exclude_deck: bool = False
-    """Whether monsters of the deck are no bridges."""
+    """Leave out monsters of the deck as bridges."""
     filters: tuple[str, ...] = field(default=(), converter=tuple, validator=_filters)
     """Conditions that each bridge must meet, such as `level<=4`, `type!=Fiend`, `name~dragon`."""
 
@@ -89,7 +89,7 @@ class SmallWorld(Game[str]):
 
 
 def _version(file: str) -> tuple[int, int] | None:
-    """What changes with a file; None where there is none."""
+    """Return numbers that change with a file; None where there is no file."""
     try:
         held = os.stat(file)
     except (OSError, ValueError):  # a link, a sample, or a name that no file can have

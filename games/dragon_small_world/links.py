@@ -1,4 +1,4 @@
-"""What links two monsters: exactly one property in common.
+"""Links between monsters: two are linked by exactly one property in common.
 
 The properties of a pool become whole numbers, one column for each, so that links of many
 monsters are a few comparisons of arrays.
@@ -117,7 +117,7 @@ def edges(links: Links) -> Iterator[tuple[int, int, str]]:
 
 
 def matrix(links: Links, squared: bool) -> list[list[int]]:
-    """Who of the deck is linked with whom, or how many bridges lead from one to another."""
+    """Return the links between monsters of the deck, or the bridges from one to another."""
     table: list[list[int]] = (links.squared if squared else links.adjacency.astype(int)).tolist()
     return table
 

@@ -80,7 +80,7 @@ def of_paths(pool: Pool, found: Iterable[Path]) -> dict[str, Any]:
 
 
 def of_two(pool: Pool, first: int, second: int, question: str) -> dict[str, Any]:
-    """What two monsters of the pool have in common, and whether that links them."""
+    """Return the properties that two monsters have in common, and whether these link them."""
     both = (pool.monsters[first], pool.monsters[second])
     columns = zip(PROPERTIES, *properties(both, question).tolist(), strict=True)
     shared = [word for word, x, y in columns if x == y]
@@ -112,12 +112,12 @@ def of_graph(links: Links) -> dict[str, Any]:
 
 
 def of_matrix(links: Links, squared: bool) -> dict[str, Any]:
-    """Who is linked with whom, or how many bridges lead from one to another."""
+    """Return the links between monsters, or the number of bridges from one to another."""
     return {"names": links.deck.names, "squared": squared, "matrix": matrix(links, squared)}
 
 
 def of_reach(targets: Sequence[str], found: Reach) -> dict[str, Any]:
-    """How many opening hands have a target, or search it."""
+    """Return how many opening hands have a target, or search it."""
     counts = {word: getattr(found, word) for word in ("opened", "searched", "total", "asked")}
     return {
         "targets": targets,

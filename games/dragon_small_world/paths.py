@@ -27,7 +27,7 @@ class Path:
     """The property that the bridge and the target share."""
     target: int
     in_deck: bool
-    """Whether the bridge is in the deck."""
+    """True if the bridge is in the deck."""
 
 
 def paths(links: Links, reveal: int, target: int | None = None) -> Iterator[Path]:
@@ -53,13 +53,13 @@ def paths(links: Links, reveal: int, target: int | None = None) -> Iterator[Path
 
 @frozen
 class Standing:
-    """How well a monster of the deck is connected."""
+    """The connections of a monster of the deck."""
 
     place: int
     links: int
     """With how many of the deck it is linked."""
     reaches: int
-    """How many of the deck it can search, which is also how many can search it.
+    """The number of the deck that it can search, which is also the number that can search it.
 
     Itself, by a second copy, is one of them.
     """

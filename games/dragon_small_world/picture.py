@@ -18,7 +18,7 @@ INK, PAPER, EDGE = "#20262e", "#ffffff", "#d5dae2"
 FONT = "text{font-family:'Helvetica Neue',Helvetica,Arial,'DejaVu Sans',sans-serif}"
 HALO = ".halo{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}"
 MIDDLE = 0.35
-"""How far below the middle of its letters a line of type has its foot, as a part of its size."""
+"""The distance from the middle of letters down to the baseline, as a part of the type's size."""
 DOTS = 100
 """Pixels of the file in an inch of matplotlib."""
 SCALE = 1.5
@@ -39,7 +39,7 @@ class Line:
     width: float
     opacity: float = 1.0
     title: str = ""
-    """What a browser shows of it."""
+    """The text that a browser shows when it is pointed at."""
     kinds: str = ""
     """Classes, for a style."""
 
@@ -63,12 +63,12 @@ class Text:
     size: float
     colour: str = INK
     anchor: str = "middle"
-    """What of it is at x: `start`, `middle` or `end`."""
+    """The part of it that is at x: `start`, `middle` or `end`."""
     turn: float = 0.0
     """Degrees, clockwise."""
     bold: bool = False
     halo: bool = False
-    """Whether it stands on a patch of paper, so that lines behind it do not cross it."""
+    """Draw a patch of paper under it, so that lines behind it do not cross it."""
     kinds: str = ""
 
     @property

@@ -40,7 +40,7 @@ class Reach:
     asked: int
     """Those with Small World and without the target."""
     searched: int
-    """Of these, those in which Small World reaches the target."""
+    """The hands among these in which Small World reaches the target."""
 
     @property
     def total(self) -> int:
@@ -53,7 +53,7 @@ class _Cards:
     """A main deck by kinds, numbered from 0; sets of kinds are bit sets."""
 
     copies: tuple[int, ...]
-    """Of each monster that the cards know."""
+    """The copies of each monster that the cards know."""
     targets: int
     steps: tuple[int, ...]
     """For each monster the bridges that lead from it to a target."""

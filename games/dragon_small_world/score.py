@@ -26,7 +26,7 @@ class Bits:
     table: tuple[tuple[int, ...], ...]
     """The properties of each monster of the pool, as numbers."""
     rows: tuple[int, ...]
-    """What each monster of the deck can search without new bridges."""
+    """The monsters that each monster of the deck can search without new bridges."""
     masks: tuple[int, ...]
     """With whom of the deck each monster of the pool is linked."""
     reach: tuple[int, ...]
@@ -68,7 +68,7 @@ def members(numbers: int) -> Iterator[int]:
 
 
 def joined(bits: Bits, bridges: Sequence[int]) -> list[int]:
-    """What each monster of the deck can search with these bridges."""
+    """Return the monsters that each monster of the deck can search with these bridges."""
     rows = list(bits.rows)
     for bridge in bridges:
         mask = bits.masks[bridge]
@@ -78,7 +78,7 @@ def joined(bits: Bits, bridges: Sequence[int]) -> list[int]:
 
 
 def numerator(bits: Bits, bridges: Sequence[int]) -> int:
-    """How many pairs can be searched with these monsters of the pool as new vertices."""
+    """Return how many pairs can be searched with these monsters of the pool as new vertices."""
     masks = [bits.masks[b] for b in bridges]
     printed = [bits.table[b] for b in bridges]
     near = [

@@ -1,4 +1,4 @@
-"""What the page asks of the server: parameters with their bounds, and the answers.
+"""The page's questions to the server: parameters with their bounds, and the answers.
 
 A deck comes as text, never as the name of a file. The cards are those that the command line
 takes without --cards.
@@ -47,9 +47,9 @@ class Decked:
     deck: str = text(SAMPLES[0], longest=LONGEST)
     """The text of a .ydk file, a list of names, a `ydke://` link, or the sample `mathmech`."""
     question: str = choice(*QUESTIONS)
-    """What `?` equals: another `?`; also 0; or nothing at all."""
+    """The values that `?` equals: another `?`; also 0; or none."""
     side: bool = flag(True)
-    """Whether the side deck is read."""
+    """Read the side deck."""
 
 
 @frozen
@@ -57,7 +57,7 @@ class Tabled(Decked):
     """Which matrix of a deck."""
 
     squared: bool = flag(False)
-    """Whether the bridges from row to column are counted, and not the links."""
+    """Count the bridges from row to column instead of the links."""
 
 
 @frozen
@@ -67,7 +67,7 @@ class Fitting(Decked):
     filters: tuple[str, ...] = texts(most=20, longest=NAME)
     """Conditions that each must meet, such as `level<=4`, `type!=Fiend`, `name~dragon`."""
     exclude_deck: bool = flag(False)
-    """Whether monsters of the deck may not."""
+    """Leave out monsters of the deck."""
 
 
 @frozen
@@ -77,27 +77,27 @@ class Bridging(Fitting):
     require: tuple[str, ...] = texts(most=20, longest=NAME)
     """Monsters with which each must be linked."""
     top: int = whole(50, least=1, most=1000)
-    """So many of the best."""
+    """The number of the best that are listed."""
 
 
 @frozen
 class Pairing(Fitting):
-    """How many pairs of bridges."""
+    """The number of pairs of bridges."""
 
     top: int = whole(10, least=1, most=100)
-    """So many of the best."""
+    """The number of the best that are listed."""
     seconds: float = number(20.0, least=0.05, most=60.0)
-    """How long it may take."""
+    """The longest time it may take, in seconds."""
 
 
 @frozen
 class Joining(Fitting):
-    """How many bridges in a set."""
+    """The number of bridges in a set."""
 
     k: int = whole(3, least=1, most=MOST_BRIDGES)
     """Bridges in the set."""
     seconds: float = number(20.0, least=0.05, most=60.0)
-    """How long it may take."""
+    """The longest time it may take, in seconds."""
 
 
 @frozen(kw_only=True)
@@ -109,7 +109,7 @@ class Way(Decked):
     end: str = text("", longest=NAME)
     """The target; empty: all of the deck."""
     top: int = whole(100, least=1, most=1000)
-    """So many ways."""
+    """The number of ways that are listed."""
 
 
 @frozen
@@ -121,7 +121,7 @@ class Two:
     second: str = text(longest=NAME)
     """A name or a passcode."""
     question: str = choice(*QUESTIONS)
-    """What `?` equals."""
+    """The values that `?` equals."""
 
 
 @frozen
@@ -129,9 +129,9 @@ class Like:
     """Which names."""
 
     like: str = text("", longest=NAME)
-    """What they have in them, whatever the case, the accents and the signs."""
+    """A part of their names, ignoring case, accents and signs."""
     top: int = whole(20, least=1, most=200)
-    """So many."""
+    """The number that are listed."""
 
 
 @frozen
@@ -174,7 +174,7 @@ def places(names: Sequence[str], field: str) -> list[int]:
 
 
 def allowed(asked: Fitting, among: Links) -> Bools | None:
-    """Who may be a bridge; raises ConfigError."""
+    """Return the possible bridges; raise ConfigError where there is none."""
     with about("filters"):
         return fit(among, asked.filters, asked.exclude_deck)
 
@@ -244,7 +244,7 @@ def paths(asked: Way) -> dict[str, Any]:
 
 
 def explain(asked: Two) -> dict[str, Any]:
-    """What two monsters share, as `dragon small-world explain --json`."""
+    """Return what two monsters share, as `dragon small-world explain --json` prints it."""
     (first,), (second,) = places([asked.first], "first"), places([asked.second], "second")
     columns = zip(*(pool().monsters[place].row for place in (first, second)), strict=True)
     printed = dict(zip(PROPERTIES, columns, strict=True))
@@ -270,7 +270,7 @@ def matrix(asked: Tabled) -> dict[str, Any]:
 
 
 def _few(among: Links) -> Links:
-    """The same, where it is not too large to be drawn; raises ConfigError."""
+    """Return the links if they are not too many to be drawn; else raise ConfigError."""
     if len(among.deck.places) > DRAWN:
         raise ConfigError(
             f"{len(among.deck.places)} different monsters are too many for a picture; at most "

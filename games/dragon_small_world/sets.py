@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dragon_small_world.links import Bools, Links
 
     Top = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
-    """Of each listed set the numerator (-1: none), the ranks of its names, and its candidates."""
+    """For each listed set the numerator (-1: none), the ranks of its names, and its candidates."""
 
 SLICE = 0.05
 """Seconds, about, between two looks at the clock."""
@@ -53,16 +53,16 @@ class Found:
     upper: int
     """No set has a higher numerator."""
     done: bool
-    """Whether the search is over. Up to EXACT_SIZE the list is then proven: no set that is
+    """True if the search is over. Up to EXACT_SIZE the list is then proven: no set that is
     missing comes before one that is listed."""
     part: float = 0.0
-    """How much of the work is done, 0 to 1, roughly."""
+    """The part of the work that is done, 0 to 1, roughly."""
     tried: int = 0
     """Sets looked at closely."""
 
     @property
     def proven(self) -> bool:
-        """Whether the first set is as good as any."""
+        """True if the first set is as good as any."""
         return bool(self.sets) and self.sets[0].numerator >= self.upper
 
 

@@ -17,7 +17,7 @@ NOTHING, BETWEEN = "-", " | "
 
 @frozen(eq=False)
 class Table:
-    """What all states of one game share."""
+    """The data that all states of one game share."""
 
     pool: Pool
     bits: Bits
@@ -25,7 +25,7 @@ class Table:
     """Monsters in the deck."""
     bridges: int
     places: tuple[int, ...]
-    """Who may be a bridge, in the order of the pool."""
+    """The possible bridges, in the order of the pool."""
 
     def __deepcopy__(self, memo: Any) -> Table:
         return self  # which never changes
@@ -48,7 +48,7 @@ class Table:
 
 @frozen
 class Bridging(State[str]):
-    """The bridges so far. A move is the name of a monster; the order of moves is of no account."""
+    """The bridges so far. A move is the name of a monster; the order of moves does not matter."""
 
     table: Table = field(eq=False, repr=False)
     chosen: tuple[int, ...] = ()
@@ -101,7 +101,7 @@ class Bridging(State[str]):
         return numerator(self.table.bits, self.chosen)
 
     def picture(self) -> str:
-        """How much can be searched so far, and with whom."""
+        """The pairs that can be searched so far, and by which bridges."""
         table = self.table
         reached = f"{self.numerator} of {(table.size + len(self.chosen)) ** 2} pairs"
         return "\n".join([reached, *(f"+ {table.pool.monsters[i].name}" for i in self.chosen)])
@@ -115,7 +115,7 @@ class Bridging(State[str]):
         return min(self.numerator / self.table.pairs, 1 - 1e-9)
 
     def bounds(self) -> tuple[float, float]:
-        """What can be searched stays; and no more than everything can be."""
+        """From what can be searched already to everything."""
         return self.numerator / self.table.pairs, 1.0
 
     def __str__(self) -> str:

@@ -26,7 +26,7 @@ COLOURS = {
     "type": "#2f6db3", "attribute": "#a33b8f", "level": "#2d8a4e", "atk": "#c4442f",
     "def": "#a07414",
 }  # fmt: skip
-"""Of each property, dark enough to be read on white."""
+"""The colour of each property, dark enough to be read on white."""
 LETTER = 0.66
 """The width of a letter, at most, as a part of the size of its type."""
 LABEL = 12.0
@@ -42,13 +42,13 @@ UNEVEN = 1e-3
 CROWD = 3
 """More links for each monster than this are many."""
 STEPS = tuple(0.5 + sign * step / 100 for step in range(0, 39, 2) for sign in (1, -1))[1:]
-"""Where on its edge a label may stand, the middle first."""
+"""The places on its edge that a label may have, the middle first."""
 GRAIN = 5.0
 """Labels cover squares of this side; no square should be covered twice."""
 
 
 CELL, COUNT, EDGE = 26.0, 12.0, 12.0
-"""Of a matrix: the side of a cell, the size of numbers, and the paper beside it."""
+"""The side of a cell of a matrix, the size of numbers, and the margin beside it."""
 
 
 def graph(links: Links) -> Picture:
@@ -130,7 +130,7 @@ def _edges(
 
 
 def _upright(angle: float) -> float:
-    """The same direction, so that what is written along it is not upside down; degrees."""
+    """Return the direction in degrees, turned so that text along it is not upside down."""
     turned = (angle + 90) % 180 - 90
     return turned if turned > -89.9 else 90.0
 

@@ -1,9 +1,9 @@
-"""The words that the settings of Small World know, for whoever must not load numpy."""
+"""The words that the settings of Small World know, for modules that must not load numpy."""
 
 from __future__ import annotations
 
 TEXT, ZERO, NEVER = QUESTIONS = ("text", "zero", "never")
-"""What `?` equals: another `?`; also 0; or nothing at all."""
+"""The values that `?` equals: another `?`; also 0; or none."""
 SAMPLES = ("mathmech",)
 """Decks that come with the package, by name."""
 SMALL_WORLD = 89558743

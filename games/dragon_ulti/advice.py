@@ -46,7 +46,7 @@ SHARED = SEARCH.replace("aspiration=false", "aspiration=false, pvs=false").repla
 
 @frozen
 class Estimate:
-    """How often something happened in so many tries."""
+    """The share of tries in which something happened."""
 
     made: int
     samples: int
@@ -79,7 +79,7 @@ def wilson(made: Any, samples: Any, z: float) -> tuple[Any, Any]:
 
 @frozen
 class Line:
-    """What is known of one cell with one discard."""
+    """The result for one cell with one discard."""
 
     cell: Cell
     lacking: str
@@ -100,12 +100,12 @@ class Line:
 
 @frozen(eq=False)
 class Advice:
-    """What is known so far; the last of a stream is `done` unless it was broken off."""
+    """The advice so far; the last of a stream is `done` unless it was broken off."""
 
     hand: Hand
     cells: tuple[Cell, ...]
     discards: tuple[Hand, ...]
-    """Of twelve cards; one empty discard for ten."""
+    """The discards of twelve cards; one empty discard for ten."""
     lacking: tuple[tuple[str, ...], ...]
     """For each discard and cell why it cannot be bid, or nothing."""
     made: Any
@@ -115,9 +115,9 @@ class Advice:
     rounds: tuple[int, ...]
     """For each discard how often it was among the better half."""
     worlds: int
-    """How many deals fit what is known."""
+    """The number of deals that fit what is known."""
     part: float
-    """Of the work, from 0 to 1."""
+    """The part of the work that is done, from 0 to 1."""
     nodes: int = 0
     seconds: float = 0.0
     done: bool = False
@@ -145,7 +145,7 @@ class Advice:
 
 
 def advise(question: Question) -> Generator[Advice, None, None]:
-    """What is known after each world, or after each discard that met some; the last is done.
+    """Yield the advice after each world, or each discard that met some; the last is done.
 
     What can be wrong with the question is told before the first. Closing the stream gives
     the tables back.

@@ -1,4 +1,4 @@
-"""What perfect play makes of a deal: verdicts, units, the worth of each card, lines, the table.
+"""Perfect play of a deal: verdicts, units, the worth of each card, lines, the table.
 
 Within one answer all searches share a table; see `dragon_ulti.solver`.
 """
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 @frozen
 class Answer:
-    """What is known of one contract on one deal; None is what the limit left open."""
+    """The answer for one contract on one deal; None for what the limit left open."""
 
     game: Ulti
     state: RecordState
     searched: RecordState
-    """The same position, of the game that counts units if they decide."""
+    """The position as searched: of the game that counts units if they decide."""
     reason: str = ""
     """Which prerequisite is unmet; empty if the contract can be played."""
     made: bool | None = None
@@ -59,12 +59,12 @@ def unmet(state: RecordState) -> str:
 
 
 def counted(game: Ulti) -> bool:
-    """Whether the most units decide a contract: it is about points alone, without marriages."""
+    """Return True if the most units decide a contract: it is about points without marriages."""
     return game.contract in POINTED and not game.marriages
 
 
 def verdict(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
-    """Whether the contract is made, and no more."""
+    """Find only whether the contract is made."""
     state = evolve(game, objective="make").parse(text)
     with closing(Solver(limit, VERDICT)) as work:
         value = work.value(state)
@@ -86,7 +86,7 @@ def solving(
 
 
 def cards(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
-    """What each card that may be played leads to."""
+    """Find the result of each card that may be played."""
     return deque(weighing(game, text, limit), maxlen=1).pop()
 
 
@@ -123,7 +123,7 @@ def _growing(
 
 
 def asked(game: Ulti, text: str) -> Answer:
-    """What is known before a search."""
+    """Return the answer before any search."""
     plain = evolve(game, objective="make")
     if not counted(game):
         state = played = _position(plain, text)
@@ -162,7 +162,7 @@ def _weighed(work: Solver, answer: Answer) -> Generator[Answer, None, Answer]:
 
 
 def best_lines(state: RecordState, limit: Limit | None = None) -> Iterator[tuple[str, ...]]:
-    """Every line on which nobody's card worsens what it leads to, one after another."""
+    """Yield every line on which no card worsens the result, one after another."""
     with closing(Solver(limit)) as work:
         yield from _best_lines(work, state, work.value(state))
 

@@ -24,7 +24,7 @@ from dragon_ulti.language import HUNGARIAN, tr
 
 SEVEN, TEN, UNDER, OVER, KING, ACE = (RANKS.index(rank) for rank in "7XUOKA")
 MARRIAGES = {"over-king": (OVER, KING), "under-over": (UNDER, OVER)}
-"""What makes a marriage: the real one, and that of the original program."""
+"""The two cards of a marriage: the real one, and that of the original program."""
 
 
 @frozen
@@ -40,7 +40,7 @@ class Contract:
     trump: bool
     need: int = 0
     goal: str = ""
-    """What must come to pass besides the units; empty: nothing."""
+    """The condition besides the units; empty for none."""
     requires: str = ""
     """The prerequisite, by the name of a function of this module; empty: none."""
 
@@ -71,7 +71,7 @@ JOINED = tuple(
     )
     if sum(map(bool, parts)) > 1 and not {"party", "durchmars_trump"} <= {*parts}
 )
-"""What is bid together at tables: a party or a hundred, four aces, ulti, durchmars."""
+"""The bids made together at tables: a party or a hundred, four aces, ulti, durchmars."""
 DOUBLED = {"rebetli": "betli", "redurchmars": "durchmars_no_trump"}
 """Contracts that are played as another, for stakes of twice as much."""
 _SPELLINGS = {
@@ -113,12 +113,12 @@ class Bid:
 
     @property
     def title(self) -> str:
-        """The same in words, of the language that is spoken."""
+        """The contract in words of the chosen language."""
         return tr(" and ").join(tr(part.title) for part in self.parts)
 
     @property
     def trump(self) -> bool:
-        """Whether there is a trump."""
+        """True if there is a trump."""
         return self.parts[0].trump
 
     @property
@@ -211,7 +211,7 @@ PREREQUISITES: dict[str, Callable[[Deal, int, str], str]] = {
 
 
 def unmet(contract: Bid, deal: Deal, trump: int, marriage: str) -> str:
-    """What a full deal lacks for a bid, as a sentence; empty if nothing."""
+    """Return what a full deal lacks for a bid, as a sentence; empty if nothing."""
     checks = (PREREQUISITES[part.requires] for part in contract.parts if part.requires)
     return next(filter(None, (check(deal, trump, marriage) for check in checks)), "")
 
@@ -240,7 +240,7 @@ def marriages(hand: Iterable[int], trump: int) -> int:
 
 
 def announcement(hand: Iterable[int], trump: int) -> str:
-    """What a player says of the marriages in a hand: each worth 40 or 20 points, or none.
+    """Return a player's announcement of marriages in a hand: each worth 40 or 20 points.
 
     >>> announcement((5, 6, 13, 14), 0)
     '40 20'

@@ -34,7 +34,7 @@ class Deal:
 
     @property
     def full(self) -> bool:
-        """Whether all ten cards of each seat are there."""
+        """True if all ten cards of each seat are there."""
         return all(len(hand) == SIZE for hand in self.hands)
 
     def __str__(self) -> str:
@@ -124,7 +124,7 @@ def digits_of(text: str) -> str | None:
 
 
 def clauses_of(text: str) -> str:
-    """What follows after the first comma, with it; empty if there is none."""
+    """Return the text from the first comma on; empty if there is none."""
     _, comma, rest = text.partition(",")
     return comma + rest
 
@@ -219,7 +219,7 @@ def trump_letter(trump: int) -> str | None:
 
 
 def bare(text: str) -> str:
-    """The same deal without trump and contract, if it is a code or JSON, for any game to read."""
+    """Return the deal without trump and contract, if it is a code or JSON, for any game to read."""
     digits = digits_of(text)
     if digits is not None:
         return f"{read_code(digits)[0]}{clauses_of(text)}"

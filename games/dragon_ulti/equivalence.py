@@ -1,10 +1,10 @@
-"""Cards that come to the same, and states that are worth the same: the rules `reduce` and `key`.
+"""Equivalent cards, and states of equal value: the rules `reduce` and `key`.
 
 Once a card is played, the next above it and the next below are neighbours. So a suit is a
 string of owners, the weakest card first, and equal strings play alike, whatever the ranks.
 Where a goal looks at some ranks, those are a string of their own. A suit's six weakest
 ranks (in ace-ten order those without worth) and its two strongest have a table each, whose
-index has two bits a card (0 nobody, 1 to 3 seats 0 to 2): low digits in `a`, high in `b`,
+index has two bits a card (0 none, 1 to 3 seats 0 to 2): low digits in `a`, high in `b`,
 `a | b << ranks`.
 
 Strings of at most n owners are numbered from 0 without gaps: there are (3**(n + 1) - 1) / 2.
@@ -34,7 +34,7 @@ from dragon_ulti.rules import (
 
 
 def strings(ranks: int) -> int:
-    """How many strings of owners there are for at most so many cards."""
+    """The number of strings of owners for at most so many cards."""
     powers: int = 3 ** (ranks + 1)
     return (powers - 1) // 2
 
@@ -109,7 +109,7 @@ def repeated(s, cards):
 
 @rule
 def reduce(s, out, n):
-    """Of cards between which none is in play, the lowest: the others come to the same."""
+    """Keep the lowest of cards between which none is in play: the others are equivalent."""
     if n == 1:
         return 1
     cards = u64(0)

@@ -159,17 +159,17 @@ class Ulti(RecordGame):
     overtake: bool | None = _switch()
     """A card of the suit led must beat the best of that suit so far if it can."""
     trump_duty: bool | None = _switch()
-    """Who cannot follow suit must trump."""
+    """Trump if suit cannot be followed."""
     overtrump: bool | None = _switch()
-    """Who trumps must beat a trump played before if it can."""
+    """Beat a trump that was played before, if possible."""
     overtake_trumped: bool | None = _switch()
     """The suit led must be overtaken even once the trick is trumped."""
     offsuit_overtake: bool | None = _switch()
     """The third card must be stronger than the second even if that is of another suit."""
     marriage_cards: str | None = field(default=None, validator=_one_of("over-king", "under-over"))
-    """What a marriage is to the prerequisites of 40-100 and 20-100."""
+    """The marriage in the prerequisites of 40-100 and 20-100."""
     durchmars_order: str | None = field(default=None, validator=_one_of("ace-ten", "ace-king"))
-    """How cards rank in a trump durchmars."""
+    """The rank of cards in a trump durchmars."""
     marriage_trick: bool | None = _switch()
     """Marriages count only for a side that has taken a trick."""
 
@@ -192,7 +192,7 @@ class Ulti(RecordGame):
 
     @property
     def opened(self) -> Ulti:
-        """The same game with all cards open."""
+        """The game with all cards open."""
         return _opened(self)
 
     def rules(self) -> Rules:

@@ -1,8 +1,8 @@
-"""Ulti with closed hands: what each seat knows, and the deals that agree with it.
+"""Ulti with closed hands: the knowledge of each seat, and the deals that agree with it.
 
 A seat knows its own cards, what was played, what could not be played (who does not follow
 suit has none of it, who does not overtake has nothing higher), that the contract's
-prerequisite is met, and the marriages announced by whoever has played; the declarer knows
+prerequisite is met, and the marriages announced by each seat that has played; the declarer knows
 the talon too, which it has laid away itself.
 """
 
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 TRIES = 100_000
 """Deals drawn for one that fits announcements and prerequisites."""
 UNSEEN = "?"
-"""How a hand or a talon is written that is not seen."""
+"""The text of a hand or a talon that is not seen."""
 
 
 class HiddenGame(Protocol):
-    """What is needed of the game."""
+    """The part of the game that hidden states need."""
 
     @property
     def setting(self) -> Setting:
@@ -45,7 +45,7 @@ class HiddenGame(Protocol):
 
     @property
     def opened(self) -> RecordGame:
-        """The same game with all cards open."""
+        """The game with all cards open."""
 
 
 @frozen
@@ -67,20 +67,20 @@ def tricks(setting: Setting, lead: int, cards: Hand) -> Iterator[tuple[int, Hand
 
 
 def plays(setting: Setting, lead: int, cards: Hand) -> Iterator[Play]:
-    """Who played the cards, given who led the first."""
+    """Yield who played the cards, given who led the first."""
     for leader, trick in tricks(setting, lead, cards):
         yield from (Play((leader + i) % 3, each, trick[:i]) for i, each in enumerate(trick))
 
 
 def moment(setting: Setting, lead: int, cards: Hand) -> tuple[int, Hand]:
-    """Who leads the trick on the table after these cards, and what lies there."""
+    """Return who leads the trick on the table after these cards, and the cards of that trick."""
     *_, last = tricks(setting, lead, cards)
     return last
 
 
 @lru_cache(maxsize=1 << 14)
 def denied(setting: Setting, card: int, trick: Hand) -> int:
-    """The cards, as bits, that whoever plays `card` to `trick` cannot hold: they had to be played.
+    """The cards, as bits, that the player of `card` to `trick` cannot hold: they had to be played.
 
     What may be played of a hand may be played of any two cards of it, so pairs tell all.
     """
@@ -104,12 +104,12 @@ class Closed(Determinizable[str]):
 
     game: HiddenGame  # type: ignore[assignment]  # it is a Game, too
     base: Table
-    """Where play began; hands and talon that are not seen are empty."""
+    """The position in which play began; hands and talon that are not seen are empty."""
     played: Hand = ()
     seat: int | None = None
     """Whose view it is; None: everything is seen."""
     unseen: Hand = ()
-    """What is not seen and was not when play began: cards of other hands, and of the talon."""
+    """Cards that are not seen and were not when play began: of other hands, and of the talon."""
     announced: tuple[str | None, ...] = (None, None, None)
     """The marriages announced, of seats that have; only where marriages count."""
     record: RecordState = field(eq=False, kw_only=True)
@@ -158,7 +158,7 @@ class Closed(Determinizable[str]):
         return tuple(said if i == seat else each for i, each in enumerate(self.announced))
 
     def payoff(self) -> tuple[float, ...]:
-        """As with open cards."""
+        """Return the payoff of the open cards."""
         return self.record.payoff()
 
     def opened(self) -> RecordState:
@@ -255,7 +255,7 @@ class Closed(Determinizable[str]):
         return self.record.picture()
 
     def svg(self) -> str:
-        """The same as SVG; cards that are not seen show their backs."""
+        """Return the position as SVG; cards that are not seen show their backs."""
         from dragon_ulti.svg import SEATS, rows_of
         from dragon_ulti.svg import draw as drawing
 
@@ -297,7 +297,7 @@ def view(
     unseen: Hand,
     announced: tuple[str | None, ...],
 ) -> Closed:
-    """What `seat` sees: `base` has its cards alone; the record has what is needed for its moves."""
+    """Return the view of `seat`: `base` has only its cards; the record has all that moves need."""
     setting = game.setting
     open_game = game.opened
     s = rules_of(open_game).blank()

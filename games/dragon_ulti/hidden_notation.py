@@ -1,4 +1,4 @@
-"""How positions of closed hands are written: as open ones, with `?` for what is not seen.
+"""The notation of closed hands: that of open ones, with `?` for what is not seen.
 
     HA HK .. / .. / .. / L7 B7, played HA H7 LX     all of it: the deal, and the cards since
     HA HK .. / ? / ? / L7 B7, played HA H7 LX       what the declarer sees of it
@@ -25,7 +25,7 @@ from dragon_ulti.reading import given_clauses
 from dragon_ulti.record import Table
 
 PLACED = ("lead", "units", "need", "pending")
-"""What a view says of where play began, as an open position does."""
+"""The clauses of a view about the beginning of play, the same as an open position's."""
 CLAUSES = (*PLACED, "among", "told", "played")
 HINT = (
     "after the hands of a view write, with commas: lead 1, units 3, among H8 ... for the cards "
@@ -102,7 +102,7 @@ def _base(
     unseen: Hand,
     given: dict[str, str],
 ) -> Table:
-    """Where play began, read with the unseen cards dealt in any way, which are then covered."""
+    """Read the position in which play began, with unseen cards dealt in any way, then covered."""
     rest = list(unseen)
     hands = [own] * 3
     hands[(seat + 2) % 3] = tuple(rest[len(own) : 2 * len(own)])

@@ -46,7 +46,7 @@ class Round:
     winner: int
     units: int
     trump_seven: bool
-    """Whether the seven of trump lay in it."""
+    """True if the seven of trump lay in it."""
     aces: int
     tens: int
 
@@ -61,7 +61,7 @@ class Decision:
 
 @frozen
 class History:
-    """What has come of a position and the cards played from it."""
+    """The history of a position: the cards played from it, and their result."""
 
     order: str
     actions: tuple[Action, ...]
@@ -71,14 +71,14 @@ class History:
     decision: Decision | None = None
     """None: not decided yet."""
     seat: int = TERMINAL
-    """Who would be to play, also after the decision; TERMINAL when all cards are gone."""
+    """The seat to play, also after the decision; TERMINAL when all cards are gone."""
     moves: tuple[str, ...] = ()
-    """What that seat may play."""
+    """The cards that the seat may play."""
 
 
 @frozen
 class PlayedGame:
-    """Where a game began, the cards played from there, and those named after it was over."""
+    """The beginning of a game, the cards played from there, and those named after its end."""
 
     start: RecordState
     played: tuple[str, ...]
@@ -94,7 +94,7 @@ class PlayedGame:
 
 
 def played_game(game: Ulti, text: str) -> PlayedGame:
-    """What a position's text says of how it came about; raises BadNotation for what cannot be."""
+    """Read how a position came about from its text; raise BadNotation for what cannot be."""
     reading = UltiNotation(game.setting).read(text)
     start = state_of(game, game.setting, reading.table)
     if start.record.status == UNMET and (reading.table.trick or reading.played):
@@ -116,7 +116,7 @@ def played_game(game: Ulti, text: str) -> PlayedGame:
 
 
 def _played_on(state: RecordState) -> RecordState:
-    """The same position of a game that ends with the last card, whatever is decided before."""
+    """Return the position in a game that ends with the last card, even if decided before."""
     game: Ulti = state.game  # type: ignore[assignment]
     setting = evolve(game.setting, points=True, prerequisites=False, marriages=False)
     table = table_of(state.record, game.setting)

@@ -1,4 +1,4 @@
-"""How Ulti is written: cards such as `HA`, and positions as hands with what has come of play.
+"""The notation of Ulti: cards such as `HA`, and positions as hands with the results of play.
 
 A position is the hands of seats 0, 1 and 2 and the talon, if it is known, then what cannot
 be seen of these, after commas:
@@ -149,7 +149,7 @@ class UltiNotation(BaseNotation):
         return "\n".join([*lines, self.status(s)])
 
     def svg(self, s: Any) -> str:
-        """The same as SVG, each card with its name in `data-cell`."""
+        """Return the position as SVG, each card with its name in `data-cell`."""
         from dragon_ulti.svg import SEATS, draw, rows_of
 
         rows = rows_of(table_of(s, self.setting), int(s.seat), self.setting.order)

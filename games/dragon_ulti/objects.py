@@ -31,7 +31,7 @@ def dealt(state: RecordState) -> dict[str, Any]:
 def _in_common(
     about: Answer | Review, value: dict[str, Any], tables: History | None, interrupted: bool
 ) -> dict[str, Any]:
-    """What answers and reviews have in common, about the value of one."""
+    """Return the fields that answers and reviews share, about the value of one."""
     from dragon_ulti.history import as_json
 
     game = about.game
@@ -103,7 +103,7 @@ def reviewed(seen: Review, tables: History | None, interrupted: bool) -> dict[st
 
 def advised(known: Advice, question: Question, stakes: Stakes, rules: str,
            interrupted: bool) -> dict[str, Any]:  # fmt: skip
-    """What is known, for JSON: discards best first, and all cells of the best."""
+    """Return the advice for JSON: discards best first, and all cells of the best."""
     ranking = known.ranking()
     best = ranking[0][0] if ranking else 0
     return {

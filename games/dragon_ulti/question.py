@@ -1,4 +1,4 @@
-"""What advice is asked for: a hand, the cells that may be bid, and what is known of the others."""
+"""The question for advice: a hand, the possible bids, and what is known of the others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Cell:
 
     @property
     def title(self) -> str:
-        """The same in words."""
+        """The cell in words."""
         return self.doubled or self.game.bid.title
 
     @property
@@ -43,12 +43,12 @@ class Cell:
         return (self.game.trump or "H") if self.game.bid.trump else None
 
     def within(self, other: Cell) -> bool:
-        """Whether whoever makes the other bid has made this one, too, which is a part of it."""
+        """Return True if making the other bid makes this one too, as a part of it."""
         parts, others = {*self.game.bid.parts}, {*other.game.bid.parts}
         return self.letter == other.letter and parts < others
 
     def lacking(self, hand: Hand, discard: Hand = ()) -> str:
-        """What the hand lacks for the bid whatever the others hold; empty if it may be bid."""
+        """Return what the hand lacks for the bid whatever the others hold; empty if nothing."""
         rest = [number for number in unseen(hand) if number not in discard]
         others = (tuple(rest[:SIZE]), tuple(rest[SIZE : 2 * SIZE]), tuple(rest[2 * SIZE :]))
         setting = self.game.setting
@@ -137,7 +137,7 @@ def all_cells(
 
 
 def _possible(cell: Cell, hand: Hand) -> bool:
-    """Whether a hand holds what a bid requires, with some discard if it has twelve cards."""
+    """Return True if a hand meets a bid's prerequisites, after some discard if it has twelve."""
     laid = discards_of(Question(hand, ()))
     return any(not cell.lacking(tuple(c for c in hand if c not in two), two) for two in laid)
 

@@ -34,7 +34,7 @@ def deals(rng: int | np.random.Generator) -> Iterator[Deal]:
 
 
 def splits(n: int, places: Sequence[int], room: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """How n cards can be shared among `places`, as what each place gets; `room` is kept."""
+    """Yield the ways to share n cards among `places`, within `room`, as each place's number."""
     if not places:
         if n == 0:
             yield (0,) * len(room)
@@ -58,7 +58,7 @@ def weights(kinds: Kinds, room: tuple[int, ...]) -> tuple[tuple[tuple[int, ...],
 
 
 def ways(kinds: Kinds, room: tuple[int, ...]) -> int:
-    """How many deals there are that fill all the room.
+    """Return the number of deals that fill all the room.
 
     >>> ways((((0, 1), 2), ((0,), 1)), (2, 1))
     2
@@ -80,9 +80,9 @@ def kinds_of(cards: Sequence[int], excluded: Sequence[int]) -> dict[tuple[int, .
 def draw(
     cards: Sequence[int], excluded: Sequence[int], room: tuple[int, ...], rng: np.random.Generator
 ) -> tuple[tuple[int, ...], ...] | None:
-    """What each place gets, sorted, each possible deal as likely; None where there is none.
+    """Draw the cards of each place, sorted, each possible deal as likely; None if there is none.
 
-    `room`: how many cards each place takes, all of `cards` together; `rng` is consumed.
+    `room`: the number of cards of each place, all of `cards` together; `rng` is consumed.
     """
     groups = kinds_of(cards, excluded)
     kinds = tuple((places, len(group)) for places, group in groups.items())

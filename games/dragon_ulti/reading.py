@@ -44,7 +44,7 @@ class Reading:
 def given_clauses(
     text: str, clauses: list[str], known: tuple[str, ...], hint: str = HINT
 ) -> dict[str, str]:
-    """What follows the word of each clause; raises BadNotation for one not `known`, or twice."""
+    """Return the text after each clause's word; raise BadNotation for one not `known`, or twice."""
     given: dict[str, str] = {}
     for clause in clauses:
         word, _, rest = clause.strip().partition(" ")
@@ -61,7 +61,7 @@ def given_clauses(
 
 @frozen
 class Reader:
-    """What reads the positions of one bid, trump and set of rule variants."""
+    """A reader of the positions of one bid, trump and set of rule variants."""
 
     setting: Setting
 

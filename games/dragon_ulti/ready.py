@@ -25,7 +25,7 @@ class Ready:
     made: bool
     """The verdict under the real rules."""
     about: str
-    """What is remarkable about it."""
+    """The remarkable thing about it."""
     about_hu: str
     trump: str | None = None
     title_en: str = ""
@@ -33,14 +33,14 @@ class Ready:
 
     @property
     def title(self) -> str:
-        """What it is called; that of its contract, where it has no name of its own."""
+        """The title: its name, or that of its contract."""
         own = self.title_hu if SPOKEN.get() == "hu" else self.title_en
         title = bid(self.contract).title
         return own or title[0].upper() + title[1:]
 
     @property
     def remark(self) -> str:
-        """What is remarkable, in the language that is spoken."""
+        """The remarkable thing, in the chosen language."""
         return self.about_hu if SPOKEN.get() == "hu" else self.about
 
 

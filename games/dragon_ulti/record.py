@@ -39,13 +39,13 @@ class Setting:
     trump: int
     variant: Variant
     points: bool = False
-    """Whether the payoff is in units, and the game played out."""
+    """True if the payoff is in units, and the game played out."""
     prerequisites: bool = True
     marriages: bool = False
 
     @property
     def order(self) -> str:
-        """How cards rank."""
+        """The order of cards."""
         return self.bid.order
 
     @property
@@ -90,7 +90,7 @@ class Table:
     """A position: the hands, what lies on the table, who led it, and what has come of the rest."""
 
     deal: Deal
-    """What is in the hands; its talon, () where that is not known."""
+    """The cards in the hands, and the talon; () where that is not known."""
     lead: int = 0
     trick: tuple[int, ...] = ()
     """The cards on the table, in the order played."""
@@ -113,12 +113,12 @@ class Table:
 
     @property
     def opening(self) -> bool:
-        """Whether no trick has been completed."""
+        """True if no trick has been completed."""
         return self.dealt.full
 
 
 def fill(s: Any, setting: Setting, table: Table) -> str:
-    """Fills a record; which prerequisite is unmet, as a sentence, or nothing.
+    """Fill a record; return the unmet prerequisite as a sentence, or nothing.
 
     A game between two tricks ends here if it is decided, but for one that has not begun.
     """

@@ -1,4 +1,4 @@
-"""What a question is about: the contract and trump that words and the deal's own words ask for."""
+"""The request of a question: contract and trump from its words and those of the deal."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def game_of(
 def asked(
     text: str, contract: str | None, trump: str | None, rules: str, free: bool = False
 ) -> tuple[Ulti, str]:
-    """The game, a party where nobody names a contract, and its position's text; see `game_of`."""
+    """Return the game, a party if no contract is named, and its position's text; see `game_of`."""
     game = game_of(text, contract or contract_of(text) or "party", trump, rules, free)
     return game, text if trump is None else bare(text)
 

@@ -31,16 +31,16 @@ class Step:
     seat: int
     card: str
     forced: bool
-    """Whether it was the only card that could be played."""
+    """True if it was the only card that could be played."""
     before: int | None = None
-    """What the declarer would get before the card, all playing best."""
+    """The declarer's value before the card, with best play."""
     after: int | None = None
     right: tuple[str, ...] = ()
     """For a mistake, the cards that would have been none; () too where a limit left one open."""
 
     @property
     def lost(self) -> int | None:
-        """What the card has cost its own side; 0 for one that is right."""
+        """The cost of the card to its own side; 0 for one that is right."""
         if self.forced:
             return 0
         if self.before is None or self.after is None:
@@ -53,7 +53,7 @@ class Review:
     """A game and what is known of its cards."""
 
     game: Ulti
-    """As it was asked for; positions are of the game that counts units, where they decide."""
+    """The game as asked for; positions are of the game that counts units, where they decide."""
     history: PlayedGame
     end: RecordState
     need: int
@@ -64,13 +64,13 @@ class Review:
 
     @property
     def mistakes(self) -> tuple[int, ...]:
-        """How many each of the three seats has made, of those that are known."""
+        """The number of known mistakes of each of the three seats."""
         count = Counter(step.seat for step in self.steps if step.lost)
         return tuple(count[seat] for seat in range(3))
 
     @property
     def made(self) -> bool | None:
-        """How it ended; None if it is still open."""
+        """The verdict; None if it is still open."""
         if self.end.turn == TERMINAL:
             return self.makes(round(self.end.payoff()[0]))
         if not self.need:
@@ -85,11 +85,11 @@ class Review:
 
     @property
     def known(self) -> bool:
-        """Whether every card has been judged."""
+        """True if every card has been judged."""
         return all(step.lost is not None for step in self.steps)
 
     def makes(self, value: int | None) -> bool | None:
-        """Whether a value means that the contract is made; None is not known."""
+        """Return True if a value means that the contract is made; None if not known."""
         return None if value is None else value >= (self.need or 1)
 
 

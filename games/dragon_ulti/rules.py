@@ -68,7 +68,7 @@ def stronger(cards, place):
 
 @rule
 def beats(s, place, best):
-    """Whether a card takes the trick from the best one so far."""
+    """Return True if a card takes the trick from the best one so far."""
     if place >> 3 == best >> 3:
         return place > best
     return has(s.trumps, place)
@@ -179,7 +179,7 @@ def count_marriages(s, seat):
 
 @rule
 def spoils(s, trick, seat, best):
-    """Whether a trick that `seat` took with the card `best` has spoiled the contract."""
+    """Return True if a trick that `seat` took with the card `best` spoils the contract."""
     goals = s.config
     if goals & ULTI and not s.hands[0] and (seat != 0 or not has(s.trumps & LEAST, best)):
         return True
@@ -225,7 +225,7 @@ def settle(s: Any) -> None:
 
 @rule
 def counts(s):
-    """Whether units matter to the contract: some are needed, or may come to be."""
+    """Return True if units matter to the contract: some are needed, or may come to be."""
     return s.need > 0 or s.pending != 0
 
 

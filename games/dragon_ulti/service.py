@@ -1,4 +1,4 @@
-"""What the page asks of the server, and the answers: the objects of `dragon ulti ... --json`."""
+"""The page's questions to the server, and the answers: the objects of `dragon ulti ... --json`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Dealing:
     """A deal at random."""
 
     seed: int = whole(0, least=0, most=2**53)
-    """The same deal for the same number."""
+    """The seed: a number always gives the same deal."""
     contract: str = text("party", longest=CONTRACT)
     """A deal on which it can be bid; several are joined with `+`."""
     trump: str | None = text(None, longest=10)
@@ -43,7 +43,7 @@ class Dealing:
     rules: str = choice("real", "original")
     """The real rules, or those of the original program."""
     language: str = choice(*LANGUAGES)
-    """Of sentences, those among them of what is refused: English or Hungarian."""
+    """The language of all sentences, of refusals too: English or Hungarian."""
 
 
 @frozen
@@ -65,9 +65,9 @@ class Table:
     prerequisites: bool = flag(True)
     """A deal without what a contract requires is lost; false sets that aside."""
     seconds: float = number(30.0, least=0.01, most=50)
-    """What is not known by then is left open."""
+    """The time limit; what is not known by then is left open."""
     language: str = choice(*LANGUAGES)
-    """Of sentences, those among them of what is refused: English or Hungarian."""
+    """The language of all sentences, of refusals too: English or Hungarian."""
 
 
 @frozen
@@ -81,7 +81,7 @@ class Position(Table):
     played: str = text("", longest=120)
     """Cards that are played from there, `HA H7 LX`."""
     course: bool = flag(True)
-    """Whether who played what, who took the tricks, and when each card went is told at the end."""
+    """Tell who played what, who took the tricks, and when each card went, at the end."""
 
 
 @frozen
@@ -95,21 +95,21 @@ class Hand:
     trump: str | None = text(None, longest=10)
     """H, L, A or B: this trump alone."""
     discard: str | None = text(None, longest=20)
-    """Of twelve cards these two, instead of the best."""
+    """Discard these two of twelve cards, instead of the best."""
     holds: str = text("", longest=300)
-    """What is known of the defenders: `1: HA, 2: not L`."""
+    """The known cards of the defenders: `1: HA, 2: not L`."""
     marriages: bool = flag()
-    """Whether marriages count in the parties."""
+    """Count marriages in the parties."""
     rules: str = choice("real", "original")
     """The real rules, or those of the original program."""
     samples: int = whole(200, least=1, most=2000)
     """Deals to look at."""
     seed: int = whole(0, least=0, most=2**53)
-    """The same deals for the same number."""
+    """The seed: a number always gives the same deals."""
     seconds: float = number(40.0, least=0.01, most=50)
-    """What is known by then is the answer."""
+    """The time limit; what is known by then is the answer."""
     language: str = choice(*LANGUAGES)
-    """Of sentences, those among them of what is refused: English or Hungarian."""
+    """The language of all sentences, of refusals too: English or Hungarian."""
 
 
 def warm() -> None:
@@ -156,7 +156,7 @@ def deals(asked: Spoken) -> dict[str, Any]:
 
 
 def read(asked: Position) -> dict[str, Any]:
-    """What a deal's text says: hands, talon, trump, contract, and the cards played."""
+    """Read a deal's text: hands, talon, trump, contract, and the cards played."""
     from dragon_ulti.history import played_game
     from dragon_ulti.record import table_of
 
@@ -194,7 +194,7 @@ def solve(asked: Position) -> Iterator[dict[str, Any]]:
 
 
 def cards(asked: Position) -> Iterator[dict[str, Any]]:
-    """What each card leads to at any point, as `dragon ulti cards --json`."""
+    """Yield the result of each card at any point, as `dragon ulti cards --json`."""
     return _growing(asked, answers.weighing)
 
 
@@ -225,7 +225,7 @@ def review(asked: Position) -> Iterator[dict[str, Any]]:
 
 
 def advise(asked: Hand) -> Iterator[dict[str, Any]]:
-    """What to bid on a hand with closed cards, as `dragon ulti advise --json`."""
+    """Yield advice for bidding on a hand, as `dragon ulti advise --json`."""
     from dragon_ulti.advice import advise as advice
 
     SPOKEN.set(asked.language)
@@ -240,7 +240,7 @@ def advise(asked: Hand) -> Iterator[dict[str, Any]]:
 
 
 def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
-    """What is known and what follows, until all is known or the time is up."""
+    """Yield what is known and what follows, until all is known or the time is up."""
     yield known
     while not known.done and known.seconds < seconds:
         yield (known := next(stream))

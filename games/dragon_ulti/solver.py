@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SEARCH = "alphabeta(deepening=false, aspiration=false, killers=false, megabytes=16)"
 """For units."""
 VERDICT = SEARCH.replace("aspiration=false", "aspiration=false, pvs=false")
-"""Where only a win counts there is no value between to ask for, and no zero window."""
+"""The search for verdicts: where only a win counts, there is no value between to ask for."""
 
 
 class Solver:

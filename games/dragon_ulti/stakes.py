@@ -45,7 +45,7 @@ class Stakes:
     source: str = "the values of common tables"
 
     def of(self, contracts: Bid, trump: int) -> Value:
-        """What a bid is worth with a trump: its own value, or the sum of its parts'."""
+        """Return the value of a bid with a trump: its own, or the sum of its parts'."""
         own = self.values.get(contracts.name)
         parts = [own] if own else [self.values[part.name] for part in contracts.parts]
         red = [part.red if trump == HEARTS else 1.0 for part in parts]

@@ -27,7 +27,7 @@ def painted(text: str) -> str:
 
 
 def german() -> bool:
-    """Whether suits are to have German signs."""
+    """Return True if suits are to have German signs."""
     if DRAWN.get() != "auto":
         return DRAWN.get() == "german"
     plain = sys.stdout is None or not sys.stdout.isatty()

@@ -40,7 +40,7 @@ class Row:
     notes: tuple[str, ...] = ()
     """A word above each card, or none."""
     turn: bool = False
-    """Whether this seat is to play."""
+    """True if this seat is to play."""
 
 
 def draw(rows: list[Row], status: str) -> str:

@@ -11,22 +11,22 @@ from attrs import frozen
 
 @frozen
 class Variant:
-    """How it is played where people differ."""
+    """The rules of play where people differ."""
 
     overtake: bool = True
     """A card of the suit led must beat the best of that suit so far if it can (kj, orig)."""
     trump_duty: bool = True
-    """Who cannot follow suit must trump (kj; orig lets it play any card)."""
+    """A player who cannot follow suit must trump (kj; orig allows any card)."""
     overtrump: bool = True
-    """Who trumps must beat a trump played before if it can (kj)."""
+    """A player who trumps must beat a trump played before, if possible (kj)."""
     overtake_trumped: bool = False
     """The suit led must be overtaken even once the trick is trumped (disputed; not in kj)."""
     offsuit_overtake: bool = False
     """The third card must be stronger than the second even if that is of another suit (a bug)."""
     marriage_cards: str = "over-king"
-    """What the prerequisites of 40-100 and 20-100 mean; `under-over` is orig's bug."""
+    """The marriage in the prerequisites of 40-100 and 20-100; `under-over` is orig's bug."""
     durchmars_order: str = "ace-ten"
-    """How cards rank in a trump durchmars (orig: ace-ten; some play ace-king)."""
+    """The order of cards in a trump durchmars (orig: ace-ten; some play ace-king)."""
     marriage_trick: bool = True
     """Marriages count only for a side that has taken a trick (1961; some count them always)."""
 

@@ -25,7 +25,7 @@ World = tuple[Hand, Hand, Hand]
 
 @frozen
 class Known:
-    """What is known of the defenders' cards: pairs of a seat and a card."""
+    """The known cards of the defenders: pairs of a seat and a card."""
 
     held: frozenset[tuple[int, int]] = frozenset()
     lacked: frozenset[tuple[int, int]] = frozenset()
@@ -43,7 +43,7 @@ class Known:
 
 
 def read_known(text: str, own: Iterable[int]) -> Known:
-    """What `text` says of the defenders; raises BadNotation, also for cards of one's `own`."""
+    """Read `text` about the defenders; raise BadNotation, also for cards of the `own` hand."""
     held: set[tuple[int, int]] = set()
     lacked: set[tuple[int, int]] = set()
     mine = set(own)
@@ -96,7 +96,7 @@ class Worlds:
         self._excluded = (known or Known()).excluded(self._cards)
         kinds = kinds_of(self._cards, self._excluded)
         self.count = ways(tuple((at, len(cards)) for at, cards in kinds.items()), self._room)
-        """How many deals there are."""
+        """The number of deals."""
         if not self.count:
             raise bad_notation(
                 "no deal of {cards} fits what is known of the defenders: each has {size} of these "

@@ -1,4 +1,4 @@
-"""What the commands of Nex share: sizes of boards, the search that knows them, progress."""
+"""The options that Nex's commands share: sizes of boards, the search for them, progress."""
 
 from __future__ import annotations
 

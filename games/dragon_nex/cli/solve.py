@@ -98,7 +98,7 @@ def _say(state: RecordState, result: Result | None, as_json: bool) -> None:
 
 
 def answer(state: RecordState, result: Result | None) -> dict[str, Any]:
-    """What `--json` prints: value and distance as Black sees them, null where not proven."""
+    """Return the object of `--json`: value and distance for Black, null where not proven."""
     row: dict[str, Any] = {"game": str(state.game), "position": str(state)}
     if result is None:
         return row | {"value": round(state.payoff()[0]), "distance": 0, "line": [], "optimal": []}

@@ -81,7 +81,7 @@ def table(
 
 
 def _make(folder: Folder, threads: int | None) -> bool:
-    """Whether the table became complete; Ctrl-C waits for the parts that are being swept."""
+    """Return True if the table is complete; Ctrl-C waits for the parts that are being swept."""
     from dragon_nex.table.making import making
 
     bar = progress_bar(unit=" positions", unit_scale=True)

@@ -38,22 +38,22 @@ class Kind:
 
     @property
     def cells(self) -> int:
-        """How many cells the board has."""
+        """The number of cells of the board."""
         return self.rows * self.cols
 
     @property
     def bits(self) -> int:
-        """How many bits a position takes: two for its value, four for its distance."""
+        """The number of bits of a position: two for its value, four for its distance."""
         return 4 if self.distances else 2
 
     @property
     def positions(self) -> int:
-        """How many positions it knows."""
+        """The number of positions that it knows."""
         return sum(shelf.positions for shelf in shelves(self.cells))
 
     @property
     def size(self) -> int:
-        """How many bytes it takes."""
+        """The number of bytes that it takes."""
         return sum(shelf.size(self.bits) for shelf in shelves(self.cells))
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Kind:
 
 
 def home() -> Path:
-    """Where tables are kept: `nex` in the user's data folder."""
+    """Return the folder of tables: `nex` in the user's data folder."""
     return data_folder() / "nex"
 
 
@@ -86,7 +86,7 @@ class Folder:
 
     @classmethod
     def open(cls, kind: Kind, root: Path | None = None) -> Folder:
-        """What there is of a table; raises ConfigError if it is something else."""
+        """Open the part of a table that exists; raise ConfigError if it is something else."""
         folder = cls(kind, (root or home()) / str(kind))
         try:
             manifest = json.loads((folder.path / MANIFEST).read_text(encoding="utf-8"))
@@ -103,7 +103,7 @@ class Folder:
 
     @property
     def complete(self) -> bool:
-        """Whether all of it is there."""
+        """True if all of it is there."""
         return all(shelf.name in self.sums for shelf in shelves(self.kind.cells))
 
     def save(self, shelf: Shelf, values: NDArray[np.uint8]) -> None:

@@ -1,4 +1,4 @@
-"""Where each position of a small board stands in a table: a perfect index.
+"""The place of each position of a small board in a table: a perfect index.
 
 A *shelf* holds the positions of one layer (see `dragon_nex.layers`), which are told apart by
 three sets: the empty cells, the neutral stones among the rest, the black stones among the stones
@@ -43,7 +43,7 @@ class Shelf:
 
     @property
     def blacks(self) -> int:
-        """How many black stones its positions have."""
+        """The number of black stones of its positions."""
         return (self.layer.placed + 1) // 2
 
     @property
@@ -58,16 +58,16 @@ class Shelf:
 
     @property
     def stride(self) -> int:
-        """How far one set of empty cells is from the next."""
+        """The distance from one set of empty cells to the next."""
         return -(-self.placings * self.colourings // ROUND) * ROUND
 
     @property
     def positions(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return comb(self.cells, self.layer.empty) * self.placings * self.colourings
 
     def size(self, bits: int) -> int:
-        """How many bytes it takes, with so many bits for each position."""
+        """Return the number of bytes that it takes, given the bits of a position."""
         return comb(self.cells, self.layer.empty) * self.stride * bits // 8
 
     def place(self, black: int, white: int, neutral: int) -> int:
@@ -86,7 +86,7 @@ def shelves(cells: int) -> Iterator[Shelf]:
 
 
 def rank(bits: int) -> int:
-    """How many smaller integers have as many bits set."""
+    """Return how many smaller integers have as many bits set."""
     total = 0
     for k in range(bits.bit_count()):
         low = bits & -bits

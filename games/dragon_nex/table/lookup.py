@@ -28,7 +28,7 @@ DRAWN_AT = 15
 
 @frozen
 class Worth:
-    """What a position is worth with perfect play."""
+    """The worth of a position with perfect play."""
 
     value: int
     """1, 0 or -1, for the colour to move."""
@@ -36,12 +36,12 @@ class Worth:
     """Until the end, when the winner hurries and the loser delays; None for a draw or unknown."""
 
     def turned(self) -> Worth:
-        """What a move is worth that leads here, to whoever makes it."""
+        """Return the worth of a move that leads here, to the side that makes it."""
         return Worth(-self.value, None if self.plies is None else self.plies + 1)
 
     @property
     def promise(self) -> tuple[int, int]:
-        """What is better is larger."""
+        """A sort key: the better worth is larger."""
         return self.value, -self.value * (self.plies or 0)
 
 

@@ -34,12 +34,12 @@ PARTS = 64
 SPEED = 6_000_000
 """Positions a second and thread, as measured on 4x4: what is told before anything is compiled."""
 SAMPLE = Kind(3, 4)
-"""What is made to measure this machine's speed."""
+"""The table that is made to measure this machine's speed."""
 
 
 @frozen
 class Estimate:
-    """What a table will take."""
+    """The cost of making a table."""
 
     positions: int
     size: int
@@ -47,12 +47,12 @@ class Estimate:
     memory: int
     """Bytes in memory at most: three shelves at a time."""
     seconds: float
-    """As long as it would take at the speed of a small table, of which it is half to twice."""
+    """The time at the speed of a small table; the true time is half to twice of it."""
 
 
 @frozen
 class Progress:
-    """How far the making has come."""
+    """The progress of making a table."""
 
     done: int
     """Positions that are known."""
@@ -60,7 +60,7 @@ class Progress:
 
 
 class Sweeper:
-    """What all sweeps over the tables of one board share."""
+    """The data that all sweeps over the tables of one board share."""
 
     def __init__(self, kind: Kind, workers: int | None = None) -> None:
         self.workers = workers or cores()
@@ -162,7 +162,7 @@ def making(folder: Folder, workers: int | None = None) -> Generator[Progress, No
 
 
 def estimate(kind: Kind, workers: int | None = None) -> Estimate:
-    """What a table will take, from a small one that is made for this, in under a second."""
+    """Estimate the cost of a table by making a small one, in under a second."""
     sizes = {shelf.name: shelf.size(kind.bits) for shelf in shelves(kind.cells)}
     sample = Kind(SAMPLE.rows, SAMPLE.cols, kind.distances)
     in_memory(Kind(2, 2, kind.distances), 1)  # compiles, if it must
@@ -175,7 +175,7 @@ def estimate(kind: Kind, workers: int | None = None) -> Estimate:
 
 
 def expected(rows: int, cols: int) -> str:
-    """What a table without distances takes, in words, from SPEED and without measuring."""
+    """Return the cost of a table without distances, in words, from SPEED and without measuring."""
     kind = Kind(rows, cols)
     seconds = kind.positions / SPEED / cores()
     return f"{kind.positions:,} positions, {kind.size / 1e6:.0f} MB, about {seconds:.0f} s"

@@ -7,7 +7,7 @@ from dragon.bits import ctz, popcount
 from dragon.rules.template import kernel
 
 ENTER, TRY, DONE = 0, 1, 2
-"""What comes next: look at a set of picks, make the next pick, or nothing."""
+"""The next step: look at a set of picks, make the next pick, or stop."""
 LEVEL, MODE, NODES, FOUND, WRITTEN = 0, 1, 2, 3, 4
 """The places of int64[5], what a run knows of itself between two calls."""
 ONE = np.uint64(1)
@@ -16,13 +16,13 @@ NONE = np.uint64(0)
 
 @kernel
 def covers_item(mask, item):
-    """Whether the set of items has the item."""
+    """Return True if the set of items has the item."""
     return (mask >> np.uint64(item)) & ONE != NONE
 
 
 @kernel
 def can_finish(masks, picks, n, used, covered, full, sets, unions, tries):
-    """Whether the picks not in `used` can all be made, each for the rarest item then left.
+    """Return True if all picks not in `used` can be made, each for the rarest item then left.
 
     picks: int64[n]; used: which of them are made, a bit each, that together cover
     `covered`; sets, unions: uint64[n + 1], tries: int64[n + 1], memory to work in.
@@ -55,7 +55,7 @@ def can_finish(masks, picks, n, used, covered, full, sets, unions, tries):
 
 @kernel
 def is_first(masks, picks, n, covered, full, sets, unions, tries):
-    """Whether no order of the same picks that is as good comes before this one."""
+    """Return True if no order of the same picks that is as good comes before this one."""
     used = NONE
     for d in range(n):
         item = ctz(~covered[d])

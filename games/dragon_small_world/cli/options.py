@@ -1,4 +1,4 @@
-"""What the commands share: cards, deck, filters, tables, and how they are printed."""
+"""The parts that the commands share: cards, deck, filters, tables and their output."""
 
 from __future__ import annotations
 

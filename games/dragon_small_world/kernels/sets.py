@@ -19,7 +19,7 @@ ONE = np.uint64(1)
 
 @kernel
 def gain_of(rows, masks, c):
-    """How many more pairs of the deck can be searched with c; rows: uint64[n, WORDS]."""
+    """Return how many more pairs of the deck can be searched with c; rows: uint64[n, WORDS]."""
     gain = 0
     for w in range(WORDS):
         left = masks[c, w]
@@ -45,7 +45,7 @@ def join(rows, masks, c):
 
 @kernel
 def linked(table, a, b):
-    """Whether two bridges are linked."""
+    """Return True if two bridges are linked."""
     same = 0
     for column in range(table.shape[1]):
         if table[a, column] == table[b, column]:
@@ -98,7 +98,7 @@ def by_name(ranks, chosen, k, work):
 
 @kernel
 def better(ranks, chosen, k, row, work):
-    """Whether a set comes before a listed one of equal worth: by its names, in their order."""
+    """Return True if a set comes before a listed one of equal worth: by the order of its names."""
     by_name(ranks, chosen, k, work)
     for a in range(k):
         if work[a] != row[a]:

@@ -95,7 +95,7 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
 def _question(hand: str, *, contracts: tuple[str, ...], trump: str | None, discard: str | None,
               holds: str, stakes: str | None, marriages: bool, samples: int, seed: int,
               rules: str) -> tuple[Question, Stakes]:  # fmt: skip
-    """What is asked, and by which stakes; raises DragonError for what cannot be."""
+    """Return the question and its stakes; raise DragonError for what cannot be."""
     from dragon.config import read_text
     from dragon_ulti.question import Question, all_cells, read_discard, read_hand
     from dragon_ulti.stakes import common, read_stakes

@@ -1,4 +1,4 @@
-"""What the commands of Ulti share: their options."""
+"""The options that the commands of Ulti share."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ with_suits = click.option(
     help="The signs of the suits; german ones need a font that has them.",
 )  # fmt: skip
 for_people = (with_language, with_suits)
-"""How text is printed; see `dragon_ulti.cli.report.say`."""
+"""The options of printed text; see `dragon_ulti.cli.report.say`."""
 with_rules = click.option(
     "--rules", type=click.Choice(tuple(VARIANTS)), default="real", show_default=True,
     help="The real rules, or those of the original program.",

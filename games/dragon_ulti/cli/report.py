@@ -1,4 +1,4 @@
-"""What the commands of Ulti print for people: cards around a table, and answers."""
+"""The output of Ulti's commands for people: cards around a table, and answers."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def word(answer: Answer) -> str:
 
 
 def worth(value: int | None, units: bool) -> str:
-    """What a card leads to."""
+    """Return the result of a card in words."""
     if value is None:
         return tr("unknown")
     if not units:
@@ -130,7 +130,7 @@ def answer(known: Answer, found: History | None) -> str:
 
 
 def work(known: Answer | Review) -> str:
-    """What it took."""
+    """Return the work that it took."""
     return tr(
         "{nodes} nodes in {seconds} s", nodes=f"{known.nodes:,}", seconds=f"{known.seconds:.3f}"
     )

@@ -99,7 +99,7 @@ def text_of(seen: Review, course: bool) -> str:
 
 
 def remark(seen: Review, step: Step) -> str:
-    """What a mistake has cost, and which cards would have been none."""
+    """Return the cost of a mistake, and the cards that would have been right."""
     if not step.lost:
         return "" if step.lost == 0 else tr("not judged")
     cost = tr("mistake")
@@ -116,7 +116,7 @@ def remark(seen: Review, step: Step) -> str:
 
 
 def ending(seen: Review) -> str:
-    """How it ended and when that was decided, or what it would come to."""
+    """Return how the game ended and when that was decided, or its value."""
     if seen.made is None:
         value = seen.steps[-1].after
         verdict = tr(report.SHOWN[seen.makes(value)])

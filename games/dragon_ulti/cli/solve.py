@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from dragon_ulti.answers import Answer
 
 STEPS = 13
-"""Of an answer at most: nothing, verdict, ten cards, line."""
+"""The most steps of an answer: nothing, verdict, ten cards, line."""
 CELLS = 31
-"""Of the table: ten contracts, seven of them with four trumps."""
+"""The cells of the table: ten contracts, seven of them with four trumps."""
 
 
 @click.command()
@@ -41,7 +41,7 @@ CELLS = 31
     "--lines",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Add N of the lines on which nobody errs.",
+    help="Add N of the lines without a mistake.",
 )
 @options(with_course, with_seconds, *for_people, as_json)
 def solve(
@@ -103,7 +103,7 @@ def solve(
 def best(
     answer: Answer, many: int, begun: float, seconds: float | None
 ) -> tuple[list[tuple[str, ...]], bool]:
-    """So many of the lines on which nobody errs, and whether Ctrl-C came before."""
+    """Return up to `many` lines without a mistake, and whether Ctrl-C came before."""
     from dragon_ulti.answers import best_lines
 
     if answer.reason:
@@ -120,7 +120,7 @@ def every_line(answer: Answer, optimal: list[tuple[str, ...]] | None) -> list[st
     if optimal is None:
         return []
     trick = table_of(answer.searched.record, answer.game.setting).trick
-    shown = [f"\n{len(optimal)} of the lines on which nobody errs"]
+    shown = [f"\n{len(optimal)} of the lines without a mistake"]
     for number, line in enumerate(optimal, 1):
         cards = [pretty(each) for each in (*trick, *map(card, line))]
         tricks = (" ".join(cards[i : i + 3]) for i in range(0, len(cards), 3))

@@ -187,7 +187,7 @@ def test_fills_are_written_as_one_stone():
         (BOARD, ".../.../... W", "by its stones it is Black's turn, not White's"),
         (BOARD, "B?./.../... B", "by its stones it is White's turn, not Black's"),
         (BOARD, "B?./.../... W swapped", "this game has no swap (swap=true allows it)"),
-        (SWAP, ".../.../... B swapped", "nobody swaps before the first move"),
+        (SWAP, ".../.../... B swapped", "there is no swap before the first move"),
         (BOARD, "BB?/?../... B", "it has 2 black stones and no white ones"),
         (BOARD, "W?./.../... B", "it has no black stones and 1 white one"),
         (BOARD, "B../.../... W", "it has stones but no neutral one, and one always remains"),

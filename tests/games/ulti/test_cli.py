@@ -256,7 +256,7 @@ def test_some_of_the_best_lines_are_told_each_of_them_best() -> None:
             state = state.after(card)
         assert state.payoff()[0] == said["max_points"]
     out = shown("solve", f"{SMALL}, played HX HK", "--contract", "party", "--lines", "1")
-    rows = out.partition("1 of the lines on which nobody errs\n")[2].splitlines()
+    rows = out.partition("1 of the lines without a mistake\n")[2].splitlines()
     assert [row[:13] for row in rows] == ["  1  ♥X ♥K ♥9"]
     assert run("solve", SMALL, "--lines", "2").exit_code == 2
 

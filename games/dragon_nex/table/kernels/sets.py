@@ -6,7 +6,7 @@ from dragon.rules.template import kernel
 
 @kernel
 def size(cells):
-    """How many bits are set."""
+    """Return how many bits are set."""
     n = 0
     while cells:
         cells &= cells - 1

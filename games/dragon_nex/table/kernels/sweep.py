@@ -17,7 +17,7 @@ from dragon.rules.template import kernel
 from dragon_nex.table.kernels.sets import following, inserted, packed, removed, size, spread
 
 DISTANCES = False
-"""Whether the table holds distances."""
+"""True if the table holds distances."""
 LOST, DRAWN, WON = 1, 2, 3
 DRAWN_AT = 15
 """No win takes as long, but perhaps one from an empty board of 16 cells, and none does."""
@@ -25,7 +25,7 @@ DRAWN_AT = 15
 
 @kernel
 def read(table, at):
-    """What stands in a table; table: uint8[any]."""
+    """Return the entry of a table; table: uint8[any]."""
     if DISTANCES:
         return table[at >> 1] >> ((at & 1) << 2) & 15
     return table[at >> 2] >> ((at & 3) << 1) & 3
@@ -33,7 +33,7 @@ def read(table, at):
 
 @kernel
 def better(best, child):
-    """What the side to move makes of one child more; `best` is what it has so far, at first 0."""
+    """Return the best for the side to move with one child more; `best` is at first 0."""
     if not DISTANCES:
         return max(best, 4 - child)
     if child == DRAWN_AT:
@@ -45,13 +45,13 @@ def better(best, child):
 
 @kernel
 def settled(best):
-    """Whether no other child can change it."""
+    """Return True if no other child can change it."""
     return best == 1 if DISTANCES else best == WON
 
 
 @kernel
 def generates(empty, neutral, full, rank, steps, base, own_at):
-    """Where generates lead: base[i, j] + the rank of the colours, a bit inserted at own_at[i].
+    """Find where generates lead: base[i, j] + the rank of the colours, a bit inserted at own_at[i].
 
     steps: how far apart sets of empty cells and of neutral stones are on the shelf that it leads
     to. base: int64[16, 16], own_at: int64[16]. Returns the number of own cells, each with one
@@ -79,7 +79,7 @@ def generates(empty, neutral, full, rank, steps, base, own_at):
 
 @kernel
 def transforms(empty, neutral, full, rank, steps, base, at):
-    """Where transforms lead when the g-th stone is given up: base[i, g] + the rank of the colours.
+    """Find where transforms lead that give up the g-th stone: base[i, g] + the rank of colours.
 
     Of those the bit g is taken out, then bits are inserted at at[i, g, 0] and at[i, g, 1].
     steps: see `generates`. base: int64[n, 16], at: int64[n, 16, 2], n the number of pairs of
@@ -112,7 +112,7 @@ def transforms(empty, neutral, full, rank, steps, base, at):
 
 @kernel
 def judged(colours, mover, stones, by_own, by_pair, rank, tables, scratch):
-    """What a position is worth that is not over; see `sweep`."""
+    """Return the worth of a position that is not over; see `sweep`."""
     below, beside = tables
     own_base, own_at, pair_base, pair_at = scratch
     bit = 1 - mover
