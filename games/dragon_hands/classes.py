@@ -1,4 +1,4 @@
-"""The cards of a deck in classes: what nothing in an objective or a cost tells apart."""
+"""The cards of a deck in classes: cards that no objective and no cost distinguishes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ZONES = {"Hand": HAND, "Deck": DECK, "GY": GY, "Banished": BANISHED}
 
 @frozen
 class Class:
-    """Cards that nothing tells apart."""
+    """Cards that nothing distinguishes."""
 
     label: str
     copies: int
@@ -39,21 +39,21 @@ class Model:
     over: frozenset[int]
     hand: int
     costs: tuple[tuple[Cost, tuple[tuple[tuple[int, ...], int], ...]], ...]
-    """For each cost with names the classes that answer each of its sets, and how many."""
+    """For each cost with names, the classes that match each of its sets, and their number."""
     idle: int
     """The class that nothing asks for; -1 where there is none."""
     plain: bool
-    """Whether every free card does nothing but draw, so that neither the order of plays nor
-    what is banished unseen makes a difference."""
+    """True if every free card only draws, so that neither the order of plays nor
+    the cards banished unseen make a difference."""
 
     @property
     def size(self) -> int:
-        """How many classes there are."""
+        """The number of classes."""
         return len(self.classes)
 
     @property
     def copies(self) -> Counts:
-        """Of each class."""
+        """The copies of each class."""
         return tuple(each.copies for each in self.classes)
 
     def free(self, c: int) -> Free:
@@ -64,9 +64,9 @@ class Model:
 
 
 def model_of(deck: Deck, objective: Objective, hand: int, shortcuts: bool = True) -> Model:
-    """The classes of a deck under an objective.
+    """Return the classes of a deck under an objective.
 
-    shortcuts: whether a deck whose free cards only draw is played in one order alone.
+    shortcuts: play a deck whose free cards only draw in one order alone.
     """
     cards = deck.main
     sets = sorted({count.cards for each in objective for term in each for count in term})
@@ -130,14 +130,14 @@ def _plain(name: str) -> str:
 
 
 def only_asks(model: Model) -> bool:
-    """Whether the objective asks for cards in the hand, and for nothing else."""
+    """Return True if the objective asks for cards in the hand, and for nothing else."""
     return all(n[0] == HAND and n[2] for f in model.objective for term in f for n in term)
 
 
 def harmless(model: Model, c: int) -> int | None:
-    """How many cards a free card takes from the deck, if it does nothing but draw.
+    """Return the number of cards that a free card takes from the deck, if it only draws.
 
-    None if it does more, or if the objective asks for it: where an objective only asks for
+    Return None if it does more, or if the objective asks for it: if an objective only asks for
     cards, the others can be played in any order, and never hurt.
     """
     free = model.free(c)
@@ -150,7 +150,7 @@ def harmless(model: Model, c: int) -> int | None:
 
 
 def _is_plain(model: Model, total: int) -> bool:
-    """See `Model.plain`: the objective only asks for cards, of which no free card is one."""
+    """Compute `Model.plain`: the objective only asks for cards, none of them a free card."""
     need = 0
     for c, each in enumerate(model.classes):
         if each.free is not None:

@@ -13,18 +13,18 @@ from typing import TypeAlias
 from attrs import field, frozen, validators
 
 ZONES = ("Hand", "Deck", "GY", "Banished", "Extra")
-"""Where cards can be."""
+"""The places where cards can be."""
 KEYWORDS = ("AND", "OR", "IN", "NOT")
 ILLEGAL = "@#$%^*()[]{}<>/\\|+="
-"""What a name without quotation marks cannot have in it."""
+"""The characters that a name without quotation marks cannot contain."""
 
 
 @frozen
 class Clause:
-    """At least (`+`), at most (`-`) or exactly (no sign) so many cards of a name in a zone."""
+    """At least (`+`), at most (`-`) or exactly (no sign) `count` cards of a name in a zone."""
 
     name: str
-    """Of a card, or of a tag that cards carry."""
+    """The name of a card, or of a tag that cards carry."""
     count: int = field(default=1, validator=validators.ge(0))
     sign: str = field(default="+", validator=validators.in_(("+", "-", "")))
     zone: str = field(default="Hand", validator=validators.in_(ZONES))
@@ -56,7 +56,7 @@ class Or(_Joined):
 
 @frozen
 class Not:
-    """What is denied, tested by itself: it needs no card."""
+    """The negation of a part, which is tested by itself and needs no cards."""
 
     part: Condition
 
@@ -88,14 +88,14 @@ def clauses(condition: Condition) -> Iterator[Clause]:
 
 
 def denies(condition: Condition) -> bool:
-    """Whether there is a NOT in it."""
+    """Return True if the condition contains a NOT."""
     if isinstance(condition, And | Or):
         return any(map(denies, condition.parts))
     return isinstance(condition, Not)
 
 
 def needs_quotes(name: str) -> bool:
-    """Whether a name, written bare, would be read as something else."""
+    """Return True if a name without quotation marks would be read as something else."""
     words = name.split(" ")
     return (
         not all(words)

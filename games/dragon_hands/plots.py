@@ -1,4 +1,4 @@
-"""Pictures: how many copies come, and how an estimate settles; their figures without a picture.
+"""Pictures of the copies in a hand and of the convergence of estimates, and their figures.
 
 matplotlib is needed for the pictures alone, and imported when one is drawn.
 """
@@ -23,7 +23,7 @@ from dragon_hands.question import Question
 
 
 def histogram(deck: Deck, hand: int) -> dict[str, list[float]]:
-    """For each name that a condition asks for the probability of 0, 1, 2, ... in the hand."""
+    """Return the probabilities of 0, 1, 2, ... in the hand for each name in a condition."""
     found: dict[str, list[float]] = {}
     total = comb(deck.total, hand)
     for asked in deck.conditions:
@@ -42,7 +42,7 @@ def histogram(deck: Deck, hand: int) -> dict[str, list[float]]:
 def convergence(
     deck: Deck, question: Question, hands: int, seed: int
 ) -> Iterator[tuple[int, float, float, float]]:
-    """Hands drawn, the estimate of any, and the ends of its interval, at each doubling."""
+    """Yield hands drawn, the estimate of any, and its interval's ends, at each doubling."""
     size = 64
     while size <= hands:
         *_, last = sampled(deck, question, seed, most=size)
@@ -62,9 +62,9 @@ def text_histogram(found: dict[str, list[float]]) -> Iterator[str]:
 
 @contextmanager
 def _axes(file: Path | Any, x: str, y: str) -> Iterator[Any]:
-    """The axes of a picture, which is written in the end into a file or a stream.
+    """Yield the axes of a picture, which is then written into a file or a stream.
 
-    Its ending says the format. Raises ConfigError where matplotlib is missing.
+    The suffix of the file decides the format. Raise ConfigError if matplotlib is missing.
     """
     try:
         import matplotlib

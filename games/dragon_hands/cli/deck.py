@@ -12,7 +12,7 @@ from dragon.files import STDOUT, write
 @click.command("import")
 @click.argument("deck", metavar="DECK")
 @click.option("--cards", "table", type=click.Path(path_type=Path, dir_okay=False),
-              metavar="FILE", help="Another table of cards, CSV or JSON: id, name and what is "
+              metavar="FILE", help="Another table of cards, CSV or JSON: id, name and the words "
               "printed on them.")  # fmt: skip
 @click.option("--condition", "conditions", multiple=True, metavar="TEXT",
               help="A condition to write into the file; repeatable.")  # fmt: skip
