@@ -47,7 +47,7 @@ class BitFields:
     module: Any = field(eq=False)
 
     def fresh(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Memory for a kernel: which formulas passed, and hits of each, of any, of all."""
+        """Return memory for a kernel: formulas passed, and hits of each, of any, of all."""
         import numpy as np
 
         return np.zeros(len(self.ends), np.int64), np.zeros(len(self.ends) + 2, np.int64)

@@ -13,9 +13,9 @@ from dragon_hands.deck import BLANK, Card, Cost, Deck, Free
 from dragon_hands.formula import Objective
 
 HAND, DECK, GY, BANISHED = range(4)
-"""Zones, as a model's counts name them."""
+"""The zones, as a model's counts name them."""
 Counts: TypeAlias = tuple[int, ...]
-"""Cards of each class."""
+"""The number of cards of each class."""
 _ZONES = {"Hand": HAND, "Deck": DECK, "GY": GY, "Banished": BANISHED}
 
 
@@ -57,7 +57,7 @@ class Model:
         return tuple(each.copies for each in self.classes)
 
     def free(self, c: int) -> Free:
-        """The effect of the free card that is class c."""
+        """Return the effect of the free card that is class c."""
         free = self.classes[c].free
         assert free is not None
         return free
@@ -107,7 +107,7 @@ def model_of(deck: Deck, objective: Objective, hand: int, shortcuts: bool = True
 
 
 def _classes(known: list[list[int]], deck: Sequence[Card], idle: int) -> tuple[Class, ...]:
-    """The classes with labels of letters, digits, blanks and some signs, all different."""
+    """Return the classes with different labels of letters, digits, blanks and some signs."""
     found: list[Class] = []
     taken: set[str] = set()
     for c, members in enumerate(known):
@@ -123,7 +123,7 @@ def _classes(known: list[list[int]], deck: Sequence[Card], idle: int) -> tuple[C
 
 
 def _plain(name: str) -> str:
-    """A name without the signs of a position's notation."""
+    """Return a name without the signs of a position's notation."""
     kept = "".join(ch if ch.isalnum() or ch in " '-!?.&" else " " for ch in name)
     words = " ".join(kept.split()) or "card"
     return f"no {words}" if words[0].isdigit() else words
@@ -165,7 +165,7 @@ def _is_plain(model: Model, total: int) -> bool:
 
 
 def compositions(held: Counts, n: int) -> Iterator[tuple[Counts, int]]:
-    """Every choice of n cards by class, in a fixed order, with the number of ways to make it."""
+    """Yield every choice of n cards by class, in a fixed order, with its number of ways."""
     if not 0 <= n <= sum(held):
         return
     size = len(held)
@@ -185,20 +185,20 @@ def compositions(held: Counts, n: int) -> Iterator[tuple[Counts, int]]:
 
 
 def added(a: Counts, b: Counts) -> Counts:
-    """The sum of two counts."""
+    """Return the sum of two counts."""
     return tuple([x + y for x, y in zip(a, b, strict=True)])
 
 
 def minus(a: Counts, b: Counts) -> Counts:
-    """The difference of two counts."""
+    """Return the difference of two counts."""
     return tuple([x - y for x, y in zip(a, b, strict=True)])
 
 
 def less(counts: Counts, c: int) -> Counts:
-    """A card of a class fewer."""
+    """Return counts with one card of a class less."""
     return (*counts[:c], counts[c] - 1, *counts[c + 1 :])
 
 
 def more(counts: Counts, c: int) -> Counts:
-    """A card of a class more."""
+    """Return counts with one card of a class more."""
     return (*counts[:c], counts[c] + 1, *counts[c + 1 :])

@@ -68,18 +68,18 @@ Condition: TypeAlias = Clause | And | Or | Not
 
 
 def _within(part: Condition) -> str:
-    """A part as it stands among others."""
+    """Return the text of a part among others, in brackets if it needs them."""
     return f"({part})" if isinstance(part, And | Or) else str(part)
 
 
 def joined(kind: type[And] | type[Or], left: Condition, right: Condition) -> Condition:
-    """`left AND right` or `left OR right`, as one list where the left one is of the same kind."""
+    """Return `left AND right` or `left OR right`, as one list if left is of the same kind."""
     head = left.parts if isinstance(left, kind) else (left,)
     return kind((*head, right))
 
 
 def clauses(condition: Condition) -> Iterator[Clause]:
-    """Every clause from left to right."""
+    """Yield every clause from left to right."""
     if isinstance(condition, Clause):
         yield condition
     else:
@@ -108,6 +108,6 @@ def needs_quotes(name: str) -> bool:
 
 
 def quoted(name: str) -> str:
-    """A name in quotation marks; a mark within is doubled."""
+    """Return a name in quotation marks; a mark within is doubled."""
     mark = "'" if '"' in name and "'" not in name else '"'
     return f"{mark}{name.replace(mark, 2 * mark)}{mark}"

@@ -48,24 +48,24 @@ class Free:
     """The effect of playing a free card."""
 
     count: int = 0
-    """Cards drawn."""
+    """The number of cards drawn."""
     once: bool = False
     """True if only one card of this name may be played in a turn."""
     cost: Cost | None = None
-    """Paid before anything else; it must be payable."""
+    """The cost, paid before anything else; it must be payable."""
     condition: Cost | None = None
-    """Carried out after the draw; if that is impossible, the hand is lost."""
+    """The condition, carried out after the draw; if that is impossible, the hand is lost."""
     timing: str = "after"
-    """`before`: the condition is one of playing it, and is carried out like a cost."""
+    """The time of the condition; `before`: it is required to play, and paid like a cost."""
     restrictions: tuple[str, ...] = ()
     excavate: int = 0
-    """Cards looked at from the top of the deck."""
+    """The number of cards looked at from the top of the deck."""
     pick: int = 0
     """The number of these that are taken."""
     rest: str = "bottom"
     """The place where the others go."""
     least_hand: int = 1
-    """Cards that must be in the hand to play it, itself included."""
+    """The least cards in the hand to play it, itself included."""
 
 
 @frozen

@@ -20,7 +20,7 @@ EXCAVATE = ("count", "pick", "rest")
 SHUFFLED = frozenset({"Pot of Duality"})
 """Cards whose excavated rest is shuffled into the deck; that of others goes to the bottom."""
 LEAST_HAND = {"Into the Void": 3, "Into The Void": 3}
-"""Cards that must be in the hand to play it, itself included."""
+"""The least cards in the hand to play these, themselves included."""
 
 
 def free_of(name: str, line: int, node: yaml.Node, timing: str, source: Source) -> Free:
@@ -66,7 +66,7 @@ def _excavate(name: str, outer: Fields) -> tuple[int, int, str]:
 
 
 def _cost(outer: Fields, key: str, kinds: Sequence[str]) -> Cost | None:
-    """A cost or a condition: a type, by name or code, and a value."""
+    """Read a cost or a condition: a type, by name or code, and a value."""
     node = outer.given(key)
     if node is None:
         return None

@@ -18,7 +18,7 @@ Given: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """The clauses, as text, with the names of the cards that each is given."""
 
 TRIED = 200
-"""Hands dealt for each that is wanted, before it is given up."""
+"""The most hands dealt for each that is wanted."""
 
 
 def assignment(
@@ -28,7 +28,7 @@ def assignment(
     extra: Sequence[Card],
     sharing: str,
 ) -> Given | None:
-    """Cards for the clauses of a condition; None where it does not hold.
+    """Return cards for the clauses of a condition; None if it does not hold.
 
     hand, deck and extra deck: a card for each copy.
     """

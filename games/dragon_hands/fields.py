@@ -29,7 +29,7 @@ class Fields:
     """A mapping whose keys are read one at a time; every mistake is noted in its source."""
 
     what: str
-    """For messages: `free of 'Alpha'`."""
+    """The name of the mapping in messages: `free of 'Alpha'`."""
     source: Source
     found: dict[str, tuple[int, yaml.Node]]
     """The keys with their lines and values."""

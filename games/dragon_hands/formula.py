@@ -58,7 +58,7 @@ class Count:
 Term: TypeAlias = frozenset[Count]
 """Counts that must all hold."""
 Formula: TypeAlias = tuple[Term, ...]
-"""Terms of which one must hold: without terms never, with an empty term always."""
+"""Alternative terms: one must hold. No term never holds; an empty term always does."""
 Objective: TypeAlias = tuple[Formula, ...]
 """Formulas that must all hold, each by itself."""
 _Demand: TypeAlias = tuple[str, int, int]
@@ -77,12 +77,12 @@ def formula(condition: Condition, deck: Deck, sharing: str = "distinct") -> Form
 
 
 def either(formulas: Sequence[Formula]) -> Objective:
-    """One of the formulas, or more."""
+    """Return the objective that at least one of the formulas holds."""
     return (_shortest(term for each in formulas for term in each),)
 
 
 def objectives_of(formulas: Sequence[Formula]) -> list[Objective]:
-    """Each of the formulas, any of them, all of them."""
+    """Return the objectives of each formula, of any, and of all."""
     return [*((each,) for each in formulas), either(formulas), tuple(formulas)]
 
 
@@ -115,7 +115,7 @@ def _drafts(
 
 
 def _draft(clause: Clause, cards: int, distinct: bool) -> _Draft:
-    """A clause: cards of its own, and bounds on the whole zone."""
+    """Return the draft of a clause: cards of its own, and bounds on the whole zone."""
     at_most = Count(clause.zone, cards, False, clause.count)
     if clause.sign == "-":
         return (), frozenset({at_most})
@@ -151,7 +151,7 @@ def _too_many() -> ConfigError:
 
 
 def _hall(demands: Iterable[_Demand]) -> Term:
-    """The counts that hold exactly where every demand can have cards of its own."""
+    """Return the counts that hold exactly if every demand can have cards of its own."""
     merged: dict[tuple[str, int], int] = {}
     for zone, cards, count in demands:
         if count:
@@ -170,7 +170,7 @@ def _hall(demands: Iterable[_Demand]) -> Term:
 
 
 def _unions(zone: str, group: Sequence[tuple[int, int]]) -> Iterable[Count]:
-    """Hall's count of each choice of sets that hang together."""
+    """Yield Hall's count of each choice of sets that are connected by overlaps."""
     for choice in range(1, 1 << len(group)):
         chosen = [group[i] for i in range(len(group)) if choice >> i & 1]
         if len(_connected(chosen)) == 1:
@@ -236,7 +236,7 @@ def _tightest(counts: Iterable[Count]) -> list[Count]:
 
 
 def _shortest(terms: Iterable[Term]) -> Formula:
-    """The terms, each once, without those that another makes superfluous."""
+    """Return the terms, each once, without those that another makes superfluous."""
     found: list[Term] = []
     for term in sorted(set(terms), key=lambda t: (len(t), sorted(t))):
         if len(found) > 300 or not any(known <= term for known in found):

@@ -31,7 +31,7 @@ class Hands(Game[str]):
     file: str = field(default="", metadata={"outside": True})
     """The deck file; a small example of the package if none is given."""
     hand: int = field(default=5, validator=validators.ge(1))
-    """Cards of the opening hand."""
+    """The number of cards in the opening hand."""
     sharing: str = field(default="distinct", validator=validators.in_(SHARINGS))
     """`distinct`: each clause needs cards of its own; `count`: a card counts for every clause
     that it matches."""
@@ -55,7 +55,7 @@ class Hands(Game[str]):
         return HandState(None, _table(self, read_text(file, "a deck", LARGEST), Path(file).name))
 
     def parse(self, text: str) -> HandState:
-        """The state that `str` writes as `text`; raises BadNotation."""
+        """Return the state that `str` writes as `text`; raise BadNotation."""
         return self.start().parsed(text)
 
 

@@ -54,7 +54,7 @@ class Token:
     """A piece of a condition; `at` is the column of its first character, from 1."""
 
     kind: str
-    """`(`, `)`, `quoted` or `word`; `end` after the last."""
+    """The kind: `(`, `)`, `quoted` or `word`; `end` after the last."""
     text: str
     at: int
 
@@ -71,12 +71,12 @@ class Wrong(ConfigError):
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The pieces of a condition, and the end."""
+    """Yield the tokens of a condition, and the end."""
     at = 0
     text = text.rstrip()
     while at < len(text):
         found = _TOKEN.match(text, at)
-        assert found is not None  # a word takes whatever is left
+        assert found is not None  # a word matches any other text
         kind = "bracket" if found[1] else "quoted" if found[2] else "word"
         piece = found[1] or found[2] or found[3]
         yield Token(piece if kind == "bracket" else kind, piece, found.end() - len(piece) + 1)

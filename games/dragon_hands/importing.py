@@ -62,7 +62,7 @@ def imported(
 
 
 def _section(deck: DeckList, section: str) -> Iterator[str]:
-    """The lines of the cards of a section; a card that is listed twice stands once."""
+    """Yield the lines of the cards of a section; a card that is listed twice stands once."""
     copies: dict[str, int] = {}
     known: dict[str, Card] = {}
     for entry in deck.entries:
@@ -108,7 +108,7 @@ def _scalar(text: str) -> str:
 
 
 def _flow(value: Iterable[Any] | Mapping[str, Any]) -> str:
-    """A list or a table in YAML, on one line."""
+    """Return a list or a table in YAML, on one line."""
     import yaml
 
     return yaml.safe_dump(
@@ -118,7 +118,7 @@ def _flow(value: Iterable[Any] | Mapping[str, Any]) -> str:
 
 @cache
 def free_cards() -> dict[str, Any]:
-    """The free cards that an import knows, as a deck file writes them."""
+    """Return the free cards that an import knows, as a deck file writes them."""
     import yaml
 
     text = (files("dragon_hands") / "data" / "free-cards.yaml").read_text(encoding="utf-8")

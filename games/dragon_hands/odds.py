@@ -45,7 +45,7 @@ class Odds:
         return evolve(self, warnings=(*self.warnings, *notes))
 
     def plain(self) -> dict[str, Any]:
-        """The documented object."""
+        """Return the documented object."""
         return {
             "hand": self.question.hand,
             "sharing": self.question.sharing,

@@ -24,7 +24,7 @@ Order = tuple[int, ...]
 
 
 def shuffled(copies: Sequence[int], rng: random.Random) -> list[int]:
-    """The cards of the deck, by index, in random order."""
+    """Return the cards of the deck, by index, in random order."""
     cards = [i for i, n in enumerate(copies) for _ in range(n)]
     rng.shuffle(cards)
     return cards
@@ -77,7 +77,7 @@ def _come(model: Model, at: Position, left: Order) -> tuple[Position, Order]:
 def _ordered(model: Model, at: Position, after: Position, left: Order, salt: int) -> Order:
     """Return the deck's order after a choice: cards not picked go below, or are shuffled in.
 
-    The same cards come to lie in the same order in every branch of a trial.
+    Equal cards get the same order in every branch of a trial.
     """
     if at.step != PICK:
         return left

@@ -52,7 +52,7 @@ def convergence(
 
 
 def text_histogram(found: dict[str, list[float]]) -> Iterator[str]:
-    """Bars of signs, for terminals."""
+    """Yield the lines of bars of signs, for terminals."""
     for name, shares in found.items():
         yield name
         for n, p in enumerate(shares):
@@ -95,7 +95,7 @@ def _axes(file: Path | Any, x: str, y: str) -> Iterator[Any]:
 
 
 def draw_histogram(found: dict[str, list[float]], hand: int, file: Path | Any) -> None:
-    """Bars, a colour for each name."""
+    """Draw bars, with a colour for each name."""
     wide = 0.8 / max(1, len(found))
     with _axes(file, f"copies in a hand of {hand}", "probability") as axes:
         for i, (name, shares) in enumerate(found.items()):
@@ -107,7 +107,7 @@ def draw_histogram(found: dict[str, list[float]], hand: int, file: Path | Any) -
 def draw_convergence(
     points: list[tuple[int, float, float, float]], exact: float, file: Path | Any
 ) -> None:
-    """The estimate with its interval over the hands drawn, beside the exact value."""
+    """Draw the estimate with its interval over the hands drawn, beside the exact value."""
     hands, found, low, high = zip(*points, strict=True)
     with _axes(file, "hands drawn", "probability of any condition") as axes:
         axes.fill_between(hands, low, high, alpha=0.3, label="95% interval")

@@ -96,7 +96,7 @@ class Probability:
 
 
 def formulas_of(deck: Deck, sharing: str) -> list[Formula]:
-    """The conditions of a deck as formulas."""
+    """Return the conditions of a deck as formulas."""
     return [formula(asked.condition, deck, sharing) for asked in deck.conditions]
 
 

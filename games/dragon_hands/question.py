@@ -15,7 +15,7 @@ ALONE = "to play free cards takes too long here; these figures are of opening ha
 
 
 def one_of(words: tuple[str, ...]) -> Callable[[Any, Attribute[str], str], None]:
-    """A validator of attrs: one of these words; its ValueError is a sentence."""
+    """Return a validator of attrs for one of these words; its ValueError is a sentence."""
 
     def check(instance: Any, attribute: Attribute[str], value: str) -> None:
         if value not in words:
@@ -30,7 +30,7 @@ class Question:
     """A question about a deck; raises ValueError for unknown words."""
 
     hand: int = field(default=5, validator=validators.ge(1))
-    """Cards of the opening hand."""
+    """The number of cards in the opening hand."""
     sharing: str = field(default="distinct", validator=one_of(SHARINGS))
     """`distinct`: each clause needs cards of its own; `count`: a card counts for every clause
     that it matches."""

@@ -21,7 +21,7 @@ MOST_TRIED = 200_000
 
 
 def any_probability(deck: Deck, question: Question, watch: Watch | None = None) -> Probability:
-    """The exact probability of any condition; raises TooLarge."""
+    """Return the exact probability of any condition; raise TooLarge."""
     any_of_them = either(formulas_of(deck, question.sharing))
     return exact_probabilities(deck, any_of_them, question, watch)[0]
 

@@ -58,7 +58,7 @@ def any_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool
     deck = parse_deck(made.text, name, more, asks=False)
     if asks and not deck.conditions:
         raise ConfigError(f"{name}: a deck list does not have conditions; {_suggestion(deck)}")
-    line = re.compile(rf"^{re.escape(name)}:\d+: ")  # of the text that was made of the list
+    line = re.compile(rf"^{re.escape(name)}:\d+: ")  # lines of the text made from the list
     said = (line.sub(lambda _: f"{name}: ", each) for each in deck.warnings)
     return evolve(deck, warnings=(*made.notes, *said))
 

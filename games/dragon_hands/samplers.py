@@ -62,7 +62,7 @@ Strata: TypeAlias = list[Stratum]
 
 
 def values_of(plays: Optimal, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """The values of opening hands, each kind worked out once; hands: int64[n, classes]."""
+    """Return the values of opening hands, each kind computed once; hands: int64[n, classes]."""
     import numpy as np
 
     kinds, where = np.unique(hands, axis=0, return_inverse=True)

@@ -109,6 +109,6 @@ class Playouts:
 
 
 def _places(deck: Deck, model: Model) -> list[int]:
-    """The class of each card of the deck."""
+    """Return the class of each card of the deck."""
     found = {name: c for c, each in enumerate(model.classes) for name in each.cards}
     return [found.get(card.name, -1) for card in deck.main]

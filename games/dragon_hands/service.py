@@ -32,7 +32,7 @@ from dragon_hands.source import LARGEST
 T = TypeVar("T")
 
 MOST_HAND = 60
-"""Cards of a hand."""
+"""The most cards of a hand."""
 PATIENCE = 20.0
 """Seconds of exact work, after which hands are drawn."""
 
@@ -50,7 +50,7 @@ class Asked(DeckText):
     """A deck, and a question about its opening hands."""
 
     hand: int = whole(5, least=1, most=MOST_HAND)
-    """Cards of the opening hand."""
+    """The number of cards in the opening hand."""
     sharing: str = choice(*SHARINGS)
     """`distinct`: each clause needs cards of its own; `count`: a card counts for every clause."""
     free: str = choice(*POLICIES)

@@ -103,7 +103,7 @@ def _measure(text: str, source: Source) -> None:
 
 
 def line_of(node: yaml.Node) -> int:
-    """The line on which a node begins, from 1."""
+    """Return the line on which a node begins, from 1."""
     return int(node.start_mark.line) + 1
 
 
@@ -137,12 +137,12 @@ def is_nothing(node: yaml.Node) -> bool:
 
 
 def text_of(node: yaml.Node) -> str | None:
-    """The text of a scalar as it is written; None for lists, tables and nothing."""
+    """Return the text of a scalar as it is written; None for lists, tables and null."""
     return str(node.value) if isinstance(node, yaml.ScalarNode) and not is_nothing(node) else None
 
 
 def number_of(node: yaml.Node) -> int | None:
-    """A whole number in decimal digits, unquoted; None for anything else."""
+    """Return a whole number in decimal digits, unquoted; None for other nodes."""
     text = text_of(node)
     if text is None or not str(node.tag).endswith(":int") or len(text) > 12:
         return None
@@ -153,7 +153,7 @@ def number_of(node: yaml.Node) -> int | None:
 
 
 def truth_of(node: yaml.Node) -> bool | None:
-    """True or false; None for anything else."""
+    """Return the value of true or false; None for other nodes."""
     text = text_of(node)
     if text is None or not str(node.tag).endswith(":bool"):
         return None

@@ -19,7 +19,7 @@ STEPS = dict(enumerate(("cost", "before", "draw", "excavate", "pick", "after"), 
 """The words of a position's notation for the steps of a card."""
 VERBS = {play.DRAW: "draw", play.EXCAVATE: "see", play.PICK: "pick"}
 KEPT = 20_000
-"""Positions whose moves are remembered."""
+"""The most positions whose moves are remembered."""
 
 
 @frozen(eq=False)
@@ -34,7 +34,7 @@ class Table:
         return {each.label: c for c, each in enumerate(self.model.classes)}
 
     def text(self, counts: Counts) -> str:
-        """`2 Alpha, 3 other`, or `nothing`."""
+        """Return counts as text: `2 Alpha, 3 other`, or `nothing`."""
         shown = zip(self.model.classes, counts, strict=True)
         return ", ".join(f"{n} {each.label}" for each, n in shown if n) or "nothing"
 
@@ -52,7 +52,7 @@ class Table:
 
     @lru_cache(maxsize=KEPT)  # noqa: B019  of a few tables, which are kept anyway
     def moves(self, at: Position | None) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """The moves, and at chance nodes their probabilities."""
+        """Return the moves, and at chance nodes their probabilities."""
         model = self.model
         if at is None:
             copies = model.copies

@@ -87,7 +87,7 @@ def copies(
 
 
 def varied(value: str) -> tuple[str, int, int]:
-    """A name and the two numbers of `NAME=LEAST..MOST`, or of `NAME=BOTH`."""
+    """Read a name and the two numbers of `NAME=LEAST..MOST`, or of `NAME=BOTH`."""
     read = re.fullmatch(r"(.+)=(\d{1,3})(?:\.\.(\d{1,3}))?", value, re.ASCII | re.DOTALL)
     if read is None:
         raise click.BadParameter(f"{value!r} is not a range; write NAME=0..3")
@@ -195,5 +195,5 @@ def sensitivity_of(deck: Deck, question: Question, as_json: bool) -> None:
 
 
 def _against(other: Probability, now: Probability) -> str:
-    """`34.33% (+1.20)`."""
+    """Return a probability and its difference from now: `34.33% (+1.20)`."""
     return f"{other.percent} ({100 * (other.p - now.p):+.2f})"

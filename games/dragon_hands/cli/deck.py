@@ -50,7 +50,7 @@ def import_deck(
     title = "" if link or deck == "-" else Path(deck).stem
     cards = store() if table is None else read(table)
     without = imported(text, cards, name, (), title)
-    read_again = parse_deck(without.text, name, conditions, asks=False)  # which may be wrong
+    read_again = parse_deck(without.text, name, conditions, asks=False)  # raises for mistakes
     made = imported(text, cards, name, conditions, title)
     for note in made.notes:
         click.echo(f"note: {note}", err=True)

@@ -113,7 +113,7 @@ def exactly(deck: Deck, question: Question) -> tuple[Odds | None, bool]:
         try:
             return interruptible(answer, deck, question, watch), False
         except KeyboardInterrupt:
-            if question.policy == "never" or not deck.has_free:  # nothing is known sooner
+            if question.policy == "never" or not deck.has_free:  # there is no earlier answer
                 return None, True
             with suppress(TooLarge):
                 alone = interruptible(answer, deck, attrs.evolve(question, policy="never"))
@@ -158,7 +158,7 @@ def show(
     tell(as_json, row, _lines(deck, found, fractions))
     for n, each in plain.items():
         for warning in (*each["warnings"], *each.get("check", {}).get("warnings", ())):
-            if warning not in deck.warnings:  # which are the same for every size, and printed once
+            if warning not in deck.warnings:  # those of the deck have been printed
                 text = f"{n} cards: {warning}" if several else warning
                 click.echo(f"warning: {shortened(text, 600)}", err=True)
 
@@ -166,7 +166,7 @@ def show(
 def _lines(
     deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], fractions: bool
 ) -> Iterator[str]:
-    """A table: conditions down, hands across."""
+    """Yield the lines of a table: conditions down, hands across."""
     columns: list[tuple[str, Odds]] = []
     for n, exact, drawn in found:
         columns += [(f"{n} cards", exact)] if exact else []

@@ -95,7 +95,7 @@ def enumerate_hands(
 
 @kernel
 def rotated(x, n):
-    """The bits of a word, rotated to the left."""
+    """Return the bits of a word, rotated to the left."""
     return (x << np.uint64(n)) | (x >> np.uint64(64 - n))
 
 
