@@ -34,18 +34,18 @@ class Card:
     name: str
     attribute: str = ""
     type: str = ""
-    """Fiend, Dragon; for spells and traps Normal, Quick-Play, Counter."""
+    """The type: Fiend, Dragon; for spells and traps Normal, Quick-Play, Counter."""
     level: int = 0
-    """Rank and link rating too; 0 where there is none."""
+    """The level, rank or link rating; 0 for cards without one."""
     atk: int = UNKNOWN
-    """UNKNOWN where a `?` is printed."""
+    """The ATK; UNKNOWN for a printed `?`."""
     defence: int = UNKNOWN
-    """UNKNOWN where a `?` is printed, or nothing."""
+    """The DEF; UNKNOWN for a printed `?`, or for nothing printed."""
     kind: str = MONSTER
-    """One of KINDS."""
+    """The kind, one of KINDS."""
     archetype: str = ""
     roles: tuple[str, ...] = ()
-    """Tuner, Ritual, Pendulum, and what players call it: Hand Trap."""
+    """The roles: Tuner, Ritual, Pendulum, and names among players such as Hand Trap."""
     aliases: tuple[int, ...] = ()
     """The passcodes of its other arts, ascending."""
     limits: tuple[tuple[str, int], ...] = ()

@@ -48,7 +48,7 @@ class Entry:
     copies: int
     """The number of copies; 0 for a line that is not a card."""
     section: str
-    """One of SECTIONS."""
+    """The section, one of SECTIONS."""
     line: int
     """The line number, from 1; 1 for a link that stands alone."""
     card: Card | None = None

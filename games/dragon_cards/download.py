@@ -117,7 +117,7 @@ def _fetched(url: str, watch: Watch, silence: float, over: Event) -> bytes:
 
 def _unpacked(data: bytes, url: str) -> bytes:
     """Return data unpacked from gzip; raise DownloadFailed beyond MOST_BYTES."""
-    gzip = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)  # 16: with the head that gzip has
+    gzip = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)  # 16: expect a gzip header
     try:
         unpacked = gzip.decompress(data, MOST_BYTES)
     except zlib.error as error:
