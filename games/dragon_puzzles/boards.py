@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from attrs import evolve, field, frozen
 
 Cell = tuple[int, int]
-"""Row and column, from 0."""
+"""A cell: row and column, from 0."""
 NAMED = re.compile(r"([a-z]+)([0-9]+)")
 
 

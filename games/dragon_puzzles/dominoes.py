@@ -29,9 +29,9 @@ class Dominoes(Puzzle):
 
     name = "dominoes"
     rows: int = field(default=8, validator=side)
-    """Rows of squares."""
+    """The number of rows."""
     cols: int = field(default=8, validator=side)
-    """Columns."""
+    """The number of columns."""
     mutilated: bool = field(default=False, validator=instance_of(bool))
     """The first and the last cell are missing, so that a board of even sides cannot be filled."""
 

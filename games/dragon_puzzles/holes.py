@@ -75,7 +75,7 @@ class Holes(BaseNotation):
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """The parts of the SVG."""
+        """Return the parts of the SVG."""
         shown = {1: disc("#444", 14), 0: disc("#b3966a", 6)}
         squares = (Square(r, c, Sum({("pegs", (), 8 * r + c): 1}, shown), name_of(8 * r + c))
                    for r, row in enumerate(self.shape.split("/")) for c, mark in enumerate(row)

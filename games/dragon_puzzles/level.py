@@ -142,7 +142,7 @@ class Level(BaseNotation):
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """The parts of the SVG."""
+        """Return the parts of the SVG."""
         numbers = {place: i for i, place in enumerate(self.places)}
         squares = []
         for r, c in self.all():

@@ -44,7 +44,7 @@ class Pentominoes(Puzzle):
     rows: int = field(default=6, validator=within(1, 60))
     """Rows; rows times cols is 60, or both are 8, with a hole of 2 x 2 in the middle."""
     cols: int = field(default=10, validator=within(1, 60))
-    """Columns."""
+    """The number of columns."""
 
     def __attrs_post_init__(self) -> None:
         rows, cols = self.rows, self.cols

@@ -8,7 +8,7 @@ from itertools import permutations, product
 Place = tuple[int, ...]
 """A cell of the plane or of space: whole numbers, one for each axis."""
 Shape = tuple[Place, ...]
-"""Cells in ascending order; the least number along every axis is 0."""
+"""The cells of a shape, in ascending order; the least number along every axis is 0."""
 
 
 def of_text(text: str) -> Shape:

@@ -83,7 +83,7 @@ class Tiles(BaseNotation):
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """The parts of the SVG."""
+        """Return the parts of the SVG."""
         blocks = {tile: block("#fbf5e6", 36, tile) for tile in self.goal if tile}
         names = {tile: str(tile) for tile in blocks}
         squares = []
