@@ -106,7 +106,7 @@ class Hex(RecordGame):
                 if rest < popcount(empty):
                     return 64 * w + select(empty, rest)
                 rest -= popcount(empty)
-            return -1  # a full board is joined one way or the other
+            return -1  # not reached: a full board has a winner
 
         @rule
         def play(s, cell):
@@ -134,7 +134,7 @@ class Hex(RecordGame):
 
         @rule
         def bounds(s):
-            return -1, 1  # so that no search asks how soon it is won
+            return -1, 1  # so that searches do not ask for win distances
 
         return Rules(
             [("stones", "u8", (2, words)), ("joined", "u8", (2, words)), ("todo", "u8", (words,)),
