@@ -98,7 +98,7 @@ class Backgammon(RecordGame):
     name = "backgammon"
     traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.REPETITION})
     limit: int = field(default=10_000, validator=[ge(1), le(1_000_000)])
-    """Rolls and moves after which the game is drawn."""
+    """The number of rolls and moves after which the game is drawn."""
 
     def rules(self):
         import numpy as np

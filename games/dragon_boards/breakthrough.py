@@ -32,7 +32,7 @@ class Breakthrough(RecordGame):
 
     name = "breakthrough"
     rows: int = field(default=8, validator=[ge(4), le(8)])
-    """Rows; each side fills two of them."""
+    """The number of rows; each side fills two of them."""
     columns: int = field(default=8, validator=[ge(2), le(8)])
 
     def rules(self):

@@ -22,7 +22,7 @@ class Domineering(RecordGame):
 
     name = "domineering"
     rows: int = field(default=8, validator=[ge(1), le(26)])
-    """Rows; the board has at most 64 cells."""
+    """The number of rows; the board has at most 64 cells."""
     columns: int = field(default=8, validator=[ge(1), le(64)])
 
     @columns.validator

@@ -33,9 +33,9 @@ class DotsAndBoxes(RecordGame):
 
     name = "dots_and_boxes"
     rows: int = field(default=3, validator=[ge(1), le(4)])
-    """Rows of boxes."""
+    """The number of rows of boxes."""
     columns: int = field(default=3, validator=[ge(1), le(4)])
-    """Boxes in each row."""
+    """The number of boxes in each row."""
 
     @property
     def _board(self):

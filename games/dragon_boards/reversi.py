@@ -25,14 +25,14 @@ class Reversi(RecordGame):
 
     name = "reversi"
     size: int = field(default=8, validator=in_((4, 6, 8)))
-    """Rows and columns."""
+    """The number of rows, and of columns."""
 
     def rules(self):
         size = self.size
         area, right = size * size, size - 1
         board = u64((1 << area) - 1)
         first = u64(sum(1 << size * row for row in range(size)))
-        inner = board & ~(first | shl(first, right))  # where a line across does not end
+        inner = board & ~(first | shl(first, right))  # cells where a line across does not end
         steps = (1, size - 1, size, size + 1)
 
         @rule

@@ -71,7 +71,7 @@ class Teeko(RecordGame):
     advanced: bool = False
     """True if the corners of a larger upright square win too."""
     limit: int = field(default=100, validator=[ge(8), le(10_000)])
-    """Plies after which the game is drawn."""
+    """The number of plies after which the game is drawn."""
 
     def rules(self):
         import numpy as np

@@ -139,7 +139,7 @@ class Two048(RecordGame):
             return s.score
 
         notation = Tiles(SIZE, SIZE, SQUARES, words=MOVES, wide=7, below="score")
-        # The tiles' sum grows by two at least with each new one, and none is above the goal.
+        # Each new tile adds at least two to the sum of tiles, and no tile is above the goal.
         return Rules(
             [("tiles", "i8", (AREA,)), ("score", "i8"), ("new", "i8")], moves, play, turn, payoff,
             width=2 * AREA, plies=AREA * self.goal + 2, largest=AREA * goal * self.goal, odds=odds,

@@ -42,7 +42,7 @@ LAYOUT = [
     ("pieces", "u8", (12,)),  # White's pawns, knights, bishops, rooks, queens, king; then Black's
     ("ply", "i8"),  # since the game began: White moves where it is even
     ("rights", "u8"),  # the rooks with which their king may still castle
-    ("passant", "i8"),  # the cell on which a pawn may be captured in passing; 0: none
+    ("passant", "i8"),  # the cell on which a pawn may be captured en passant; 0: none
     ("clock", "i8"),  # plies since a capture or a pawn's move
     ("kept", "i8"),  # moves since the last irreversible one; `past` has bits 0-14 of each
     ("checkers", "u8"),
