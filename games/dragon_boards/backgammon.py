@@ -1,4 +1,4 @@
-"""Backgammon: two dice say how far men go; the first to bear all of them off wins.
+"""Backgammon: two dice decide the steps of men; the first to bear all of them off wins.
 
 Each side counts points its own way: 0 is the bar, 1 where men enter, 19 to 24 its home; point p of
 one side is 25 - p of the other. Each die is a move of its own. Records and codes of moves are those
@@ -22,7 +22,7 @@ START = {1: 2, 12: 5, 17: 3, 19: 5}
 
 @rule
 def can(men, other, at, die):
-    """Whether a man may go from a point."""
+    """Return True if a man may move from a point by a die."""
     if not men[at] or (men[BAR] and at):
         return False
     if at + die < OFF:
@@ -32,7 +32,7 @@ def can(men, other, at, die):
 
 @rule
 def shift(men, dice, at, die, times):
-    """Moves a man by a die that is left; -1 times takes it back."""
+    """Move a man by a die that is left; -1 times takes it back."""
     dice[die - 1] -= times
     men[at] -= times
     if at + die < OFF:
@@ -41,7 +41,7 @@ def shift(men, dice, at, die, times):
 
 @rule
 def longest(men, other, dice, left):
-    """How many of the dice that are left can be played one after another."""
+    """Return the number of the remaining dice that can be played one after another."""
     most = 0
     for die in range(1, 7):
         for at in range(OFF if dice[die - 1] and most < left else 0):
@@ -76,7 +76,7 @@ def play(s, move):
 
 @rule
 def evaluate(s, seat):
-    """Who has less far to go."""
+    """Evaluate by pip count: the side with the lower count leads."""
     far = 0
     for at in range(OFF):
         far += (OFF - at) * (s.men[1, at] - s.men[0, at])
@@ -90,15 +90,15 @@ class Backgammon(RecordGame):
 
     The side to move rolls two dice and moves a man for each, or four times for doubles, to a point
     where the other side has at most one man, which is hit and must enter again from the bar first.
-    As many dice must be played as can be, and the greater where it is one of two. Men are borne off
+    As many dice as possible must be played, and the greater one if only one can. Men are borne off
     when all are at home. The payoff is 1, 2 if the other side has borne off none (a gammon), 3 if
-    besides it has a man on the bar or in the winner's home (a backgammon). There is no doubling.
+    it also has a man on the bar or in the winner's home (a backgammon). Stakes are not doubled.
     """
 
     name = "backgammon"
     traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.REPETITION})
     limit: int = field(default=10_000, validator=[ge(1), le(1_000_000)])
-    """Rolls and moves after which the game is drawn."""
+    """The number of rolls and moves after which the game is drawn."""
 
     def rules(self):
         import numpy as np
@@ -114,7 +114,7 @@ class Backgammon(RecordGame):
         @rule
         def moves(s, out):
             left, n = sum(s.dice), 0
-            if left == 0:  # the first roll of a game is no double
+            if left == 0:  # the first roll of a game is not a double
                 return rolls(out, ROLLS, s.ply > 0)
             men, dice = np.zeros((1, OFF), np.int64), np.zeros((1, 6), np.int64)
             men[0] = s.men[s.seat]

@@ -1,4 +1,4 @@
-"""What searches of dots and boxes are told: what is sure, what to try, what is the same.
+"""Knowledge of dots and boxes for searches: bounds, move ordering, reductions and symmetry.
 
 Positions are worth the same on boards turned over, and with the two outer edges of a corner's
 box exchanged (J. Barker and R. Korf, *Solving Dots-And-Boxes*, AAAI 2012).
@@ -15,13 +15,13 @@ from dragon.boards.symmetry import mirrored, turned_over
 from dragon_boards.chains import chains
 
 INNERMOST = 100
-"""More than `inside` says of any edge."""
+"""A number above that of `inside` for any edge."""
 
 
 def inside(row: int, column: int, rows: int, columns: int) -> int:
-    """How far an edge is from the rim, along the longer side of the board first.
+    """Return the distance of an edge from the rim, along the longer side of the board first.
 
-    So the middle is divided up first, which parts the board into pieces: 3x4 takes a fifth of the
+    So the middle is drawn first, which divides the board into pieces: 3x4 takes a fifth of the
     nodes that it takes with the edges as they are listed.
     """
     far = min(row, 2 * rows - row), min(column, 2 * columns - column)
@@ -31,10 +31,10 @@ def inside(row: int, column: int, rows: int, columns: int) -> int:
 def knowledge(
     rows: int, columns: int, around: Any, beside: Any, drawn: Any, payoff: Any
 ) -> dict[str, Any]:
-    """The rules `banked`, `bounds`, `reduce`, `order` and `key`.
+    """Return the rules `banked`, `bounds`, `reduce`, `order` and `key`.
 
-    around: of each box its four edges; beside: of each edge the boxes on its two sides, -1 for
-    none; drawn: the edges that are, first all across, then all upright ones.
+    around: the four edges of each box; beside: the boxes on the two sides of each edge, -1 for
+    none; drawn: the rule of the edges that are drawn, first all across, then all upright ones.
     """
     import numpy as np
 
@@ -49,7 +49,7 @@ def knowledge(
         ],
         np.uint64,
     )  # fmt: skip
-    """Of each corner the outer edges of its box, across and upright."""
+    """The outer edges of the box in each corner, across and upright."""
     places = [(2 * r, 2 * c + 1) for r in range(rows + 1) for c in range(columns)]
     places += [(2 * r + 1, 2 * c) for r in range(rows) for c in range(columns + 1)]
     inwards = np.array([inside(row, column, rows, columns) for row, column in places])
@@ -66,7 +66,7 @@ def knowledge(
 
     @rule
     def order(s, out, n, scores):
-        """Boxes that it closes, less those that it lets the other side close; then from inside."""
+        """Order by boxes closed less boxes that the other side can close; then from inside."""
         one, two = left(s, 1), left(s, 2)
         for i in range(n):
             scores[i] = inwards[out[i]]
@@ -79,7 +79,7 @@ def knowledge(
 
     @rule
     def side_by_side(lying, standing):
-        """The edges mirrored from left to right."""
+        """Return the edges mirrored from left to right."""
         return both(
             mirrored(lying, columns, first_across), mirrored(standing, columns + 1, first_upright)
         )
@@ -87,7 +87,7 @@ def knowledge(
     @rule
     def key(s):
         edges = drawn(s)
-        for i in range(4):  # of a corner's two the one across is drawn first
+        for i in range(4):  # the one across of a corner's two is drawn first
             if not edges & corners[i, 0] and edges & corners[i, 1]:
                 edges ^= corners[i, 0] | corners[i, 1]
         lying, standing = edges & u64((1 << across) - 1), shr(edges, across)

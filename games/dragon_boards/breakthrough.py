@@ -1,8 +1,8 @@
 """Breakthrough: pieces step forward, and capture diagonally; the first on the far row wins.
 
 D. Troyka, 2000. A record holds each side's pieces as a bit set; White, who begins, goes up to row
-0. All pieces of a side step at once: what they reach by each of the three ways is a bit set, of
-which lists of moves, moves at random and knowledge are made.
+0. All pieces of a side step at once: their targets in each of the three ways are a bit set, from
+which lists of moves, random moves and knowledge are made.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dragon.boards.symmetry import mirrored
 
 @rule
 def hashed(white, black, seat):
-    """A key of the pieces and of who moves."""
+    """Return a key of the pieces and of the side to move."""
     return mix(add(mix(add(white, u64(seat))), black))
 
 
@@ -26,13 +26,13 @@ class Breakthrough(RecordGame):
     """Step forward, capture diagonally, and be the first on the other side's row.
 
     White begins, and moves up; Black moves down. A piece goes one step forward, straight or
-    diagonally, to a free cell; it captures diagonally, never straight ahead. Whoever is first
+    diagonally, to a free cell; it captures diagonally, never straight ahead. The first side
     on the far row, or captures all, wins.
     """
 
     name = "breakthrough"
     rows: int = field(default=8, validator=[ge(4), le(8)])
-    """Rows, of which each side fills two."""
+    """The number of rows; each side fills two of them."""
     columns: int = field(default=8, validator=[ge(2), le(8)])
 
     def rules(self):
@@ -47,7 +47,7 @@ class Breakthrough(RecordGame):
 
         @rule
         def reached(s, side):
-            """The cells where the mover's pieces can go, -1 to the left, 0 straight on, 1 right."""
+            """Return the cells that the mover's pieces reach: -1 left, 0 straight, 1 right."""
             own, held = s.stones[s.seat], s.stones[0] | s.stones[1]
             pieces = own & ~first if side < 0 else own & ~last if side > 0 else own
             ahead = shl(pieces, columns + side) if s.seat else shr(pieces, columns - side)
@@ -97,13 +97,13 @@ class Breakthrough(RecordGame):
         )  # fmt: skip
 
     def knowledge(self, reached, line, first):
-        """The rules that only searches ask; line: the cells of each row, first: of a column."""
+        """Return the rules for searches alone; line: the cells of each row; first: of a column."""
         rows, columns = self.rows, self.columns
         area, goals, nearly = rows * columns, (line[0], line[-1]), (line[1], line[-2])
 
         @rule
         def urgent(s):
-            """The cells of which one must be reached, to win at once or not to lose at once."""
+            """Return the cells to reach one of, to win at once or not to lose at once."""
             other, aside = s.stones[1 - s.seat], reached(s, -1) | reached(s, 1)
             wins = (aside | reached(s, 0)) & goals[s.seat]
             if popcount(other) == 1:
@@ -131,7 +131,7 @@ class Breakthrough(RecordGame):
 
         @rule
         def order(s, out, n, scores):
-            """Captures first, then the pieces that are furthest on."""
+            """Order captures first, then moves of the most advanced pieces."""
             for i in range(n):
                 row = out[i] % area // columns
                 capture = has(s.stones[1 - s.seat], out[i] % area)

@@ -1,7 +1,7 @@
-"""Chains of dots and boxes: which moves may be best.
+"""Chains of dots and boxes: the moves that may be best.
 
-A *chain* is of boxes with two free edges, each of which leads to the next. Who draws one of its
-edges gives all of them away, and of an open chain only the last boxes are worth leaving.
+A *chain* is of boxes with two free edges, each of which leads to the next. Drawing one of its
+edges gives all of them away, and only the last boxes of an open chain are worth leaving.
 
 Sources: E. Berlekamp, *The Dots and Boxes Game*, 2000; J. Barker and R. Korf, *Solving
 Dots-And-Boxes*, AAAI 2012.
@@ -17,11 +17,11 @@ from dragon.bits import bit, ctz, has, members, popcount, u64
 
 
 def chains(around: Any, beside: Any, drawn: Any) -> tuple[Any, Any]:
-    """The rules `left` and `reduce`; the arguments are those of `boxes.knowledge`."""
+    """Return the rules `left` and `reduce`; the arguments are those of `boxes.knowledge`."""
 
     @rule
     def left(s, number):
-        """The boxes with so many free edges, a set of their places from 1 on."""
+        """Return the boxes with `number` free edges, as a set of their places from 1 on."""
         found, free = u64(0), ~drawn(s)
         for box in range(len(around)):
             if popcount(around[box] & free) == number:
@@ -30,19 +30,19 @@ def chains(around: Any, beside: Any, drawn: Any) -> tuple[Any, Any]:
 
     @rule
     def other(free, edge, box):
-        """The other free edge of a box that has two."""
+        """Return the other free edge of a box that has two."""
         return ctz(around[box] & free & ~bit(edge))
 
     @rule
     def beyond(edge, box):
-        """The box on the other side of an edge, -1 for none."""
+        """Return the box on the other side of an edge, -1 for none."""
         return beside[edge, 0] + beside[edge, 1] - box
 
     @rule
     def follow(free, two, edge, box):
-        """Goes along a chain of boxes with two free edges: its edges, how many boxes, what is next.
+        """Follow a chain of boxes with two free edges: return its edges, its length, the next box.
 
-        From `edge` into `box`; a loop ends where it began.
+        The chain goes from `edge` into `box`; a loop ends where it began.
         """
         passed, length, begin = bit(edge), 0, edge
         while has(two, box + 1):
@@ -56,12 +56,12 @@ def chains(around: Any, beside: Any, drawn: Any) -> tuple[Any, Any]:
 
     @rule
     def take(s, out, one, two):
-        """Leaves an edge that closes a box, and one that gives away the last of a chain instead.
+        """Keep an edge that closes a box, and one that gives away the end of a chain instead.
 
-        Whoever closes a box and then draws another edge is better off than who draws that one at
-        once, unless it closes a box by then, too. So boxes are closed, but for the last two of a
-        chain, or four that both ends are open of; and of several chains all but one, which is
-        rather one of two.
+        Closing a box before drawing another edge is better than drawing that one at once, unless
+        that one would also close a box then. So boxes are closed, except the last two of a
+        chain, or four if both its ends are open; and several chains are all closed except one,
+        preferably one of two.
         """
         free, ends = ~drawn(s), 0
         for each in members(one):
@@ -80,10 +80,10 @@ def chains(around: Any, beside: Any, drawn: Any) -> tuple[Any, Any]:
 
     @rule
     def reduce(s, out, n):
-        """What may be best where boxes can be closed; else all edges, but one of each chain.
+        """Keep the moves that may be best if boxes can be closed; else keep one edge of each chain.
 
-        It does not matter which one opens a chain; but of two boxes it is the edge between them,
-        which gives away both and no choice.
+        All edges of a chain are equal, except in a chain of two boxes: the edge between them
+        gives away both without a choice.
         """
         one, two = left(s, 1), left(s, 2)
         if one:

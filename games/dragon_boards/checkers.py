@@ -1,4 +1,4 @@
-"""Checkers, or English draughts: men step forward, and whoever can jump must.
+"""Checkers, or English draughts: men step forward, and jumps are compulsory.
 
 Men and kings are bit sets that step and jump all at once, in four directions. A piece that has
 jumped and can jump again goes on in the same turn, one move for each jump.
@@ -11,9 +11,9 @@ from dragon.bits import bit, elements, has, popcount, shl, shr, u64
 
 DARK = 0x55AA55AA55AA55AA
 STEPS = (7, 9, -9, -7)
-"""From a bit to those of the four cells that touch it: down to the left, ..., up to the right."""
+"""The steps from a bit to the cells that touch it: down left, down right, up left, up right."""
 QUIET = 80
-"""Plies without a jump or a man's step, after which the game is drawn."""
+"""The plies without a jump or a man's step after which the game is drawn."""
 
 
 @frozen
@@ -21,10 +21,10 @@ class Checkers(RecordGame):
     """Step diagonally, jump over the other side's pieces to capture them, and leave it no move.
 
     Black begins, and moves down; White moves up. A man goes one step diagonally forward to a free
-    cell, a king also backward. A piece captures what stands diagonally next to it by jumping over
-    it, to a free cell right behind; men jump forward only. Who can jump must, and goes on with the
-    same piece as long as it can. A man that reaches the last row becomes a king, and its turn is
-    over. Who cannot move has lost; after forty moves of each side without a jump or a man's step
+    cell, a king also backward. A piece captures an enemy diagonally next to it by jumping over
+    it, to a free cell right behind; men jump forward only. Jumps are compulsory, and go on with the
+    same piece as long as possible. A man that reaches the last row becomes a king, and its turn is
+    over. A side without a move loses; after forty moves of each side without jumps or men's steps
     the game is drawn.
     """
 
@@ -37,13 +37,13 @@ class Checkers(RecordGame):
 
         @rule
         def shift(cells, way):
-            """Where pieces come by one step; way: 0 to 3, as in STEPS."""
+            """Return the cells that pieces reach by one step; way: 0 to 3, as in STEPS."""
             inside = cells & (not_h if way & 1 else not_a)
             return shl(inside, 7 + 2 * way) if way < 2 else shr(inside, 13 - 2 * way)
 
         @rule
         def reached(s, way, jumping):
-            """The cells where the mover's pieces come by a step, or by a jump."""
+            """Return the cells that the mover's pieces reach by a step, or by a jump."""
             seat = s.seat
             pieces = s.kings[seat] | (s.men[seat] if (way < 2) == (seat == 0) else u64(0))
             if s.jumper:
@@ -55,7 +55,7 @@ class Checkers(RecordGame):
 
         @rule
         def able(s, jumping):
-            """All cells that are reached so."""
+            """Return the cells of `reached` in all ways."""
             cells = u64(0)
             for way in range(4):
                 cells |= reached(s, way, jumping)
@@ -106,7 +106,7 @@ class Checkers(RecordGame):
 
         @rule
         def evaluate(s, seat):
-            """A king is worth a man and a half; a lead counts for more when few are left."""
+            """Evaluate a king as one and a half men; a lead counts for more when few are left."""
             men, kings = popcount(s.men[0]) - popcount(s.men[1]), popcount(s.kings[0])
             lead = 2 * men + 3 * (kings - popcount(s.kings[1]))
             pieces = popcount(s.men[0] | s.men[1] | s.kings[0] | s.kings[1])
@@ -127,7 +127,7 @@ class Checkers(RecordGame):
             naming="chess", limits={"jumper": 63, "quiet": QUIET}, settle=settle,
         )  # fmt: skip
         layout = [*notation.layout, ("jumper", "i8"), ("quiet", "i8")]
-        # Of 168 steps of men and 24 jumps each comes before the game is drawn.
+        # Each of 168 steps of men and 24 jumps comes before the game is drawn.
         return Rules(
             layout, moves, play, turn, payoff, width=48, plies=193 * QUIET, evaluate=evaluate,
             notation=notation,

@@ -1,10 +1,10 @@
-"""What searches of domineering are told: who has won, where to try first, which games are the same.
+"""Knowledge of domineering for searches: the winner, move ordering, bounds and symmetry.
 
 A side *claims* dominoes that fit beside one another. Every second cell of each line of empty cells
 is *marked*, so that each domino that the other side can ever place covers exactly one mark: it has
-no more dominoes than there are marks, and loses one for each that a claim covers. A claim is safe
-where no domino of the other side reaches its cells. Of the others one such domino takes away two
-at most: one by its marked cell, and one by its cell without a mark. Whoever is sure of as many
+at most as many dominoes as marks, and loses one for each mark that a claim covers. A claim is safe
+if no domino of the other side reaches its cells. A domino takes away at most two of the other
+claims: one by its marked cell, and one by its cell without a mark. A side that is sure of as many
 dominoes as the other side has left, or of one more if it moves first, wins.
 
 Such counts are those of D. Breuker, J. Uiterwijk and J. van den Herik, *Solving 8x8 Domineering*,
@@ -24,9 +24,9 @@ from dragon.boards.symmetry import mirrored, turned_over
 
 @rule
 def claimed(two, one, none, begins):
-    """What claims bring at least: one for each that is placed, and one for each mark it covers.
+    """Return the least gain of claims: one for each placed, and one for each mark it covers.
 
-    two, one, none: how many claims cover so many marks. They are placed in this order. While there
+    two, one, none: the claims that cover 2, 1, 0 marks, placed in this order. While there
     are any of two marks, each side takes one in turn, and the other side one of the rest with it;
     then it takes two of one mark at a time, and in the end one of none. Where it can keep one of
     the second kind to take it together with one of the last, that is taken off.
@@ -43,19 +43,19 @@ def claimed(two, one, none, begins):
 def knowledge(
     rows: int, columns: int, places: Any, empty: Any, covered: Any, first: Any
 ) -> dict[str, Any]:
-    """The rules that only searches ask: `solved`, `bounds`, `order`, `key`.
+    """Return the rules for searches alone: `solved`, `bounds`, `order`, `key`.
 
     places: the upper or left cells of the dominoes that fit; first: the first column.
     """
 
     @rule
     def both(cells, seat):
-        """The cells of dominoes, by the upper or left ones."""
+        """Return the cells of dominoes, given the upper or left ones."""
         return cells | shl(cells, 1 if seat else columns)
 
     @rule
     def packed(left, seat):
-        """The lower or right cells of as many dominoes as fit; each that fits covers one."""
+        """Return the lower or right cells of as many dominoes as fit; all that fit cover one."""
         found, step, fit = u64(0), 1 if seat else columns, places(left, seat)
         while fit:
             ends = shl(fit & ~shl(fit, step), step)  # in each unbroken line
@@ -66,7 +66,7 @@ def knowledge(
 
     @rule
     def lead(left, seat, begins):
-        """How many more dominoes a side is sure of than the other side has."""
+        """Return the dominoes that a side is sure of, less those that the other side can place."""
         step, marks = 1 if seat else columns, packed(left, 1 - seat)
         safe = packed(left & ~both(places(left, 1 - seat), 1 - seat), seat)
         claims, above = packed(left & ~(safe | shr(safe, step)), seat), shl(marks, step)
@@ -85,13 +85,13 @@ def knowledge(
 
     @rule
     def bounds(s):
-        """Who alone has places wins, however they play."""
+        """Return the bounds: if only one side has places, it wins by any play."""
         upright, across = places(empty(s), 0), places(empty(s), 1)
         return 1 if upright and not across else -1, -1 if across and not upright else 1
 
     @rule
     def order(s, out, n, scores):
-        """By the lead of its side after a move, and by how many more places it then has."""
+        """Order by the lead of the mover after a move, and by its surplus of places then."""
         seat = s.seat
         for i in range(n):
             left = empty(s) & ~covered(out[i], seat)
@@ -100,7 +100,7 @@ def knowledge(
 
     @rule
     def key(s):
-        """Which side covered a cell matters to nobody."""
+        """Return a key of the empty cells; the owner of a covered cell makes no difference."""
         left = empty(s)
         over = turned_over(left, rows, columns)
         images = mirrored(left, columns, first), mirrored(over, columns, first)

@@ -1,4 +1,4 @@
-"""Domineering: one side puts dominoes upright, the other across; who cannot go has lost.
+"""Domineering: one side puts dominoes upright, the other across; a side that cannot move has lost.
 
 G. Andersson, about 1973. A record holds the cells that each side has covered.
 """
@@ -15,14 +15,14 @@ from dragon_boards.claims import knowledge
 
 @frozen
 class Domineering(RecordGame):
-    """Cover two free cells with a domino; whoever cannot has lost.
+    """Cover two free cells with a domino; a side that cannot has lost.
 
     V and H cover two free cells in turn, V one above the other, H side by side. V begins.
     """
 
     name = "domineering"
     rows: int = field(default=8, validator=[ge(1), le(26)])
-    """Rows; the board has at most 64 cells."""
+    """The number of rows; the board has at most 64 cells."""
     columns: int = field(default=8, validator=[ge(1), le(64)])
 
     @columns.validator
@@ -39,7 +39,7 @@ class Domineering(RecordGame):
 
         @rule
         def places(empty, seat):
-            """The upper or left cells of the dominoes that fit."""
+            """Return the upper or left cells of the dominoes that fit."""
             if seat == 0:
                 return empty & shr(empty, columns) if rows > 1 else u64(0)
             return empty & shr(empty, 1) & ~last

@@ -1,4 +1,4 @@
-"""Dots and boxes: draw an edge; who draws the last one round a box has it, and goes on.
+"""Dots and boxes: draw an edge; the last one round a box wins the box and another turn.
 
 The board is written and drawn as (2 rows + 1) x (2 columns + 1) cells::
 
@@ -25,17 +25,17 @@ from dragon_boards.boxes import knowledge
 
 @frozen
 class DotsAndBoxes(RecordGame):
-    """Close more boxes than the other side; the payoff is by how many.
+    """Close more boxes than the other side; the payoff is the difference.
 
-    A and B draw an edge between two neighbouring dots in turn. Whoever draws the fourth edge of
-    a box has the box, and draws again. When all are drawn, whoever has more boxes wins.
+    A and B draw an edge between two neighbouring dots in turn. A side that draws the last edge of
+    a box has the box, and draws again. When all are drawn, the side with more boxes wins.
     """
 
     name = "dots_and_boxes"
     rows: int = field(default=3, validator=[ge(1), le(4)])
-    """Rows of boxes."""
+    """The number of rows of boxes."""
     columns: int = field(default=3, validator=[ge(1), le(4)])
-    """Boxes in each row."""
+    """The number of boxes in each row."""
 
     @property
     def _board(self):
@@ -54,10 +54,10 @@ class DotsAndBoxes(RecordGame):
         count, edges = rows * columns, 2 * rows * columns + rows + columns
         words = board.span // 64 + 1
         around = board.around(ROOK).reshape(board.span, words)[edges : edges + count, 0]
-        """Of each box its four edges."""
+        """The four edges of each box."""
         boxes = [[i for i in range(count) if has(around[i], edge)] for edge in range(edges)]
         beside = np.array([(each + [-1])[:2] for each in boxes])
-        """Of each edge the boxes on its two sides, -1 for none."""
+        """The boxes on the two sides of each edge, -1 for none."""
 
         @rule
         def drawn(s):

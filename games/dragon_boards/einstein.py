@@ -1,6 +1,6 @@
-"""EinStein würfelt nicht!: a die says which stone goes; the first in the far corner wins.
+"""EinStein würfelt nicht!: a die chooses the stone to move; the first in the far corner wins.
 
-I. Althöfer, 2004. A record has a bit set for each stone, and what was rolled, 0 before a roll.
+I. Althöfer, 2004. A record has a bit set for each stone, and the number rolled, 0 before a roll.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dragon.bits import bit, ctz, draw, popcount, u64
 SIZE, STONES = 5, 6
 AREA = SIZE * SIZE
 CORNERS = 0, 1, 2, 5, 6, 10
-"""Where the stones of the first side begin, in the upper left; the other side's are across."""
+"""The first cells of the first side's stones, in the upper left; the other's are opposite."""
 
 
 @frozen
@@ -22,7 +22,7 @@ class Einstein(RecordGame):
     to f), which the seed of the deal mixes. The side to move rolls a die and moves the stone of
     that number; if it is gone, the one with the next higher or the next lower number that is left.
     A stone goes one step towards the far corner, along a row, a column or a diagonal, and captures
-    what is there, its own side's stones too. Whoever reaches the far corner, or captures all, wins.
+    any stone there, also of its own side. The first to reach the far corner, or capture all, wins.
     """
 
     name = "einstein"
@@ -34,7 +34,7 @@ class Einstein(RecordGame):
 
         @rule
         def left(s, seat):
-            """The cells of a side's stones."""
+            """Return the cells of a side's stones."""
             cells = u64(0)
             for number in range(STONES):
                 cells |= s.stones[STONES * seat + number]
@@ -49,14 +49,14 @@ class Einstein(RecordGame):
 
         @rule
         def next_left(s, number, step):
-            """The nearest stone of the mover from a number on, 0 to 5; none is -1 or 6."""
+            """Return the mover's nearest stone from a number on, 0 to 5; -1 or 6 for none."""
             while 0 <= number < STONES and not s.stones[STONES * s.seat + number]:
                 number += step
             return number
 
         @rule
         def steps(s, number, out, n):
-            """Writes the moves of one of the mover's stones."""
+            """Write the moves of one of the mover's stones."""
             at = ctz(s.stones[STONES * s.seat + number])
             row, column, way = at // SIZE, at % SIZE, 1 - 2 * s.seat
             for k in range(3):  # across, down, and both
@@ -93,7 +93,7 @@ class Einstein(RecordGame):
 
         @rule
         def far(s, seat):
-            """Steps to its corner, those of the stone that is nearest."""
+            """Return the steps of a side's nearest stone to its corner."""
             least = SIZE
             for number in range(STONES):
                 cell = s.stones[STONES * seat + number]

@@ -1,6 +1,6 @@
 """Gomoku: five stones in an unbroken line win. Also every m,n,k-game: rows, columns, line.
 
-A record holds each side's stones as words of 64 bits, and whether the last one completed a line.
+A record holds each side's stones as words of 64 bits, and `over`, set once one completes a line.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from dragon_boards.numbers import of_gomoku
 from dragon_boards.windows import knowledge
 
 DOWN, ACROSS = (0, 1, 1, 1), (1, 0, 1, -1)
-"""Steps along a row, a column and both diagonals."""
+"""The steps along a row, a column and both diagonals."""
 
 MOST_NUMBERED = 16
-"""Cells of a board whose positions have numbers: of 16 there are ten million."""
+"""The most cells of a board whose positions are numbered: 16 cells have ten million."""
 
 
 @frozen
 class Gomoku(RecordGame):
-    """Place a stone in turn; five of one's own or more in an unbroken line win.
+    """Place a stone in turn; five or more stones of a side in an unbroken line win.
 
-    Black and White (X and O in text) place a stone on a free cell in turn. Whoever has `line` of
-    them in a row, a column or a diagonal without gaps wins, more count too. A full board is a draw.
+    Black and White (X and O in text) place a stone on a free cell in turn. A side with `line` of
+    them or more in a row, a column or a diagonal without gaps wins. A full board is a draw.
     """
 
     name = "gomoku"
     rows: int = field(default=15, validator=[ge(1), le(26)])
     columns: int = field(default=15, validator=[ge(1), le(26)])
     line: int = field(default=5, validator=[ge(1), le(26)])
-    """Stones in a line that win."""
+    """The number of stones in a line that wins."""
 
     def __attrs_post_init__(self) -> None:
         if self.line > (longest := max(self.rows, self.columns)):
-            raise ValueError(f"no line of this board has {self.line} cells; {longest} are most")
+            raise ValueError(f"no line of this board has {self.line} cells; the most is {longest}")
 
     def rules(self):
         rows, columns, line = self.rows, self.columns, self.line
@@ -47,7 +47,7 @@ class Gomoku(RecordGame):
 
         @rule
         def holds(s, seat, row, column):
-            """Whether a side has a stone on a cell, which may be off the board."""
+            """Return True if a side has a stone on a cell, which may be off the board."""
             if not (0 <= row < rows and 0 <= column < columns):
                 return False
             cell = row * columns + column
@@ -55,7 +55,7 @@ class Gomoku(RecordGame):
 
         @rule
         def run(s, seat, cell, down, across):
-            """The stones of a side without a gap from a cell on, which does not count."""
+            """Return the number of a side's stones next to a cell in a direction, without a gap."""
             n, row, column = 0, cell // columns + down, cell % columns + across
             while holds(s, seat, row, column):
                 row, column, n = row + down, column + across, n + 1
@@ -63,7 +63,7 @@ class Gomoku(RecordGame):
 
         @rule
         def longest(s, seat, cell):
-            """The longest line through a stone of a side on a cell."""
+            """Return the length of the longest line through a stone of a side on a cell."""
             most = 0
             for k in range(4):
                 down, across = DOWN[k], ACROSS[k]
@@ -86,7 +86,7 @@ class Gomoku(RecordGame):
 
         @rule
         def sample(s, random):
-            """Cells at random until one is free: a board is seldom full."""
+            """Draw cells at random until one is free: a board is seldom full."""
             cell = draw(random, area)
             while has(s.stones[0, cell >> 6] | s.stones[1, cell >> 6], cell & 63):
                 cell = draw(random, area)
@@ -107,14 +107,14 @@ class Gomoku(RecordGame):
 
         @rule
         def order(s, out, n, scores):
-            """What makes the longest line comes first, then what stops the other side's."""
+            """Order by the longest line that a stone makes, or takes from the other side."""
             seat = s.ply % 2
             for i in range(n):
                 own, other = longest(s, seat, out[i]), longest(s, 1 - seat, out[i])
                 scores[i] = 2 * max(own, other) + int(own >= other)
 
         def windows():
-            """The bit sets of `line` cells in a row."""
+            """Yield the bit sets of `line` cells in a row."""
             for row, column in product(range(rows), range(columns)):
                 for down, across in zip(DOWN, ACROSS, strict=True):
                     cells = [(row + n * down, column + n * across) for n in range(line)]

@@ -6,7 +6,7 @@ A board with six pits a side; a record has a row for each side, its pits and the
     seat 1                  seat 0
            1  2  3  4  5  6
 
-W. J. Champion, 1940. Seeds in a store stay there, so what counts of them is only who leads.
+W. J. Champion, 1940. Seeds in a store stay there, so only the lead in them counts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dragon.protocols import Sum
 
 
 def drawing(pits):
-    """The pits and stores in squares; the pits of the side to move are named as its moves."""
+    """Yield the pits and stores in squares; the mover's pits have the names of its moves."""
     for side, pit in product((0, 1), range(pits + 1)):
         held = Sum({("seeds", (side, pit)): 1})
         name = Sum({("seat", ()): 1}, {side: str(pit + 1)}) if pit < pits else ""
@@ -35,27 +35,27 @@ def drawing(pits):
 
 @frozen
 class Kalah(RecordGame):
-    """Sow seeds, and have more than the other side in the end; the payoff is by how many.
+    """Sow seeds, and have more than the other side in the end; the payoff is the difference.
 
     The side to move sows all seeds of one of its pits, one by one, to the right: in its pits,
     its store, the other side's pits, and around, but not in the other side's store. If the last
     falls in its store, it moves again; if in an empty pit of its own with seeds across, it
-    stores that seed and those. When a side's pits are empty, the other side has what is left in
+    stores that seed and those. When a side's pits are empty, the other side gets the seeds left in
     its own.
     """
 
     name = "kalah"
     pits: int = field(default=6, validator=[ge(1), le(8)])
-    """Pits of each side."""
+    """The number of pits of each side."""
     seeds: int = field(default=4, validator=[ge(1), le(8)])
-    """Seeds in each pit at first."""
+    """The number of seeds in each pit at first."""
 
     def rules(self):
         pits, total = self.pits, 2 * self.pits * self.seeds
 
         @rule
         def left(s, seat):
-            """The seeds in the pits of a side."""
+            """Return the number of seeds in the pits of a side."""
             return sum(s.seeds[seat, :pits])
 
         @rule
@@ -64,7 +64,7 @@ class Kalah(RecordGame):
 
         @rule
         def payoff(s, seat):
-            """What is left in the pits belongs to the side where it lies."""
+            """Return the lead; seeds left in the pits belong to the side of the pits."""
             return (1 - 2 * seat) * (banked(s) + left(s, 0) - left(s, 1))
 
         @rule
@@ -105,14 +105,14 @@ class Kalah(RecordGame):
 
         @rule
         def order(s, out, n, scores):
-            """Moves that give another turn come first, then those of pits near the store."""
+            """Order moves that give another turn first, then those of pits near the store."""
             for i in range(n):
                 again = s.seeds[s.seat, out[i] - 1] == pits + 1 - out[i]
                 scores[i] = out[i] + (2 * pits if again else 0)
 
         @rule
         def key(s):
-            """The pits without the stores."""
+            """Return a key of the pits without the stores."""
             found = u64(s.seat + 1)
             for pit in range(pits):
                 found = add(mul(found, u64(GOLDEN)), u64(s.seeds[0, pit]))
@@ -124,7 +124,7 @@ class Kalah(RecordGame):
                 raise BadNotation(f"such a position cannot arise; write {total} seeds")
 
         # A ply that brings no seed into a store brings some nearer to the store of their side, and
-        # each of those that are left has at most `pits` steps to go.
+        # each of the remaining seeds has at most `pits` steps to go.
         plies = pits * total * (total + 1) // 2 + total
         return Rules(
             [("seeds", "i8", (2, pits + 1)), ("seat", "i8")], moves, play, turn, payoff, width=pits,

@@ -1,7 +1,7 @@
 """Nine men's morris: stones are placed, then moved along lines; three in a line take one away.
 
 R. Gasser found in 1993 that it is a draw. A record has a bit for each cell of seven rows of seven,
-of which 24 are points of the board.
+and 24 of these are points of the board.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ ROWS = [
 ]  # fmt: skip
 LINES = ROWS + [[(c, r) for r, c in line] for line in ROWS]
 QUIET = 100
-"""Plies without a stone taken away, once all are placed, after which the game is drawn."""
+"""The plies without a capture, after all stones are placed, after which the game is drawn."""
 
 
 def cells(points: Any) -> Any:
-    """The bit set of points."""
+    """Return the bit set of points."""
     return u64(sum(1 << SIZE * r + c for r, c in points))
 
 
@@ -31,17 +31,17 @@ def cells(points: Any) -> Any:
 class Morris(RecordGame):
     """Close mills of three to take stones away, and leave the other side two, or no move.
 
-    X and O place nine stones each in turn on free points, then move one of theirs in turn along a
-    line to the next point, if it is free; who has three stones left moves to any free point. Who
-    makes three of their own in a line takes one of the other side's stones away, one outside its
-    mills if there is any. Who has two stones left, or cannot move, has lost. After fifty moves of
+    X and O place nine stones each in turn on free points, then move one of theirs in turn along
+    a line to the next free point; a side with three stones left moves to any free point. A side
+    that makes three in a line takes one of the other side's stones away, one outside its
+    mills if there is any. A side with two stones left, or no move, has lost. After fifty moves of
     each side without a stone taken away the game is drawn.
     """
 
     name = "morris"
     traits = frozenset({Trait.DUEL, Trait.REPETITION})
     flying: bool = True
-    """Whether a side with three stones moves to any free point."""
+    """True if a side with three stones moves to any free point."""
 
     def rules(self):
         import numpy as np
@@ -55,7 +55,7 @@ class Morris(RecordGame):
 
         @rule
         def milled(stones):
-            """Those of a side's stones that stand in mills."""
+            """Return the stones of a side that stand in mills."""
             found = u64(0)
             for line in lines:
                 if stones & line == line:
@@ -64,13 +64,13 @@ class Morris(RecordGame):
 
         @rule
         def targets(s, at):
-            """Where a stone of the mover may go once all are placed."""
+            """Return the points to which the mover may move a stone once all are placed."""
             free = points & ~(s.stones[0] | s.stones[1])
             return free if flying and popcount(s.stones[s.seat]) == 3 else near[at] & free
 
         @rule
         def able(s):
-            """Whether the mover has a move."""
+            """Return True if the mover has a move."""
             own = s.stones[s.seat]
             if s.placed < 2 * MEN or s.taking:
                 return True
@@ -87,7 +87,7 @@ class Morris(RecordGame):
 
         @rule
         def moves(s, out):
-            """A stone that is placed or taken away goes from its point to its point."""
+            """Write the moves; placing and taking a stone go from its point to the same point."""
             n, own, other = 0, s.stones[s.seat], s.stones[1 - s.seat]
             if s.taking:
                 loose = other & ~milled(other)
@@ -130,7 +130,7 @@ class Morris(RecordGame):
         def settle(s):
             own, other = (popcount(s.stones[seat]) for seat in (0, 1))
             if own > (s.placed + 1) // 2 or other > s.placed // 2:
-                raise BadNotation("no more stones than placed, which is written as placed=18")
+                raise BadNotation("more stones than were placed; write placed=18 after the last")
             if s.placed < 2 * MEN and (s.placed - s.taking) % 2 != s.seat:
                 raise BadNotation(f"with placed={s.placed} it is the other side's turn")
             if s.taking and not s.stones[1 - s.seat]:
@@ -140,7 +140,7 @@ class Morris(RecordGame):
             SIZE, SIZE, {"stones": "XO"}, moving=True, naming="chess", settle=settle,
             limits={"placed": 2 * MEN, "taking": 1, "quiet": QUIET}, lines=tuple(map(tuple, LINES)),
         )  # fmt: skip
-        # Of 18 stones 15 at most are taken away, each before the game is drawn.
+        # At most 15 of 18 stones are taken away, each before the game is drawn.
         return Rules(
             [*notation.layout, ("placed", "i8"), ("taking", "i8"), ("quiet", "i8")], moves, play,
             turn, payoff, width=72, plies=36 + 17 * QUIET, evaluate=evaluate, notation=notation,

@@ -1,4 +1,4 @@
-"""Numbers of positions, of which tables are made: gomoku's on small boards, and teeko's."""
+"""Numbers of positions for tablebases: those of gomoku on small boards, and of teeko."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dragon.boards.placements import Placements
 
 
 def of_gomoku(cells: int, lines: Iterable[int]) -> dict[str, Any]:
-    """The rules by which positions have numbers, on a board of one word.
+    """Return the rules that number positions on a board of one word.
 
     lines: the bit sets with which a side has won.
     """
@@ -46,10 +46,10 @@ def of_teeko(
     placements: Placements, pieces: int, board: int, near: Any, won: Callable[[Any], bool],
     plies: int,
 ) -> dict[str, Any]:  # fmt: skip
-    """The same for two sides of so many pieces, which move once they are all on the board.
+    """Return these rules for two sides with `pieces` each, which move once all are placed.
 
-    near: uint64[cells], the cells that touch one; plies: how many a game has at most. Numbers
-    are those of a game without end, so one that hardly comes to moving has none.
+    near: uint64[cells], the cells that touch each; plies: the most plies of a game. Numbers
+    ignore the limit of plies, so a game that ends before pieces move is not numbered.
     """
     if plies < 2 * pieces + 2:
         return {}
@@ -62,7 +62,7 @@ def of_teeko(
 
     @rule
     def unrank(s, number):
-        """Where all pieces are on the board, X moves."""
+        """Set the position of a number; X is to move if all pieces are on the board."""
         other, own = placed(number)
         s.ply = popcount(own) + popcount(other)
         s.stones[s.ply % 2], s.stones[1 - s.ply % 2] = own, other
@@ -70,7 +70,7 @@ def of_teeko(
 
     @rule
     def before(s, out):
-        """The other side's pieces go back where they came from, or off the board."""
+        """Write the numbers of the positions before: a piece goes back, or off the board."""
         own, other = s.stones[s.ply % 2], s.stones[1 - s.ply % 2]
         n = lifted(own, other, out) if s.ply <= 2 * pieces else 0
         if s.ply < 2 * pieces:

@@ -1,7 +1,7 @@
-"""Reversi, or Othello: a stone turns over all that it encloses; who has more in the end wins.
+"""Reversi, or Othello: a stone turns over all that it encloses; the side with more wins.
 
 Stones run along bit sets in eight directions at once (Kogge and Stone's parallel prefix, as chess
-programs use it). A record keeps the cells where the side to move may go, which three rules need.
+programs use it). A record keeps the cells where the side to move may place, which three rules need.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from dragon.boards.sight import against, along
 
 @frozen
 class Reversi(RecordGame):
-    """Enclose the other side's stones to turn them over; the payoff is by how many you lead.
+    """Enclose the other side's stones to turn them over; the payoff is your lead.
 
     X and O place a stone in turn, so that it and another of their own enclose a straight line of
-    the other side's stones; all that are enclosed, in every direction, are turned over. Who can
-    enclose nothing passes. When neither can, who has more stones wins and gets the empty cells too.
+    the other side's stones; all that are enclosed, in every direction, are turned over. A side that
+    cannot do so passes. If neither can, the side with more stones wins and gets the empty cells.
     """
 
     name = "reversi"
     size: int = field(default=8, validator=in_((4, 6, 8)))
-    """Rows and columns."""
+    """The number of rows, and of columns."""
 
     def rules(self):
         size = self.size
         area, right = size * size, size - 1
         board = u64((1 << area) - 1)
         first = u64(sum(1 << size * row for row in range(size)))
-        inner = board & ~(first | shl(first, right))  # where a line across does not end
+        inner = board & ~(first | shl(first, right))  # cells where a line across does not end
         steps = (1, size - 1, size, size + 1)
 
         @rule
         def free(own, other):
-            """The cells where a stone encloses another."""
+            """Return the cells where a stone encloses another."""
             found = u64(0)
             for step in steps:
                 through = other if step == size else other & inner
@@ -46,7 +46,7 @@ class Reversi(RecordGame):
 
         @rule
         def turned(own, other, cell):
-            """The stones that one on `cell` turns over."""
+            """Return the stones that one on `cell` turns over."""
             found = u64(0)
             for step in steps:
                 through = other if step == size else other & inner
@@ -59,7 +59,7 @@ class Reversi(RecordGame):
 
         @rule
         def beside(stones):
-            """The cells next to them in a row or a column."""
+            """Return the cells next to stones in a row or a column."""
             across = shl(stones, 1) & ~first | shr(stones & ~first, 1)
             return (across | shl(stones, size) | shr(stones, size)) & board
 
@@ -107,20 +107,20 @@ class Reversi(RecordGame):
         )  # fmt: skip
 
     def knowledge(self, free, turned, beside):
-        """The rules that only searches ask, by those of `rules`."""
+        """Return the rules for searches alone, made of those of `rules`."""
         area, right = self.size**2, self.size - 1
         black, white = self._middle
         corners = u64(1 | 1 << right | 1 << area - self.size | 1 << area - 1)
 
         @rule
         def bounds(s):
-            """A stone in a corner is never turned over."""
+            """Return the bounds: a stone in a corner is never turned over."""
             kept, lost = popcount(s.stones[0] & corners), popcount(s.stones[1] & corners)
             return 2 * kept - area, area - 2 * lost
 
         @rule
         def order(s, out, n, scores):
-            """First moves after which the other side has few, and few cells beside one's own."""
+            """Order moves by mobility: few moves of the other side, few cells beside own stones."""
             own, other = s.stones[s.seat], s.stones[1 - s.seat]
             for i in range(n):
                 scores[i] = 0
@@ -134,7 +134,7 @@ class Reversi(RecordGame):
 
         @rule
         def reduce(s, out, n):
-            """Of the first four moves one: the others are its images."""
+            """Keep one of the first four moves: the others are its images."""
             return 1 if s.stones[0] == black and s.stones[1] == white else n
 
         return {"bounds": bounds, "order": order, "reduce": reduce}

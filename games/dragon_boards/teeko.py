@@ -23,14 +23,14 @@ CELLS = [(row, column) for row in range(SIZE) for column in range(SIZE)]
 
 
 def cells(places):
-    """The bit set of places, row and column; 0 where one is off the board."""
+    """Return the bit set of places, row and column; 0 if one is off the board."""
     places = list(places)
     inside = all(0 <= r < SIZE and 0 <= c < SIZE for r, c in places)
     return sum(1 << SIZE * r + c for r, c in places) if inside else 0
 
 
 def patterns(advanced):
-    """The bit sets that win: lines of four, and squares of neighbours or of any size."""
+    """Return the bit sets that win: lines of four, and squares of neighbours or of any size."""
     found = [
         cells((r + n * down, c + n * across) for n in range(PIECES))
         for r, c in CELLS
@@ -43,7 +43,7 @@ def patterns(advanced):
 
 
 def images():
-    """uint64[8, rows, 32]: where the cells of a row come to, the board turned or mirrored."""
+    """Return uint64[8, rows, 32]: the images of a row's cells, the board turned or mirrored."""
     import numpy as np
 
     found = np.zeros((8, SIZE, 1 << SIZE), np.uint64)
@@ -61,7 +61,7 @@ class Teeko(RecordGame):
     """Bring your four pieces into a line or a square, first by placing, then by moving them.
 
     X and O place a piece on a free cell in turn until each has four; then they move one of theirs
-    in turn, to a free cell next to it, in any direction. Whoever has all four in a line without
+    in turn, to a free cell next to it, in any direction. A side with all four in a line without
     gaps, or in a square of four neighbours, wins; in advanced teeko the corners of larger squares
     count too. After `limit` plies the game is drawn.
     """
@@ -69,9 +69,9 @@ class Teeko(RecordGame):
     name = "teeko"
     traits = frozenset({Trait.DUEL, Trait.REPETITION})
     advanced: bool = False
-    """Whether the corners of a larger upright square win too."""
+    """True if the corners of a larger upright square win too."""
     limit: int = field(default=100, validator=[ge(8), le(10_000)])
-    """Plies after which the game is drawn."""
+    """The number of plies after which the game is drawn."""
 
     def rules(self):
         import numpy as np
@@ -105,7 +105,7 @@ class Teeko(RecordGame):
 
         @rule
         def moves(s, out):
-            """A piece that is placed goes from its cell to its cell."""
+            """Write the moves; placing a piece goes from its cell to the same cell."""
             n, own, free = 0, s.stones[s.ply % 2], board & ~(s.stones[0] | s.stones[1])
             if s.ply < 2 * PIECES:
                 return elements(free, out, 0, 0, AREA + 1)
@@ -136,7 +136,7 @@ class Teeko(RecordGame):
 
         @rule
         def place(s):
-            """The mover's pieces and the other side's, as the board is turned; not the plies."""
+            """Return a key of both sides' pieces under all symmetries, without the plies."""
             own, other = s.stones[s.ply % 2], s.stones[1 - s.ply % 2]
             least = own | shl(other, AREA)
             for way in range(1, 8):

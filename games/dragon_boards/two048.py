@@ -19,45 +19,45 @@ WAYS = ("up", "right", "down", "left")
 NEW = [f"{tile}{row}{column}" for row in "abcd" for column in "1234" for tile in (2, 4)]
 MOVES = {text: code for code, text in enumerate([*WAYS, *NEW])}
 STARTS, STEPS, NEXT = (0, 3, 12, 0), (4, -1, -4, 1), (1, 4, 1, 4)
-"""Of each way: the cell where the first line ends, from each of its cells to the one behind it, and
+"""For each way: the cell where the first line ends, the step to the cell behind it, and the step
 from a line to the next."""
 NUMBERS = [(e, 1 << e if e else 0) for e in range(18)]
 TILES = {e: block(f"hsl({48 - 4 * min(e, 11)} {8 * e}% 82%)", 36, n or "") for e, n in NUMBERS}
 SAID, TEXT = ({e: str(n or empty) for e, n in NUMBERS} for empty in ("empty", "."))
-"""How tiles are drawn, called and written, by their exponents."""
+"""The words and the notation of tiles, by their exponents."""
 SQUARES = tuple(
     showing(*divmod(cell, SIZE), {("tiles", (cell,)): 1}, TILES, SAID, text=TEXT)
     for cell in range(AREA)
 )
-FOUR = 0.1  # how often a new tile is a 4
+FOUR = 0.1  # the probability that a new tile is a 4
 
 
 @frozen
 class Tiles(Counts):
-    """Moves are ways, or new tiles and their cells, `2b3`; positions are rows and the score."""
+    """The notation: moves are ways or new tiles, `2b3`; positions are rows and the score."""
 
     def position_text(self, s: Any) -> str:
-        """`2,0,0,4/.../... 16 new`, with `new` for each tile that chance is to add."""
+        """Return `2,0,0,4/.../... 16 new`, with `new` for each tile that chance will add."""
         rows = s.tiles.reshape(SIZE, SIZE).tolist()
         board = "/".join(",".join(str(1 << e if e else 0) for e in row) for row in rows)
         return f"{board} {s.score}{' new' * int(s.new)}"
 
     def parse(self, s: Any, text: str) -> None:
-        """The inverse."""
+        """Read the text of a position."""
         board, *rest = text.split() or [""]
         score, *new = rest or ["0"]
         tiles = board.replace("/", ",").split(",")
         made = [{str(n): e for e, n in NUMBERS}.get(tile, -1) for tile in tiles]
-        most = sum((e - 1) << e for e in made if e > 0)  # what 2s alone have merged for
+        most = sum((e - 1) << e for e in made if e > 0)  # the score if all new tiles were 2s
         read = len(made) == AREA and min(made) >= 0 and score.isdecimal() and len(score) < 9
         if not read or int(score) > most or len(new) > min(2, tiles.count("0")) or {*new} - {"new"}:
-            raise BadNotation(f"{text!r} is no position; write one like {self.position_text(s)}")
+            raise BadNotation(f"{text!r} is not a position; write one like {self.position_text(s)}")
         s.tiles[:], s.score, s.new = made, int(score), len(new)
 
 
 @frozen
 class Two048(RecordGame):
-    """Slide all tiles to one side, merge equal ones, and make 2048; what merges is the score.
+    """Slide all tiles to one side, merge equal ones, and make 2048; merged tiles are the score.
 
     All tiles slide as far as they can, up, down, left or right. Two equal ones that meet merge into
     one of twice the number, which counts, but not again in the same move; those nearest to where
@@ -77,7 +77,7 @@ class Two048(RecordGame):
 
         @rule
         def slide(s, way, changing):
-            """What merges when all tiles slide, -1 if nothing would change."""
+            """Return the sum of merged tiles if all slide, -1 if nothing would change."""
             gained, changed = 0, False
             for line in range(SIZE):
                 first, step = STARTS[way] + line * NEXT[way], STEPS[way]
@@ -139,7 +139,7 @@ class Two048(RecordGame):
             return s.score
 
         notation = Tiles(SIZE, SIZE, SQUARES, words=MOVES, wide=7, below="score")
-        # The tiles' sum grows by two at least with each new one, and none is above the goal.
+        # Each new tile adds at least two to the sum of tiles, and no tile is above the goal.
         return Rules(
             [("tiles", "i8", (AREA,)), ("score", "i8"), ("new", "i8")], moves, play, turn, payoff,
             width=2 * AREA, plies=AREA * self.goal + 2, largest=AREA * goal * self.goal, odds=odds,

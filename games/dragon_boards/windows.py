@@ -1,9 +1,9 @@
-"""What windows say of gomoku on boards of at most 64 cells: what it is worth, where one must go.
+"""Knowledge from windows in gomoku on boards of at most 64 cells: values and forced moves.
 
-A window is a set of cells in a line, just as many as win. A side that has all but one of a window,
-the last of which is free, threatens to win there. Where the sum of 2 to the minus f, f being the
+A window is a set of `line` adjacent cells in a line. A side with all cells of a window except one,
+which is free, threatens to win there. If the sum of 2 to the minus f, f being the number of
 free cells of a window that a side may still fill, is less than 1, or than 1/2 if that side moves
-first, the other side can prevent that it fills any (P. Erdős and J. Selfridge, *On a combinatorial
+first, the other side can keep it from filling any (P. Erdős and J. Selfridge, *On a combinatorial
 game*, Journal of Combinatorial Theory A 14, 1973); if both can, it is a draw.
 """
 
@@ -17,14 +17,14 @@ from dragon.bits import drop, has, popcount
 
 
 def knowledge(windows: Iterable[int], line: int) -> dict[str, Any]:
-    """The rules `solved` and `reduce`; windows: those of a board, as bit sets of `line` cells."""
+    """Return the rules `solved` and `reduce`; windows: all of a board, as bit sets of cells."""
     import numpy as np
 
     lines, full = np.array([*windows], np.uint64), 1 << line
 
     @rule
     def threats(own, other):
-        """The free cells with which a side wins."""
+        """Return the free cells with which a side wins."""
         found = own & ~own
         for i in range(len(lines)):
             rest = lines[i] & ~own
@@ -34,7 +34,7 @@ def knowledge(windows: Iterable[int], line: int) -> dict[str, Any]:
 
     @rule
     def weight(own, other):
-        """That sum over the windows that a side may still fill, times `full`."""
+        """Return that sum over the windows that a side may still fill, times `full`."""
         total = 0
         for i in range(len(lines)):
             if not lines[i] & other:
@@ -54,7 +54,7 @@ def knowledge(windows: Iterable[int], line: int) -> dict[str, Any]:
 
     @rule
     def reduce(s, out, n):
-        """To win at once, or else to prevent it, comes before all else."""
+        """Keep only moves that win at once, or else those that prevent a win at once."""
         seat, kept = s.ply % 2, 0
         own, other = s.stones[seat, 0], s.stones[1 - seat, 0]
         cells = threats(own, other)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @hookimpl
 def dragon_commands() -> list[click.Command]:
-    """`dragon cards`."""
+    """The command `dragon cards`."""
     from dragon_cards.cli import cards
 
     return [cards]
@@ -22,7 +22,7 @@ def dragon_commands() -> list[click.Command]:
 
 @hookimpl
 def dragon_pages() -> list[Page]:
-    """What the pages of plugins ask about cards."""
+    """The answers about cards for the pages of plugins."""
     from dragon_cards.page import CARDS
 
     return [CARDS]

@@ -1,4 +1,4 @@
-"""Cards, and the store of them: what is printed on each, and what the banlists allow."""
+"""Cards, and the store of them: the text of each card, and its limits on banlists."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ from dragon_cards.names import Names
 
 MONSTER, EXTRA, SPELL, TRAP, OTHER = KINDS = ("monster", "extra", "spell", "trap", "other")
 """A monster of the main deck, one of the extra deck, a spell, a trap; a token, a skill, or a card
-of which only the name is known."""
+known by its name only."""
 FORMATS = ("tcg", "ocg", "goat")
-"""The banlists that the public card data tell."""
+"""The banlists of the public card data."""
 PROPERTIES = ("type", "attribute", "level", "atk", "def")
-"""What is printed on a monster, in the order in which it is written."""
+"""The properties printed on a monster, in the order in which they are written."""
 UNKNOWN = -1
-"""How a `?` is stored."""
+"""The number stored for a `?`."""
 MOST_COPIES = 3
-"""Of one card, in a deck."""
+"""The most copies of one card in a deck."""
 REMEDY = "`dragon cards update` fetches all"
-"""What makes more cards known."""
+"""The advice for an unknown card."""
 
 
 @frozen
 class Card:
-    """A card: what is printed on it, and how many copies a deck may have."""
+    """A card: its printed text, and the copies that a deck may have."""
 
     id: int
     """The passcode."""
     name: str
     attribute: str = ""
     type: str = ""
-    """Fiend, Dragon; of spells and traps Normal, Quick-Play, Counter."""
+    """The type: Fiend, Dragon; for spells and traps Normal, Quick-Play, Counter."""
     level: int = 0
-    """Rank and link rating too; 0 where there is none."""
+    """The level, rank or link rating; 0 for cards without one."""
     atk: int = UNKNOWN
-    """UNKNOWN where a `?` is printed."""
+    """The ATK; UNKNOWN for a printed `?`."""
     defence: int = UNKNOWN
-    """UNKNOWN where a `?` is printed, or nothing."""
+    """The DEF; UNKNOWN for a printed `?`, or for nothing printed."""
     kind: str = MONSTER
-    """One of KINDS."""
+    """The kind, one of KINDS."""
     archetype: str = ""
     roles: tuple[str, ...] = ()
-    """Tuner, Ritual, Pendulum, and what players call it: Hand Trap."""
+    """The roles: Tuner, Ritual, Pendulum, and names among players such as Hand Trap."""
     aliases: tuple[int, ...] = ()
     """The passcodes of its other arts, ascending."""
     limits: tuple[tuple[str, int], ...] = ()
-    """Of the FORMATS that restrict it, how many copies each allows."""
+    """The FORMATS that restrict the card, each with the copies that it allows."""
 
     def limit(self, banlist: str) -> int:
-        """How many copies a deck may have; banlist: one of FORMATS.
+        """Return the copies that a deck may have; banlist: one of FORMATS.
 
         >>> Card(1, "A", limits=(("tcg", 1),)).limit("tcg"), Card(1, "A").limit("tcg")
         (1, 3)
@@ -60,7 +60,7 @@ class Card:
         return dict(self.limits).get(banlist, MOST_COPIES)
 
     def printed(self, word: str) -> str:
-        """A property as the card has it.
+        """Return a property as the card shows it.
 
         >>> Card(1, "A", "DARK", "Fiend", 4, UNKNOWN, 200).printed("atk")
         '?'
@@ -70,7 +70,7 @@ class Card:
 
     @property
     def row(self) -> tuple[str, ...]:
-        """Type, attribute, level, ATK and DEF as the card has them."""
+        """Type, attribute, level, ATK and DEF as the card shows them."""
         return tuple(map(self.printed, PROPERTIES))
 
 
@@ -80,11 +80,11 @@ class Store:
 
     cards: tuple[Card, ...]
     source: str = ""
-    """Where they come from, for messages."""
+    """The source of the cards, for messages."""
     formats: tuple[str, ...] = ()
-    """The banlists that it knows."""
+    """The banlists that are known."""
     starter: bool = False
-    """Whether it is the small pool that comes with the package."""
+    """True for the small pool that comes with the package."""
 
     def __str__(self) -> str:
         """
@@ -109,10 +109,10 @@ class Store:
         return Names([card.name for card in self.cards])
 
     def find(self, text: str, what: str = "card") -> Card:
-        """The card of that name or passcode, as people write it; see `Names.match`.
+        """Return the card of a name or passcode, as people write it; see `Names.match`.
 
-        Raises ConfigError for none, with what may have been meant, and for several, with their
-        names; `what` is what the text should be.
+        Raise ConfigError for none, with a suggestion, and for several, with their
+        names; `what` is the word for the thing that the text should name.
         """
         number = text.strip()
         if number.isdecimal() and len(number) < 12 and int(number) in self.by_id:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dragon_cards.card import Card, Store
 
 SILENCE, SECONDS = 20.0, 900.0
-"""The same as in `download`, which is slow to import."""
+"""The constants of `download`, which is slow to import."""
 
 
 @click.group(name="cards", cls=Group)
@@ -67,7 +67,7 @@ def update(url: str | None, silence: float, seconds: float, as_json: bool) -> No
                 bar.update(got - bar.n)
 
             store = interruptible(fetch, url, watch, silence, seconds)
-    except DownloadFailed as error:  # no mistake in the input
+    except DownloadFailed as error:  # not a mistake in the input
         click.echo(f"dragon: {error}", err=True)
         raise click.exceptions.Exit(FAILED) from error
     listed = {"file": fetched_file(), **of_store(store)}
@@ -121,7 +121,7 @@ def find(
 
 
 def _meant(text: str, words: set[str], what: str, known: Store) -> str:
-    """The archetype or role of that name, as people write it; raises ConfigError."""
+    """Return the archetype or role of a name, as people write it; raise ConfigError."""
     from dragon_cards.names import EXACT, Names
 
     match = Names(sorted(words - {""})).match(text)

@@ -1,6 +1,6 @@
 """Decks as people have them: `.ydk` files, `ydke://` links, lists of names, YAML of hands.
 
-What is not understood is noted with its line, and the rest is used.
+Lines that are not understood are noted with their number, and the rest is used.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from dragon_cards.card import OTHER, Card, Store
 from dragon_cards.names import BEGINS, NEAR, PART
 
 MOST_CARDS = 150
-"""In all sections together; the rules allow 90."""
+"""The most cards of all sections together; the rules allow 90."""
 MOST_BYTES = 256 << 10
 LINK = "ydke://"
 MAIN, EXTRA, SIDE = SECTIONS = ("main", "extra", "side")
 BLANK = Card(0, "other", kind=OTHER)
-"""A card that does not matter: `11 other` in a list of names, or what fills a YAML file's deck."""
+"""A card that does not matter: `11 other` in a list of names, or a blank of a YAML file's deck."""
 BLANKS = ("other", "empty card")
 SIZE = 40
-"""Cards of a YAML file that says nothing else."""
+"""The size of the deck of a YAML file that does not state another."""
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader, in C where that was built."""
 DEEPEST = 20
-"""Lists and mappings within one another."""
+"""The most levels of lists and mappings."""
 _APART = re.compile(r"[\s:()=*-]+")
 _COUNTED = re.compile(r"(\d{1,2})\s*[xX*]?\s+(\S.*)|(\S.*?)\s+[xX*]\s*(\d{1,2})|(\d{3,})\s+(\d)")
 _YAML = re.compile(r"""^deck:[ \t]*(?:\{|(?:#.*)?\n\s*?[ \t]\S)|\bqty["']?\s*:""", re.MULTILINE)
@@ -41,20 +41,20 @@ _YAML = re.compile(r"""^deck:[ \t]*(?:\{|(?:#.*)?\n\s*?[ \t]\S)|\bqty["']?\s*:""
 
 @frozen
 class Entry:
-    """A line of a deck: a card with its copies, or what is not understood."""
+    """A line of a deck: a card with its copies, or text that is not understood."""
 
     text: str
     """The name or passcode as it was given, without the copies."""
     copies: int
-    """0 for a line that is no card at all."""
+    """The number of copies; 0 for a line that is not a card."""
     section: str
-    """One of SECTIONS."""
+    """The section, one of SECTIONS."""
     line: int
-    """From 1; of a link that stands alone 1."""
+    """The line number, from 1; 1 for a link that stands alone."""
     card: Card | None = None
-    """None where it is not known."""
+    """The card; None if it is not known."""
     note: str = ""
-    """What is wrong with it, or how it was read, without its place; often empty."""
+    """The mistake in the line, or the reading of it, without its place; often empty."""
 
 
 @frozen
@@ -62,14 +62,14 @@ class DeckList:
     """A deck as it was read."""
 
     entries: tuple[Entry, ...]
-    """In the order of the lines; a card that is listed twice has two."""
+    """The entries in the order of the lines; a card that is listed twice has two."""
     store: Store = field(repr=False, eq=False)
     """The cards among which it was read."""
     name: str = "the deck"
-    """For messages."""
+    """The name of the deck, for messages."""
 
     def cards(self, *sections: str) -> dict[Card, int]:
-        """The known cards with their copies, each once, of some of the SECTIONS or of all."""
+        """Return the known cards with their copies, each once, in some or all SECTIONS."""
         found: dict[Card, int] = {}
         for entry in self.entries:
             if entry.card and entry.card != BLANK and entry.section in (sections or SECTIONS):
@@ -77,16 +77,16 @@ class DeckList:
         return found
 
     def size(self, section: str = MAIN) -> int:
-        """The cards of a section, known or not."""
+        """Return the number of cards of a section, known or not."""
         return sum(entry.copies for entry in self.entries if entry.section == section)
 
     def unknown_of(self, sections: Collection[str] = SECTIONS) -> tuple[str, ...]:
-        """Names and passcodes that are not known, as they were given, each once."""
+        """Return the names and passcodes that are not known, as they were given, each once."""
         lost = (e for e in self.entries if e.card is None and e.copies and e.section in sections)
         return tuple(dict.fromkeys(entry.text for entry in lost))
 
     def notes_of(self, sections: Collection[str] = SECTIONS) -> tuple[str, ...]:
-        """What is wrong with lines, each a sentence with its place; what is not known at all makes
+        """Return the mistakes in lines, each a sentence with its place. All unknown names make
         one sentence together.
         """
         noted = {e.text: e for e in reversed(self.entries) if e.note and e.section in sections}
@@ -103,9 +103,9 @@ class DeckList:
 
 
 def read_deck(given: str, store: Store, samples: Sequence[str] = ()) -> DeckList:
-    """The deck of a file, of a `ydke://` link, or of stdin for `-`; raises ConfigError.
+    """Read the deck of a file, of a `ydke://` link, or of stdin for `-`; raise ConfigError.
 
-    samples: what else the caller understands, and may have been meant.
+    samples: other words that the caller understands, for suggestions.
     """
     if given.startswith(LINK):
         return deck_in(given, store, "the link")
@@ -119,7 +119,7 @@ def read_deck(given: str, store: Store, samples: Sequence[str] = ()) -> DeckList
 
 
 def exists(name: str) -> bool:
-    """Whether there is a file of that name, which may be one that no file can have."""
+    """Return True if there is a file of that name; the name may be an impossible one."""
     try:
         return bool(name) and Path(name).exists()
     except (OSError, ValueError):
@@ -127,9 +127,9 @@ def exists(name: str) -> bool:
 
 
 def deck_in(text: str, store: Store, name: str = "the deck") -> DeckList:
-    """The deck of a text; name: what it is called in messages.
+    """Read the deck of a text; name: the name of the deck in messages.
 
-    Raises ConfigError where there is no card in it, or are too many.
+    Raise ConfigError if it contains no card, or too many.
     """
     lines = _yaml_lines(text, name) if _YAML.search(text) else _lines(text)
     entries: list[Entry] = []
@@ -164,7 +164,7 @@ def _lines(text: str) -> Iterator[Entry]:
 
 
 def _heading(line: str) -> str | None:
-    """The section that begins here: `#main`, `!side`, or what lists of names have.
+    """Return the section that begins here: `#main`, `!side`, or a heading of lists of names.
 
     >>> _heading("== Side Deck (15 cards) =="), _heading("Deck:"), _heading("Extra-Foolish Burial")
     ('side', 'main', None)
@@ -176,7 +176,7 @@ def _heading(line: str) -> str | None:
 
 
 def _linked(link: str, number: int) -> Iterator[Entry]:
-    """The passcodes of a link: main, extra and side in base 64, with `!` between."""
+    """Yield the passcodes of a link: main, extra and side in base 64, with `!` between."""
     parts = link.removeprefix(LINK).split("!")
     if len(parts) < 3:
         note = f"a {LINK} link has main, extra and side, each ended by a !; copy all of it"
@@ -186,7 +186,7 @@ def _linked(link: str, number: int) -> Iterator[Entry]:
         try:
             data = base64.b64decode(text, validate=True)
         except (binascii.Error, ValueError) as error:
-            note = f"the {section} part of the link is broken ({error}); copy it anew"
+            note = f"the {section} part of the link is broken ({error}); copy it again"
             yield Entry(text[:60], 0, section, number, note=note)
             continue
         for at in range(0, len(data) - 3, 4):
@@ -198,7 +198,7 @@ def _linked(link: str, number: int) -> Iterator[Entry]:
 
 
 def _yaml_lines(text: str, name: str) -> Iterator[Entry]:
-    """The cards of a YAML file of hands, `deck: {Name: {qty: 3}}`, and the blanks that fill it."""
+    """Yield the cards of a YAML file of hands, `deck: {Name: {qty: 3}}`, and its blanks."""
     try:
         depth = 0
         for event in yaml.parse(text, Loader=LOADER):
@@ -223,7 +223,7 @@ def _yaml_lines(text: str, name: str) -> Iterator[Entry]:
                 listed += int(copies) if section == MAIN else 0
                 yield Entry(card, int(copies), section, line)
             else:
-                note = f"{card!r:.80} has no qty; write `qty: 3` under it"
+                note = f"{card!r:.80} needs qty; write `qty: 3` under it"
                 yield Entry(card, 0, section, line, note=note)
     size = str(getattr(keys["size"][1], "value", "")) if "size" in keys else ""
     missing = (int(size) if size.isdecimal() and len(size) < 4 else SIZE) - listed
@@ -232,15 +232,15 @@ def _yaml_lines(text: str, name: str) -> Iterator[Entry]:
 
 
 def _keys(node: yaml.Node | None) -> dict[str, tuple[int, yaml.Node]]:
-    """The keys of a mapping with their lines and values; none of anything else."""
+    """Return the keys of a mapping with their lines and values; no keys for other nodes."""
     pairs = node.value if isinstance(node, yaml.MappingNode) else ()
     return {str(key.value): (key.start_mark.line + 1, value) for key, value in pairs}
 
 
 def understood(line: Entry, store: Store) -> Entry:
-    """A line with its card and copies; a number before or after a name counts copies.
+    """Return a line with its card and copies; a number before or after a name counts copies.
 
-    A name is a name first, `7 Colored Fish`, and only then seven copies.
+    A line is first read as a name, such as `7 Colored Fish`, and only then as seven copies.
     """
     readings = [(line.copies, line.text)]
     if counted := _COUNTED.fullmatch(line.text):
@@ -267,6 +267,6 @@ def understood(line: Entry, store: Store) -> Entry:
 
 
 def _placed(entry: Entry) -> Entry:
-    """A list of names may have the cards of the extra deck among the others."""
+    """Move a card of the extra deck there, from among the others of a list of names."""
     wrong = entry.card and entry.card.kind == EXTRA_KIND and entry.section == MAIN
     return evolve(entry, section=EXTRA) if wrong else entry

@@ -1,6 +1,6 @@
-"""Downloading the public card data: all of it or nothing, whatever the network does.
+"""Downloading the public card data: all of it or nothing, even if the network fails.
 
-The dump goes to memory, is read as card data, and is kept as a table of what is needed; the
+The dump goes to memory, is read as card data, and the columns needed are kept as a table; the
 file in the user's data folder changes in one step, at the very end.
 """
 
@@ -29,15 +29,15 @@ SOURCE = "https://db.ygoprodeck.com/api/v7/cardinfo.php"
 SILENCE = 20.0
 """Seconds without a byte after which the server counts as gone."""
 SECONDS = 900.0
-"""Seconds after which a server that sends drop by drop counts as gone too."""
+"""Seconds after which a server that sends very slowly counts as gone too."""
 CHUNK = 1 << 16
 
 Watch = Callable[[int, int | None], None]
-"""Given the bytes that are there, and how many there will be if the server says."""
+"""A function given the bytes received, and their total if the server states it."""
 
 
 class DownloadFailed(DragonError, RuntimeError):
-    """The card data could not be fetched; what was there before is still there."""
+    """The card data could not be fetched; the cards in use stay."""
 
 
 def download(
@@ -46,10 +46,10 @@ def download(
     silence: float = SILENCE,
     seconds: float = SECONDS,
 ) -> bytes:
-    """What the server answers; raises DownloadFailed where it is not all there.
+    """Return the server's answer; raise DownloadFailed if it is not complete.
 
-    silence: the longest wait for a byte; seconds: the longest wait for all of them. Raises
-    ConfigError for what is no address.
+    silence: the longest wait for a byte; seconds: the longest wait for all of them. Raise
+    ConfigError for a text that is not an address.
     """
     _check(url)
     outcome: list[bytes | BaseException] = []
@@ -61,7 +61,7 @@ def download(
         except BaseException as raised:  # handed over to the waiting thread
             outcome.append(raised)
 
-    # A server may send its head drop by drop too, and only another thread can stop waiting.
+    # A server may send its head very slowly too, and only another thread can stop waiting.
     thread = Thread(target=fetch, daemon=True)
     thread.start()
     try:
@@ -76,18 +76,18 @@ def download(
 
 
 def _check(url: str) -> None:
-    """Raises ConfigError for what is no address on the web."""
+    """Raise ConfigError for a text that is not an address on the web."""
     try:
         parts = urlsplit(url)
         good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:  # brackets, or a port, that no address has
+    except ValueError:  # brackets, or a port, that an address cannot have
         good = False
     if not good or not url.isascii() or not url.isprintable() or " " in url:
         raise ConfigError(f"cannot download {url!r:.200}; give a http:// or https:// address")
 
 
 def _fetched(url: str, watch: Watch, silence: float, over: Event) -> bytes:
-    """What the server answers, unless it is over before."""
+    """Return the server's answer; stop when `over` is set."""
     request = Request(url, headers={"User-Agent": "dragon-search", "Accept-Encoding": "gzip"})
     try:
         with urlopen(request, timeout=silence) as answer:
@@ -116,21 +116,21 @@ def _fetched(url: str, watch: Watch, silence: float, over: Event) -> bytes:
 
 
 def _unpacked(data: bytes, url: str) -> bytes:
-    """The same without gzip; never more than MOST_BYTES are made of it."""
-    gzip = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)  # 16: with the head that gzip has
+    """Return data unpacked from gzip; raise DownloadFailed beyond MOST_BYTES."""
+    gzip = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)  # 16: expect a gzip header
     try:
         unpacked = gzip.decompress(data, MOST_BYTES)
     except zlib.error as error:
-        raise failed(url, f"what came is not packed as is said ({error}); try again") from error
+        raise failed(url, f"the answer is not valid gzip ({error}); try again") from error
     if gzip.unconsumed_tail:
         raise failed(url, f"more than {MOST_BYTES >> 20} MB came; is it card data?")
     if not gzip.eof:
-        raise failed(url, "what came is packed, and its end is missing; try again")
+        raise failed(url, "the packed answer is cut off; try again")
     return unpacked
 
 
 def failed(url: str, reason: str) -> DownloadFailed:
-    """The error, in one line, without the signs by which a server might command a terminal."""
+    """Return the error, in one line, without control characters that a server might send."""
     shown = "".join(sign if sign.isprintable() else " " for sign in f"{url:.200}: {reason}")
     return DownloadFailed(
         f"cannot fetch {' '.join(shown.split())}; the cards in use stay as they are"
@@ -143,10 +143,10 @@ def update(
     silence: float = SILENCE,
     seconds: float = SECONDS,
 ) -> Store:
-    """Downloads the cards and keeps them; `download` says what the parameters are.
+    """Download the cards and keep them; see `download` for the parameters.
 
-    Without url it is the mirror that DRAGON_CARDS names, or else SOURCE. Raises DownloadFailed
-    where what comes is no card data: what was kept before stays.
+    The default url is the mirror that DRAGON_CARDS names, or else SOURCE. Raise DownloadFailed
+    if the answer is not card data; the cards kept before stay.
     """
     if url is None:
         url = os.environ.get("DRAGON_CARDS") or SOURCE
@@ -154,15 +154,15 @@ def update(
     try:
         store = given(data.decode("utf-8-sig"), "the answer")
     except UnicodeDecodeError as error:
-        raise failed(url, "what came is no text") from error
+        raise failed(url, "the answer is not text") from error
     except ConfigError as error:
-        raise failed(url, f"what came is no card data ({error})") from error
+        raise failed(url, f"the answer is not card data ({error})") from error
     keep(table(store), fetched_file())
     return evolve(store, source=FETCHED)
 
 
 def keep(text: str, file: Path) -> None:
-    """Writes a file in one step: whoever reads it sees the old one or the new one."""
+    """Write a file atomically: a reader sees the old one or the new one."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with replacing(file, 0o600, sync=True) as out:

@@ -1,4 +1,4 @@
-"""Names found as people write them: in part, with small errors, whatever the case and accents."""
+"""Names found as people write them: in part, with small errors, ignoring case and accents."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from functools import cached_property
 from attrs import frozen
 
 EXACT, BEGINS, PART, NEAR, NOTHING = "exact", "begins", "part", "near", "nothing"
-"""How a text fits a name: it is the name, it begins the name, it is within, it nearly is, not."""
+"""The ways a text fits a name: it is the name, begins it, is within, nearly is it, or is not."""
 LEAST = 3
-"""Letters and digits of a part; any two letters are somewhere."""
+"""The least letters and digits of a part; any two letters are in some name."""
 LONGEST = 100
-"""So much of a text is compared; no name has 80 letters."""
+"""The letters of a text that are compared; names are shorter than 80."""
 CLOSE, FAR = 1 / 6, 2 / 5
-"""With so many wrong letters, as a part of all, a name is taken to be meant, or perhaps is."""
+"""The parts of wrong letters up to which a name is taken to be meant, or is suggested."""
 BEGUN = 6
-"""A text of so many letters, of which one is wrong, is taken for the beginning of a name."""
+"""The least letters of a text, one of them wrong, that is taken for the beginning of a name."""
 _WORDS = re.compile(r"[^\W_]+")
 
 
 def folded(name: str) -> str:
-    """Letters and digits alone, without case or accents.
+    """Return the letters and digits of a name, without case or accents.
 
     >>> folded('Maxx "C"'), folded("D.D. Crow")
     ('maxxc', 'ddcrow')
@@ -37,28 +37,28 @@ def folded(name: str) -> str:
 
 @frozen
 class Match:
-    """What a text means among names."""
+    """The meaning of a text among names."""
 
     text: str
     how: str
     """One of EXACT, BEGINS, PART, NEAR, NOTHING."""
     places: tuple[int, ...]
-    """All that fit equally well, the shortest name first; one, unless the text is ambiguous."""
+    """The places that fit equally well, the shortest name first; several if it is ambiguous."""
     names: tuple[str, ...]
-    """The names of the first of these; where none fits, one that is perhaps meant."""
+    """The names of the first of these; if none fits, a suggestion."""
 
     @property
     def place(self) -> int | None:
-        """The one that fits; None for none or several."""
+        """The one place that fits; None for none or several."""
         return self.places[0] if len(self.places) == 1 else None
 
     @property
     def hint(self) -> str:
-        """`; did you mean 'Effect Veiler'?` where a name is close."""
+        """The words `; did you mean 'Effect Veiler'?` if a name is close, else nothing."""
         return f"; did you mean {self.names[0]!r}?" if self.names else ""
 
     def complaint(self, what: str) -> str:
-        """What is wrong with a text that means no name, or several; what: what it should be."""
+        """Return the error for a text that means no name, or several; what: the kind of thing."""
         if not self.places:
             return f"no {what} called {self.text!r:.80}{self.hint}"
         more = len(self.places) - len(self.names)
@@ -67,7 +67,7 @@ class Match:
 
 
 class Names:
-    """A list of names that is asked for places.
+    """A list of names that finds the places of names in it.
 
     >>> known = Names(["Effect Veiler", "D.D. Crow", "Nibiru, the Primal Being"])
     >>> [known.match(text).place for text in ("dd crow", "Nibiru", "Veiler", "Efect Veiller")]
@@ -93,7 +93,7 @@ class Names:
 
     @cached_property
     def _trigrams(self) -> dict[str, list[int]]:
-        """Where each three letters in a row stand."""
+        """The places of the names with each three letters in a row."""
         found: dict[str, list[int]] = defaultdict(list)
         for i, name in enumerate(self._plain):
             for three in _threes(name):
@@ -101,7 +101,7 @@ class Names:
         return found
 
     def find(self, text: str) -> int | None:
-        """The place of a name, as it stands or whatever its case, accents and signs."""
+        """Return the place of a name, as it stands, or else ignoring case, accents and signs."""
         exact = self._exact.get(text)
         if exact is not None:
             return exact
@@ -109,16 +109,16 @@ class Names:
         return self._folded.get(plain) if plain else None
 
     def having(self, text: str) -> list[int]:
-        """The places of all names with a text in them, those that begin so first, then by name.
+        """Return the places of all names that contain a text, those that begin so first, by name.
 
-        All for no text; none for one without a letter or digit, which is in no name.
+        An empty text finds all; one without a letter or digit finds none.
         """
         plain = folded(text)
         found = [i for i, name in enumerate(self._plain) if plain in name and (plain or not text)]
         return sorted(found, key=lambda i: (not self._plain[i].startswith(plain), self.names[i]))
 
     def match(self, text: str) -> Match:
-        """What a text means: a name, the beginning or a part of names, or nearly one.
+        """Match a text with a name, the beginning or a part of names, or a name nearly like it.
 
         Words count before letters: `Ash` begins `Ash Blossom` rather than `Ashoka Pillar`. A part
         that is not the beginning is made of words.
@@ -155,13 +155,13 @@ class Names:
         return Match(text, how, tuple(places), tuple(self.names[i] for i in places[:4]))
 
     def _has_words(self, place: int, plain: str) -> bool:
-        """Whether a part of a name is made of words of it."""
+        """Return True if a part of a name is made of words of it."""
         words = [folded(word) for word in _WORDS.findall(self.names[place])]
         return any(_runs(words[start:], plain) for start in range(len(words)))
 
     def _wrong(self, plain: str) -> dict[int, tuple[int, int]]:
-        """Of the names with most in common with a text: how many of its letters are wrong for it
-        to begin the name, and for it to be the name.
+        """Return, for the names with most in common with a text, the number of its letters that are
+        wrong for a beginning of the name, and for the name.
         """
         counts: Counter[int] = Counter()
         for three in _threes(plain):
@@ -174,7 +174,7 @@ def _threes(text: str) -> set[str]:
 
 
 def _runs(words: list[str], plain: str) -> bool:
-    """Whether the first of these words in a row make up a text."""
+    """Return True if the first of these words, joined, are the text."""
     made = ""
     for word in words:
         made += word
@@ -184,10 +184,10 @@ def _runs(words: list[str], plain: str) -> bool:
 
 
 def _wrong(text: str, name: str) -> tuple[int, int]:
-    """Letters to change, add, drop or swap with the next, to make of a text the best beginning of
+    """Return the letters to change, add, drop or swap to turn a text into the best beginning of
     a name, and the name.
 
-    The distance of Levenshtein, with swaps (optimal string alignment).
+    This is the distance of Levenshtein, with swaps (optimal string alignment).
 
     >>> _wrong("efect", "effectveiler"), _wrong("efefct", "effect")
     ((1, 7), (1, 1))

@@ -9,7 +9,7 @@ from dragon_cards.card import EXTRA, KINDS, MONSTER, Card, Store
 
 
 def of_store(store: Store) -> dict[str, Any]:
-    """How many cards of each kind a store has, and where they come from."""
+    """Return the number of cards of each kind in a store, and their source."""
     kinds = Counter(card.kind for card in store.cards)
     return {
         "source": store.source,
@@ -23,7 +23,7 @@ def of_store(store: Store) -> dict[str, Any]:
 
 
 def of_card(card: Card) -> dict[str, Any]:
-    """What is known of a card; level, ATK and DEF are of monsters alone."""
+    """Return the data of a card; only monsters have level, ATK and DEF."""
     monster = card.kind in (MONSTER, EXTRA)
     numbers = {word: card.printed(word) for word in ("level", "atk", "def")} if monster else {}
     return {

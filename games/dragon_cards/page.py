@@ -1,4 +1,4 @@
-"""What pages ask about cards; there is no page of its own, only answers."""
+"""The service that answers pages about cards; it does not show a page itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages ask about cards, and the answers. The address of the public data is never asked."""
+"""The pages' questions about cards, and the answers. Pages cannot set the data's address."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from dragon_cards.store import store
 
 @frozen
 class Like:
-    """Which names."""
+    """A search for names."""
 
     like: str = text("", longest=100)
-    """What they have in them, whatever the case, the accents and the signs."""
+    """The text that the names contain, ignoring case, accents and signs."""
     top: int = whole(20, least=1, most=200)
-    """So many."""
+    """The most names to return."""
 
 
 def known(asked: Nothing) -> dict[str, Any]:
-    """Which cards are known: where they come from, and how many of each kind."""
+    """Return the source of the cards that are known, and the number of each kind."""
     return of_store(store())
 
 
 def names(asked: Like) -> dict[str, Any]:
-    """Cards whose names have something in them, those that begin so first."""
+    """Return the cards whose names contain a text, those that begin so first."""
     known = store().names
     return {"names": [known.names[i] for i in known.having(asked.like)[: asked.top]]}
 
 
 def archetypes(asked: Nothing) -> dict[str, Any]:
-    """The archetypes of all cards, by name."""
+    """Return the archetypes of all cards, by name."""
     return {"archetypes": sorted({card.archetype for card in store().cards} - {""})}
 
 
 def update(asked: Nothing) -> Iterator[dict[str, Any]]:
-    """Fetches all cards: how many bytes are there and how many there will be; then the cards."""
+    """Fetch all cards; yield the bytes received and their total, and at last the cards."""
     fetched = yield from meanwhile(lambda watch: downloaded(watch=watch), _under_way, 0, None)
     yield {**of_store(fetched), "done": True}
 

@@ -15,26 +15,26 @@ from dragon_cards.card import SPELL, TRAP, Store
 from dragon_cards.tables import NAMED, store_in
 
 MOST_BYTES = 64 << 20
-"""A longer file is no card data: all cards there are make up a third of this."""
+"""The most bytes of card data; all existing cards take a third of this."""
 FETCHED = "the fetched cards"
 
 
 @cache
 def starter() -> Store:
-    """The cards that come with the package."""
+    """Return the cards that come with the package."""
     text = (files("dragon_cards") / "data" / "starter.csv").read_text(encoding="utf-8")
     return evolve(store_in(text, "the starter pool", {}), starter=True)
 
 
 def fetched_file() -> Path:
-    """Where `dragon cards update` keeps the cards that it has fetched."""
+    """Return the file in which `dragon cards update` keeps the fetched cards."""
     return data_folder() / "cards" / "cards.csv"
 
 
 def store() -> Store:
-    """The fetched cards, read anew when others have been fetched, or else the starter pool.
+    """Return the fetched cards, read again after each update, or else the starter pool.
 
-    Raises ConfigError where the file is damaged.
+    Raise ConfigError if the file is damaged.
     """
     file = fetched_file()
     try:
@@ -46,11 +46,11 @@ def store() -> Store:
 
 @lru_cache(maxsize=2)
 def _fetched(file: Path, changed: int) -> Store:
-    return evolve(read(file), source=FETCHED)  # no page shows where they are
+    return evolve(read(file), source=FETCHED)  # pages do not show their place
 
 
 def read(file: Path, need: Sequence[str] = NAMED) -> Store:
-    """The cards of a CSV table or a JSON dump of the public data; raises ConfigError.
+    """Read the cards of a CSV table or a JSON dump of the public data; raise ConfigError.
 
     need: the columns that a table must have; the rest of tables.PRINTED are there if known.
     """
@@ -58,8 +58,8 @@ def read(file: Path, need: Sequence[str] = NAMED) -> Store:
 
 
 def given(text: str, source: str, need: Sequence[str] = NAMED) -> Store:
-    """The same of a text. Other arts that the starter pool knows are known too, and its spells
-    and traps where the text has none, as a table of monsters.
+    """Read the cards of a text, with the other arts of the starter pool, and with its spells
+    and traps if the text has none, as in a table of monsters.
     """
     first = starter().cards
     arts = {alias: card.id for card in first for alias in card.aliases}

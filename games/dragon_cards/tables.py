@@ -30,11 +30,11 @@ from dragon_cards.card import (
 )
 
 NAMED = ("id", "name")
-"""What a table must have."""
+"""The columns that every table must have."""
 PRINTED = (*NAMED, "attribute", "type", "level", "atk", "def")
-"""What a table of monsters must have whose links are asked for."""
+"""The columns of a table of monsters whose links are asked for."""
 MORE = ("kind", "archetype", "roles", "aliases", *FORMATS)
-"""What it may have besides. Roles stand with a semicolon between, aliases with a space."""
+"""The optional columns. Roles are separated by semicolons, aliases by spaces."""
 FRAMES = {
     **dict.fromkeys(
         ("normal", "effect", "ritual", "normal_pendulum", "effect_pendulum", "ritual_pendulum"),
@@ -43,24 +43,24 @@ FRAMES = {
     "spell": SPELL,
     "trap": TRAP,
 }
-"""The kinds of cards, by what the public data call their frames."""
+"""The kinds of cards, by the names of their frames in the public data."""
 ABOVE = ("fusion", "synchro", "xyz", "link")
-"""A frame that begins so, or in older data a type with such a word, is of the extra deck."""
+"""The beginnings of frames, or in older data words of types, of the extra deck."""
 WORDS = ("Tuner", "Ritual", "Pendulum", "Flip", "Spirit", "Gemini", "Union", "Toon")
-"""Roles that the public data tell within the type: `Pendulum Tuner Effect Monster`."""
+"""The roles that the public data have within the type: `Pendulum Tuner Effect Monster`."""
 STATUS = {
     "forbidden": 0, "banned": 0, "limited": 1, "semi-limited": 2, "unlimited": MOST_COPIES,
     "not banned": MOST_COPIES, "": MOST_COPIES, "0": 0, "1": 1, "2": 2, "3": MOST_COPIES,
 }  # fmt: skip
-"""How many copies a banlist allows, by what card data says of it."""
+"""The copies that a banlist allows, by the status in card data."""
 MOST_CARDS = 50_000
-"""There are some 14,000."""
+"""The most cards of a table; some 14,000 exist."""
 MOST_NUMBER = 1 << 31
 
 
 @cache
 def roles() -> Mapping[str, tuple[str, ...]]:
-    """What players call some cards, by their names."""
+    """Return the roles that players give some cards, by name."""
     text = (files("dragon_cards") / "data" / "roles.toml").read_text(encoding="utf-8")
     found: dict[str, tuple[str, ...]] = {}
     for role, names in tomllib.loads(text).items():
@@ -72,9 +72,9 @@ def roles() -> Mapping[str, tuple[str, ...]]:
 def store_in(
     text: str, source: str, aliases: Mapping[int, int], need: Sequence[str] = NAMED
 ) -> Store:
-    """The cards of a CSV table or a JSON dump, whichever it is; raises ConfigError.
+    """Read the cards of a CSV table or a JSON dump; raise ConfigError.
 
-    aliases: passcodes of other arts that are known anyway, with those of their cards.
+    aliases: passcodes of other arts that are known already, with those of their cards.
     need: the columns that a table must have.
     """
     if text.lstrip()[:1] in ("{", "["):
@@ -88,16 +88,16 @@ class _Row:
 
     where: str
     cells: Mapping[str, str]
-    """What stands in the columns of PRINTED and MORE; empty of those that are missing."""
+    """The cells of the columns PRINTED and MORE; empty for columns that are missing."""
     aliases: Sequence[str] = field(factory=list)
     banlists: Mapping[str, str] = field(factory=dict)
-    """What is said of it."""
+    """The status of the card on each banlist."""
     bare: bool = False
-    """Whether the table tells no numbers of monsters."""
+    """True if the table does not have the numbers of monsters."""
 
 
 def _csv_store(text: str, source: str, aliases: Mapping[int, int], need: Sequence[str]) -> Store:
-    """The cards of a table with a line of column names. Lines that begin with `#` are remarks."""
+    """Read the cards of a table with a line of column names and remarks that begin with `#`."""
     lines = text.splitlines()
     first = next((i for i, line in enumerate(lines) if not line.startswith("#")), len(lines))
     rows = csv.reader(lines[first:], strict=True)
@@ -137,7 +137,7 @@ def _csv_cards(
 
 
 def _json_cards(text: str, source: str) -> Iterator[_Row]:
-    """The cards of a dump of the public data: `{"data": [...]}`, or the list alone."""
+    """Yield the cards of a dump of the public data: `{"data": [...]}`, or the list alone."""
     try:
         dump = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -171,7 +171,7 @@ def _text(card: Mapping[str, Any], word: str) -> str:
 
 
 def _kind(card: Mapping[str, Any]) -> str:
-    """The kind of a card of the public data; older data tell no frame."""
+    """Return the kind of a card of the public data; older data do not have frames."""
     if "frameType" in card:
         frame = str(card["frameType"])
         return EXTRA if frame.startswith(ABOVE) else FRAMES.get(frame, OTHER)
@@ -184,7 +184,7 @@ def _kind(card: Mapping[str, Any]) -> str:
 def _stored(
     rows: Iterable[_Row], source: str, aliases: Mapping[int, int], listed: Iterable[str] = ()
 ) -> Store:
-    """The store of these cards; listed: banlists that are known, whatever they name."""
+    """Return the store of these cards; listed: banlists that are known, even if empty."""
     cards: dict[int, Card] = {}
     names: dict[str, Card] = {}
     formats = set(listed)
@@ -256,14 +256,14 @@ def _whole(text: str, column: str, where: str, more: str = "") -> int:
 
 
 def _strength(text: str, column: str, where: str, bare: bool) -> int:
-    """ATK or DEF; `?` and the -1 that some tables have for it are UNKNOWN, if bare nothing too."""
+    """Read ATK or DEF; `?`, its code -1 in some tables, and if bare no text are UNKNOWN."""
     if text in ("?", "-1") or (bare and not text):
         return UNKNOWN
     return _whole(text, column, where, " or ?")
 
 
 def _copies(status: str, banlist: str, where: str) -> int:
-    """How many copies a banlist allows of a card."""
+    """Return the copies of a card that a banlist allows; raise ConfigError."""
     allowed = STATUS.get(status.strip().lower())
     if allowed is None:
         raise ConfigError(
@@ -274,7 +274,7 @@ def _copies(status: str, banlist: str, where: str) -> int:
 
 
 def table(store: Store) -> str:
-    """The store as a CSV table that `store_in` reads."""
+    """Return the store as a CSV table that `store_in` reads."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     columns = [word for word in (*PRINTED, *MORE) if word not in FORMATS]

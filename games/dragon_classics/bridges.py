@@ -1,14 +1,14 @@
-"""What bridges say of a hex board of fewer than 64 cells: who has won, and where to try first.
+"""Knowledge from bridges on hex boards of fewer than 64 cells: the winner, and move ordering.
 
 A *bridge* joins two stones by two empty cells that touch both, or a stone to its edge by two cells
-of the edge: whichever of them the other side takes, the second one still joins. What shares no cell
-holds together, so a chain of stones and bridges from edge to edge wins, whoever is to move.
+of the edge: if the other side takes one of them, the second one still joins. Joins without a
+common cell hold together, so a chain of stones and bridges from edge to edge wins on any turn.
 Two rules of H-search (V. Anshelevich, *A hierarchical approach to computer Hex*, Artificial
 Intelligence 134, 2002) find more, each with one more stone:
 
-- Two stones are joined, too, where several cells would join them, none of which, with the cells
-  that it needs, has a cell in common with all the others.
-- Who is to move wins where one more stone makes a chain, and loses where the other side has such
+- Two stones are also joined if several cells would join them, and the sets of these cells, with
+  the cells that each needs, have an empty intersection.
+- The side to move wins if one more stone makes a chain, and loses if the other side has such
   stones and no cell is needed by all of their chains.
 
 Cells and stones are sets of bits, free is the set of empty cells. A chain is found greedily,
@@ -24,15 +24,15 @@ from dragon.bits import bit, ctz, drop, has, u64
 from dragon.boards.steps import HEXAGON
 
 NONE = 0xFFFF_FFFF_FFFF_FFFF
-"""In place of the cells that a join needs where there is none."""
+"""The mark for an impossible join, in place of the cells that it needs."""
 
 
 def tables(size: int) -> tuple[Any, Any, Any]:
-    """What each cell is joined to, by touching or by a bridge.
+    """Return the cells and edges to which each cell is joined, by touching or by a bridge.
 
-    Returns `ends`, int64[cells, 12]: the six cells around and the far ends of the six bridges, -1
+    These are `ends`, int64[cells, 12]: the six cells around and the far ends of the six bridges, -1
     off the board; `needs`, uint64[cells, 12]: the cells that each of these joins needs; and
-    `edges`, uint64[2, 2, cells]: by side (X, O) and edge (first, last) what joins a cell to the
+    `edges`, uint64[2, 2, cells]: by side (X, O) and edge (first, last) the join of a cell to the
     edge, NONE where it is too far.
     """
     import numpy as np
@@ -65,7 +65,7 @@ def tables(size: int) -> tuple[Any, Any, Any]:
 
 
 def knowledge(size: int, near: Any) -> dict[str, Any]:
-    """The rules `solved`, in no known number of plies, and `order`.
+    """Return the rules `solved`, without a number of plies, and `order`.
 
     near: uint64[cells], the cells that touch each cell.
     """
@@ -79,7 +79,7 @@ def knowledge(size: int, near: Any) -> dict[str, Any]:
 
     @rule
     def direct(cell, reached, free, edge):
-        """The cells needed to join a cell to those reached or to an edge, or NONE."""
+        """Return the cells needed to join a cell to those reached or to an edge, or NONE."""
         if near[cell] & reached:
             return u64(0)
         if not edge[cell] & ~free:
@@ -91,7 +91,7 @@ def knowledge(size: int, near: Any) -> dict[str, Any]:
 
     @rule
     def link(cell, reached, free, edge, deep):
-        """The same; if `deep`, also by any of several cells that have nothing in common."""
+        """Return the cells of `direct`, or if `deep` of several independent joins, or NONE."""
         needed = direct(cell, reached, free, edge)
         if needed != NONE or not deep:
             return needed
@@ -111,7 +111,7 @@ def knowledge(size: int, near: Any) -> dict[str, Any]:
 
     @rule
     def chain(own, free, side):
-        """The empty cells that a chain of a side's stones from edge to edge needs, or NONE."""
+        """Return the empty cells that a side's chain from edge to edge needs, or NONE."""
         reached = u64(0)
         used = u64(0)
         deep = False
@@ -137,9 +137,9 @@ def knowledge(size: int, near: Any) -> dict[str, Any]:
 
     @rule
     def needed_by(own, free, side, enough):
-        """The cells needed by all chains that a side makes by one more stone; NONE without any.
+        """Return the cells needed by all chains that one more stone makes; NONE without chains.
 
-        enough: whether the first of these chains is.
+        enough: stop at the first of these chains.
         """
         common = u64(NONE)
         rest = free
@@ -165,7 +165,7 @@ def knowledge(size: int, near: Any) -> dict[str, Any]:
 
     @rule
     def grown(cells, own, free):
-        """Cells, those that they are joined to, and those that own stones among these are."""
+        """Return cells and those joined to them, directly or through own stones."""
         found = rest = cells
         while rest:
             cell = ctz(rest)
@@ -181,7 +181,7 @@ def knowledge(size: int, near: Any) -> dict[str, Any]:
 
     @rule
     def lower(own, free, edge, out, n, scores):
-        """Lowers each score by the stones that it takes to join the cell to an edge."""
+        """Lower each score by the number of stones needed to join the cell to an edge."""
         reached = u64(0)
         for cell in range(area):
             if has(own | free, cell) and not edge[cell] & ~free:

@@ -1,7 +1,7 @@
 """Connect four: stones fall down seven columns; four in a row wins.
 
-The rules of the game are the first five. The others are knowledge that any search may use: what is
-decided in two plies, which moves lose at once, which are promising, and that mirrored boards are
+The rules of the game are the first five. The others are knowledge for any search: positions
+decided in two plies, moves that lose at once, promising moves, and mirrored boards, which are
 worth the same (Allis 1988; the bit sets are those of Tromp's solver, Fhourstones).
 """
 
@@ -55,7 +55,7 @@ def payoff(s, seat):
 
 @rule
 def threats(stones, held):
-    """The empty cells where a stone more would make four."""
+    """Return the empty cells where one more stone would make four."""
     found = shl(stones, 1) & shl(stones, 2) & shl(stones, 3)
     for step in (6, 7, 8):
         above, below = shl(stones, step), shr(stones, step)
@@ -66,7 +66,7 @@ def threats(stones, held):
 
 @rule
 def sensible(s):
-    """The cells that win at once, or else those that do not lose at once, if there are any."""
+    """Return the cells that win at once, or else those that do not lose at once."""
     held = s.stones[0] | s.stones[1]
     cells = add(held, u64(BOTTOM)) & u64(BOARD)
     wins = cells & threats(s.stones[s.ply % 2], held)
@@ -74,7 +74,7 @@ def sensible(s):
         return wins
     feared = threats(s.stones[1 - s.ply % 2], held)
     forced = cells & feared
-    if popcount(forced) > 1:  # of which only one can be met
+    if popcount(forced) > 1:  # only one of them can be blocked
         return u64(0)
     if forced:
         cells = forced
@@ -83,7 +83,7 @@ def sensible(s):
 
 @rule
 def solved(s, tablebase):
-    """A win in one ply, a loss in two, a draw on the last cell; see `sensible`."""
+    """Solve a win in one ply, a loss in two, and a draw on the last cell; see `sensible`."""
     held, seat = s.stones[0] | s.stones[1], s.ply % 2
     if threats(s.stones[seat], held) & add(held, u64(BOTTOM)):
         return 1 - 2 * seat, 1
@@ -94,7 +94,7 @@ def solved(s, tablebase):
 
 @rule
 def reduce(s, out, n):
-    """The sensible moves alone; where all lose, one of them."""
+    """Keep the sensible moves; if all lose, keep one of them."""
     cells, kept = sensible(s), 0
     for i in range(n):
         if cells & shl(63, 7 * out[i]):
@@ -105,7 +105,7 @@ def reduce(s, out, n):
 
 @rule
 def order(s, out, n, scores):
-    """The moves that make most threats come first, of equals those near the middle."""
+    """Order moves by the threats they make, and equal moves by distance from the middle."""
     held, stones = s.stones[0] | s.stones[1], s.stones[s.ply % 2]
     for i in range(n):
         cell = add(held, bit(7 * out[i])) & ~held
@@ -114,7 +114,7 @@ def order(s, out, n, scores):
 
 @rule
 def mirrored(cells):
-    """The cells with left and right exchanged."""
+    """Return the cells with left and right exchanged."""
     image = u64(0)
     for column in range(7):
         image |= shl(shr(cells, 7 * column) & 127, 7 * (6 - column))
@@ -123,7 +123,7 @@ def mirrored(cells):
 
 @rule
 def key(s):
-    """The lesser of this board and its image: the mover's stones added to all that are held."""
+    """Return the lesser key of this board and its image: the mover's stones plus all stones."""
     stones, held = s.stones[s.ply % 2], s.stones[0] | s.stones[1]
     image = add(mirrored(stones), mirrored(held))
     return min(add(stones, held), image) + u64(1)  # 0 would not be kept
@@ -131,7 +131,7 @@ def key(s):
 
 @frozen
 class ConnectFour(RecordGame):
-    """Four in a row, on seven columns of six cells; whoever begins can force it, in the middle.
+    """Four in a row, on seven columns of six cells; the first side can force it from the middle.
 
     Black and White (X and O in text) drop a stone into a column in turn; it falls to the lowest
     empty cell. Four in a row, across, up or diagonally, win; a full board is a draw.

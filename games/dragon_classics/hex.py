@@ -10,7 +10,7 @@ below. X joins the top row to the bottom row, O the left column to the right one
 
 A record holds each side's stones and, of these, the ones joined to the side's first
 edge (top or left), as 64-bit words: cell i = row * size + column is bit i % 64 of word
-i // 64. What is joined follows from the stones, and `todo`, scratch for a flood, is empty
+i // 64. The joined stones follow from the stones, and `todo`, scratch for a flood, is empty
 between moves: equal positions are equal records.
 """
 
@@ -31,7 +31,7 @@ class Hex(RecordGame):
 
     Black and White (X and O in text) place a stone on an empty cell in turn. Black joins the top
     row to the bottom row, White the left column to the right one; the edges of a drawing have the
-    colours of those who join them. The first chain wins, and there is no draw. There is no swap.
+    colours of their sides. The first chain wins; there are no draws, and no swap.
 
     A cell touches those left and right of it, the two above (straight up, and one to the right)
     and the two below (straight down, and one to the left).
@@ -41,7 +41,7 @@ class Hex(RecordGame):
     size: int = field(default=11, validator=[ge(2), le(19)])
 
     def rules(self) -> Rules:
-        """The rules for one board, whose masks are constants to the compiler."""
+        """Return the rules for one board, whose masks are constants to the compiler."""
         size, area, line = self.size, self.size**2, range(self.size)
         words = (area + 63) // 64
         grid = Grid(size, size, {"stones": "XO"}, slant=True, edges="XO", symmetries=("half_turn",))
@@ -52,7 +52,7 @@ class Hex(RecordGame):
 
         @rule
         def meets(a, b):
-            """Whether two sets of cells have one in common."""
+            """Return True if two sets of cells have a cell in common."""
             for w in range(words):
                 if a[w] & b[w]:
                     return True
@@ -60,7 +60,7 @@ class Hex(RecordGame):
 
         @rule
         def join(stones, joined, todo, cell):
-            """Joins a stone, and all that it connects, to the edge; `todo` is empty again after."""
+            """Join a stone, and all that it connects, to the edge; leave `todo` empty."""
             joined[cell >> 6] |= bit(cell & 63)
             todo[cell >> 6] |= bit(cell & 63)
             w = 0
@@ -79,7 +79,7 @@ class Hex(RecordGame):
 
         @rule
         def place(stones, joined, todo, edge, cell):
-            """Sets a stone, joined if it lies on the edge or touches one that is joined."""
+            """Place a stone, joined if it lies on the edge or touches one that is joined."""
             stones[cell >> 6] |= bit(cell & 63)
             if has(edge[cell >> 6], cell & 63) or meets(near[cell], joined):
                 join(stones, joined, todo, cell)
@@ -106,7 +106,7 @@ class Hex(RecordGame):
                 if rest < popcount(empty):
                     return 64 * w + select(empty, rest)
                 rest -= popcount(empty)
-            return -1  # a full board is joined one way or the other
+            return -1  # not reached: a full board has a winner
 
         @rule
         def play(s, cell):
@@ -134,7 +134,7 @@ class Hex(RecordGame):
 
         @rule
         def bounds(s):
-            return -1, 1  # so that no search asks how soon it is won
+            return -1, 1  # so that searches do not ask for win distances
 
         return Rules(
             [("stones", "u8", (2, words)), ("joined", "u8", (2, words)), ("todo", "u8", (words,)),

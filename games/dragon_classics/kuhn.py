@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 DECK = "JQK"
-"""From the lowest."""
+"""The cards, from the lowest."""
 DEALS = tuple(map("".join, permutations(DECK, 2)))
 UNSEEN = "?"
 PASS, BET = "pass", "bet"
@@ -35,12 +35,12 @@ LINES = {
     (): (PASS, BET), (PASS,): (PASS, BET), (BET,): (PASS, BET), (PASS, BET): (PASS, BET),
     (PASS, PASS): (), (PASS, BET, PASS): (), (PASS, BET, BET): (), (BET, PASS): (), (BET, BET): (),
 }  # fmt: skip
-"""What may follow: a bet is called by a bet and given up to by a pass."""
+"""The moves after each line: a bet is called by a bet, and a pass folds to it."""
 
 
 @frozen
 class Hand(Determinizable[str]):
-    """Two cards, `?` where one is not seen, and the line of passes and bets."""
+    """Two cards, `?` for one that is not seen, and the line of passes and bets."""
 
     cards: str = ""
     line: tuple[str, ...] = ()
@@ -48,27 +48,27 @@ class Hand(Determinizable[str]):
 
     @property
     def turn(self) -> int:
-        """The deal is chance's; then the seats take turns until the line is over."""
+        """CHANCE before the deal; then the seats take turns until the line is over."""
         if not self.cards:
             return CHANCE
         return len(self.line) % 2 if LINES[self.line] else TERMINAL
 
     def moves(self) -> tuple[str, ...]:
-        """The six deals, or pass and bet."""
+        """Return the six deals, or pass and bet."""
         return LINES[self.line] if self.cards else DEALS
 
     def after(self, move: str) -> Hand:
-        """The hand dealt, or the line with one more word."""
+        """Return the hand dealt, or the line with one more word."""
         if move not in self.moves():
             raise IllegalMove(f"{move} is not possible in {self}; it may be {self.moves()}")
         return evolve(self, line=(*self.line, move)) if self.cards else Hand(move)
 
     def payoff(self) -> tuple[float, float]:
-        """Ante 1, bet 1: the higher card wins unless somebody gave up."""
+        """Return the payoff of ante 1 and bet 1: the higher card wins unless a seat folded."""
         if UNSEEN in self.cards:
-            raise GameError(f"nobody who sees only {self} can know who has won")
+            raise GameError(f"the winner is not known from {self} alone")
         match self.line:
-            case (*_, "bet", "pass"):  # whoever passed a bet has lost the ante
+            case (*_, "bet", "pass"):  # the seat that passed after a bet has lost the ante
                 gain = -1.0 if len(self.line) == 3 else 1.0
             case line:
                 higher = DECK.index(self.cards[0]) > DECK.index(self.cards[1])
@@ -76,7 +76,7 @@ class Hand(Determinizable[str]):
         return gain, -gain
 
     def seen(self, seat: int) -> Hand:
-        """The other card covered; raises GameError where it is all that is seen."""
+        """Return the hand with the other card covered; raise GameError if its own is covered."""
         if not self.cards:
             return self
         self._own(seat)
@@ -84,7 +84,7 @@ class Hand(Determinizable[str]):
                                           enumerate(self.cards)))  # fmt: skip
 
     def determinize(self, rng: np.random.Generator) -> Hand:
-        """Either of the two cards that the seat to move does not hold."""
+        """Return the hand with a random one of the two cards that the mover does not hold."""
         if self.turn in (CHANCE, TERMINAL):
             return self
         own = self._own(self.turn)
@@ -113,18 +113,18 @@ class Kuhn(Game[str]):
     traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.HIDDEN})
 
     def start(self, rng: Any = 0) -> State[str]:
-        """Before the deal."""
+        """Return the hand before the deal."""
         return Hand()
 
     def parse(self, text: str) -> Hand:
-        """`KQ pass bet`, `K?` where a card is not seen, `-` before the deal."""
+        """Read `KQ pass bet`, `K?` for a card that is not seen, `-` before the deal."""
         cards, *line = text.split() or [""]
         if [cards, *line] == ["-"]:
             return Hand()
         whole = {*DEALS, *(c + UNSEEN for c in DECK), *(UNSEEN + c for c in DECK)}
         if cards not in whole or tuple(line) not in LINES:
             raise BadNotation(
-                f"{text!r} is no hand; write two of J Q K, ? for one not seen, and the line so "
+                f"{text!r} is not a hand; write two of J Q K, ? for one not seen, and the line so "
                 "far, such as 'K? pass bet', or '-' before the deal"
             )
         return Hand(cards, tuple(line))

@@ -1,4 +1,4 @@
-"""Nim with one pile: take one to three, whoever takes the last wins. A State in plain Python."""
+"""Nim with one pile: take one to three; taking the last wins. A State in plain Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dragon import TERMINAL, BadNotation, Game, IllegalMove, State
 
 @frozen
 class Pile(State[int]):
-    """What is left, and who moves."""
+    """The number of objects left, and the seat to move."""
 
     left: int
     mover: int = 0
@@ -23,17 +23,17 @@ class Pile(State[int]):
         return self.mover if self.left else TERMINAL
 
     def moves(self) -> tuple[int, ...]:
-        """One, two or three, as far as they go."""
+        """Return one, two and three, up to the number left."""
         return tuple(range(1, min(3, self.left) + 1))
 
     def after(self, move: int) -> Pile:
-        """The pile without what was taken."""
+        """Return the pile after taking `move` objects."""
         if move not in self.moves():
             raise IllegalMove(f"cannot take {move} from {self.left}; take {self.moves()}")
         return Pile(self.left - move, 1 - self.mover)
 
     def payoff(self) -> tuple[float, float]:
-        """Whoever is to move has lost."""
+        """Return the payoff: the seat to move has lost."""
         return (-1.0, 1.0) if self.mover == 0 else (1.0, -1.0)
 
     def __str__(self) -> str:
@@ -42,9 +42,9 @@ class Pile(State[int]):
 
 @frozen
 class Nim(Game[int]):
-    """Take one to three from a pile; whoever takes the last wins.
+    """Take one to three from a pile; taking the last wins.
 
-    The seats take one, two or three from the pile in turn. Whoever takes the last wins. The seat
+    The seats take one, two or three from the pile in turn. Taking the last one wins. The seat
     to move loses exactly when the pile is a multiple of four.
     """
 
@@ -52,11 +52,11 @@ class Nim(Game[int]):
     pile: int = field(default=10, validator=ge(1))
 
     def start(self, rng: Any = 0) -> Pile:
-        """The whole pile, A to move."""
+        """Return the whole pile, A to move."""
         return Pile(self.pile)
 
     def parse(self, text: str) -> Pile:
-        """`7 B`: seven left, B to move."""
+        """Read `7 B`: seven left, B to move."""
         left, _, mover = text.strip().partition(" ")
         if not left.isdecimal() or mover not in ("A", "B"):
             raise BadNotation(f"{text!r} is not a pile; write one like '7 B' (left, mover)")

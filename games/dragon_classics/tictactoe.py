@@ -14,7 +14,7 @@ def won(stones):
 
 @frozen
 class TicTacToe(RecordGame):
-    """Three in a row wins; nobody can force it.
+    """Three in a row wins; best play is a draw.
 
     Black and White (X and O in text) take an empty cell of nine in turn. Three in a row, column
     or diagonal win; a full board is a draw.

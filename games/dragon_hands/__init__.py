@@ -30,7 +30,7 @@ def dragon_searches() -> list[type[Search]]:
 
 @hookimpl
 def dragon_commands() -> list[click.Command]:
-    """`dragon hands`."""
+    """The command `dragon hands`."""
     from dragon_hands.cli import hands
 
     return [hands]

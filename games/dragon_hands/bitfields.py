@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 16
 MOST_WORK = 2_000_000_000
-"""Kinds of hand times terms: some seconds of work."""
+"""The most work, kinds of hand times terms: some seconds."""
 WIDE = 127
 """The most cards of a hand: a field of 8 bits."""
 
@@ -38,7 +38,7 @@ class BitFields:
 
     hand: int
     cards: npt.NDArray[np.uint64]
-    """uint64[cards of `copies`, words]: what each adds."""
+    """uint64[cards of `copies`, words]: the amount that each adds."""
     copies: tuple[int, ...]
     adds: npt.NDArray[np.uint64]
     masks: npt.NDArray[np.uint64]
@@ -47,14 +47,14 @@ class BitFields:
     module: Any = field(eq=False)
 
     def fresh(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Memory for a kernel: which formulas passed, and hits of each, of any, of all."""
+        """Return memory for a kernel: formulas passed, and hits of each, of any, of all."""
         import numpy as np
 
         return np.zeros(len(self.ends), np.int64), np.zeros(len(self.ends) + 2, np.int64)
 
 
 def bit_fields(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> BitFields:
-    """The formulas as arrays, for zones hand and deck; raises TooLarge for too many bounds."""
+    """Return the formulas as arrays, for the zones hand and deck; raise TooLarge for many."""
     import numpy as np
 
     if hand > WIDE:
@@ -99,7 +99,7 @@ def bit_fields(formulas: Sequence[Formula], copies: Sequence[int], hand: int) ->
 
 
 def kinds(copies: Sequence[int], hand: int) -> int:
-    """How many hands there are by the copies of each class, of hand or fewer cards."""
+    """Return the number of kinds of hand, by copies of each class, of `hand` or fewer cards."""
     ways = [1] + [0] * hand
     for n in copies:
         ways = [sum(ways[j - t] for t in range(min(n, j) + 1)) for j in range(hand + 1)]
@@ -107,7 +107,7 @@ def kinds(copies: Sequence[int], hand: int) -> int:
 
 
 def count_hands(fields: BitFields) -> list[int]:
-    """How many opening hands satisfy each formula, any, all; raises TooLarge."""
+    """Count the opening hands that satisfy each formula, any, all; raise TooLarge for many."""
     import numpy as np
 
     hand, total = fields.hand, sum(fields.copies)

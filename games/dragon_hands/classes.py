@@ -1,4 +1,4 @@
-"""The cards of a deck in classes: what nothing in an objective or a cost tells apart."""
+"""The cards of a deck in classes: cards that no objective and no cost distinguishes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from dragon_hands.deck import BLANK, Card, Cost, Deck, Free
 from dragon_hands.formula import Objective
 
 HAND, DECK, GY, BANISHED = range(4)
-"""Zones, as a model's counts name them."""
+"""The zones, as a model's counts name them."""
 Counts: TypeAlias = tuple[int, ...]
-"""Cards of each class."""
+"""The number of cards of each class."""
 _ZONES = {"Hand": HAND, "Deck": DECK, "GY": GY, "Banished": BANISHED}
 
 
 @frozen
 class Class:
-    """Cards that nothing tells apart."""
+    """Cards that nothing distinguishes."""
 
     label: str
     copies: int
@@ -39,34 +39,34 @@ class Model:
     over: frozenset[int]
     hand: int
     costs: tuple[tuple[Cost, tuple[tuple[tuple[int, ...], int], ...]], ...]
-    """For each cost with names the classes that answer each of its sets, and how many."""
+    """For each cost with names, the classes that match each of its sets, and their number."""
     idle: int
     """The class that nothing asks for; -1 where there is none."""
     plain: bool
-    """Whether every free card does nothing but draw, so that neither the order of plays nor
-    what is banished unseen makes a difference."""
+    """True if every free card only draws, so that neither the order of plays nor
+    the cards banished unseen make a difference."""
 
     @property
     def size(self) -> int:
-        """How many classes there are."""
+        """The number of classes."""
         return len(self.classes)
 
     @property
     def copies(self) -> Counts:
-        """Of each class."""
+        """The copies of each class."""
         return tuple(each.copies for each in self.classes)
 
     def free(self, c: int) -> Free:
-        """The effect of the free card that is class c."""
+        """Return the effect of the free card that is class c."""
         free = self.classes[c].free
         assert free is not None
         return free
 
 
 def model_of(deck: Deck, objective: Objective, hand: int, shortcuts: bool = True) -> Model:
-    """The classes of a deck under an objective.
+    """Return the classes of a deck under an objective.
 
-    shortcuts: whether a deck whose free cards only draw is played in one order alone.
+    shortcuts: play a deck whose free cards only draw in one order alone.
     """
     cards = deck.main
     sets = sorted({count.cards for each in objective for term in each for count in term})
@@ -107,7 +107,7 @@ def model_of(deck: Deck, objective: Objective, hand: int, shortcuts: bool = True
 
 
 def _classes(known: list[list[int]], deck: Sequence[Card], idle: int) -> tuple[Class, ...]:
-    """The classes with labels of letters, digits, blanks and some signs, all different."""
+    """Return the classes with different labels of letters, digits, blanks and some signs."""
     found: list[Class] = []
     taken: set[str] = set()
     for c, members in enumerate(known):
@@ -123,21 +123,21 @@ def _classes(known: list[list[int]], deck: Sequence[Card], idle: int) -> tuple[C
 
 
 def _plain(name: str) -> str:
-    """A name without the signs of a position's notation."""
+    """Return a name without the signs of a position's notation."""
     kept = "".join(ch if ch.isalnum() or ch in " '-!?.&" else " " for ch in name)
     words = " ".join(kept.split()) or "card"
     return f"no {words}" if words[0].isdigit() else words
 
 
 def only_asks(model: Model) -> bool:
-    """Whether the objective asks for cards in the hand, and for nothing else."""
+    """Return True if the objective asks for cards in the hand, and for nothing else."""
     return all(n[0] == HAND and n[2] for f in model.objective for term in f for n in term)
 
 
 def harmless(model: Model, c: int) -> int | None:
-    """How many cards a free card takes from the deck, if it does nothing but draw.
+    """Return the number of cards that a free card takes from the deck, if it only draws.
 
-    None if it does more, or if the objective asks for it: where an objective only asks for
+    Return None if it does more, or if the objective asks for it: if an objective only asks for
     cards, the others can be played in any order, and never hurt.
     """
     free = model.free(c)
@@ -150,7 +150,7 @@ def harmless(model: Model, c: int) -> int | None:
 
 
 def _is_plain(model: Model, total: int) -> bool:
-    """See `Model.plain`: the objective only asks for cards, of which no free card is one."""
+    """Compute `Model.plain`: the objective only asks for cards, none of them a free card."""
     need = 0
     for c, each in enumerate(model.classes):
         if each.free is not None:
@@ -165,7 +165,7 @@ def _is_plain(model: Model, total: int) -> bool:
 
 
 def compositions(held: Counts, n: int) -> Iterator[tuple[Counts, int]]:
-    """Every choice of n cards by class, in a fixed order, with the number of ways to make it."""
+    """Yield every choice of n cards by class, in a fixed order, with its number of ways."""
     if not 0 <= n <= sum(held):
         return
     size = len(held)
@@ -185,20 +185,20 @@ def compositions(held: Counts, n: int) -> Iterator[tuple[Counts, int]]:
 
 
 def added(a: Counts, b: Counts) -> Counts:
-    """The sum of two counts."""
+    """Return the sum of two counts."""
     return tuple([x + y for x, y in zip(a, b, strict=True)])
 
 
 def minus(a: Counts, b: Counts) -> Counts:
-    """The difference of two counts."""
+    """Return the difference of two counts."""
     return tuple([x - y for x, y in zip(a, b, strict=True)])
 
 
 def less(counts: Counts, c: int) -> Counts:
-    """A card of a class fewer."""
+    """Return counts with one card of a class less."""
     return (*counts[:c], counts[c] - 1, *counts[c + 1 :])
 
 
 def more(counts: Counts, c: int) -> Counts:
-    """A card of a class more."""
+    """Return counts with one card of a class more."""
     return (*counts[:c], counts[c] + 1, *counts[c + 1 :])

@@ -13,18 +13,18 @@ from typing import TypeAlias
 from attrs import field, frozen, validators
 
 ZONES = ("Hand", "Deck", "GY", "Banished", "Extra")
-"""Where cards can be."""
+"""The places where cards can be."""
 KEYWORDS = ("AND", "OR", "IN", "NOT")
 ILLEGAL = "@#$%^*()[]{}<>/\\|+="
-"""What a name without quotation marks cannot have in it."""
+"""The characters that a name without quotation marks cannot contain."""
 
 
 @frozen
 class Clause:
-    """At least (`+`), at most (`-`) or exactly (no sign) so many cards of a name in a zone."""
+    """At least (`+`), at most (`-`) or exactly (no sign) `count` cards of a name in a zone."""
 
     name: str
-    """Of a card, or of a tag that cards carry."""
+    """The name of a card, or of a tag that cards carry."""
     count: int = field(default=1, validator=validators.ge(0))
     sign: str = field(default="+", validator=validators.in_(("+", "-", "")))
     zone: str = field(default="Hand", validator=validators.in_(ZONES))
@@ -56,7 +56,7 @@ class Or(_Joined):
 
 @frozen
 class Not:
-    """What is denied, tested by itself: it needs no card."""
+    """The negation of a part, which is tested by itself and needs no cards."""
 
     part: Condition
 
@@ -68,18 +68,18 @@ Condition: TypeAlias = Clause | And | Or | Not
 
 
 def _within(part: Condition) -> str:
-    """A part as it stands among others."""
+    """Return the text of a part among others, in brackets if it needs them."""
     return f"({part})" if isinstance(part, And | Or) else str(part)
 
 
 def joined(kind: type[And] | type[Or], left: Condition, right: Condition) -> Condition:
-    """`left AND right` or `left OR right`, as one list where the left one is of the same kind."""
+    """Return `left AND right` or `left OR right`, as one list if left is of the same kind."""
     head = left.parts if isinstance(left, kind) else (left,)
     return kind((*head, right))
 
 
 def clauses(condition: Condition) -> Iterator[Clause]:
-    """Every clause from left to right."""
+    """Yield every clause from left to right."""
     if isinstance(condition, Clause):
         yield condition
     else:
@@ -88,14 +88,14 @@ def clauses(condition: Condition) -> Iterator[Clause]:
 
 
 def denies(condition: Condition) -> bool:
-    """Whether there is a NOT in it."""
+    """Return True if the condition contains a NOT."""
     if isinstance(condition, And | Or):
         return any(map(denies, condition.parts))
     return isinstance(condition, Not)
 
 
 def needs_quotes(name: str) -> bool:
-    """Whether a name, written bare, would be read as something else."""
+    """Return True if a name without quotation marks would be read as something else."""
     words = name.split(" ")
     return (
         not all(words)
@@ -108,6 +108,6 @@ def needs_quotes(name: str) -> bool:
 
 
 def quoted(name: str) -> str:
-    """A name in quotation marks; a mark within is doubled."""
+    """Return a name in quotation marks; a mark within is doubled."""
     mark = "'" if '"' in name and "'" not in name else '"'
     return f"{mark}{name.replace(mark, 2 * mark)}{mark}"

@@ -11,31 +11,31 @@ from dragon_hands.condition import Condition
 
 BLANK = "Empty Card"
 BLANK_TAGS = ("Empty", "Blank", "Non Engine")
-"""What fills the deck up to its size, and its tags."""
+"""The tags of the blanks, which fill the deck up to its size."""
 SIZE = 40
-"""Cards of a deck that says nothing else."""
+"""The size of a deck that does not state another."""
 COSTS = ("BanishFromDeck", "BanishFromHand", "PayLife", "Discard")
 CONDITIONS = ("Discard", "BanishFromHand", "BanishFromDeck")
 RESTRICTIONS = ("NoSpecialSummon", "NoMoreDraws", "NoPreviousDraws")
-"""The names of what a free card asks for, in the order of the codes 0, 1, 2 and 3."""
+"""The names of a free card's demands, in the order of the codes 0, 1, 2 and 3."""
 TIMINGS = ("after", "before")
 RESTS = ("bottom", "shuffle")
 
 
 @frozen
 class Cost:
-    """Cards, or life, that a free card takes: so many, or some of given names or tags."""
+    """Cards, or life, that a free card takes: a number, or cards of given names or tags."""
 
     kind: str
     """One of `COSTS` or `CONDITIONS`."""
     count: int = 0
-    """So many cards of any kind; of life points, where those are paid, an amount."""
+    """The number of cards of any kind, or the amount of life points where those are paid."""
     names: tuple[tuple[tuple[str, ...], int], ...] = ()
-    """Instead: of each of these sets of names or tags so many cards."""
+    """Instead of `count`: sets of names or tags, and the number of cards of each set."""
 
     @property
     def from_hand(self) -> bool:
-        """Whether the cards are chosen from the hand."""
+        """True if the cards are chosen from the hand."""
         return self.kind in ("Discard", "BanishFromHand")
 
     def __str__(self) -> str:
@@ -45,27 +45,27 @@ class Cost:
 
 @frozen
 class Free:
-    """What happens when a free card is played."""
+    """The effect of playing a free card."""
 
     count: int = 0
-    """Cards drawn."""
+    """The number of cards drawn."""
     once: bool = False
-    """Whether one card of this name may be played in a turn, and no second."""
+    """True if only one card of this name may be played in a turn."""
     cost: Cost | None = None
-    """Paid before anything else; it must be payable."""
+    """The cost, paid before anything else; it must be payable."""
     condition: Cost | None = None
-    """Carried out after the draw; where it cannot be, the hand is lost."""
+    """The condition, carried out after the draw; if that is impossible, the hand is lost."""
     timing: str = "after"
-    """`before`: the condition is one of playing it, and is carried out like a cost."""
+    """The time of the condition; `before`: it is required to play, and paid like a cost."""
     restrictions: tuple[str, ...] = ()
     excavate: int = 0
-    """Cards looked at from the top of the deck."""
+    """The number of cards looked at from the top of the deck."""
     pick: int = 0
-    """How many of these are taken."""
+    """The number of these that are taken."""
     rest: str = "bottom"
-    """Where the others go."""
+    """The place where the others go."""
     least_hand: int = 1
-    """Cards that must be in the hand to play it, itself included."""
+    """The least cards in the hand to play it, itself included."""
 
 
 @frozen
@@ -77,10 +77,10 @@ class Card:
     tags: tuple[str, ...] = ()
     free: Free | None = None
     line: int = field(default=0, eq=False)
-    """Where it stands in its file; 0 if in none."""
+    """The line of the card in its file; 0 without a file."""
 
     def answers(self, name: str) -> bool:
-        """Whether a clause that asks for `name` can mean this card."""
+        """Return True if a clause that asks for `name` can mean this card."""
         return name == self.name or name in self.tags
 
 
@@ -98,18 +98,18 @@ class Requirement:
 
 @frozen
 class Deck:
-    """A deck with what is asked of its opening hands."""
+    """A deck with the conditions on its opening hands."""
 
     cards: tuple[Card, ...]
-    """As listed, without the blanks."""
+    """The cards as listed, without the blanks."""
     conditions: tuple[Requirement, ...]
     size: int = field(default=SIZE, validator=validators.ge(0))
-    """Blanks fill the deck up to so many cards."""
+    """The size up to which blanks fill the deck."""
     extra: tuple[Card, ...] = ()
     """The extra deck."""
     name: str = ""
     file: str = field(default="deck", eq=False)
-    """Where it was read from, for messages."""
+    """The source of the deck, for messages."""
     warnings: tuple[str, ...] = field(default=(), eq=False)
 
     @property
@@ -135,12 +135,12 @@ class Deck:
 
     @cached_property
     def copies(self) -> tuple[int, ...]:
-        """Of each card of the main deck."""
+        """The copies of each card of the main deck."""
         return tuple(card.copies for card in self.main)
 
     @property
     def has_free(self) -> bool:
-        """Whether a free card is in the deck."""
+        """True if a free card is in the deck."""
         return any(card.free and card.copies for card in self.cards)
 
     @cached_property
@@ -150,7 +150,7 @@ class Deck:
         return frozenset(word for card in cards for word in (card.name, *card.tags))
 
     def checked_hand(self, hand: int) -> int:
-        """A hand's size; raises ConfigError unless the deck has so many cards."""
+        """Return the size of a hand; raise ConfigError if the deck has fewer cards."""
         if not 1 <= hand <= self.total:
             raise ConfigError(
                 f"a hand of {hand} cards from a deck of {self.total}; ask for 1 to {self.total}"
@@ -158,6 +158,6 @@ class Deck:
         return hand
 
     def with_copies(self, copies: dict[str, int]) -> Deck:
-        """The deck with other numbers of copies of some cards, and as many blanks as it takes."""
+        """Return the deck with other copies of some cards, and blanks up to its size."""
         changed = (evolve(card, copies=copies.get(card.name, card.copies)) for card in self.cards)
         return evolve(self, cards=tuple(changed))

@@ -1,6 +1,6 @@
-"""What a deck file says that free cards do: `free` and all that stands under it.
+"""The effects of free cards in a deck file: `free` and the keys under it.
 
-What it cannot say is from the cards' scripts of the open simulator EDOPro
+Effects that a deck file cannot express come from the card scripts of the simulator EDOPro
 (ProjectIgnis/CardScripts, official/c<passcode>.lua), read card by card.
 """
 
@@ -18,13 +18,13 @@ FREE = ("count", "oncePerTurn", "cost", "condition", "restriction", "excavate", 
 COST = ("type", "value")
 EXCAVATE = ("count", "pick", "rest")
 SHUFFLED = frozenset({"Pot of Duality"})
-"""Their excavated cards that are not taken are shuffled into the deck; others' go to the bottom."""
+"""Cards whose excavated rest is shuffled into the deck; that of others goes to the bottom."""
 LEAST_HAND = {"Into the Void": 3, "Into The Void": 3}
-"""Cards that must be in the hand to play it, itself included."""
+"""The least cards in the hand to play these, themselves included."""
 
 
 def free_of(name: str, line: int, node: yaml.Node, timing: str, source: Source) -> Free:
-    """The free card of a `free` block, with every mistake in it noted."""
+    """Return the free card of a `free` block, and note every mistake in it."""
     fields = Fields.of(node, f"free of {name!r}", source).only(FREE)
     once = None
     if fields.need(line, "`oncePerTurn: true` or `false`", "oncePerTurn"):
@@ -66,7 +66,7 @@ def _excavate(name: str, outer: Fields) -> tuple[int, int, str]:
 
 
 def _cost(outer: Fields, key: str, kinds: Sequence[str]) -> Cost | None:
-    """A cost or a condition: a type, by name or code, and a value."""
+    """Read a cost or a condition: a type, by name or code, and a value."""
     node = outer.given(key)
     if node is None:
         return None
@@ -92,7 +92,7 @@ def _cost(outer: Fields, key: str, kinds: Sequence[str]) -> Cost | None:
 
 
 def _names(node: yaml.Node) -> tuple[tuple[tuple[str, ...], int], ...] | None:
-    """`Name`, or `[One, Other]`: one card of any of these; `{Name: 2}`: two. None if neither."""
+    """Read `Name` or `[One, Other]`, one card of any of these, or `{Name: 2}`; else None."""
     if isinstance(node, yaml.MappingNode):
         pairs = [(text_of(key), number_of(value)) for key, value in node.value]
         if not 1 <= len(pairs) <= 5 or any(k is None or not 0 < (v or 0) <= 60 for k, v in pairs):

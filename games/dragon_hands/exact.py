@@ -1,8 +1,8 @@
-"""How many opening hands satisfy an objective: whole numbers, out of C(N, h).
+"""The number of opening hands that satisfy an objective, out of C(N, h).
 
-The cards are gone through class by class: a *class* is the cards that belong to the same
-sets. What is kept of the hands so far is only what can still matter: which counts are
-undecided and how far each has come. Hands of equal prospects are counted together, in
+The count goes through the deck class by class: a *class* is the cards that belong to the same
+sets. It keeps only the part of the hands that can still matter: the counts that are
+undecided and the value of each. Hands of equal prospects are counted together, in
 whole numbers, for each number of cards drawn.
 """
 
@@ -19,11 +19,11 @@ from attrs import define, field
 from dragon_hands.formula import Count, Objective, in_hand
 
 MOST_WORK = 400_000
-"""Prospects looked at, more for those of many alternatives: about ten seconds, and some hundred
+"""The most prospects, weighted by their alternatives: about ten seconds, and some hundred
 megabytes."""
 
 _Open: TypeAlias = frozenset[frozenset[frozenset[int]]]
-"""Of each formula not yet satisfied the terms not yet failed, of each the undecided counts."""
+"""The undecided counts of each term still possible, of each formula not yet satisfied."""
 _Key: TypeAlias = tuple[_Open, tuple[int, ...]]
 
 
@@ -33,12 +33,12 @@ class TooLarge(Exception):
 
 @define
 class Allowance:
-    """How much work may still be done."""
+    """The work that may still be done."""
 
     left: int = MOST_WORK
 
     def take(self, work: int) -> None:
-        """Takes from it; raises TooLarge where nothing is left."""
+        """Take work from the allowance; raise TooLarge if nothing is left."""
         self.left -= work
         if self.left < 0:
             raise TooLarge
@@ -47,10 +47,10 @@ class Allowance:
 def successes(
     objective: Objective, copies: Sequence[int], hand: int, allowance: Allowance | None = None
 ) -> int:
-    """How many of the C(N, h) opening hands satisfy the objective.
+    """Return the number of the C(N, h) opening hands that satisfy the objective.
 
-    copies: of each card of the deck, blanks included; their sum is N. Zones other than the
-    hand and the deck are empty. Raises TooLarge where the allowance is used up.
+    copies: those of each card of the deck, blanks included; their sum is N. Zones other than the
+    hand and the deck are empty. Raise TooLarge if the allowance is used up.
     """
     table = _Table.of(objective, copies, hand, allowance or Allowance())
     return 0 if table is None else table.run()
@@ -61,14 +61,14 @@ class _Table:
     """The memory of one count."""
 
     bounds: list[tuple[int, Count]]
-    """Each with its counter, the number of its set."""
+    """The bounds, each with its counter: the number of its set."""
     classes: list[tuple[int, tuple[int, ...]]]
-    """Copies of each class, and the counters that it moves."""
+    """The copies of each class, and the counters that it moves."""
     rest: int
-    """Cards of no account."""
+    """Cards that no bound counts."""
     hand: int
     left: list[list[int]]
-    """Before each class and after the last: of each counter the cards to come."""
+    """The cards to come for each counter, before each class and after the last."""
     start: _Open
     allowance: Allowance
     found: int = 0
@@ -78,7 +78,7 @@ class _Table:
     def of(
         cls, objective: Objective, copies: Sequence[int], hand: int, allowance: Allowance
     ) -> _Table | None:
-        """The work to be done; None where nothing can satisfy the objective."""
+        """Return the table at its start; None if no hand can satisfy the objective."""
         masks: dict[int, int] = {}
         bounds: dict[tuple[int, Count], int] = {}
         formulas: list[frozenset[frozenset[int]]] = []
@@ -102,7 +102,7 @@ class _Table:
         return cls(list(bounds), classes, rest, hand, left, frozenset(formulas), allowance)
 
     def run(self) -> int:
-        """The number of hands."""
+        """Return the number of hands."""
         states: dict[_Key, list[int]] = {}
         zeros = (0,) * len(self.left[0])
         self._add(states, 0, self.start, zeros, [1])
@@ -129,7 +129,7 @@ class _Table:
         values: tuple[int, ...],
         weights: list[int],
     ) -> None:
-        """Enters hands among those of equal prospects; counts those that are decided."""
+        """Enter hands among those of equal prospects, or count them if they are decided."""
         question = step, opened, values
         if question not in self.seen:
             self.allowance.take(1 + sum(map(len, opened)) // 2)
@@ -145,7 +145,7 @@ class _Table:
             states[key] = [a + b for a, b in zip_longest(known, weights, fillvalue=0)]
 
     def _prospects(self, step: int, opened: _Open, values: tuple[int, ...]) -> _Key | bool:
-        """What can still matter; True where all is satisfied, False where it cannot be."""
+        """Return all that can still matter; True if all is satisfied, False if it cannot be."""
         formulas = set()
         used: set[int] = set()
         verdicts: dict[int, bool | None] = {}
@@ -177,7 +177,7 @@ class _Table:
         values: tuple[int, ...],
         verdicts: dict[int, bool | None],
     ) -> frozenset[int] | None:
-        """The counts of a term that are still open; None where one has failed."""
+        """Return the counts of a term that are still open; None if one has failed."""
         kept = []
         for b in term:
             if b not in verdicts:
@@ -193,7 +193,7 @@ class _Table:
 
 
 def _classes(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
-    """Copies of the cards that move the same counters, in an order that soon closes some."""
+    """Return copies of cards that move the same counters, in an order that soon closes some."""
     left = Counter[tuple[int, ...]]()
     for card, n in enumerate(copies):
         moved = tuple(i for i, mask in enumerate(masks) if mask >> card & 1)
@@ -202,7 +202,7 @@ def _classes(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, tup
     order: list[tuple[int, tuple[int, ...]]] = []
     started: set[int] = set()
     waiting = Counter(i for moved in left for i in moved)
-    """Of each counter the classes that still move it."""
+    """The number of classes that still move each counter."""
     while left:
         chosen = min(
             left,

@@ -15,10 +15,10 @@ from dragon_hands.policy import Watch
 from dragon_hands.question import Question
 
 Given: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-"""Clauses, as text, with the names of the cards that each is given."""
+"""The clauses, as text, with the names of the cards that each is given."""
 
 TRIED = 200
-"""Hands dealt for each that is wanted, before it is given up."""
+"""The most hands dealt for each that is wanted."""
 
 
 def assignment(
@@ -28,7 +28,7 @@ def assignment(
     extra: Sequence[Card],
     sharing: str,
 ) -> Given | None:
-    """Cards for the clauses of a condition; None where it does not hold.
+    """Return cards for the clauses of a condition; None if it does not hold.
 
     hand, deck and extra deck: a card for each copy.
     """
@@ -43,7 +43,7 @@ def _ways(
     distinct: bool,
     taken: frozenset[tuple[str, int]],
 ) -> Iterator[tuple[frozenset[tuple[str, int]], Given]]:
-    """Every way to satisfy a condition with cards not yet taken: what is taken then, by whom."""
+    """Yield every way to satisfy a condition with cards not yet taken: cards taken, assignment."""
     if isinstance(condition, Clause):
         yield from _clause(condition, zones[condition.zone], distinct, taken)
     elif isinstance(condition, Not):
@@ -94,7 +94,7 @@ class Example:
 
 
 def examples(deck: Deck, hand: int, sharing: str, seed: int) -> Iterator[Example]:
-    """Opening hands at random, without end; the same for the same seed."""
+    """Yield random opening hands without end, equal ones for equal seeds."""
     import random
 
     rng = random.Random(seed)
@@ -119,9 +119,9 @@ def matching(
     only: str | None = None,
     watch: Watch | None = None,
 ) -> Iterator[Example]:
-    """So many hands at random, or fewer where they are rare; `only` those that `pass`, or `brick`s.
+    """Yield `number` random hands, fewer if they are rare; `only`: those that `pass`, or `brick`s.
 
-    Of all that are dealt until there are enough, TRIED for each at most.
+    At most TRIED hands are dealt for each that is wanted.
     """
     found, most = 0, TRIED * number
     dealt = examples(deck, question.hand, question.sharing, seed)

@@ -1,4 +1,4 @@
-"""Keys of a deck file read one at a time: numbers, words and codes, and what was perhaps meant."""
+"""The keys of a deck file, read one at a time: numbers, words and codes, with suggestions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dragon_hands.source import (
 )
 
 LONGEST_NAME = 200
-"""Letters of a card's name, or of a tag."""
+"""The most letters of a card's name, or of a tag."""
 
 
 @frozen(eq=False)
@@ -29,14 +29,14 @@ class Fields:
     """A mapping whose keys are read one at a time; every mistake is noted in its source."""
 
     what: str
-    """For messages: `free of 'Alpha'`."""
+    """The name of the mapping in messages: `free of 'Alpha'`."""
     source: Source
     found: dict[str, tuple[int, yaml.Node]]
     """The keys with their lines and values."""
 
     @classmethod
     def of(cls, node: yaml.Node, what: str, source: Source) -> Fields:
-        """The keys of a mapping; a mistake unless it is one.
+        """Return the keys of a mapping; note a mistake unless the node is one.
 
         A key that stands twice is a mistake, which YAML itself would pass over.
         """
@@ -56,7 +56,7 @@ class Fields:
         return cls(what, source, found)
 
     def only(self, known: Sequence[str], ignored: bool = False) -> Fields:
-        """The same; keys that are not known ones are mistakes, or are `ignored` with a warning."""
+        """Return self; note a mistake for each unknown key, or a warning if it is `ignored`."""
         note, end = (self.source.warn, "; ignored") if ignored else (self.source.wrong, "")
         for key, (line, _) in self.found.items():
             if key not in known:
@@ -68,31 +68,31 @@ class Fields:
         return self
 
     def need(self, line: int, remedy: str, *keys: str) -> bool:
-        """Whether these keys are there; of a mapping that has others, each that is not is noted."""
+        """Return True if these keys are there; in a mapping with others, note each that is not."""
         for key in keys:
             if key not in self.found and self.found:
-                self.source.wrong(line, f"{self.what} has no {key}; write {remedy}")
+                self.source.wrong(line, f"{self.what} needs {key}; write {remedy}")
         return all(key in self.found for key in keys)
 
     def line(self, key: str) -> int:
-        """Where a key stands; 1 where it does not."""
+        """Return the line of a key; 1 for one that is absent."""
         return self.found[key][0] if key in self.found else 1
 
     def given(self, key: str) -> yaml.Node | None:
-        """The value of a key; None where it is absent or empty."""
+        """Return the value of a key; None if it is absent or empty."""
         node = self.found[key][1] if key in self.found else None
         return None if node is None or is_nothing(node) else node
 
     def items(self, key: str) -> Iterator[yaml.Node]:
-        """The values of a key that has a list, or one value."""
+        """Yield the values of a key that has a list, or its one value."""
         return items(self.found[key][1]) if key in self.found else iter(())
 
     def wrong(self, key: str, sentence: str) -> None:
-        """Notes a mistake in the value of a key."""
+        """Note a mistake in the value of a key."""
         self.source.wrong(self.line(key), sentence)
 
     def whole(self, key: str, least: int, most: int, default: int) -> int:
-        """The whole number of a key; `default` where it is absent or wrong."""
+        """Return the whole number of a key; `default` if it is absent or wrong."""
         if key not in self.found:
             return default
         node = self.found[key][1]
@@ -104,7 +104,7 @@ class Fields:
         return default
 
     def word(self, key: str, known: Sequence[str], default: str) -> str:
-        """The word of a key, one of the known ones; `default` where it is absent or wrong."""
+        """Return the word of a key, one of the known ones; `default` if it is absent or wrong."""
         if key not in self.found:
             return default
         node = self.found[key][1]
@@ -115,7 +115,7 @@ class Fields:
         return default
 
     def code(self, key: str, node: yaml.Node, known: Sequence[str]) -> str | None:
-        """One of the names, or its number; None where it is neither, which is noted."""
+        """Read a known name or its number; note anything else, and return None."""
         number, text = number_of(node), text_of(node)
         if number is not None and 0 <= number < len(known):
             return known[number]
@@ -124,12 +124,12 @@ class Fields:
         codes = ", ".join(f"{name} or {code}" for code, name in enumerate(known))
         meant = hint(text, known) if text else ""
         where = f"{key} of {self.what}"
-        self.source.wrong(line_of(node), f"{where}: {kind_of(node)} is none of {codes}{meant}")
+        self.source.wrong(line_of(node), f"{where}: {kind_of(node)} is not one of {codes}{meant}")
         return None
 
 
 def hint(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'x'?` where something known is close, whatever the case, or has it as a part.
+    """Return `; did you mean 'x'?` if a known word is close, in any case, or contains it.
 
     >>> hint("Ash", ["Effect Veiler", "Ash Blossom & Joyous Spring"])
     "; did you mean 'Ash Blossom & Joyous Spring'?"

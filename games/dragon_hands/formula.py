@@ -1,9 +1,9 @@
-"""What a condition demands, as alternatives of plain counts: cards of a set, at least or at most.
+"""The demands of a condition as alternatives of counts: cards of a set, at least or at most.
 
 Under the sharing `distinct` every at-least and exactly clause of a conjunction needs cards
 of its own. A choice of such cards exists if and only if every union of the clauses' sets
-has as many cards as those clauses need together (Hall 1935), and of unions only those
-matter whose sets hang together. So a matching, too, is a conjunction of plain counts, and
+has as many cards as those clauses need together (Hall 1935), and only those unions
+matter whose sets are connected by overlaps. So a matching is also a conjunction of counts, and
 every condition a short list of alternatives, each a set of `Count`s. Under `count` clauses
 are counted one by one.
 
@@ -25,14 +25,14 @@ from dragon_hands.condition import And, Clause, Condition, Not
 from dragon_hands.deck import Card, Deck
 
 MOST_TERMS = 5_000
-"""Alternatives of one condition."""
+"""The most alternatives of one condition."""
 MOST_DEMANDS = 12
-"""Clauses of one alternative whose sets of cards hang together."""
+"""The most clauses of one alternative whose sets of cards are connected by overlaps."""
 
 
 @frozen(order=True)
 class Count:
-    """A bound on the cards of a set in a zone: at least, or at most, so many."""
+    """A bound on the cards of a set in a zone: at least, or at most, `count`."""
 
     zone: str
     cards: int
@@ -40,35 +40,35 @@ class Count:
     count: int
 
     def holds(self, there: int) -> bool:
-        """Whether so many cards satisfy it."""
+        """Return True if this number of cards satisfies the bound."""
         return there >= self.count if self.least else there <= self.count
 
     def decided(self, low: int, high: int) -> bool | None:
-        """Whether it holds for every number of cards from low to high; None: for some."""
+        """Return True if it holds for all of low to high, False for none, None for some."""
         if self.least:
             return True if low >= self.count else None if high >= self.count else False
         return False if low > self.count else None if high > self.count else True
 
     @property
     def denial(self) -> Count:
-        """What holds exactly where this does not."""
+        """The bound that holds exactly where this one does not."""
         return Count(self.zone, self.cards, not self.least, self.count + (-1 if self.least else 1))
 
 
 Term: TypeAlias = frozenset[Count]
 """Counts that must all hold."""
 Formula: TypeAlias = tuple[Term, ...]
-"""Terms of which one must hold; none: never. An empty term: always."""
+"""Alternative terms: one must hold. No term never holds; an empty term always does."""
 Objective: TypeAlias = tuple[Formula, ...]
 """Formulas that must all hold, each by itself."""
 _Demand: TypeAlias = tuple[str, int, int]
-"""A zone, a set, and how many cards of their own a clause needs there."""
+"""A zone, a set, and the number of cards of its own that a clause needs there."""
 _Draft: TypeAlias = tuple[tuple[_Demand, ...], Term]
-"""A term while its matching is still to be stated."""
+"""A term whose matching is still to be stated."""
 
 
 def formula(condition: Condition, deck: Deck, sharing: str = "distinct") -> Formula:
-    """The alternatives of a condition, simplified; raises ConfigError for very many."""
+    """Return the alternatives of a condition, simplified; raise ConfigError for very many."""
     cards = (*deck.main, *deck.extra)
     copies = tuple(card.copies for card in cards)
     drafts = _drafts(condition, cards, len(deck.main), sharing == "distinct")
@@ -77,17 +77,17 @@ def formula(condition: Condition, deck: Deck, sharing: str = "distinct") -> Form
 
 
 def either(formulas: Sequence[Formula]) -> Objective:
-    """One of the formulas, or more."""
+    """Return the objective that at least one of the formulas holds."""
     return (_shortest(term for each in formulas for term in each),)
 
 
 def objectives_of(formulas: Sequence[Formula]) -> list[Objective]:
-    """Each of the formulas, any of them, all of them."""
+    """Return the objectives of each formula, of any, and of all."""
     return [*((each,) for each in formulas), either(formulas), tuple(formulas)]
 
 
 def set_of(clause: Clause, cards: Sequence[Card], deck: int) -> int:
-    """The set that a clause means: cards of the extra deck for that zone, else of the deck."""
+    """Return the set that a clause means: in the extra deck for that zone, else in the deck."""
     extra = clause.zone == "Extra"
     return sum(
         1 << i for i, card in enumerate(cards) if (i >= deck) == extra and card.answers(clause.name)
@@ -115,7 +115,7 @@ def _drafts(
 
 
 def _draft(clause: Clause, cards: int, distinct: bool) -> _Draft:
-    """A clause: cards of its own, and bounds on the whole zone."""
+    """Return the draft of a clause: cards of its own, and bounds on the whole zone."""
     at_most = Count(clause.zone, cards, False, clause.count)
     if clause.sign == "-":
         return (), frozenset({at_most})
@@ -126,7 +126,7 @@ def _draft(clause: Clause, cards: int, distinct: bool) -> _Draft:
 
 
 def _denied(drafts: Sequence[_Draft]) -> tuple[_Draft, ...]:
-    """Of each term some count fails."""
+    """Return the terms that hold where none of the drafts does: a count of each fails."""
     found: set[Term] = {frozenset()}
     for draft in drafts:
         counts = draft[1] | _hall(draft[0])
@@ -151,7 +151,7 @@ def _too_many() -> ConfigError:
 
 
 def _hall(demands: Iterable[_Demand]) -> Term:
-    """The counts that hold exactly where every demand can have cards of its own."""
+    """Return the counts that hold exactly if every demand can have cards of its own."""
     merged: dict[tuple[str, int], int] = {}
     for zone, cards, count in demands:
         if count:
@@ -170,7 +170,7 @@ def _hall(demands: Iterable[_Demand]) -> Term:
 
 
 def _unions(zone: str, group: Sequence[tuple[int, int]]) -> Iterable[Count]:
-    """Hall's count of each choice of sets that hang together."""
+    """Yield Hall's count of each choice of sets that are connected by overlaps."""
     for choice in range(1, 1 << len(group)):
         chosen = [group[i] for i in range(len(group)) if choice >> i & 1]
         if len(_connected(chosen)) == 1:
@@ -179,7 +179,7 @@ def _unions(zone: str, group: Sequence[tuple[int, int]]) -> Iterable[Count]:
 
 
 def _connected(sets: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """The sets in groups that have no card in common."""
+    """Return the sets in groups without common cards."""
     groups: list[tuple[int, list[tuple[int, int]]]] = []
     for cards, count in sets:
         touching = [g for g in groups if g[0] & cards]
@@ -190,7 +190,7 @@ def _connected(sets: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
 
 
 def _stated(draft: _Draft, copies: Sequence[int]) -> Term | None:
-    """A term without counts that always hold; None where one never can."""
+    """Return a term without counts that always hold; None if one never can."""
     found = []
     for count in draft[1] | _hall(draft[0]):
         most = _copies(count, copies)
@@ -203,9 +203,9 @@ def _stated(draft: _Draft, copies: Sequence[int]) -> Term | None:
 
 
 def in_hand(term: Term, copies: Sequence[int], hand: int) -> list[Count] | None:
-    """The counts of a term as bounds on the opening hand alone; None where one never holds.
+    """Return the counts of a term as bounds on the opening hand; None if one never holds.
 
-    Graveyard and banishment are empty; what is in the hand is not in the deck.
+    Graveyard and banishment are empty; a card in the hand is not in the deck.
     """
     found = []
     for count in sorted(term):
@@ -221,12 +221,12 @@ def in_hand(term: Term, copies: Sequence[int], hand: int) -> list[Count] | None:
 
 
 def _copies(count: Count, copies: Sequence[int]) -> int:
-    """How many cards there are of its set."""
+    """Return the number of cards of the set of a count."""
     return sum(n for i, n in enumerate(copies) if count.cards >> i & 1)
 
 
 def _tightest(counts: Iterable[Count]) -> list[Count]:
-    """Of the bounds on one set, from below and from above, the tightest."""
+    """Return the tightest bounds on each set, from below and from above."""
     found: dict[tuple[str, int, bool], Count] = {}
     for count in counts:
         key = count.zone, count.cards, count.least
@@ -236,7 +236,7 @@ def _tightest(counts: Iterable[Count]) -> list[Count]:
 
 
 def _shortest(terms: Iterable[Term]) -> Formula:
-    """The terms, each once, without those that another makes superfluous."""
+    """Return the terms, each once, without those that another makes superfluous."""
     found: list[Term] = []
     for term in sorted(set(terms), key=lambda t: (len(t), sorted(t))):
         if len(found) > 300 or not any(known <= term for known in found):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Hands(Game[str]):
-    """An opening hand, dealt at random, and its free cards: 1 where it has what is asked for.
+    """An opening hand, dealt at random, and its free cards: 1 if it satisfies the condition.
 
     >>> import dragon
     >>> state = dragon.game("hands").start().after("1 Alpha, 1 Upstart Goblin, 3 other")
@@ -31,14 +31,14 @@ class Hands(Game[str]):
     file: str = field(default="", metadata={"outside": True})
     """The deck file; a small example of the package if none is given."""
     hand: int = field(default=5, validator=validators.ge(1))
-    """Cards of the opening hand."""
+    """The number of cards in the opening hand."""
     sharing: str = field(default="distinct", validator=validators.in_(SHARINGS))
-    """Whether each clause needs cards of its own (`distinct`), or a card counts for every clause
-    (`count`)."""
+    """`distinct`: each clause needs cards of its own; `count`: a card counts for every clause
+    that it matches."""
     free: bool = True
-    """Whether free cards can be played."""
+    """True if free cards can be played."""
     condition: int = field(default=0, validator=validators.ge(0))
-    """Which condition of the file pays, from 1; 0: any."""
+    """The number of the condition of the file that pays, from 1; 0 is any of them."""
 
     @property
     def traits(self) -> frozenset[Trait]:
@@ -46,7 +46,7 @@ class Hands(Game[str]):
         return frozenset({Trait.SOLO, Trait.CHANCE})
 
     def start(self, rng: Any = 0) -> HandState:
-        """Before the deal, which is a chance move; `rng` is not used."""
+        """Return the state before the deal, which is a chance move; `rng` is not used."""
         from dragon.config import read_text
         from dragon_hands.source import LARGEST
         from dragon_hands.state import HandState
@@ -55,13 +55,13 @@ class Hands(Game[str]):
         return HandState(None, _table(self, read_text(file, "a deck", LARGEST), Path(file).name))
 
     def parse(self, text: str) -> HandState:
-        """The state that `str` writes as `text`; raises BadNotation."""
+        """Return the state that `str` writes as `text`; raise BadNotation."""
         return self.start().parsed(text)
 
 
 @lru_cache(maxsize=16)
 def _table(game: Hands, text: str, name: str) -> Table:
-    """The table of a deck file; raises ConfigError for one with mistakes."""
+    """Return the table of a deck file; raise ConfigError for one with mistakes."""
     from dragon_hands.classes import model_of
     from dragon_hands.formula import either, formula
     from dragon_hands.reading import parse_deck

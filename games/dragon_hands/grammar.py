@@ -11,7 +11,7 @@ The grammar, keywords in upper case::
     zone      = "Hand" | "Deck" | "GY" | "Banished" | "Extra"      in any case
 
 A name that begins with a digit needs a quantity before it, or quotation marks. A word is
-anything but blanks, brackets and the characters of `ILLEGAL`, and no keyword.
+anything except blanks, brackets, the characters of `ILLEGAL`, and keywords.
 
 >>> str(parse("A OR B AND 2+ C IN deck"))
 '(A OR B) AND 2+ C IN Deck'
@@ -39,11 +39,11 @@ from dragon_hands.condition import (
 )
 
 LONGEST = 10_000
-"""Characters of a condition."""
+"""The most characters of a condition."""
 DEEPEST = 50
-"""Brackets within brackets."""
+"""The most levels of brackets."""
 MOST = 999
-"""The largest quantity: no deck has so many cards."""
+"""The largest quantity: decks have fewer cards."""
 _MARKED = r"""("(?:[^"]|"")*"(?![^\s()])|'(?:[^']|'')*'(?![^\s()]))"""
 _TOKEN = re.compile(rf"\s*(?:([()])|{_MARKED}|([^\s()]+))")
 _QUANTITY = re.compile(r"(\d+)([+-]?)")
@@ -54,7 +54,7 @@ class Token:
     """A piece of a condition; `at` is the column of its first character, from 1."""
 
     kind: str
-    """`(`, `)`, `quoted` or `word`; `end` after the last."""
+    """The kind: `(`, `)`, `quoted` or `word`; `end` after the last."""
     text: str
     at: int
 
@@ -71,12 +71,12 @@ class Wrong(ConfigError):
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The pieces of a condition, and the end."""
+    """Yield the tokens of a condition, and the end."""
     at = 0
     text = text.rstrip()
     while at < len(text):
         found = _TOKEN.match(text, at)
-        assert found is not None  # a word takes whatever is left
+        assert found is not None  # a word matches any other text
         kind = "bracket" if found[1] else "quoted" if found[2] else "word"
         piece = found[1] or found[2] or found[3]
         yield Token(piece if kind == "bracket" else kind, piece, found.end() - len(piece) + 1)
@@ -85,10 +85,10 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def parse(text: str, and_first: bool = False) -> Condition:
-    """The condition of a text; raises Wrong.
+    """Return the condition of a text; raise Wrong for one that cannot be read.
 
-    and_first: whether AND binds tighter than OR, which is not how files are read; it
-    serves to say what difference that makes.
+    and_first: let AND bind tighter than OR. Files are not read in this way; it
+    serves to report where that makes a difference.
     """
     if len(text) > LONGEST:
         raise Wrong(f"{len(text):,} characters; a condition has at most {LONGEST:,}", 1)
@@ -113,11 +113,11 @@ class _Reader:
         return self.pieces[self.place]
 
     def is_keyword(self, *words: str) -> bool:
-        """Whether one of these keywords is next."""
+        """Return True if one of these keywords is next."""
         return self.here.kind == "word" and self.here.text in words
 
     def condition(self, depth: int) -> Condition:
-        """Operands with AND and OR between them."""
+        """Read operands with AND and OR between them."""
         read = self.conjunction if self.and_first else self.operand
         found = read(depth)
         while self.is_keyword("AND", "OR"):
@@ -131,7 +131,7 @@ class _Reader:
         return found
 
     def conjunction(self, depth: int) -> Condition:
-        """Operands with AND between them, where it binds tighter."""
+        """Read operands with AND between them, where it binds tighter."""
         found = self.operand(depth)
         while self.is_keyword("AND"):
             self.place += 1
@@ -139,7 +139,7 @@ class _Reader:
         return found
 
     def operand(self, depth: int) -> Condition:
-        """A clause, a condition in brackets, or what NOT denies."""
+        """Read a clause, a condition in brackets, or NOT with its operand."""
         if depth > DEEPEST:
             raise Wrong(f"more than {DEEPEST} levels of brackets; write it flatter", self.here.at)
         if self.is_keyword("NOT"):
@@ -156,14 +156,14 @@ class _Reader:
         return found
 
     def clause(self) -> Clause:
-        """A name with its quantity and zone."""
+        """Read a name with its quantity and zone."""
         count, sign = self.quantity()
         name = self.name()
         zone = self.zone() if self.is_keyword("IN") else "Hand"
         return Clause(name, count, sign, zone)
 
     def quantity(self) -> tuple[int, str]:
-        """How many, and the sign; consumes what belongs to it, and leaves `2+Dragon` split."""
+        """Read a number and its sign, and split `2+Dragon` into a quantity and a word."""
         token = self.here
         if token.kind != "word":
             return 1, "+"
@@ -172,7 +172,7 @@ class _Reader:
             if token.text[0] in "+-" and token.text[1:2].isdigit():
                 sign = f"{token.text[1:]}{token.text[0]}"
                 raise Wrong(
-                    f"{token.text!r} is no quantity; the sign comes last, as in {sign}", token.at
+                    f"{token.text!r} is not a quantity; the sign comes last, as in {sign}", token.at
                 )
             return 1, "+"
         if len(found[1]) > 3 or int(found[1]) > MOST:
@@ -198,7 +198,7 @@ class _Reader:
         return int(found[1]), found[2]
 
     def name(self) -> str:
-        """A name in quotation marks, or words up to a keyword, a bracket or the end."""
+        """Read a name in quotation marks, or words up to a keyword, a bracket or the end."""
         first = self.here
         if first.kind == "quoted":
             after = self.pieces[self.place + 1]
@@ -234,7 +234,7 @@ class _Reader:
         return f"{token.text!r} where a card or tag should be named; name one"
 
     def zone(self) -> str:
-        """What follows IN."""
+        """Read the zone after IN."""
         self.place += 1
         token = self.here
         for zone in ZONES:
@@ -243,5 +243,5 @@ class _Reader:
                 return zone
         known = ", ".join(ZONES[:-1])
         raise Wrong(
-            f"{token.text!r} is no zone; IN is followed by {known} or {ZONES[-1]}", token.at
+            f"{token.text!r} is not a zone; IN is followed by {known} or {ZONES[-1]}", token.at
         )

@@ -1,4 +1,4 @@
-"""Deck lists as deck files: `.ydk`, `ydke://`, names one a line; tags from what is printed."""
+"""Deck lists as deck files: `.ydk`, `ydke://`, names one a line; tags from their cards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEY = re.compile(
     r"""|^\s*\{|\bqty["']?\s*:""",
     re.M,
 )
-"""What only a deck file has: one of its keys, braces, or a number of copies under a name."""
+"""The marks of a deck file: one of its keys, braces, or a number of copies under a name."""
 
 
 @frozen
@@ -30,13 +30,13 @@ class Imported:
 
     text: str
     unknown: tuple[str, ...]
-    """Names and passcodes that the cards do not know; they are in the file, without tags."""
+    """Names and passcodes that are not known; they are in the file, without tags."""
     notes: tuple[str, ...]
-    """What is wrong with lines of the list, each a sentence with its place."""
+    """The mistakes in lines of the list, each a sentence with its place."""
 
 
 def is_list(text: str) -> bool:
-    """Whether a text is a deck list, and no deck file; nothing at all is none.
+    """Return True for a deck list, False for a deck file or an empty text.
 
     >>> is_list("3 Ash Blossom"), is_list("deck:\\n  Alpha: {qty: 3}")
     (True, False)
@@ -47,7 +47,7 @@ def is_list(text: str) -> bool:
 def imported(
     text: str, cards: Store, name: str = "the deck", conditions: Sequence[str] = (), title: str = ""
 ) -> Imported:
-    """The deck file of a list, main and extra deck; raises ConfigError where no card is in it."""
+    """Return the deck file of a list, main and extra deck; raise ConfigError if it is empty."""
     deck = deck_in(text, cards, name)
     lines = [f"deckName: {_scalar(title)}"] if title else []
     lines += ["deck:", *_section(deck, MAIN)]
@@ -62,7 +62,7 @@ def imported(
 
 
 def _section(deck: DeckList, section: str) -> Iterator[str]:
-    """The lines of the cards of a section; a card that is listed twice stands once."""
+    """Yield the lines of the cards of a section; a card that is listed twice stands once."""
     copies: dict[str, int] = {}
     known: dict[str, Card] = {}
     for entry in deck.entries:
@@ -87,7 +87,7 @@ def _called(entry: Entry) -> str:
 
 
 def tags_of(card: Card) -> tuple[str, ...]:
-    """The tags of a card: its archetype, what players call it, and what is printed on it.
+    """Return the tags of a card: its archetype, its names among players, and its printed words.
 
     >>> tags_of(Card(1, "Ash", "FIRE", "Zombie", 3, 0, 1800, roles=("Tuner", "Hand Trap")))
     ('Tuner', 'Hand Trap', 'Zombie', 'FIRE', 'Level 3', 'Monster')
@@ -103,12 +103,12 @@ def tags_of(card: Card) -> tuple[str, ...]:
 
 
 def _scalar(text: str) -> str:
-    """A text as it stands in YAML, on one line, read as text whatever it looks like."""
+    """Return a text in YAML, on one line, quoted where it would not be read as text."""
     return _flow([text])[1:-1]
 
 
 def _flow(value: Iterable[Any] | Mapping[str, Any]) -> str:
-    """A list or a table in YAML, on one line."""
+    """Return a list or a table in YAML, on one line."""
     import yaml
 
     return yaml.safe_dump(
@@ -118,7 +118,7 @@ def _flow(value: Iterable[Any] | Mapping[str, Any]) -> str:
 
 @cache
 def free_cards() -> dict[str, Any]:
-    """The free cards that an import knows, as a deck file writes them."""
+    """Return the free cards that an import knows, as a deck file writes them."""
     import yaml
 
     text = (files("dragon_hands") / "data" / "free-cards.yaml").read_text(encoding="utf-8")

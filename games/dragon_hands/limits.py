@@ -1,4 +1,4 @@
-"""How many copies of a card a deck may have: three, or fewer where a banlist says so."""
+"""The most copies of a card that a deck may have: three, or fewer by a banlist."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dragon_hands.deck import Deck
 
 
 def limits_of(deck: Deck, banlist: str, most: int | None = None) -> Mapping[str, int]:
-    """For each name of a deck the most copies; `most`: so many of each instead.
+    """Return the most copies for each name of a deck, or `most` for each if it is given.
 
     A name that has more than three already stands for several cards, which only the size of
     the deck limits. banlist: one of `dragon_cards.card.FORMATS`.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def answered(exact: Odds | None, drawn: Odds | None) -> dict[str, Any]:
-    """The odds; an estimate beside exact ones stands under `check`."""
+    """Return the odds; an estimate beside exact ones stands under `check`."""
     first = exact or drawn
     assert first is not None
     return first.plain() | ({"check": drawn.plain()} if exact and drawn else {})
@@ -24,7 +24,7 @@ def answered(exact: Odds | None, drawn: Odds | None) -> dict[str, Any]:
 def changed(
     policy: str, now: Probability, rows: Sequence[Change], complete: bool
 ) -> dict[str, Any]:
-    """What one copy of each card less, or more, makes of the odds by a policy."""
+    """Return the odds by a policy with one copy of each card less, and with one more."""
     cards = [
         {"card": row.card, "copies": row.copies, "fewer": row.fewer and row.fewer.plain(),
          "more": row.more.plain()}
@@ -34,12 +34,12 @@ def changed(
 
 
 def counted(hand: int, bars: Mapping[str, Sequence[float]]) -> dict[str, Any]:
-    """For each name the probability of 0, 1, 2, ... in the hand."""
+    """Return for each name the probabilities of 0, 1, 2, ... in the hand."""
     return {"hand": hand, "histogram": {name: list(shares) for name, shares in bars.items()}}
 
 
 def example(found: Example) -> dict[str, Any]:
-    """A hand to look at, and why it passes."""
+    """Return a hand to look at, and the reasons why it passes."""
     return {
         "cards": list(found.cards),
         "passes": [
@@ -50,7 +50,7 @@ def example(found: Example) -> dict[str, Any]:
 
 
 def listed(deck: Deck, made: Imported | None = None) -> dict[str, Any]:
-    """A deck as it was read, with the line on which each part begins.
+    """Return a deck as it was read, with the line on which each part begins.
 
     made: the deck file that it was read from, where it was given as a deck list.
     """

@@ -17,12 +17,12 @@ from dragon_hands.readings import other_readings, other_readings_as_dealt
 from dragon_hands.sampling import estimates
 
 USUAL = 200_000
-"""Hands drawn where an exact answer would take too long and nothing else is asked."""
+"""Hands drawn where an exact answer would take too long and no number is given."""
 USUAL_PLAYED = 20_000
-"""The same where free cards are played out."""
+"""Hands drawn in that case where free cards are played out."""
 USUAL_CLAIRVOYANT = 10_000
 PATIENCE = 10.0
-"""Seconds of drawing hands where nobody asked for an estimate."""
+"""Seconds of drawing hands where no estimate was asked for."""
 
 
 @frozen
@@ -41,11 +41,11 @@ class Odds:
         return self.any.less()
 
     def noting(self, *notes: str) -> Odds:
-        """The same with more warnings."""
+        """Return the odds with more warnings."""
         return evolve(self, warnings=(*self.warnings, *notes))
 
     def plain(self) -> dict[str, Any]:
-        """The documented object."""
+        """Return the documented object."""
         return {
             "hand": self.question.hand,
             "sharing": self.question.sharing,
@@ -59,9 +59,9 @@ class Odds:
 
 
 def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
-    """The exact odds; raises TooLarge where they would take too long.
+    """Return the exact odds; raise TooLarge if they would take too long.
 
-    Of the policy `clairvoyant`, which no exact way is known for, an estimate.
+    For the policy `clairvoyant`, for which no exact way is known, return an estimate.
     """
     if question.policy == "clairvoyant" and deck.has_free:
         *_, last = sampled(deck, question, most=USUAL_CLAIRVOYANT)
@@ -77,7 +77,7 @@ def sampled(
     most: int | None = None,
     error: float | None = None,
 ) -> Iterator[Odds]:
-    """Ever better estimates of the odds; see `estimates`. Raises ConfigError."""
+    """Yield better and better estimates of the odds; see `estimates`. Raise ConfigError."""
     deck.checked_hand(question.hand)
     formulas = formulas_of(deck, question.sharing)
     for found in estimates(deck, formulas, question.hand, question.policy, seed, most, error):
@@ -96,32 +96,32 @@ def _odds(deck: Deck, question: Question, found: Sequence[Probability], *notes: 
 
 @frozen
 class Wanted:
-    """Which odds are wanted: exact, an estimate, or both; and how it is made."""
+    """The odds that are wanted: exact, an estimate, or both; and the limits of an estimate."""
 
     seed: int = 0
     sample: int | None = None
-    """So many hands."""
+    """The number of hands."""
     precision: float | None = None
-    """Until the standard error of any condition is no more."""
+    """The standard error of any condition at which an estimate stops."""
     check: bool = False
-    """Whether an estimate is wanted beside the exact odds."""
+    """True if an estimate is wanted beside the exact odds."""
 
     @property
     def an_estimate(self) -> bool:
-        """Whether an estimate is asked for at all."""
+        """True if an estimate is asked for."""
         return self.sample is not None or self.precision is not None
 
     def exact(self, deck: Deck, question: Question) -> bool:
-        """Whether exact odds are looked for: they are wanted, and there is a way."""
+        """Return True if exact odds are computed: they are wanted, and there is a way."""
         inexact = question.policy == "clairvoyant" and deck.has_free
         return not inexact and (self.check or not self.an_estimate)
 
     def drawn(self, exact: Odds | None) -> bool:
-        """Whether hands are drawn, once the exact odds are known, or are not to be known."""
+        """Return True if hands are drawn; exact: the exact odds, or None if they are unknown."""
         return exact is None or self.an_estimate or self.check
 
     def hands(self, deck: Deck, question: Question) -> int | None:
-        """How many hands are drawn; None: until they are precise enough."""
+        """Return the number of hands to draw; None: until the estimate is precise enough."""
         if self.an_estimate:
             return self.sample
         if question.policy == "clairvoyant":
@@ -129,7 +129,7 @@ class Wanted:
         return USUAL_PLAYED if deck.has_free and question.policy != "never" else USUAL
 
     def part_done(self, deck: Deck, question: Question, found: Odds) -> float:
-        """How much of an estimate has been drawn, from 0 to 1."""
+        """Return the part of an estimate that has been drawn, from 0 to 1."""
         most, error = self.hands(deck, question), found.any.error
         parts = [(found.any.hands or 0) / most if most else 0.0]
         if self.precision is not None and error > 0:
@@ -138,10 +138,10 @@ class Wanted:
 
 
 def estimated(deck: Deck, question: Question, wanted: Wanted, exact: Odds | None) -> Iterator[Odds]:
-    """Ever better estimates of the odds.
+    """Yield better and better estimates of the odds.
 
-    exact: the exact odds, where there are any. Where single hands take too long to play best,
-    the odds are those of the policy greedy, which is said.
+    exact: the exact odds, if there are any. If single hands take too long to play best,
+    the odds are those of the policy greedy, with a note.
     """
     too_long = exact is None and wanted.exact(deck, question)
     try:
@@ -158,7 +158,7 @@ def estimated(deck: Deck, question: Question, wanted: Wanted, exact: Odds | None
 def _patiently(
     deck: Deck, question: Question, played: Question, wanted: Wanted, note: tuple[str, ...]
 ) -> Iterator[Odds]:
-    """The estimates with a note, for as long as there is patience."""
+    """Yield the estimates with a note, for at most PATIENCE unless one was asked for."""
     most, begun = wanted.hands(deck, question), time.perf_counter()
     for found in sampled(deck, played, wanted.seed, most, wanted.precision):
         yield found.noting(*note)
@@ -167,12 +167,12 @@ def _patiently(
 
 
 def lacks_readings(deck: Deck, question: Question, wanted: Wanted, exact: Odds | None) -> bool:
-    """Whether an estimate stands alone, and other readings of the file are not known by then."""
+    """Return True if an estimate stands alone, without notes on other readings of the file."""
     return exact is None and (not wanted.exact(deck, question) or deck.has_free)
 
 
 def with_readings(deck: Deck, found: Odds) -> Odds:
-    """An estimate with notes on other readings of the file; none where these take too long."""
+    """Return an estimate with notes on other readings of the file, unless these take long."""
     try:
         return found.noting(*other_readings_as_dealt(deck, found.question))
     except TooLarge:

@@ -1,4 +1,4 @@
-"""The page of opening hands: what `dragon serve` shows, and where its answers come from."""
+"""The page of opening hands in `dragon serve`, and the service that answers it."""
 
 from __future__ import annotations
 

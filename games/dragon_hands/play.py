@@ -1,10 +1,10 @@
-"""How free cards are played: positions of counts, what may be done, and what may come.
+"""The play of free cards: positions of counts, choices of the player, and chance nodes.
 
-A position counts the cards of each *class*: cards that no clause and no cost tells apart; a
+A position counts the cards of each *class*: cards that no clause and no cost distinguishes; a
 free card is a class of its own. Playing a card goes through its steps in the order cost,
-draw, excavate and pick, condition; steps that leave nothing open are passed over. The
-player knows the deck but not its order. What is excavated and not picked goes to the bottom
-in random order, or is shuffled in; cards banished from the top are seen by the player.
+draw, excavate and pick, condition; steps without a choice are skipped. The
+player knows the deck but not its order. Cards excavated and not picked go to the bottom
+in random order, or are shuffled in; cards banished from the top are seen by the player.
 """
 
 from __future__ import annotations
@@ -34,40 +34,40 @@ REST, COST, BEFORE, DRAW, EXCAVATE, PICK, AFTER, LOST = range(8)
 
 
 class Position(NamedTuple):
-    """Where all cards are, and what is under way."""
+    """The places of all cards, and the step of the card being played."""
 
     hand: Counts
     pile: Counts
     """The deck, in random order."""
     bottom: Counts
-    """Below it, in random order."""
+    """The cards below it, in random order."""
     gy: Counts
     banished: Counts
     used: int = 0
-    """A bit for each class of a card played that can be played once a turn."""
+    """A bit for each class that can be played once a turn and has been."""
     drawn: bool = False
-    """Whether an effect has drawn cards."""
+    """True if an effect has drawn cards."""
     barred: bool = False
-    """Whether effects may draw no more."""
+    """True if effects may not draw any more."""
     card: int = -1
     """The class of the card being played."""
     step: int = REST
     seen: Counts = ()
-    """What is excavated, while there is a pick to be made."""
+    """The excavated cards, while a pick is to be made."""
 
 
 # ---- positions ---------------------------------------------------------------------------------
 
 
 def opened(model: Model, hand: Counts) -> Position:
-    """The position after an opening hand."""
+    """Return the position after an opening hand."""
     none = (0,) * model.size
     pile = tuple(c.copies - n for c, n in zip(model.classes, hand, strict=True))
     return Position(hand, pile, none, none, none)
 
 
 def wins(model: Model, at: Position) -> bool:
-    """Whether the objective holds now."""
+    """Return True if the objective holds now."""
     if at.step == LOST:
         return False
     zones = (at.hand, added(at.pile, at.bottom) if DECK in model.over else (), at.gy, at.banished)
@@ -86,7 +86,7 @@ def wins(model: Model, at: Position) -> bool:
 
 
 def playable(model: Model, at: Position) -> list[int]:
-    """The classes of the free cards that may be played now."""
+    """Return the classes of the free cards that may be played now."""
     found = []
     for c, each in enumerate(model.classes):
         free = each.free
@@ -108,7 +108,7 @@ def playable(model: Model, at: Position) -> list[int]:
 
 
 def begun(model: Model, at: Position, c: int) -> Position:
-    """The position once a card has left the hand, settled."""
+    """Return the position after a card has left the hand, settled."""
     free = model.free(c)
     after = at._replace(
         hand=less(at.hand, c),
@@ -123,7 +123,7 @@ def begun(model: Model, at: Position, c: int) -> Position:
 
 
 def settled(model: Model, at: Position) -> Position:
-    """The position after the steps that leave nothing open."""
+    """Return the position after the steps without a choice or chance."""
     while at.step not in (REST, LOST):
         free = model.free(at.card)
         cost = cost_of(free, at.step)
@@ -142,14 +142,14 @@ def settled(model: Model, at: Position) -> Position:
 
 
 def passed(at: Position) -> Position:
-    """The next step; after the last the card is done with, and what it saw forgotten."""
+    """Return the position at the next step; after the last step the card is finished."""
     if at.step == AFTER:
         return at._replace(step=REST, card=-1)
     return at._replace(step=at.step + 1)
 
 
 def cost_of(free: Free, step: int) -> Cost | None:
-    """What is taken at a step."""
+    """Return the cost taken at a step."""
     if step == COST:
         return free.cost
     if step in (BEFORE, AFTER):
@@ -158,7 +158,7 @@ def cost_of(free: Free, step: int) -> Cost | None:
 
 
 def is_chance(model: Model, at: Position) -> bool:
-    """Whether it is a chance node: cards come from the deck."""
+    """Return True for a chance node: cards come from the deck."""
     if at.step in (DRAW, EXCAVATE):
         return True
     if at.step not in (COST, BEFORE, AFTER):
@@ -171,7 +171,7 @@ def is_chance(model: Model, at: Position) -> bool:
 
 
 def choices(model: Model, at: Position) -> list[Counts]:
-    """What can be given up, or picked: cards of each class."""
+    """Return the sets of cards, by class, that can be given up or picked."""
     free = model.free(at.card)
     if at.step == PICK:
         return [taken for taken, _ in compositions(at.seen, min(free.pick, sum(at.seen)))]
@@ -183,7 +183,7 @@ def choices(model: Model, at: Position) -> list[Counts]:
 
 
 def payments(model: Model, cost: Cost, hand: Counts) -> Iterator[Counts]:
-    """Every set of cards of a hand that pays a cost, each once."""
+    """Yield every set of cards of a hand that pays a cost, each once."""
     if not cost.names:
         yield from (taken for taken, _ in compositions(hand, cost.count))
         return
@@ -196,7 +196,7 @@ def payments(model: Model, cost: Cost, hand: Counts) -> Iterator[Counts]:
 
 
 def _affordable(model: Model, costs: Sequence[Cost | None], hand: Counts) -> bool:
-    """Whether a hand pays these costs one after the other."""
+    """Return True if a hand can pay these costs one after the other."""
     owed = [cost for cost in costs if cost is not None and cost.from_hand]
     if not owed:
         return True
@@ -213,7 +213,7 @@ def _payable(model: Model, cost: Cost, hand: Counts) -> bool:
 
 
 def chosen(model: Model, at: Position, cards: Counts) -> Position:
-    """The position after a choice."""
+    """Return the position after a choice."""
     free = model.free(at.card)
     if at.step == PICK:
         left = minus(at.seen, cards)
@@ -236,7 +236,7 @@ def _gone(model: Model, at: Position, cards: Counts, to_gy: bool) -> Position:
 
 
 def following(model: Model, at: Position) -> list[Position]:
-    """The positions after each thing that the player can do."""
+    """Return the positions after each choice of the player."""
     if at.step == REST:
         return [begun(model, at, c) for c in playable(model, at)]
     if at.card < 0 or at.step == LOST:
@@ -248,7 +248,7 @@ def following(model: Model, at: Position) -> list[Position]:
 
 
 def from_top(model: Model, at: Position) -> int:
-    """How many cards come from the top of the deck at a chance node."""
+    """Return the number of cards that come from the top of the deck at a chance node."""
     free = model.free(at.card)
     if at.step == DRAW:
         return free.count
@@ -260,7 +260,7 @@ def from_top(model: Model, at: Position) -> int:
 
 
 def outcomes(model: Model, at: Position) -> tuple[int, list[tuple[int, Counts]]]:
-    """How many equally likely outcomes there are, and for how many each set of cards comes."""
+    """Return the number of equally likely outcomes, and how many give each set of cards."""
     n, there = from_top(model, at), sum(at.pile)
     if n <= there:
         return comb(there, n), [(ways, taken) for taken, ways in compositions(at.pile, n)]
@@ -269,7 +269,7 @@ def outcomes(model: Model, at: Position) -> tuple[int, list[tuple[int, Counts]]]
 
 
 def come(model: Model, at: Position, cards: Counts) -> Position:
-    """The position after these cards have come from the top."""
+    """Return the position after these cards have come from the top."""
     pile = tuple(max(0, p - n) for p, n in zip(at.pile, cards, strict=True))
     bottom = at.bottom
     if sum(cards) > sum(at.pile):

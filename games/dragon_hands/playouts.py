@@ -24,19 +24,19 @@ Order = tuple[int, ...]
 
 
 def shuffled(copies: Sequence[int], rng: random.Random) -> list[int]:
-    """The cards of the deck, by index, in random order."""
+    """Return the cards of the deck, by index, in random order."""
     cards = [i for i, n in enumerate(copies) for _ in range(n)]
     rng.shuffle(cards)
     return cards
 
 
 def counts_of(model: Model, order: Sequence[int]) -> Counts:
-    """How many cards of each class are among these."""
+    """Return the number of cards of each class among these."""
     return tuple(map(order.count, range(model.size)))
 
 
 def played(model: Model, order: Order, plays: Optimal, salt: int) -> bool:
-    """Whether a policy that does not know the order satisfies the objective with it."""
+    """Return True if a policy that does not know the order satisfies the objective with it."""
     at, left = opened(model, counts_of(model, order[: model.hand])), order[model.hand :]
     while not wins(model, at) or at.step != REST:
         if is_chance(model, at):
@@ -52,7 +52,7 @@ def played(model: Model, order: Order, plays: Optimal, salt: int) -> bool:
 
 
 def foreseen(model: Model, order: Order, salt: int) -> bool:
-    """Whether somebody who knows the order can satisfy the objective with it."""
+    """Return True if a player who knows the order can satisfy the objective with it."""
     return _foreseen(model, opened(model, counts_of(model, order[: model.hand])),
                      order[model.hand :], salt)  # fmt: skip
 
@@ -69,15 +69,15 @@ def _foreseen(model: Model, at: Position, left: Order, salt: int) -> bool:
 
 
 def _come(model: Model, at: Position, left: Order) -> tuple[Position, Order]:
-    """The next step with the cards that are on top."""
+    """Return the next position and the rest of the deck, with the cards on top drawn."""
     n = from_top(model, at)
     return come(model, at, counts_of(model, left[:n])), left[n:]
 
 
 def _ordered(model: Model, at: Position, after: Position, left: Order, salt: int) -> Order:
-    """The order of the deck after a choice: what was not picked lies below, or is shuffled in.
+    """Return the deck's order after a choice: cards not picked go below, or are shuffled in.
 
-    The same cards come to lie in the same order in every branch of a trial.
+    Equal cards get the same order in every branch of a trial.
     """
     if at.step != PICK:
         return left

@@ -1,4 +1,4 @@
-"""Pictures: how many copies come, and how an estimate settles; their figures without a picture.
+"""Pictures of the copies in a hand and of the convergence of estimates, and their figures.
 
 matplotlib is needed for the pictures alone, and imported when one is drawn.
 """
@@ -23,7 +23,7 @@ from dragon_hands.question import Question
 
 
 def histogram(deck: Deck, hand: int) -> dict[str, list[float]]:
-    """For each name that a condition asks for the probability of 0, 1, 2, ... in the hand."""
+    """Return the probabilities of 0, 1, 2, ... in the hand for each name in a condition."""
     found: dict[str, list[float]] = {}
     total = comb(deck.total, hand)
     for asked in deck.conditions:
@@ -42,7 +42,7 @@ def histogram(deck: Deck, hand: int) -> dict[str, list[float]]:
 def convergence(
     deck: Deck, question: Question, hands: int, seed: int
 ) -> Iterator[tuple[int, float, float, float]]:
-    """Hands drawn, the estimate of any, and the ends of its interval, at each doubling."""
+    """Yield hands drawn, the estimate of any, and its interval's ends, at each doubling."""
     size = 64
     while size <= hands:
         *_, last = sampled(deck, question, seed, most=size)
@@ -52,7 +52,7 @@ def convergence(
 
 
 def text_histogram(found: dict[str, list[float]]) -> Iterator[str]:
-    """Bars of signs, for terminals."""
+    """Yield the lines of bars of signs, for terminals."""
     for name, shares in found.items():
         yield name
         for n, p in enumerate(shares):
@@ -62,9 +62,9 @@ def text_histogram(found: dict[str, list[float]]) -> Iterator[str]:
 
 @contextmanager
 def _axes(file: Path | Any, x: str, y: str) -> Iterator[Any]:
-    """The axes of a picture, which is written in the end into a file or a stream.
+    """Yield the axes of a picture, which is then written into a file or a stream.
 
-    Its ending says the format. Raises ConfigError where matplotlib is missing.
+    The suffix of the file decides the format. Raise ConfigError if matplotlib is missing.
     """
     try:
         import matplotlib
@@ -95,7 +95,7 @@ def _axes(file: Path | Any, x: str, y: str) -> Iterator[Any]:
 
 
 def draw_histogram(found: dict[str, list[float]], hand: int, file: Path | Any) -> None:
-    """Bars, a colour for each name."""
+    """Draw bars, with a colour for each name."""
     wide = 0.8 / max(1, len(found))
     with _axes(file, f"copies in a hand of {hand}", "probability") as axes:
         for i, (name, shares) in enumerate(found.items()):
@@ -107,7 +107,7 @@ def draw_histogram(found: dict[str, list[float]], hand: int, file: Path | Any) -
 def draw_convergence(
     points: list[tuple[int, float, float, float]], exact: float, file: Path | Any
 ) -> None:
-    """The estimate with its interval over the hands drawn, beside the exact value."""
+    """Draw the estimate with its interval over the hands drawn, beside the exact value."""
     hands, found, low, high = zip(*points, strict=True)
     with _axes(file, "hands drawn", "probability of any condition") as axes:
         axes.fill_between(hands, low, high, alpha=0.3, label="95% interval")

@@ -1,8 +1,8 @@
-"""What a deck with free cards achieves, by how they are played: exact values as fractions.
+"""The exact value of a deck with free cards, as a fraction, by the policy that plays them.
 
 `never`: the opening hand as it is. `greedy`: see `Greedy`. `optimal`: the best play of
-somebody who knows the deck but not its order (expectimax, Michie 1966). `clairvoyant`: the
-best play of somebody who knows the order too, an upper bound; see `dragon_hands.playouts`.
+a player who knows the deck but not its order (expectimax, Michie 1966). `clairvoyant`: the
+best play of one who knows the order too, an upper bound; see `dragon_hands.playouts`.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from dragon_hands.play import (
 )
 
 MOST_WORK = 1_000_000
-"""Outcomes and choices that one expectimax looks at: about twenty seconds."""
+"""The most outcomes and choices that one expectimax looks at: about twenty seconds."""
 
 Watch = Callable[[float], None]
-"""Given from time to time which part of the work is done; what it raises ends the work."""
+"""A function given the part of the work done, from time to time; its exception ends the work."""
 HOPELESS, BEGUN = 250_000, 0.01
-"""After so much work more of the hands have been looked at, or the rest would take too long: what
-is learnt from the first hands serves the others, so that half of the work goes into these."""
+"""The work after which this part of the hands must be done, or the rest takes too long: the
+results of the first hands serve the others, so that half of the work goes into these."""
 STRIDE = 4096
 """Outcomes and choices between two looks at the watch: about a tenth of a second."""
 
@@ -57,13 +57,13 @@ class Optimal:
         """Called every STRIDE steps, if there is one."""
         self.frees = [c for c, each in enumerate(model.classes) if each.free is not None]
         self.by_hand = model.over <= {HAND}
-        """Whether the objective looks at the hand alone."""
+        """True if the objective looks at the hand alone."""
         self.won: dict[Counts, bool] = {}
         self.taken = {c: harmless(model, c) for c in self.frees} if only_asks(model) else {}
-        """What free cards that only draw take from the deck; None for others."""
+        """The cards that each free card takes from the deck; None if it does more than draw."""
 
     def wins(self, at: Position) -> bool:
-        """Whether the objective holds; of the hand alone each hand is looked at once."""
+        """Return True if the objective holds; results by the hand alone are kept."""
         if not self.by_hand or at.step == LOST:
             return wins(self.model, at)
         found = self.won.get(at.hand)
@@ -72,7 +72,7 @@ class Optimal:
         return found
 
     def value(self, at: Position) -> Fraction | int:
-        """The probability of success from a position; raises TooLarge."""
+        """Return the probability of success from a position; raise TooLarge for too much work."""
         if at.step == REST:
             if self.wins(at):
                 return 1
@@ -102,9 +102,9 @@ class Optimal:
     def mean(
         self, at: Position, total: int, ways: list[tuple[int, Counts]], sure: int = 0
     ) -> Fraction | int:
-        """The mean over the outcomes of a chance node; `sure` that are not given succeed.
+        """Return the mean over the outcomes of a chance node; `sure` more of the total succeed.
 
-        Others of the total fail.
+        The remaining outcomes of the total fail.
         """
         self.works(len(ways))
         sums = Counter({1: sure})
@@ -115,10 +115,10 @@ class Optimal:
         return int(found) if found.denominator == 1 else found
 
     def only_draws(self, at: Position) -> bool:
-        """Whether whatever can still be played does nothing but draw, and there is enough to.
+        """Return True if all cards that can still be played only draw, and the deck suffices.
 
-        Then it is all played in the end, so that the order makes no difference; nor do cards
-        banished from the top, which could as well be those that are never drawn.
+        Then all of them are played in the end, so that the order makes no difference; nor do cards
+        banished from the top, which are exchangeable with those that are never drawn.
         """
         if not self.taken:
             return False
@@ -141,7 +141,7 @@ class Optimal:
         return deck >= 0
 
     def works(self, steps: int) -> None:
-        """Counts steps; raises TooLarge when they are too many."""
+        """Count steps; raise TooLarge if there are too many."""
         before, self.work = self.work, self.work + steps
         if self.work > MOST_WORK:
             raise TooLarge
@@ -149,10 +149,10 @@ class Optimal:
             self.pulse()
 
     def dug(self, at: Position) -> Fraction | int:
-        """The value of an excavation, where one card is picked without those that decide it.
+        """Return the value of an excavation, with a shortcut where one card is picked.
 
-        To see a card that makes the hand good is success, however many others are seen. If
-        nothing can be played after any other pick, there is no more to it.
+        A card that makes the hand good decides it, so other outcomes with it are not visited. If
+        nothing can be played after any other pick, all remaining outcomes fail.
         """
         model, free = self.model, self.model.free(at.card)
         n, there = free.excavate, sum(at.pile)
@@ -175,7 +175,7 @@ class Optimal:
         return self.mean(at, total, [(ways, cards) for cards, ways in others], sure)
 
     def plays(self, at: Position) -> list[Position]:
-        """The positions after each thing the player can do."""
+        """Return the positions after each choice of the player."""
         found = following(self.model, at)
         if at.step == REST and len(found) > 1 and self.only_draws(at):
             del found[1:]
@@ -183,7 +183,7 @@ class Optimal:
 
 
 class Greedy(Optimal):
-    """One fixed way to play: the first usable free card, as listed, until the hand satisfies.
+    """A fixed policy: play the first usable free card, as listed, until the hand satisfies.
 
     It gives up the cards that belong to the fewest of the sets that the objective counts, and
     picks those that belong to the most; of equals, the last listed. The original program pays
@@ -196,7 +196,7 @@ class Greedy(Optimal):
         self.wanted = tuple(sum(c in cards for cards in sets) for c in range(model.size))
 
     def plays(self, at: Position) -> list[Position]:
-        """The one thing that it does."""
+        """Return the one position that the policy chooses."""
         if at.step == REST or at.card < 0:
             return following(self.model, at)[:1]
         ranked = max if at.step == PICK else min
@@ -204,7 +204,7 @@ class Greedy(Optimal):
         return [chosen(self.model, at, best)]
 
     def dug(self, at: Position) -> Fraction | int:
-        """What is seen is picked from as ever: not always the card that is needed."""
+        """Return the value of an excavation; the pick is not always the card that is needed."""
         return self.mean(at, *outcomes(self.model, at))
 
     def _worth(self, cards: Counts) -> int:
@@ -212,23 +212,23 @@ class Greedy(Optimal):
 
 
 class Never(Optimal):
-    """No free card is played."""
+    """A policy that plays no free card."""
 
     def plays(self, at: Position) -> list[Position]:
-        """Nothing."""
+        """Return no positions."""
         return []
 
 
 def player(policy: str, model: Model) -> Optimal:
-    """The policy that goes by a name, all but `clairvoyant`."""
+    """Return the policy of a name, except `clairvoyant`."""
     return {"greedy": Greedy, "never": Never, "optimal": Optimal}[policy](model)
 
 
 def gained(model: Model, policy: str = "optimal", watch: Watch | None = None) -> Fraction:
-    """What free cards add to the chance of the opening hand alone.
+    """Return the probability that free cards add to that of the opening hand alone.
 
-    Only hands that do not satisfy the objective and hold a free card are looked at. Raises
-    TooLarge.
+    Only hands that do not satisfy the objective and hold a free card are looked at. Raise
+    TooLarge for too much work.
     """
     plays = player(policy, model)
     kinds = 0
@@ -263,5 +263,5 @@ def gained(model: Model, policy: str = "optimal", watch: Watch | None = None) ->
 
 
 def _sum(numerators: Counter[int]) -> Fraction:
-    """The sum of fractions; of those of one denominator the numerators are summed already."""
+    """Return the sum of fractions, given the sum of numerators for each denominator."""
     return sum((Fraction(n, d) for d, n in numerators.items()), Fraction(0))

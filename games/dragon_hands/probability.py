@@ -31,13 +31,13 @@ class Probability:
     denominator: int | None = None
     error: float = 0.0
     hands: int | None = None
-    """Of an estimate how many hands were drawn."""
+    """The number of hands drawn for an estimate."""
     interval: tuple[float, float] | None = None
-    """Of an estimate 95% confidence."""
+    """The 95% confidence interval of an estimate."""
 
     @classmethod
     def of(cls, value: Fraction, total: int) -> Probability:
-        """An exact one, out of `total` hands where it is that fine, else in lowest terms."""
+        """Return an exact probability, out of `total` if that divides, else in lowest terms."""
         scaled = value * total
         if scaled.denominator == 1:
             return cls(float(value), int(scaled), total)
@@ -45,10 +45,10 @@ class Probability:
 
     @classmethod
     def estimated(cls, hits: int, n: int) -> Probability:
-        """An estimate from successes among n hands drawn independently.
+        """Return an estimate from the successes among n hands drawn independently.
 
-        For its error one success and one failure are added, so that no hands at all are never
-        certainty; the interval is that of Wilson 1927.
+        For its error one success and one failure are added, so that 0 of n hands are never
+        a certainty; the interval is that of Wilson 1927.
         """
         p, rough, z = hits / n, (hits + 1) / (n + 2), 1.959964
         middle = p + z * z / (2 * n)
@@ -59,18 +59,18 @@ class Probability:
 
     @property
     def exact(self) -> bool:
-        """Whether it is no estimate."""
+        """True unless the probability is an estimate."""
         return self.hands is None
 
     @property
     def fraction(self) -> Fraction:
-        """The value of an exact one; raises ValueError for an estimate."""
+        """The value of an exact probability; raises ValueError for an estimate."""
         if self.numerator is None or self.denominator is None:
-            raise ValueError("an estimate is no fraction; look at p, error and interval")
+            raise ValueError("an estimate is not a fraction; look at p, error and interval")
         return Fraction(self.numerator, self.denominator)
 
     def plain(self) -> dict[str, Any]:
-        """The documented object."""
+        """Return the documented object."""
         found: dict[str, Any] = {
             "p": self.p,
             "numerator": self.numerator,
@@ -83,7 +83,7 @@ class Probability:
         return found
 
     def less(self) -> Probability:
-        """The probability of the contrary."""
+        """Return the probability of the complement."""
         if self.numerator is not None and self.denominator is not None:
             return Probability.of(1 - self.fraction, self.denominator)
         ends = self.interval and (1 - self.interval[1], 1 - self.interval[0])
@@ -96,14 +96,14 @@ class Probability:
 
 
 def formulas_of(deck: Deck, sharing: str) -> list[Formula]:
-    """The conditions of a deck as formulas."""
+    """Return the conditions of a deck as formulas."""
     return [formula(asked.condition, deck, sharing) for asked in deck.conditions]
 
 
 def exact_probabilities(
     deck: Deck, formulas: Sequence[Formula], question: Question, watch: Watch | None = None
 ) -> list[Probability]:
-    """The exact probability of each formula, any, all; raises TooLarge, and ConfigError."""
+    """Return the exact probability of each formula, any, all; raise TooLarge or ConfigError."""
     deck.checked_hand(question.hand)
     total = comb(deck.total, question.hand)
     opening = [Fraction(n, total) for n in counted(formulas, deck.copies, question.hand)]
@@ -128,19 +128,19 @@ def _part(watch: Watch, i: int, parts: int) -> Watch:
 # ---- counting -----------------------------------------------------------------------------------
 
 FEW = 3_000
-"""What plain Python may do before compiled code is asked: some ten milliseconds."""
+"""The work of plain Python before compiled code is used: some ten milliseconds."""
 
 
 def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> list[int]:
-    """How many opening hands satisfy each formula, any, all; raises TooLarge.
+    """Count the opening hands that satisfy each formula, any, all; raise TooLarge for many.
 
-    A few prospects are counted in plain Python (`exact`), at once; for very many ways in which
-    sets overlap, compiled code goes through the kinds of hand (`bitfields`).
+    A few prospects are counted in plain Python (`exact`), at once; where sets overlap in very
+    many ways, compiled code enumerates the kinds of hand (`bitfields`).
     """
-    with suppress(TooLarge):  # for plain Python at once; compiled code may still manage it
+    with suppress(TooLarge):  # too large for plain Python; compiled code may still do it
         return _counted(formulas, copies, hand, Allowance(FEW))
     if jit_enabled():
-        with suppress(TooLarge):  # for bit fields; slow and sure remains
+        with suppress(TooLarge):  # too large for bit fields; plain Python remains
             return count_hands(bit_fields(formulas, copies, hand))
     return _counted(formulas, copies, hand, Allowance())
 

@@ -1,4 +1,4 @@
-"""What is asked of a deck: the size of a hand, and how clauses and free cards are taken."""
+"""A question about a deck: the size of a hand, the sharing of cards, and the policy."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ SHARINGS = ("distinct", "count")
 POLICIES = ("optimal", "greedy", "never", "clairvoyant")
 
 ALONE = "to play free cards takes too long here; these figures are of opening hands alone"
-"""What is said where the policy `never` takes the place of another."""
+"""The note where the policy `never` replaces another."""
 
 
 def one_of(words: tuple[str, ...]) -> Callable[[Any, Attribute[str], str], None]:
-    """A validator of attrs: one of these words; its ValueError is a sentence."""
+    """Return a validator of attrs for one of these words; its ValueError is a sentence."""
 
     def check(instance: Any, attribute: Attribute[str], value: str) -> None:
         if value not in words:
@@ -27,12 +27,12 @@ def one_of(words: tuple[str, ...]) -> Callable[[Any, Attribute[str], str], None]
 
 @frozen
 class Question:
-    """What is asked of a deck; raises ValueError for words that mean nothing."""
+    """A question about a deck; raises ValueError for unknown words."""
 
     hand: int = field(default=5, validator=validators.ge(1))
-    """Cards of the opening hand."""
+    """The number of cards in the opening hand."""
     sharing: str = field(default="distinct", validator=one_of(SHARINGS))
-    """Whether each clause needs cards of its own (`distinct`), or a card counts for every clause
-    (`count`)."""
+    """`distinct`: each clause needs cards of its own; `count`: a card counts for every clause
+    that it matches."""
     policy: str = field(default="optimal", validator=one_of(POLICIES))
-    """How free cards are played: see `dragon_hands.policy`."""
+    """The policy that plays free cards: see `dragon_hands.policy`."""

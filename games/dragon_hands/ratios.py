@@ -17,17 +17,17 @@ from dragon_hands.probability import Probability, exact_probabilities, formulas_
 from dragon_hands.question import Question
 
 MOST_TRIED = 200_000
-"""Decks that a search for the best ratios looks at."""
+"""The most decks that a search for the best ratios looks at."""
 
 
 def any_probability(deck: Deck, question: Question, watch: Watch | None = None) -> Probability:
-    """The exact probability of any condition; raises TooLarge."""
+    """Return the exact probability of any condition; raise TooLarge."""
     any_of_them = either(formulas_of(deck, question.sharing))
     return exact_probabilities(deck, any_of_them, question, watch)[0]
 
 
 def _part(watch: Watch | None, done: float, parts: float) -> Watch | None:
-    """The watch of one of so many parts, when some are done; it is given its beginning."""
+    """Return the watch of the next of `parts` parts, after telling it the parts done."""
     if watch is None:
         return None
     watch(done / parts)
@@ -36,17 +36,17 @@ def _part(watch: Watch | None, done: float, parts: float) -> Watch | None:
 
 @frozen
 class Change:
-    """What one copy less and one more of a card make of the probability of any condition."""
+    """The probability of any condition with one copy of a card less, and with one more."""
 
     card: str
     copies: int
     fewer: Probability | None
-    """None where there is no copy to take away."""
+    """The probability with one copy less; None for a card without copies."""
     more: Probability
 
 
 def sensitivity(deck: Deck, question: Question, watch: Watch | None = None) -> Iterator[Change]:
-    """Each card in turn; a blank makes room for a copy, or fills its place.
+    """Yield the change of each card; a blank makes room for a copy, or fills its place.
 
     Without blanks to take, one copy more makes the deck larger by a card.
     """
@@ -66,17 +66,17 @@ def sensitivity(deck: Deck, question: Question, watch: Watch | None = None) -> I
 
 @frozen
 class Need:
-    """The least copies of a card with which a target is reached; None where it never is."""
+    """The least copies of a card with which a target is reached, if it can be."""
 
     card: str
     copies: int
     most: int
-    """So many are allowed, or so many there is room for."""
+    """The most copies that are allowed and that the deck has room for."""
     needed: int | None
     share: Probability
-    """With `needed` copies, or the best that there is."""
+    """The probability with `needed` copies, or the best one if that is None."""
     curve: tuple[tuple[int, float], ...]
-    """Copies and probability, as far as was looked."""
+    """The numbers of copies tried, with their probabilities."""
 
 
 def needed(
@@ -87,9 +87,9 @@ def needed(
     limits: Mapping[str, int],
     watch: Watch | None = None,
 ) -> Iterator[Need]:
-    """For each card the copies that it takes, in a deck of the same size.
+    """Yield the copies needed of each card, in a deck of the same size.
 
-    limits: the most copies of each card; copies take the places of blanks. Raises ConfigError
+    limits: the most copies of each card; copies take the places of blanks. Raise ConfigError
     for unknown names.
     """
     kept = evolve(deck, size=deck.total)
@@ -110,7 +110,7 @@ def needed(
 
 
 def card_called(deck: Deck, name: str) -> Card:
-    """The card of that name; raises ConfigError with what was perhaps meant."""
+    """Return the card of that name; raise ConfigError with a suggestion."""
     for card in deck.cards:
         if card.name == name:
             return card
@@ -137,21 +137,21 @@ def best_ratios(
     total: int | None = None,
     watch: Watch | None = None,
 ) -> Iterator[Ratios]:
-    """Ever better numbers of copies; the last is proven best, unless very many were tried.
+    """Yield better and better numbers of copies; the last is proven best unless many were tried.
 
-    ranges: the least and most copies of each card that may vary; total: at most so many of
-    these together, as many as there are now if none is given. The deck keeps its size.
+    ranges: the least and most copies of each card that may vary; total: the most copies of
+    these together, by default their present number. The deck keeps its size.
     Where the conditions only ask for cards, and nothing is drawn, more copies in the place
     of blanks never hurt: numbers that cannot win even with the most copies of the cards
-    not yet fixed are passed over.
+    not yet fixed are skipped.
     """
     yield from _Run(deck, question, ranges, total, watch).search()
 
 
 def _only_asks(deck: Deck) -> bool:
-    """Whether a copy in the place of a blank never hurts, whatever the copies are.
+    """Return True if a copy in the place of a blank never hurts, for all numbers of copies.
 
-    A formula would not tell: it has no counts that the present copies make idle.
+    The formulas do not show this: they omit counts that the present copies always satisfy.
     """
     blank = Card(BLANK, 0, BLANK_TAGS)
     return all(
@@ -162,7 +162,7 @@ def _only_asks(deck: Deck) -> bool:
 
 
 class _Run:
-    """The search: cards that nothing tells apart are numbered together."""
+    """The search: cards that nothing distinguishes form one group."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class _Run:
         return list(found.values())
 
     def copies(self, numbers: Sequence[int]) -> dict[str, int]:
-        """The copies of each card: those of a group as it comes, none below its least."""
+        """Return the copies of each card, given those of each group, none below its least."""
         found = {}
         for names, number in zip(self.groups, numbers, strict=True):
             spare = number - sum(self.ranges[n][0] for n in names)
@@ -223,7 +223,7 @@ class _Run:
         return found
 
     def share(self, numbers: tuple[int, ...]) -> Probability:
-        """The probability with so many of each group."""
+        """Return the probability with these numbers of each group."""
         if numbers not in self.known:
             self.known[numbers] = any_probability(
                 self.deck.with_copies(self.copies(numbers)), self.question
@@ -231,7 +231,7 @@ class _Run:
         return self.known[numbers]
 
     def search(self) -> Iterator[Ratios]:
-        """A climb by single copies, then every choice that may be better."""
+        """Climb by single copies, then try every choice that may be better."""
         for numbers in chain(self._climb(), self._deeper([])):
             if len(self.known) > MOST_TRIED:
                 yield self._found(False)
@@ -242,7 +242,7 @@ class _Run:
         yield self._found(True)
 
     def _climb(self) -> Iterator[tuple[int, ...]]:
-        """From the least copies, always the one copy more that helps most."""
+        """Start from the least copies, and add the one copy that helps most each time."""
         numbers = tuple(low for low, _ in self.limits)
         yield numbers
         while sum(numbers) < self.total:
@@ -259,7 +259,7 @@ class _Run:
     def _deeper(
         self, fixed: list[int], first: float = 0.0, part: float = 1.0
     ) -> Iterator[tuple[int, ...]]:
-        """Every choice that begins so; of all the work it is the `part` from `first` on."""
+        """Yield every choice that begins with `fixed`, the `part` of the work from `first` on."""
         i = len(fixed)
         left = self.total - sum(fixed)
         if i == len(self.groups):
@@ -278,13 +278,13 @@ class _Run:
             )
 
     def _may_win(self, fixed: list[int], left: int) -> bool:
-        """Whether the most copies of the groups to come would beat the best."""
+        """Return True if the most copies of the groups to come would beat the best."""
         later = self.limits[len(fixed) :]
         spare = left - sum(low for low, _ in later)
         most = (min(high, low + spare) for low, high in later)
         assert self.best is not None
         numbers = (*fixed, *most)
-        impossible = sum(numbers) > self.room  # no deck of this size has so many
+        impossible = sum(numbers) > self.room  # a deck of this size has fewer cards
         return impossible or self.share(numbers).fraction > self.best[1].fraction
 
     def _found(self, proven: bool) -> Ratios:

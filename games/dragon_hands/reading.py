@@ -34,22 +34,22 @@ from dragon_hands.source import (
 TOP = ("deck", "conditions", "deckName", "size", "extra", "condition_timing")
 CARD = ("qty", "tags", "free")
 MOST_CARDS = 500
-"""Cards of a deck, and names in it; the rules of the game stop at 60."""
+"""The most cards of a deck, and names in it; the rules of the game allow 60."""
 MOST_CONDITIONS = 200
 MOST_TAGS = 100
 
 
 def load(given: str, more: Sequence[str] = ()) -> Deck:
-    """The deck of a file, of stdin for `-`, or of a `ydke://` link; see `any_deck`."""
+    """Read the deck of a file, of stdin for `-`, or of a `ydke://` link; see `any_deck`."""
     if given.startswith(LINK):
         return any_deck(given, "the link", more)
     return any_deck(read_text(given, "a deck", LARGEST), "stdin" if given == "-" else given, more)
 
 
 def any_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
-    """The deck of a deck file in YAML, or of a deck list, whose notes are among the warnings.
+    """Read a deck file in YAML, or a deck list, whose notes are among the warnings.
 
-    more: conditions besides those of the file. asks: whether there must be one at all. Raises
+    more: conditions besides those of the file. asks: require at least one. Raise
     ConfigError with every mistake.
     """
     if not is_list(text):
@@ -57,14 +57,14 @@ def any_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool
     made = imported(text, store(), name)
     deck = parse_deck(made.text, name, more, asks=False)
     if asks and not deck.conditions:
-        raise ConfigError(f"{name}: a deck list says nothing of good hands; {_suggestion(deck)}")
-    line = re.compile(rf"^{re.escape(name)}:\d+: ")  # of the text that was made of the list
+        raise ConfigError(f"{name}: a deck list does not have conditions; {_suggestion(deck)}")
+    line = re.compile(rf"^{re.escape(name)}:\d+: ")  # lines of the text made from the list
     said = (line.sub(lambda _: f"{name}: ", each) for each in deck.warnings)
     return evolve(deck, warnings=(*made.notes, *said))
 
 
 def _suggestion(deck: Deck) -> str:
-    """What to do about a deck without conditions, with its own tags."""
+    """Return the remedy for a deck without conditions, with its own tags."""
     copies = Counter[str]()
     for card in deck.cards:
         copies.update(dict.fromkeys(card.tags, card.copies))
@@ -77,9 +77,9 @@ def _suggestion(deck: Deck) -> str:
 
 
 def parse_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
-    """The deck of a text in YAML; `name` stands before the line number of each mistake.
+    """Read the deck of a text in YAML; `name` stands before the line number of each mistake.
 
-    more: conditions besides those of the text. asks: whether there must be one at all.
+    more: conditions besides those of the text. asks: require at least one.
     """
     source = Source(name)
     top = Fields.of(compose(text, source), "the file", source)
@@ -97,7 +97,7 @@ def parse_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bo
     elif not deck.listed and not source.problems:
         top.wrong("deck", "0 cards; give at least one card a qty of 1 or more")
     if any(card.name == BLANK for card in deck.cards) and deck.blanks:
-        top.wrong("deck", f"{BLANK!r} is what blanks are called; give the card another name")
+        top.wrong("deck", f"{BLANK!r} is the name of the blanks; give the card another name")
     _check_names(deck, source)
     source.check()
     _warn(deck, top.line("deck"), source)
@@ -122,9 +122,9 @@ def _cards(top: Fields, key: str, timing: str) -> tuple[Card, ...]:
 def _card(name: str, line: int, node: yaml.Node, timing: str, source: Source) -> Card:
     what = repr(shortened(name, 60))
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        source.wrong(line, f"{what} is no name of a card; write up to {LONGEST_NAME} letters")
+        source.wrong(line, f"{what} is not a name of a card; write up to {LONGEST_NAME} letters")
     if is_nothing(node):
-        source.wrong(line, f"{what} has no qty; write `qty: 3` under it")
+        source.wrong(line, f"{what} needs qty; write `qty: 3` under it")
         return Card(name, 0, line=line)
     fields = Fields.of(node, what, source).only(CARD, ignored=True)
     fields.need(line, "`qty: 3` under it", "qty")
@@ -172,7 +172,7 @@ def _conditions(top: Fields, more: Sequence[str], asks: bool) -> tuple[Requireme
 
 
 def _check_names(deck: Deck, source: Source) -> None:
-    """Notes clauses and costs that name no card and no tag, where any card could be read."""
+    """Note clauses and costs that name no card and no tag, if any card could be read."""
     for asked in deck.conditions if deck.cards else ():
         for clause in clauses(asked.condition):
             if clause.name in deck.names:
@@ -196,13 +196,13 @@ def _check_names(deck: Deck, source: Source) -> None:
                     if word not in deck.names:
                         source.warn(
                             card.line,
-                            f"{card.name!r} takes {word!r}, which no card and no tag is called"
+                            f"{card.name!r} takes {word!r}, which is not a card or a tag"
                             f"{hint(word, deck.names)}",
                         )
 
 
 def _warn(deck: Deck, line: int, source: Source) -> None:
-    """Notes what is odd; line: where the cards begin."""
+    """Note warnings about the whole deck; line: that on which the cards begin."""
     if deck.blanks:
         source.warn(line, f"{deck.listed} cards listed; {deck.blanks} blanks fill the deck up to "
                           f"{deck.size}")  # fmt: skip

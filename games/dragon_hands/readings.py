@@ -1,4 +1,4 @@
-"""Where another reading of a deck file would give another figure: both are reported."""
+"""Notes on other readings of a deck file that would give other figures."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Reading: TypeAlias = Callable[[Deck, Question, Sequence[Probability]], Iterator[
 
 
 def other_readings(deck: Deck, question: Question, shares: Sequence[Probability]) -> Iterator[str]:
-    """Sentences on AND and OR without brackets, and on the other sharing.
+    """Yield sentences on AND and OR without brackets, and on the other sharing.
 
-    shares: the exact answer, of each condition, any, all. Where free cards are played, the
-    figures are those of the hands as dealt, since best play once more would be too much for
+    shares: the exact answer for each condition, any, all. Where free cards are played, the
+    figures are those of the hands as dealt, since best play again would be too much work for
     a note; it is computed only where the hands as dealt show no difference.
     """
     if question.policy == "never" or not deck.has_free:
@@ -37,7 +37,7 @@ def other_readings(deck: Deck, question: Question, shares: Sequence[Probability]
 
 
 def other_readings_as_dealt(deck: Deck, question: Question) -> Iterator[str]:
-    """The same of the hands as dealt, where the answer is an estimate; raises TooLarge."""
+    """Yield the sentences for hands as dealt, where the answer is an estimate; raise TooLarge."""
     for readings in (_mixtures, _sharings):
         yield from _as_dealt(deck, question, readings)
 

@@ -30,28 +30,28 @@ SLICE = 4096
 
 @define
 class Stratum:
-    """What has been drawn of a stratum: hands, and the sum and squares of their values."""
+    """The draws of a stratum: hands, the sum of their values, and the sum of the squares."""
 
     weight: float
-    """Its probability."""
+    """The probability of the stratum."""
     count: int = 0
     total: float = 0.0
     squares: float = 0.0
 
     def add(self, values: npt.NDArray[np.float64]) -> None:
-        """Counts more values."""
+        """Count more values."""
         self.count += len(values)
         self.total += float(values.sum())
         self.squares += float((values * values).sum())
 
     @property
     def mean(self) -> float:
-        """Its part of the estimate; where nothing has been drawn yet, one half stands for it."""
+        """The stratum's part of the estimate, with a mean of one half before any draw."""
         return self.weight * (self.total / self.count if self.count else 0.5)
 
     @property
     def variance(self) -> float:
-        """That of its part; the variance within a stratum drawn from once is a quarter."""
+        """The variance of that part; before the second draw, the values' variance is a quarter."""
         n, spread = self.count, 0.25
         if n > 1:
             spread = max(0.0, self.squares - self.total**2 / n) / (n - 1)
@@ -62,7 +62,7 @@ Strata: TypeAlias = list[Stratum]
 
 
 def values_of(plays: Optimal, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-    """The values of opening hands, each kind worked out once; hands: int64[n, classes]."""
+    """Return the values of opening hands, each kind computed once; hands: int64[n, classes]."""
     import numpy as np
 
     kinds, where = np.unique(hands, axis=0, return_inverse=True)
@@ -72,18 +72,18 @@ def values_of(plays: Optimal, hands: npt.NDArray[np.int64]) -> npt.NDArray[np.fl
 
 @frozen
 class Sampler(Search):
-    """What the two have in common: budget, stream and results."""
+    """The base class of both samplers: budget, stream and results."""
 
     proves = False
     limits = frozenset({"seconds", "nodes", "simulations"})
 
     simulations: int | None = field(default=None, validator=validators.optional(validators.ge(1)))
-    """Hands in all; none: until the limit, or 10,000."""
+    """The number of hands; none: until the limit, or 10,000."""
     precision: float | None = field(default=None, validator=validators.optional(validators.gt(0)))
-    """Stop when the standard error is no more than this."""
+    """The standard error at which the search stops."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """It knows how opening hands are dealt, and no other game."""
+        """Object to every game except opening hands."""
         if game.name != "hands":
             return f"{self} deals opening hands alone; {game} is another game"
         return super().objection(game)
@@ -91,9 +91,9 @@ class Sampler(Search):
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
-        """An estimate for each doubling of the hands; after the deal one exact result."""
+        """Yield an estimate for each doubling of the hands; after the deal, one exact result."""
         if not isinstance(state, HandState):
-            raise Objection(f"{self} deals opening hands alone, and {state} is no state of these")
+            raise Objection(f"{self} deals opening hands alone; {state} is not a state of hands")
         budget, plays = Budget(limit), Optimal(state.table.model)
         if state.at is not None:
             yield _known(state, plays, budget)
@@ -121,26 +121,26 @@ class Sampler(Search):
 
     @abstractmethod
     def weights(self, model: Model) -> list[float]:
-        """The probability of each stratum."""
+        """Return the probability of each stratum."""
 
     @abstractmethod
     def draw(self, plays: Optimal, strata: Strata, hands: int, rng: np.random.Generator) -> int:
-        """Draws so many hands more; gives how many it has drawn."""
+        """Draw about `hands` more hands; return the number drawn."""
 
 
 @frozen
 class Stratified(Sampler):
-    """Hands by the number of cards that matter, each number as often as it is likely.
+    """Estimate by strata: hands with each number of cards that matter, by its probability.
 
-    A card matters if a clause or a cost asks for it, or if it is a free card. How many of
-    them come is a hypergeometric number, known exactly; which of them is drawn. Of the hands
-    without any there is but one kind, whose value is known.
+    A card matters if a clause or a cost asks for it, or if it is a free card. The number of
+    them is hypergeometric and known exactly; the cards themselves are drawn. The hands
+    without any are of one kind, whose value is known.
     """
 
     name = "stratified"
 
     def weights(self, model: Model) -> list[float]:
-        """How likely each number of cards that matter is."""
+        """Return the probability of each number of cards that matter."""
         idle, total = model.idle, sum(model.copies)
         rest = model.classes[idle].copies if idle >= 0 else 0
         others = total - rest
@@ -150,7 +150,7 @@ class Stratified(Sampler):
         return [n / sum(ways) for n in ways]
 
     def draw(self, plays: Optimal, strata: Strata, hands: int, rng: np.random.Generator) -> int:
-        """Brings each stratum to its share of all the hands drawn so far."""
+        """Bring each stratum to its share of all the hands drawn so far."""
         import numpy as np
 
         model, idle = plays.model, plays.model.idle
@@ -170,21 +170,21 @@ class Stratified(Sampler):
 
 @frozen
 class Antithetic(Sampler):
-    """Hands that have no card in common, as many from one shuffle as the deck gives.
+    """Estimate from hands without common cards, as many from one shuffle as the deck gives.
 
     A good hand leaves worse cards to the others of its shuffle, so that their mean varies
     less than that of as many independent hands (antithetic variates: Hammersley and Morton
-    1956). The error is that of the means of shuffles.
+    1956). The error is the standard error of the means of shuffles.
     """
 
     name = "antithetic"
 
     def weights(self, model: Model) -> list[float]:
-        """One stratum: everything."""
+        """Return one stratum that contains all hands."""
         return [1.0]
 
     def draw(self, plays: Optimal, strata: Strata, hands: int, rng: np.random.Generator) -> int:
-        """Shuffles, each dealt out; the last by as many hands as are still wanted."""
+        """Deal out shuffles, each in full, or one in part if fewer hands are wanted."""
         import numpy as np
 
         model = plays.model
@@ -202,7 +202,7 @@ class Antithetic(Sampler):
 
 
 def _shares(strata: Strata, hands: int) -> list[int]:
-    """How many of so many hands each stratum should have: the largest remainders round up."""
+    """Return the share of each stratum in `hands` hands: the largest remainders round up."""
     exact = [each.weight * hands for each in strata]
     found = [math.floor(x) for x in exact]
     order = sorted(range(len(exact)), key=lambda k: found[k] - exact[k])
@@ -219,7 +219,7 @@ def _shares(strata: Strata, hands: int) -> list[int]:
 
 
 def _known(state: HandState, plays: Optimal, budget: Budget) -> Result:
-    """The exact value of a state after the deal, and a best move."""
+    """Return the exact value of a state after the deal, and a best move."""
 
     def value(state: HandState) -> float:
         assert state.at is not None

@@ -1,4 +1,4 @@
-"""Estimates from hands dealt at random, a stream of ever better ones.
+"""Estimates from hands dealt at random, in a stream.
 
 Opening hands alone are drawn by compiled code, tens of millions a second; hands with free
 cards are played out one by one.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SLICE = 1 << 20
 """Hands between two looks at the clock, where compiled code draws them."""
 TRIALS = 500
-"""The same where they are played out."""
+"""Hands between two looks at the clock, where they are played out."""
 
 
 def estimates(
@@ -40,10 +40,10 @@ def estimates(
     most: int | None = None,
     error: float | None = None,
 ) -> Iterator[list[Probability]]:
-    """Estimates for each formula, any, all: ever better ones.
+    """Yield better and better estimates for each formula, any, all.
 
-    most: hands in all; error: stop when the standard error of `any` is no more. Without
-    either the stream has no end.
+    most: hands in all; error: the standard error of `any` at which to stop. Without
+    either the stream does not end.
     """
     draw: Callable[[int], list[int]] | None = None
     step = TRIALS
@@ -74,7 +74,7 @@ class Draws:
         self.random = np.random.SeedSequence(seed).generate_state(4, np.uint64)
 
     def draw(self, hands: int) -> list[int]:
-        """How many of so many hands satisfy each formula, any, all."""
+        """Draw hands; return how many satisfy each formula, any, all."""
         p = self.fields
         passed, hits = p.fresh()
         arrays = p.adds, p.masks, p.tests, p.ends, self.random, passed, hits
@@ -95,7 +95,7 @@ class Playouts:
         self.players = [player(known, model) for model in self.models]
 
     def draw(self, hands: int) -> list[int]:
-        """How many of so many hands satisfy each formula, any, all."""
+        """Play out hands; return how many satisfy each formula, any, all."""
         hits = [0] * len(self.models)
         for _ in range(hands):
             cards, salt = shuffled(self.copies, self.random), self.random.getrandbits(32)
@@ -109,6 +109,6 @@ class Playouts:
 
 
 def _places(deck: Deck, model: Model) -> list[int]:
-    """The class of each card of the deck."""
+    """Return the class of each card of the deck."""
     found = {name: c for c, each in enumerate(model.classes) for name in each.cards}
     return [found.get(card.name, -1) for card in deck.main]

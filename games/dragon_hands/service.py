@@ -1,4 +1,4 @@
-"""What the page asks of the server, and the answers: the objects of `dragon hands ... --json`."""
+"""The page's questions to the server, and the answers: objects of `dragon hands ... --json`."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from dragon_hands.source import LARGEST
 T = TypeVar("T")
 
 MOST_HAND = 60
-"""Cards of a hand."""
+"""The most cards of a hand."""
 PATIENCE = 20.0
-"""Seconds of looking for exact odds; then hands are drawn."""
+"""Seconds of exact work, after which hands are drawn."""
 
 
 @frozen
@@ -47,44 +47,44 @@ class DeckText:
 
 @frozen
 class Asked(DeckText):
-    """A deck, and what is asked of its opening hands."""
+    """A deck, and a question about its opening hands."""
 
     hand: int = whole(5, least=1, most=MOST_HAND)
-    """Cards of the opening hand."""
+    """The number of cards in the opening hand."""
     sharing: str = choice(*SHARINGS)
-    """Whether each clause needs cards of its own, or a card counts for every clause."""
+    """`distinct`: each clause needs cards of its own; `count`: a card counts for every clause."""
     free: str = choice(*POLICIES)
-    """How free cards are played."""
+    """The policy that plays free cards."""
 
 
 @frozen
 class Estimated(Asked):
-    """The same, and how it may be estimated."""
+    """A deck and a question, with the limits of an estimate."""
 
     sample: int | None = whole(None, least=1, most=2_000_000)
-    """So many hands are drawn."""
+    """The number of hands to draw."""
     precision: float | None = number(None, least=1e-4, most=0.5)
-    """Hands are drawn until the standard error of any condition is no more."""
+    """The standard error of any condition at which drawing stops."""
     check: bool = flag()
-    """Whether the exact odds and an estimate are wanted side by side."""
+    """Give the exact odds and an estimate side by side."""
     seed: int = whole(0, least=0, most=2**53)
-    """The same hands for the same number."""
+    """The seed: equal numbers give equal hands."""
 
 
 @frozen
 class Dealt(Asked):
-    """The same, and how many hands are dealt to look at."""
+    """A deck and a question, with the number of hands to look at."""
 
     number: int = whole(5, least=1, most=50)
-    """So many hands."""
+    """The number of hands."""
     only: str = choice("all", "pass", "brick")
-    """Whether only hands that pass are wanted, or only those that do not."""
+    """The hands that are wanted: all, those that pass, or those that do not."""
     seed: int = whole(0, least=0, most=2**53)
-    """The same hands for the same number."""
+    """The seed: equal numbers give equal hands."""
 
 
 def warm() -> None:
-    """Loads what the first question needs, or compiles it."""
+    """Load or compile all that the first question needs."""
     deck = parse_deck(_example())
     question = Question(policy="never")
     list(estimated(deck, question, Wanted(sample=100), None))
@@ -95,7 +95,7 @@ def _example() -> str:
 
 
 def question_of(asked: Asked) -> tuple[Deck, Question]:
-    """The deck that was read, and the question; raises ConfigError with the field."""
+    """Return the deck that was read, and the question; raise ConfigError with the field."""
     with about("deck"):
         deck = any_deck(asked.deck)
     with about("hand"):
@@ -107,15 +107,15 @@ def question_of(asked: Asked) -> tuple[Deck, Question]:
 
 
 def example(_: Nothing) -> dict[str, Any]:
-    """A small deck file to begin with."""
+    """Return a small deck file to begin with."""
     return {"deck": _example()}
 
 
 def read(asked: DeckText) -> dict[str, Any]:
-    """A deck as it was read: cards and conditions with their lines, or none yet.
+    """Return a deck as it was read: cards and conditions, if any, with their lines.
 
     `file` is the deck file that is made of a deck list, in which the lines are; else null.
-    `notes` say what is wrong with lines of the list.
+    `notes` are the mistakes in lines of the list.
     """
     with about("deck"):
         if not is_list(asked.deck):
@@ -125,11 +125,11 @@ def read(asked: DeckText) -> dict[str, Any]:
 
 
 def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
-    """The odds as `dragon hands odds --json`; before them how much is done.
+    """Yield the odds as `dragon hands odds --json`, after the progress of the work.
 
-    While exact odds are worked out, `{"part": 0.4}` says how much is done, and the odds of the
-    opening hands alone come, whose `free` is `never`; where hands are drawn, ever better
-    estimates come.
+    While exact odds are computed, `{"part": 0.4}` is the progress, and the odds of the opening
+    hands alone follow, with `never` as `free`; while hands are drawn, better and better
+    estimates follow.
     """
     deck, question = question_of(asked)
     wanted = Wanted(asked.seed, asked.sample, asked.precision, asked.check)
@@ -153,7 +153,7 @@ def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
 def _with_alone(
     steps: Generator[dict[str, Any], None, T], deck: Deck, question: Question
 ) -> Generator[dict[str, Any], None, T]:
-    """The same steps; after the first, where cards are played, the odds before they are."""
+    """Yield the steps, and, if cards are played, the odds before that after the first step."""
     try:
         first = next(steps)
     except StopIteration as done:
@@ -166,7 +166,7 @@ def _with_alone(
 
 
 def sensitivity(asked: Asked) -> Iterator[dict[str, Any]]:
-    """One copy more or less of each card as `dragon hands sensitivity --json`.
+    """Yield the effect of one copy more or less as `dragon hands sensitivity --json`.
 
     `free` is `never` where it takes too long to play free cards.
     """
@@ -183,7 +183,7 @@ def sensitivity(asked: Asked) -> Iterator[dict[str, Any]]:
 
 
 def _changes(deck: Deck, question: Question) -> Iterator[dict[str, Any]]:
-    """How far the work is, and the rows so far; raises TooLarge when it has taken too long."""
+    """Yield the progress, and the rows so far; raise TooLarge when it has taken too long."""
     until = time.monotonic() + PATIENCE
     now = yield from meanwhile(
         lambda watch: any_probability(deck, question, impatient(watch, until))
@@ -206,7 +206,7 @@ def _changes(deck: Deck, question: Question) -> Iterator[dict[str, Any]]:
 
 
 def histogram(asked: Asked) -> dict[str, Any]:
-    """How many copies of each name come, as `dragon hands plot --json`."""
+    """Return the copies of each name in a hand, as `dragon hands plot --json`."""
     from dragon_hands.plots import histogram as bars
 
     deck, question = question_of(asked)
@@ -214,7 +214,7 @@ def histogram(asked: Asked) -> dict[str, Any]:
 
 
 def sample(asked: Dealt) -> dict[str, Any]:
-    """Hands to look at, each as `dragon hands sample --json` lists it."""
+    """Return hands to look at, each as `dragon hands sample --json` lists it."""
     from dragon_hands.examples import matching
 
     deck, question = question_of(asked)
@@ -224,7 +224,7 @@ def sample(asked: Dealt) -> dict[str, Any]:
 
 
 def impatient(watch: Watch, until: float | None = None) -> Watch:
-    """The same watch, which in the end raises TooLarge; until: a time of `time.monotonic`."""
+    """Return a watch that raises TooLarge after `until`, a time of `time.monotonic`."""
     until = until or time.monotonic() + PATIENCE
 
     def looked(part: float) -> None:
@@ -236,5 +236,5 @@ def impatient(watch: Watch, until: float | None = None) -> Watch:
 
 
 def meanwhile(work: Callable[[Watch], T]) -> Generator[dict[str, Any], None, T]:
-    """Which part of some work is done, from time to time; returns what the work gives."""
+    """Yield the part of some work that is done, from time to time; return its result."""
     return aside(work, lambda part: {"part": part}, 0.0)

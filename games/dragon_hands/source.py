@@ -1,6 +1,6 @@
 """A YAML file as nodes with line numbers, read safely: nothing is built, nothing expanded.
 
-Only mappings, lists and plain text come out; a node that is repeated by an alias is the same
+Nodes are mappings, lists and plain text only; a node that is repeated by an alias is the same
 object, and a reader that goes to a fixed depth never sees more of it.
 """
 
@@ -14,38 +14,38 @@ from attrs import field, frozen
 from dragon.errors import ConfigError
 
 LARGEST = 200_000
-"""Bytes of a deck file; real ones have a few thousand."""
+"""The most bytes of a deck file; real ones have a few thousand."""
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader, in C where that was built."""
 DEEPEST = 20
-"""Lists and mappings within one another; a deck file needs six."""
+"""The most levels of lists and mappings; a deck file needs six."""
 
 
 def place(name: str, line: int) -> str:
-    """Where something stands, for messages; line 0 is of what was asked besides a file."""
+    """Return a place for messages; line 0 is a condition given on the command line."""
     return f"{name}:{line}" if line else "--condition"
 
 
 @frozen(eq=False)
 class Source:
-    """Where a deck file comes from, for messages, and every mistake found in it so far."""
+    """The name of a deck file, for messages, and every mistake found in it so far."""
 
     name: str
     problems: list[str] = field(factory=list)
     warnings: list[str] = field(factory=list)
 
     def wrong(self, line: int, sentence: str) -> None:
-        """Notes a mistake at a line, from 1; 0 as in `place`."""
+        """Note a mistake at a line, from 1; 0 as in `place`."""
         said = f"{place(self.name, line)}: {sentence}"
         if said not in self.problems:
             self.problems.append(said)
 
     def warn(self, line: int, sentence: str) -> None:
-        """Notes what is odd at a line and no mistake."""
+        """Note a warning at a line: something odd that is not a mistake."""
         self.warnings.append(f"{place(self.name, line)}: {sentence}")
 
     def check(self) -> None:
-        """Raises ConfigError with every mistake there is."""
+        """Raise ConfigError with all mistakes, if there are any."""
         if self.problems:
             shown = self.problems[:20]
             if len(self.problems) > len(shown):
@@ -54,7 +54,7 @@ class Source:
 
 
 def compose(text: str, source: Source) -> yaml.Node:
-    """The root node of one YAML document; raises ConfigError with line and column."""
+    """Return the root node of one YAML document; raise ConfigError with line and column."""
     try:
         _measure(text, source)
         root = yaml.compose(text, Loader=LOADER)
@@ -69,14 +69,14 @@ def compose(text: str, source: Source) -> yaml.Node:
         line, found = text[: error.position].count("\n") + 1, error.character
         code = found if isinstance(found, int) else ord(str(found)[:1])
         raise ConfigError(
-            f"{source.name}:{line}: a character that no YAML file has (U+{code:04X}); "
+            f"{source.name}:{line}: a character that YAML does not allow (U+{code:04X}); "
             "is it a text file?"
         ) from error
     except UnicodeEncodeError as error:  # half a character, which JSON can bring and files cannot
         line = text[: error.start].count("\n") + 1
         raise ConfigError(
             f"{source.name}:{line}: half of a character (U+{ord(text[error.start]):04X}) without "
-            "the other; write it anew"
+            "the other; write it again"
         ) from error
     except RecursionError as error:
         raise ConfigError(f"{source.name}: too deep; a deck file needs 6 levels") from error
@@ -88,7 +88,7 @@ def compose(text: str, source: Source) -> yaml.Node:
 
 
 def _measure(text: str, source: Source) -> None:
-    """Raises ConfigError for a document that is too deep; looks at events, builds nothing."""
+    """Raise ConfigError for a document that is too deep, by its events, before nodes are built."""
     depth = 0
     for event in yaml.parse(text, Loader=LOADER):
         if isinstance(event, yaml.CollectionStartEvent):
@@ -103,12 +103,12 @@ def _measure(text: str, source: Source) -> None:
 
 
 def line_of(node: yaml.Node) -> int:
-    """The line on which a node begins, from 1."""
+    """Return the line on which a node begins, from 1."""
     return int(node.start_mark.line) + 1
 
 
 def kind_of(node: yaml.Node) -> str:
-    """What a node is, in words, for messages."""
+    """Return the kind of a node, in words, for messages."""
     if isinstance(node, yaml.MappingNode):
         return "a table of keys"
     if isinstance(node, yaml.SequenceNode):
@@ -119,12 +119,12 @@ def kind_of(node: yaml.Node) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """A text of at most so many letters, and dots for the others."""
+    """Return a text of at most `most` letters, with dots for the others."""
     return text if len(text) <= most else f"{text[:most]}..."
 
 
 def items(node: yaml.Node) -> Iterator[yaml.Node]:
-    """The nodes of a list; a single value is a list of one, and nothing an empty one."""
+    """Yield the nodes of a list; a single value counts as a list of one, null as an empty one."""
     if isinstance(node, yaml.SequenceNode):
         yield from node.value
     elif not is_nothing(node):
@@ -132,17 +132,17 @@ def items(node: yaml.Node) -> Iterator[yaml.Node]:
 
 
 def is_nothing(node: yaml.Node) -> bool:
-    """Whether a node is empty or null."""
+    """Return True if a node is empty or null."""
     return isinstance(node, yaml.ScalarNode) and str(node.tag).endswith(":null")
 
 
 def text_of(node: yaml.Node) -> str | None:
-    """The text of a scalar as it is written; None for lists, tables and nothing."""
+    """Return the text of a scalar as it is written; None for lists, tables and null."""
     return str(node.value) if isinstance(node, yaml.ScalarNode) and not is_nothing(node) else None
 
 
 def number_of(node: yaml.Node) -> int | None:
-    """A whole number in decimal digits, unquoted; None for anything else."""
+    """Return a whole number in decimal digits, unquoted; None for other nodes."""
     text = text_of(node)
     if text is None or not str(node.tag).endswith(":int") or len(text) > 12:
         return None
@@ -153,7 +153,7 @@ def number_of(node: yaml.Node) -> int | None:
 
 
 def truth_of(node: yaml.Node) -> bool | None:
-    """True or false; None for anything else."""
+    """Return the value of true or false; None for other nodes."""
     text = text_of(node)
     if text is None or not str(node.tag).endswith(":bool"):
         return None

@@ -16,10 +16,10 @@ from dragon_hands.classes import Counts, Model, compositions
 from dragon_hands.play import Position
 
 STEPS = dict(enumerate(("cost", "before", "draw", "excavate", "pick", "after"), play.COST))
-"""The words of a position's notation for what is under way."""
+"""The words of a position's notation for the steps of a card."""
 VERBS = {play.DRAW: "draw", play.EXCAVATE: "see", play.PICK: "pick"}
 KEPT = 20_000
-"""Positions whose moves are remembered."""
+"""The most positions whose moves are remembered."""
 
 
 @frozen(eq=False)
@@ -34,12 +34,12 @@ class Table:
         return {each.label: c for c, each in enumerate(self.model.classes)}
 
     def text(self, counts: Counts) -> str:
-        """`2 Alpha, 3 other`, or `nothing`."""
+        """Return counts as text: `2 Alpha, 3 other`, or `nothing`."""
         shown = zip(self.model.classes, counts, strict=True)
         return ", ".join(f"{n} {each.label}" for each, n in shown if n) or "nothing"
 
     def counts(self, text: str) -> Counts:
-        """What `text` writes; raises BadNotation."""
+        """Return the counts that `text` writes as this; raise BadNotation."""
         labels = self.places
         found = [0] * self.model.size
         for part in text.split(",") if text.strip() != "nothing" else ():
@@ -52,7 +52,7 @@ class Table:
 
     @lru_cache(maxsize=KEPT)  # noqa: B019  of a few tables, which are kept anyway
     def moves(self, at: Position | None) -> tuple[tuple[str, ...], tuple[float, ...]]:
-        """The moves, and at chance nodes their probabilities."""
+        """Return the moves, and at chance nodes their probabilities."""
         model = self.model
         if at is None:
             copies = model.copies
@@ -74,7 +74,7 @@ class Table:
 
 @frozen
 class HandState(State[str]):
-    """Nothing dealt yet (`at` is None), or where the cards are and what is under way."""
+    """A state before the deal (`at` is None), or a position of the cards after it."""
 
     at: Position | None
     table: Table = field(eq=False, repr=False)
@@ -83,25 +83,25 @@ class HandState(State[str]):
 
     @property
     def turn(self) -> int:
-        """CHANCE before the deal and where cards come from the deck; else seat 0 till the end."""
+        """CHANCE before the deal and where cards come from the deck; else seat 0 until the end."""
         if self.at is None or play.is_chance(self.table.model, self.at):
             return CHANCE
         return 0 if self.table.moves(self.at)[0] else TERMINAL
 
     def moves(self) -> Sequence[str]:
-        """Hands, cards that come, cards to play, to give or to pick."""
+        """Return the moves: hands, cards that come, cards to play, to give or to pick."""
         return self.table.moves(self.at)[0]
 
     def odds(self) -> Sequence[float]:
-        """How likely each hand is, or each set of cards that may come."""
+        """Return the probability of each hand, or of each set of cards that may come."""
         return self.table.moves(self.at)[1]
 
     def after(self, move: str) -> HandState:
-        """The state after a move; raises IllegalMove."""
+        """Return the state after a move; raise IllegalMove."""
         moves = self.moves()
         if move not in moves:
             shown = ", ".join(map(repr, moves[:3])) + (", ..." if len(moves) > 3 else "")
-            raise IllegalMove(f"{move!r} cannot come here; what can: {shown or 'nothing'}")
+            raise IllegalMove(f"{move!r} is not a move here; the moves are: {shown or 'none'}")
         model, at = self.table.model, self.at
         if at is None:
             return HandState(play.opened(model, self.table.counts(move)), self.table)
@@ -112,17 +112,17 @@ class HandState(State[str]):
         return HandState(step(model, at, self.table.counts(rest)), self.table)
 
     def payoff(self) -> tuple[float, ...]:
-        """1 where the hand has what is asked for, else 0."""
+        """Return 1 if the hand satisfies the objective, else 0."""
         if self.at is None or self.at.step != play.REST:
             return (0.0,)
         return (1.0 if play.wins(self.table.model, self.at) else 0.0,)
 
     def bounds(self) -> tuple[float, float]:
-        """A hand pays nothing, or one."""
+        """Return 0 and 1."""
         return (0.0, 1.0)
 
     def parsed(self, text: str) -> HandState:
-        """The state of the same game that `str` writes as `text`; raises BadNotation."""
+        """Return the state of this game that `str` writes as `text`; raise BadNotation."""
         if text.strip() == "deal":
             return HandState(None, self.table)
         model, labels = self.table.model, self.table.places
@@ -146,7 +146,7 @@ class HandState(State[str]):
                 found |= {"step": steps[word], "card": labels[rest]}
             else:
                 raise BadNotation(
-                    f"{part.strip()!r} is no part of a position; write 'deal', or such as "
+                    f"{part.strip()!r} is not a part of a position; write 'deal', or such as "
                     "'hand 2 Alpha, 3 other; deck 1 Alpha, 34 other'"
                 )
         if "hand" not in found or "pile" not in found:

@@ -8,12 +8,12 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from attrs import evolve, field, frozen
 
 Cell = tuple[int, int]
-"""Row and column, from 0."""
+"""A cell: row and column, from 0."""
 NAMED = re.compile(r"([a-z]+)([0-9]+)")
 
 
 def letters(number: int) -> str:
-    """a to z, then aa, ab and so on.
+    """Return the letters of a number: a to z, then aa, ab and so on.
 
     >>> letters(0), letters(25), letters(26), letters(27)
     ('a', 'z', 'aa', 'ab')
@@ -27,7 +27,7 @@ def letters(number: int) -> str:
 
 
 def number_of(text: str) -> int:
-    """What `letters` writes as `text`."""
+    """Return the number that `letters` writes as `text`."""
     number = 0
     for letter in text:
         number = 26 * number + ord(letter) - 96
@@ -35,12 +35,12 @@ def number_of(text: str) -> int:
 
 
 def name(cell: Cell) -> str:
-    """Row letter and column number: `a1` is the first of the first row."""
+    """Return row letter and column number: `a1` is the first cell of the first row."""
     return f"{letters(cell[0])}{cell[1] + 1}"
 
 
 def cells_in(text: str) -> list[Cell]:
-    """The cells named in a text, in their order.
+    """Return the cells named in a text, in their order.
 
     >>> cells_in("Fa1b12")
     [(0, 0), (1, 11)]
@@ -49,39 +49,39 @@ def cells_in(text: str) -> list[Cell]:
 
 
 def touching(cell: Cell) -> Iterator[Cell]:
-    """The cells right of and below a cell."""
+    """Yield the cells right of and below a cell."""
     yield cell[0], cell[1] + 1
     yield cell[0] + 1, cell[1]
 
 
 @frozen
 class Board:
-    """What is to be drawn: squares in rows and columns, and what stands on them."""
+    """A board to draw: squares in rows and columns, with marks and colours."""
 
     rows: int
     cols: int
     marks: Mapping[Cell, str] = field(factory=dict)
-    """What is written on a cell."""
+    """The text written on each cell."""
     tints: Mapping[Cell, int] = field(factory=dict)
-    """The number of a cell's colour; 0, as of those that are not named, is none."""
+    """The number of each cell's colour; 0, the default, means none."""
     blocks: Mapping[Cell, Hashable] = field(factory=dict)
-    """What a cell is part of; a wall stands between cells of different parts."""
+    """The part to which each cell belongs; a wall stands between cells of different parts."""
     holes: frozenset[Cell] = frozenset()
-    """Cells that are not there."""
+    """Cells that are missing."""
     strong: frozenset[Cell] = frozenset()
     """Cells whose mark was there from the start."""
     sides: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """The names of rows, at their left, and of columns, above them."""
 
     def cells(self) -> Iterator[Cell]:
-        """Every cell that is there, in row-major order."""
+        """Yield every cell that is not missing, in row-major order."""
         for row in range(self.rows):
             for col in range(self.cols):
                 if (row, col) not in self.holes:
                     yield row, col
 
     def lines(self) -> list[str]:
-        """The rows as text: marks, `.` for a cell without one, blanks for holes."""
+        """Return the rows as text: marks, `.` for a cell without one, blanks for holes."""
         width = max([1, *map(len, self.marks.values()), *map(len, self.sides[1])])
         side = max([0, *map(len, self.sides[0])])
         found = []
@@ -100,7 +100,7 @@ class Board:
 
 
 def named(board: Board) -> Board:
-    """The board with the names of its rows and columns."""
+    """Return the board with the names of its rows and columns."""
     rows = tuple(map(letters, range(board.rows)))
     cols = tuple(str(col + 1) for col in range(board.cols))
     return evolve(board, sides=(rows, cols))
@@ -112,7 +112,7 @@ def tiled(
     pieces: Iterable[tuple[str, int, Iterable[Cell]]],
     holes: frozenset[Cell] = frozenset(),
 ) -> Board:
-    """A board of pieces: mark, number of the colour, and cells of each."""
+    """Return a board of pieces, given the mark, the colour's number and the cells of each."""
     marks: dict[Cell, str] = {}
     tints: dict[Cell, int] = {}
     blocks: dict[Cell, Hashable] = {}

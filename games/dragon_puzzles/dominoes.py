@@ -29,30 +29,30 @@ class Dominoes(Puzzle):
 
     name = "dominoes"
     rows: int = field(default=8, validator=side)
-    """Rows of squares."""
+    """The number of rows."""
     cols: int = field(default=8, validator=side)
-    """Columns."""
+    """The number of columns."""
     mutilated: bool = field(default=False, validator=instance_of(bool))
     """The first and the last cell are missing, so that a board of even sides cannot be filled."""
 
     def __attrs_post_init__(self) -> None:
         if self.mutilated and self.rows * self.cols in (1, 2):
-            raise ValueError("a board without its two corners has no cells left; set rows or cols")
+            raise ValueError("a board without its two corners is empty; set rows or cols")
 
     @property
     def holes(self) -> frozenset[Cell]:
-        """The cells that the board lacks."""
+        """The cells that are missing from the board."""
         return frozenset({(0, 0), (self.rows - 1, self.cols - 1)} if self.mutilated else ())
 
     def problem(self) -> Problem:
-        """Every cell once; one option for each pair of neighbours."""
+        """Return the problem: every cell once; one option for each pair of neighbours."""
         cells = dict.fromkeys(Board(self.rows, self.cols, holes=self.holes).cells())
         pairs = [(one, other) for one in cells for other in touching(one) if other in cells]
         options = tuple(Option((name(a), name(b)), name(a) + name(b)) for a, b in pairs)
         return Problem(map(name, cells), options)
 
     def board(self, chosen: Iterable[Option]) -> Board:
-        """The dominoes that have been laid: `<>` across, `^` over `v`."""
+        """Return the board with the dominoes that have been laid: `<>` across, `^` over `v`."""
         marks: dict[Cell, str] = {}
         tints: dict[Cell, int] = {}
         blocks: dict[Cell, str] = {}
@@ -65,5 +65,5 @@ class Dominoes(Puzzle):
         return named(Board(self.rows, self.cols, marks, tints, blocks, self.holes))
 
     def svg(self, state: CoverState) -> str:
-        """The dominoes, without marks."""
+        """Return a picture of the dominoes, without marks."""
         return svg.picture(evolve(self.board(options_of(state)), marks={}), str(self))

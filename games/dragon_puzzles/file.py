@@ -32,7 +32,7 @@ class Cover(Puzzle):
     """The path of a file in Knuth's format: items in the first line, then one option a line."""
 
     def problem(self) -> Problem:
-        """The problem as it is written; raises BadNotation with the line of every mistake."""
+        """Read the problem; raise BadNotation with the line of every mistake."""
         try:
             return read(self.file)
         except OSError as refused:
@@ -42,7 +42,7 @@ class Cover(Puzzle):
             ) from refused
 
     def board(self, chosen: Iterable[Option]) -> Board:
-        """A row for each option and a column for each of its items; the mark is a colour or `x`."""
+        """Return a row for each option, a column for each of its items, and a colour or `x`."""
         chosen = tuple(chosen)
         items = tuple(dict.fromkeys(item for option in chosen for item in option.items))
         column = {item: col for col, item in enumerate(items)}
@@ -54,7 +54,7 @@ class Cover(Puzzle):
         return Board(len(chosen), len(items), marks, tints, sides=(names, items))
 
     def draw(self, state: CoverState) -> str:
-        """The options chosen, one a line, and the items still to be covered."""
+        """Return the options chosen, one a line, and the items still to be covered."""
         problem = state.table.problem
         rest = [item for i, item in enumerate(problem.primary) if state.left >> i & 1]
         lines = [*map(str, options_of(state)), *([f"left: {' '.join(rest)}"] if rest else [])]

@@ -1,4 +1,4 @@
-"""How positions of peg solitaire are written and drawn; the shapes of its boards."""
+"""The notation and the drawing of peg solitaire, and the shapes of its boards."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ STEPS = (1, -1, 8, -8)
 
 
 def name_of(cell: int) -> str:
-    """`d4` for the bit of the middle."""
+    """Return the name of a bit: `d4` for the middle."""
     return ROWS[cell // 8] + COLUMNS[cell % 8]
 
 
 def cell_of(text: str) -> int:
-    """The inverse; raises BadNotation."""
+    """Return the bit of a name; raise BadNotation."""
     if len(text) != 2 or text[0] not in ROWS or text[1] not in COLUMNS:
         raise BadNotation(f"{text!r} is not a hole; write a row and a column, a1 to g7")
     return 8 * ROWS.index(text[0]) + COLUMNS.index(text[1])
@@ -33,7 +33,7 @@ def cell_of(text: str) -> int:
 
 @frozen
 class Holes(BaseNotation):
-    """A move is the holes that a peg goes from and to, `b4d4`; a position its rows."""
+    """The notation: a move is the holes that a peg leaves and enters, `b4d4`."""
 
     shape: str
 
@@ -44,14 +44,14 @@ class Holes(BaseNotation):
     def move_code(self, s: Any, text: str) -> int:
         cell, to = cell_of(text[:2]), cell_of(text[2:])
         if (to - cell) / 2 not in STEPS:
-            raise BadNotation(f"{text!r} is no jump; write the holes that a peg goes from and to")
+            raise BadNotation(f"{text!r} is not a jump; write the holes it goes from and to")
         return STEPS.index((to - cell) // 2) * 64 + cell
 
     def clicks(self, move: str) -> list[list[str]]:
         return [[move[:2], move[2:]]]
 
     def _rows(self, s: Any) -> list[str]:
-        """`o` for a peg, `.` for an empty hole, `-` where there is none."""
+        """Return the rows: `o` for a peg, `.` for an empty hole, `-` outside the board."""
         rows = enumerate(self.shape.split("/"))
         return ["".join("-" if mark == "-" else "o" if int(s.pegs) >> 8 * r + c & 1 else "."
                         for c, mark in enumerate(row)) for r, row in rows]  # fmt: skip
@@ -75,7 +75,7 @@ class Holes(BaseNotation):
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """The parts of the SVG."""
+        """Return the parts of the SVG."""
         shown = {1: disc("#444", 14), 0: disc("#b3966a", 6)}
         squares = (Square(r, c, Sum({("pegs", (), 8 * r + c): 1}, shown), name_of(8 * r + c))
                    for r, row in enumerate(self.shape.split("/")) for c, mark in enumerate(row)

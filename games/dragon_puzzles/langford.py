@@ -31,7 +31,7 @@ class Langford(Puzzle):
     """The largest number."""
 
     def problem(self) -> Problem:
-        """Every number once and every place once; one option for each place of each pair."""
+        """Return the problem: numbers and places once; one option for each place of each pair."""
         numbers = (str(k) for k in range(1, self.n + 1))
         places = (f"p{i}" for i in range(1, 2 * self.n + 1))
         options = tuple(
@@ -42,7 +42,7 @@ class Langford(Puzzle):
         return Problem((*numbers, *places), options)
 
     def board(self, chosen: Iterable[Option]) -> Board:
-        """The row, as far as it is written."""
+        """Return the row with the numbers written so far."""
         marks, tints = {}, {}
         for option in chosen:
             number, *places = option.items
@@ -52,7 +52,7 @@ class Langford(Puzzle):
         return Board(1, 2 * self.n, marks, tints)
 
     def svg(self, state: CoverState) -> str:
-        """The row with a bow from each number to its other copy."""
+        """Return a picture of the row with a bow from each number to its other copy."""
         chosen = options_of(state)
         columns = [[int(place[1:]) - 1 for place in option.items[1:]] for option in chosen]
         above = round(max([0.0, *(0.75 * svg.height((j - i) * svg.SIDE) for i, j in columns)]))

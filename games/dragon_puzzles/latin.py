@@ -16,7 +16,7 @@ ENTRY = re.compile(r"r(\d+)c(\d+)=(\d+)")
 
 
 def entries(chosen: Iterable[Option]) -> dict[Cell, str]:
-    """The numbers that options named like `r1c2=3` write, and where."""
+    """Return the cells and the numbers that options named like `r1c2=3` write in them."""
     found = (ENTRY.fullmatch(str(option)) for option in chosen)
     return {(int(m[1]) - 1, int(m[2]) - 1): m[3] for m in found if m is not None}
 
@@ -31,10 +31,10 @@ class Latin(Puzzle):
 
     name = "latin"
     n: int = field(default=5, validator=within(1, 40))
-    """How many numbers, rows and columns."""
+    """The number of rows, of columns and of different entries."""
 
     def problem(self) -> Problem:
-        """Every cell once, and for every number each row and each column once."""
+        """Return the problem: every cell once, and each number once in every row and column."""
         span = range(1, self.n + 1)
         items = [f"r{r}c{c}" for r in span for c in span]
         items += [f"{line}{i}={k}" for line in "rc" for i in span for k in span]
@@ -45,7 +45,7 @@ class Latin(Puzzle):
         return Problem(items, options)
 
     def board(self, chosen: Iterable[Option]) -> Board:
-        """The numbers that have been written."""
+        """Return the board with the numbers that have been written."""
         marks = entries(chosen)
         tints = {cell: 1 + (int(mark) - 1) % 12 for cell, mark in marks.items()}
         return Board(self.n, self.n, marks, tints)

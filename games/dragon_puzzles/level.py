@@ -1,4 +1,4 @@
-"""Levels of Sokoban: how they are read, written and drawn, and how far it is to their goals."""
+"""Levels of Sokoban: notation, drawing, and distances to the goals."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ MARKS = "#$.@*+ "
 BOXES, GOALS, PLAYERS = "$*", ".*+", "@+"
 """The marks of XSB."""
 EMPTIED = str.maketrans("@+$*", " . .")
-"""What is left of a level without its boxes and player."""
+"""The marks of a level without its boxes and player."""
 STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0))
 FAR = 1 << 20
-"""Pushes from where no goal can be reached."""
+"""The number of pushes from a cell from which no goal can be reached."""
 
 
 @frozen(eq=False)
@@ -31,11 +31,11 @@ class Level(BaseNotation):
 
     rows: tuple[str, ...]
     most: int = 0
-    """Pushes that one may make."""
+    """The most pushes of a game."""
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
-        """Row and column of the floor, as far as the player gets where no box is in the way."""
+        """Row and column of the floor that the player could reach without any boxes."""
         found = [place for place in self.all() if self.mark(*place) in PLAYERS]
         seen = {*found}
         for r, c in found:
@@ -45,16 +45,16 @@ class Level(BaseNotation):
         return sorted(found)
 
     def all(self) -> list[tuple[int, int]]:
-        """Every row and column."""
+        """Return the row and column of every mark."""
         return [(r, c) for r, row in enumerate(self.rows) for c in range(len(row))]
 
     def mark(self, row: int, column: int) -> str:
-        """What is there; wall outside."""
+        """Return the mark of a place; wall outside the level."""
         inside = 0 <= row < len(self.rows) and 0 <= column < len(self.rows[row])
         return self.rows[row][column] if inside else "#"
 
     def marked(self, marks: str) -> list[int]:
-        """The cells with one of these marks."""
+        """Return the cells with one of these marks."""
         return [i for i, place in enumerate(self.places) if self.mark(*place) in marks]
 
     @cached_property
@@ -69,7 +69,7 @@ class Level(BaseNotation):
 
     @cached_property
     def far(self) -> Any:
-        """int64[cells]: pushes from each cell to the nearest goal, were there no other box."""
+        """int64[cells]: pushes from each cell to the nearest goal, without any other box."""
         import numpy as np
 
         wall, beside, found = len(self.places), self.beside, self.marked(GOALS)
@@ -95,7 +95,7 @@ class Level(BaseNotation):
                     to = int(self.beside[cell, way])
                     if to < len(self.places) and text == self.name(cell) + self.name(to):
                         return 4 * cell + way
-        raise BadNotation(f"{text!r} is no push; write the cells that a box goes from and to")
+        raise BadNotation(f"{text!r} is not a push; write the cells that a box goes from and to")
 
     def clicks(self, move: str) -> list[list[str]]:
         cut = next(i for i in range(2, len(move)) if move[i].isalpha())
@@ -111,7 +111,7 @@ class Level(BaseNotation):
         return ["".join(row) for row in rows]
 
     def position_text(self, s: Any) -> str:
-        """Rows with - for floor, and after pushes how many: `made=7`."""
+        """Return the rows with - for floor, and the number of pushes made, if any: `made=7`."""
         return "/".join(self._marks(s)).replace(" ", "-") + made_text(s)
 
     def parse(self, s: Any, text: str) -> None:
@@ -125,12 +125,12 @@ class Level(BaseNotation):
         )
         needed = len(self.marked(BOXES))
         if len(players) != 1 or len(boxes) != needed:
-            raise BadNotation(f"{text!r} has not one player and {needed} boxes in reach")
+            raise BadNotation(f"{text!r} does not have one player and {needed} boxes in reach")
         read_made(s, words, self.most, text)
         self.settle(s, boxes, players[0])
 
     def settle(self, s: Any, boxes: list[int], player: int) -> None:
-        """Writes boxes and player into a record, and what follows from them."""
+        """Write boxes and player into a record, and the fields derived from them."""
         s.boxes[:] = 0
         s.boxes[[*boxes, len(self.places)]] = 1
         s.player, s.left = player, int(self.far[boxes].sum())
@@ -142,7 +142,7 @@ class Level(BaseNotation):
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """The parts of the SVG."""
+        """Return the parts of the SVG."""
         numbers = {place: i for i, place in enumerate(self.places)}
         squares = []
         for r, c in self.all():
@@ -159,7 +159,7 @@ class Level(BaseNotation):
         return drawing_parts(len(self.rows), max(map(len, self.rows)), squares)
 
     def texts(self) -> dict[int, str]:
-        """All pushes between cells."""
+        """Return the texts of all pushes between cells."""
         wall = len(self.places)
         codes = (4 * cell + way for cell in range(wall) for way in range(4))
         return {code: self.move_text(None, code) for code in codes
@@ -167,7 +167,7 @@ class Level(BaseNotation):
 
 
 def levels_of(file: str) -> list[Level]:
-    """The levels of a file: unbroken lines of nothing but their marks; raises ConfigError."""
+    """Read the levels of a file: consecutive lines of marks alone; raise ConfigError."""
     found: list[list[str]] = [[]]
     for line in read_text(file, "levels").splitlines():
         if line.strip() and not set(line) - set(f"{MARKS}-_"):

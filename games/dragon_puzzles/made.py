@@ -1,4 +1,4 @@
-"""Moves that have been made: what they cost, and how many they are in the text of a position."""
+"""The moves made: their cost, and their number in the text of a position."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dragon.rules.notation import read_fields
 
 
 def priced(most: int) -> dict[str, Any]:
-    """The rules `payoff`, `banked` and `bounds` where each of `most` moves costs 1.
+    """Return the rules `payoff`, `banked` and `bounds` if each of `most` moves costs 1.
 
-    The record's fields are `made`, and `left`: how many are still needed at least, 0 at the goal
-    alone. Who does not come to it pays one more than `most`.
+    The record's fields are `made`, and `left`: a lower bound on the moves needed, 0 at the goal
+    alone. A game that does not reach the goal costs one more than `most`.
     """
 
     @rule
@@ -32,14 +32,14 @@ def priced(most: int) -> dict[str, Any]:
 
 
 def made_text(s: Any) -> str:
-    """What stands behind the board, with a space before it: `made=7`, or nothing for none."""
+    """Return the text after the board, with a space before it: ` made=7`, empty for 0 moves."""
     return f" made={s.made}" if s.made else ""
 
 
 def read_made(s: Any, words: Sequence[str], most: int, text: str) -> None:
-    """The inverse; raises BadNotation for more moves than one may make, or fewer than none.
+    """Read the text of `made_text`; raise BadNotation for more than `most` moves, or below 0.
 
-    words: what stands behind the board; text: the whole position, for the error.
+    words: those after the board; text: the whole position, for the error.
     """
     s.made = 0
     read_fields(s, ("made",), words, text, {"made": most})

@@ -1,7 +1,7 @@
-"""Peg solitaire: pegs jump over one another, and the last is to stand in a hole that is given.
+"""Peg solitaire: pegs jump over one another, and the last one should stand in a given hole.
 
-The English board of 33 holes, or the European one of 37; a record has a bit for each peg, that of
-row r and column c is 8r + c, so that nothing wraps around::
+The English board of 33 holes, or the European one of 37; a record has a bit for each peg, and
+bit 8r + c is that of row r and column c, so that nothing wraps around::
 
         2 3 4
         2 3 4           row 0
@@ -26,7 +26,7 @@ from dragon_puzzles.holes import SHAPES, STEPS, Holes, cell_of
 
 @frozen
 class PegSolitaire(RecordGame):
-    """Jump until one peg is left, in the hole that is to be filled; that pays 1, all else 0.
+    """Jump until one peg is left, in the goal hole; that pays 1, any other end 0.
 
     A peg jumps over another beside it, along a row or a column, into the empty hole behind; the
     other is taken away. It ends when no peg can jump.
@@ -35,7 +35,7 @@ class PegSolitaire(RecordGame):
     name = "peg_solitaire"
     teams = (0,)
     board: Literal["english", "european"] = field(default="english", validator=in_([*SHAPES]))
-    """Of 33 holes, or of 37."""
+    """The board, of 33 or of 37 holes."""
     empty: str = field(default="d4")
     """The hole that is empty at first: row a to g from the top, column 1 to 7."""
     goal: str = field(default="d4")
@@ -48,7 +48,7 @@ class PegSolitaire(RecordGame):
             raise ValueError(f"there is no hole {hole} on the {self.board} board")
 
     def holes(self) -> int:
-        """All holes, as bits."""
+        """Return all holes, as bits."""
         rows = enumerate(SHAPES[self.board].split("/"))
         return sum(1 << 8 * r + c for r, row in rows for c, mark in enumerate(row) if mark == "o")
 
@@ -66,7 +66,7 @@ class PegSolitaire(RecordGame):
 
         @rule
         def jumpers(pegs, way):
-            """The pegs that can jump this way."""
+            """Return the pegs that can jump this way."""
             free = board & ~pegs
             if way == 0:
                 return pegs & shr(pegs, 1) & shr(free, 2)
@@ -105,7 +105,7 @@ class PegSolitaire(RecordGame):
 
         @rule
         def mirrored(pegs):
-            """Left and right change places."""
+            """Return the pegs with left and right exchanged."""
             image = u64(0)
             for column in range(7):
                 image |= shl(shr(pegs, column) & u64(0x0001010101010101), 6 - column)
@@ -113,7 +113,7 @@ class PegSolitaire(RecordGame):
 
         @rule
         def upended(pegs):
-            """Top and bottom change places."""
+            """Return the pegs with top and bottom exchanged."""
             image = u64(0)
             for row in range(7):
                 image |= shl(shr(pegs, 8 * row) & u64(0x7F), 8 * (6 - row))
@@ -121,20 +121,20 @@ class PegSolitaire(RecordGame):
 
         @rule
         def swapped(pegs, shift, cells):
-            """Some cells change places with those so much further on."""
+            """Exchange some cells with those `shift` bits further on."""
             changed = (pegs ^ shr(pegs, shift)) & cells
             return pegs ^ changed ^ shl(changed, shift)
 
         @rule
         def transposed(pegs):
-            """Rows and columns change places: single cells, blocks of four, blocks of sixteen."""
+            """Exchange rows and columns: single cells, blocks of four, blocks of sixteen."""
             pegs = swapped(pegs, 7, u64(0x00AA00AA00AA00AA))
             pegs = swapped(pegs, 14, u64(0x0000CCCC0000CCCC))
             return swapped(pegs, 28, u64(0x00000000F0F0F0F0))
 
         @rule
         def least(pegs):
-            """The least of four images."""
+            """Return the least of four images."""
             over = upended(pegs)
             return min(min(pegs, over), min(mirrored(pegs), mirrored(over)))
 

@@ -29,7 +29,7 @@ PIECES = {
     "Y": "XXXX/.X..",
     "Z": "XX./.X./.XX",
 }
-"""Named by the letters that they resemble, as Golomb named them."""
+"""The pieces by the letters that they resemble, as Golomb named them."""
 
 
 @frozen
@@ -42,9 +42,9 @@ class Pentominoes(Puzzle):
 
     name = "pentominoes"
     rows: int = field(default=6, validator=within(1, 60))
-    """rows times cols is 60; or both are 8, with a hole of 2 x 2 in the middle."""
+    """Rows; rows times cols is 60, or both are 8, with a hole of 2 x 2 in the middle."""
     cols: int = field(default=10, validator=within(1, 60))
-    """Columns."""
+    """The number of columns."""
 
     def __attrs_post_init__(self) -> None:
         rows, cols = self.rows, self.cols
@@ -56,11 +56,11 @@ class Pentominoes(Puzzle):
 
     @property
     def holes(self) -> frozenset[Cell]:
-        """The cells that the board lacks."""
+        """The cells that are missing from the board."""
         return frozenset({(3, 3), (3, 4), (4, 3), (4, 4)} if self.rows == self.cols else ())
 
     def problem(self) -> Problem:
-        """Every piece once and every cell once; one option for each place of each piece."""
+        """Return the problem: pieces and cells once; one option for each place of each piece."""
         cells = list(Board(self.rows, self.cols, holes=self.holes).cells())
         return Problem((*PIECES, *map(name, cells)), tuple(self._options(set(cells))))
 
@@ -72,7 +72,7 @@ class Pentominoes(Puzzle):
                     yield Option((piece, *names), piece + "".join(names))
 
     def board(self, chosen: Iterable[Option]) -> Board:
-        """The pieces that have been laid."""
+        """Return the board with the pieces that have been laid."""
         order = list(PIECES)
         pieces = ((str(o)[0], 1 + order.index(str(o)[0]), cells_in(str(o))) for o in chosen)
         return named(tiled(self.rows, self.cols, pieces, self.holes))

@@ -1,4 +1,4 @@
-"""What the puzzles share: a board that is drawn as text and as SVG, and bounds of parameters."""
+"""The base of all puzzles: a board drawn as text and as SVG, and bounds of settings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def within(least: int, most: int) -> Callable[[Any, Any, Any], None]:
-    """A validator: a whole number from `least` to `most`."""
+    """Return a validator of whole numbers from `least` to `most`."""
 
     def check(puzzle: Any, attribute: Any, value: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -29,7 +29,7 @@ def within(least: int, most: int) -> Callable[[Any, Any, Any], None]:
 
 
 def options_of(state: CoverState) -> list[Option]:
-    """The options chosen in a state, in the order of choice."""
+    """Return the options chosen in a state, in the order of choice."""
     options = state.table.problem.options
     return [options[number] for number in state.chosen]
 
@@ -40,12 +40,12 @@ class Puzzle(CoverGame):
 
     @abstractmethod
     def board(self, chosen: Iterable[Option]) -> Board:
-        """What is drawn when these options are chosen."""
+        """Return the board to draw when these options are chosen."""
 
     def draw(self, state: CoverState) -> str:
-        """The options chosen so far, as text."""
+        """Return the options chosen so far, as text."""
         return str(self.board(options_of(state)))
 
     def svg(self, state: CoverState) -> str:
-        """The same as a picture."""
+        """Return the options chosen so far, as a picture."""
         return svg.picture(self.board(options_of(state)), str(self))

@@ -22,10 +22,10 @@ class Queens(Puzzle):
 
     name = "queens"
     n: int = field(default=8, validator=within(1, 200))
-    """How many queens, ranks and files."""
+    """The number of queens, of ranks and of files."""
 
     def problem(self) -> Problem:
-        """Every rank and every file once; every diagonal of two or more squares at most once.
+        """Return the problem: ranks and files once; diagonals of 2 or more squares at most once.
 
         Ranks and files come from the middle outward, in "organ-pipe order", which keeps
         the search tree small (TAOCP 4B, 7.2.2.1).
@@ -45,7 +45,7 @@ class Queens(Puzzle):
                 yield Option(tuple(items), f"{letters(file)}{rank + 1}")
 
     def board(self, chosen: Iterable[Option]) -> Board:
-        """The queens that stand, rank 1 below as in chess."""
+        """Return the board with the queens placed, rank 1 at the bottom as in chess."""
         squares = cells_in(" ".join(map(str, chosen)))
         marks: dict[Cell, str] = {(self.n - 1 - rank, file): "Q" for file, rank in squares}
         tints = {(r, c): 13 for r in range(self.n) for c in range(self.n) if (r + c) % 2}

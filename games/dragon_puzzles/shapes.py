@@ -1,4 +1,4 @@
-"""Pieces made of cells: how they can be turned, mirrored and moved."""
+"""Pieces made of cells, which can be turned, mirrored and moved."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from itertools import permutations, product
 Place = tuple[int, ...]
 """A cell of the plane or of space: whole numbers, one for each axis."""
 Shape = tuple[Place, ...]
-"""Cells in ascending order; the least number along every axis is 0."""
+"""The cells of a shape, in ascending order; the least number along every axis is 0."""
 
 
 def of_text(text: str) -> Shape:
-    """The cells that are not blank in rows of text, parted by `/`.
+    """Return the cells that are not blank in rows of text, separated by `/`.
 
     >>> of_text("XX/.X")
     ((0, 0), (0, 1), (1, 1))
@@ -22,14 +22,14 @@ def of_text(text: str) -> Shape:
 
 
 def settled(cells: Iterable[Place]) -> Shape:
-    """The cells moved to where their least numbers are 0, in order."""
+    """Return the cells moved so that their least numbers are 0, in order."""
     cells = list(cells)
     least = [min(axis) for axis in zip(*cells, strict=True)]
     return tuple(sorted(tuple(x - low for x, low in zip(c, least, strict=True)) for c in cells))
 
 
 def turned(shape: Shape, mirrored: bool) -> tuple[Shape, ...]:
-    """The shape in all its orientations, each once; `mirrored` ones too if asked for.
+    """Return the shape in all its orientations, each once, and if `mirrored` their images.
 
     Every order of the axes with every choice of directions is an orientation; it is a
     rotation when the order is even and evenly many directions are reversed, or both odd.
@@ -48,7 +48,7 @@ def turned(shape: Shape, mirrored: bool) -> tuple[Shape, ...]:
 
 
 def placed(shape: Shape, size: Place, free: Collection[Place]) -> Iterator[Shape]:
-    """The shape, as it is turned, wherever it lies on free cells of a box of that size."""
+    """Yield the shape, without turns, at every place on free cells of a box of that size."""
     extent = [max(axis) + 1 for axis in zip(*shape, strict=True)]
     for at in product(*(range(n - e + 1) for n, e in zip(size, extent, strict=True))):
         cells = tuple(tuple(x + d for x, d in zip(cell, at, strict=True)) for cell in shape)

@@ -1,7 +1,7 @@
 """Sliding tiles: the 15-puzzle and its kin (N. Chapman, 1880); each move costs 1.
 
-A record has the tile on each cell, 0 for the gap, row by row, and `left`: how many moves the tiles
-still need at least, were none in the way of another (the Manhattan distance).
+A record has the tile on each cell, 0 for the gap, row by row, and `left`: the moves that the tiles
+would need if they could pass through one another (the Manhattan distance).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from dragon_puzzles.made import priced
 from dragon_puzzles.tiles import Tiles
 
 ENTRIES = 1 << 20
-"""Pattern databases keep as many tiles together as have no more placements,"""
+"""The most placements of the tiles that a pattern database keeps together."""
 VISITS = 1 << 28
-"""and as take no more visits in all, by the place of the gap too: some ten seconds."""
+"""The most visits for all pattern databases, places of the gap included: some ten seconds."""
 
 
 @frozen
@@ -29,7 +29,7 @@ class Sliding(RecordGame):
     """Slide tiles into the gap until they are in order; each move costs 1.
 
     A tile beside the gap slides into it. The goal has the tiles in order, row by row, and the gap
-    in the last corner (or the first). Who needs more than `most` moves pays one more than that.
+    in the last corner (or the first). A game of more than `most` moves costs one more than that.
     """
 
     name = "sliding"
@@ -38,26 +38,26 @@ class Sliding(RecordGame):
     rows: int = field(default=4, validator=[ge(2), le(10)])
     columns: int = field(default=4, validator=[ge(2), le(10)])
     gap: Literal["last", "first"] = field(default="last", validator=in_(("last", "first")))
-    """Where the gap is in the goal."""
+    """The corner of the gap in the goal."""
     scramble: int | None = field(default=None, validator=optional([ge(1), le(1_000_000)]))
-    """So many random moves from the goal a game begins; none: anywhere, each start as likely."""
+    """The number of random moves from the goal to the start; none: any start, equally likely."""
     most: int | None = field(default=None, validator=optional([ge(1), le(1_000_000)]))
-    """Moves that one may make; none: more than any position needs."""
+    """The most moves of a game; none: more than any position needs."""
 
     def notation(self) -> Tiles:
-        """The goal, and how positions are written."""
+        """Return the notation of positions, which has the goal."""
         area = self.rows * self.columns
         tiles = range(1, area)
         goal = (0, *tiles) if self.gap == "first" else (*tiles, 0)
         return Tiles(self.columns, goal, self.most or 4 * area * (self.rows + self.columns))
 
     def beside(self) -> list[list[int]]:
-        """The neighbours of each cell."""
+        """Return the neighbours of each cell."""
         cells, apart = range(self.rows * self.columns), self.notation().apart
         return [[c for c in cells if apart(c, cell) == 1] for cell in cells]
 
     def partitions(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The tiles that pattern databases keep together: by rows of the goal, and by columns."""
+        """Return the tiles that pattern databases keep together, by rows and by columns."""
         goal, area = self.notation().goal, self.rows * self.columns
         kept = max(k for k in range(1, area) if area**k <= ENTRIES
                    and 2 * -(-(area - 1) // k) * area ** (k + 1) <= VISITS)  # fmt: skip
@@ -116,7 +116,7 @@ class Sliding(RecordGame):
     def setup(self, record: Any, random: Any) -> None:
         notation, beside = self.notation(), self.beside()
         tiles = [*notation.goal]
-        while tiles == [*notation.goal]:  # which is no start
+        while tiles == [*notation.goal]:  # a start that is the goal would end the game
             if self.scramble is None:
                 for i in range(len(tiles) - 1, 0, -1):
                     j = draw(random, i + 1)

@@ -2,7 +2,7 @@
 
 H. Imabayashi, 1981. Levels are in the format XSB, as collections of them have it: `#` wall, `$`
 box, `.` goal, `@` player, `*` and `+` box and player on a goal. A record has the boxes on the
-floor that the player could reach without them; a cell more stands for all walls, as a box that
+floor that the player could reach without them; one more cell stands for all walls, as a box that
 cannot move.
 """
 
@@ -21,7 +21,7 @@ from dragon_puzzles.made import priced
 SMALL = "#########|# #    .#|#   @ . #|###$    #|#  $ ## #|#  .$   #|#########"
 """A level of 18 pushes."""
 CELLS = 500
-"""Of floor: for each there is memory in every state."""
+"""The most cells of floor; each takes memory in every state."""
 
 
 @frozen
@@ -29,8 +29,8 @@ class Sokoban(RecordGame):
     """Push every box onto a goal; each push costs 1.
 
     The player walks where neither walls nor boxes are, and pushes a box, never two, to the free
-    cell behind it. A move is one push, wherever it is walked to. Who needs more than `most` pushes,
-    or cannot push any more, pays one more than that.
+    cell behind it. A move is one push, with the walk before it. A game of more than `most` pushes,
+    or one in which no push is possible any more, costs one more than that.
     """
 
     name = "sokoban"
@@ -39,16 +39,16 @@ class Sokoban(RecordGame):
     level: str = SMALL
     """Rows from the top with | between them: # wall, $ box, . goal, @ player, * and + on a goal."""
     file: str | None = field(default=None, metadata={"outside": True})
-    """A file of levels, of which one is taken in place of `level`."""
+    """A file of levels, one of which replaces `level`."""
     number: int = field(default=1, validator=ge(1))
-    """Which level of the file."""
+    """The number of the level in the file."""
     most: int = field(default=400, validator=[ge(1), le(100_000)])
-    """Pushes that one may make."""
+    """The most pushes of a game."""
 
     def __attrs_post_init__(self) -> None:
         floor = self.floor
         if unknown := set("".join(floor.rows)) - set(MARKS):
-            raise ValueError(f"{min(unknown)!r} is no mark of a level; they are {MARKS!r}")
+            raise ValueError(f"{min(unknown)!r} is not a mark of a level; the marks are {MARKS!r}")
         boxes, goals = floor.marked(BOXES), floor.marked(GOALS)
         players = sum(row.count(mark) for row in floor.rows for mark in PLAYERS)
         if players != 1 or not len(boxes) == len(goals) > 0:
@@ -57,7 +57,7 @@ class Sokoban(RecordGame):
                 "where they can be reached; it needs one player, and as many goals as boxes"
             )
         if len(floor.places) > CELLS:
-            raise ValueError(f"the level has {len(floor.places)} cells of floor; {CELLS} are most")
+            raise ValueError(f"the level has {len(floor.places)} cells of floor; at most {CELLS}")
 
     @property
     def floor(self) -> Level:
@@ -66,7 +66,7 @@ class Sokoban(RecordGame):
             return Level(tuple(self.level.split("|")), self.most)
         levels = levels_of(self.file)
         if self.number > len(levels):
-            raise ValueError(f"{self.file} has no level {self.number}; levels found "
+            raise ValueError(f"{self.file} does not have a level {self.number}; levels found "
                              f"there: {len(levels)}")  # fmt: skip
         return evolve(levels[self.number - 1], most=self.most)
 
@@ -78,7 +78,7 @@ class Sokoban(RecordGame):
 
         @rule
         def walk(s, out):
-            """Writes the pushes that can be walked to; the least cell on the way, and how many."""
+            """Write the possible pushes; return the least cell in reach, and their number."""
             seen, path = np.zeros(wall + 1, np.int64), np.zeros(wall + 1, np.int64)
             path[0], seen[s.player], least = s.player, 1, s.player
             at, n, found = 0, 1, 0
@@ -115,7 +115,7 @@ class Sokoban(RecordGame):
 
         @rule
         def place(s):
-            """The boxes, and where the player could walk to."""
+            """Return a key of the boxes and of the region in reach of the player."""
             key = u64(walk(s, np.zeros(4 * wall, np.int64))[0] + 1)
             for cell in range(wall):
                 key = add(mul(key, u64(GOLDEN)), u64(s.boxes[cell]))

@@ -35,13 +35,13 @@ class Soma(Puzzle):
     name = "soma"
 
     def problem(self) -> Problem:
-        """Every piece once and every cell once; pieces may be turned, not mirrored."""
+        """Return the problem: pieces and cells once; pieces may be turned, not mirrored."""
         cells = set(product(range(3), repeat=3))
         names = [_name(cell) for cell in sorted(cells)]
         return Problem((*PIECES, *names), tuple(_options(cells)))
 
     def board(self, chosen: Iterable[Option]) -> Board:
-        """The three layers side by side, the top one left."""
+        """Return the three layers side by side, the top one on the left."""
         order = list(PIECES)
         pieces = []
         for option in chosen:
@@ -62,11 +62,11 @@ def _options(cells: set[tuple[int, ...]]) -> Iterator[Option]:
 
 
 def _name(cell: tuple[int, ...]) -> str:
-    """Layer, row and column from 1, as `123`."""
+    """Return layer, row and column from 1, as `123`."""
     return "".join(str(x + 1) for x in cell)
 
 
 def _shown(name: str) -> Cell:
-    """Where a cell is in the drawing."""
+    """Return the place of a cell in the drawing."""
     layer, row, col = (int(digit) - 1 for digit in name)
     return row, 4 * layer + col

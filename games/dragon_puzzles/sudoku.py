@@ -23,13 +23,13 @@ BAR = "------+-------+------"
 
 
 def units(cell: Cell) -> tuple[tuple[str, int], ...]:
-    """The row, the column and the box of a cell; the boxes count from 1 as one reads."""
+    """Return the row, the column and the box of a cell; boxes count from 1 in reading order."""
     row, col = cell
     return ("row", row + 1), ("column", col + 1), ("box", row // 3 * 3 + col // 3 + 1)
 
 
 def clues(grid: str) -> dict[Cell, str]:
-    """The digits that a grid gives, and where."""
+    """Return the cells that a grid fills, and their digits."""
     return {cell: mark for cell, mark in zip(CELLS, grid, strict=True) if mark in DIGITS}
 
 
@@ -74,7 +74,7 @@ class Sudoku(Puzzle):
     """The 81 cells, row by row: a digit of 1 to 9 that is given, or . or 0 for an empty cell."""
 
     def problem(self) -> Problem:
-        """What the given digits leave to be covered: cells, and digits of rows, columns, boxes."""
+        """Return the cells, and the digits of rows, columns and boxes, that are left to cover."""
         given = clues(self.grid)
         done = {item for cell, digit in given.items() for item in _items(cell, digit)}
         items = [f"r{row + 1}c{col + 1}" for row, col in CELLS]
@@ -88,13 +88,13 @@ class Sudoku(Puzzle):
         return Problem((item for item in items if item not in done), options)
 
     def board(self, chosen: Iterable[Option]) -> Board:
-        """The digits that are given and those that have been written."""
+        """Return the board with the digits that are given and those that have been written."""
         given = clues(self.grid)
         blocks = {cell: units(cell)[2][1] for cell in CELLS}
         return Board(9, 9, {**entries(chosen), **given}, blocks=blocks, strong=frozenset(given))
 
     def draw(self, state: CoverState) -> str:
-        """The grid as text, the boxes parted by lines."""
+        """Return the grid as text, with lines between the boxes."""
         lines = []
         for row, line in enumerate(self.board(options_of(state)).lines()):
             marks = line.split()
@@ -104,7 +104,7 @@ class Sudoku(Puzzle):
 
 
 def _items(cell: Cell, digit: str) -> tuple[str, ...]:
-    """What a digit in a cell covers."""
+    """Return the items that a digit in a cell covers."""
     row, col = cell
     filled = (f"{unit[0]}{number}={digit}" for unit, number in units(cell))
     return f"r{row + 1}c{col + 1}", *filled

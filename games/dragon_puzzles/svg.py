@@ -1,4 +1,4 @@
-"""Boards of squares as SVG: calm colours, walls between pieces, at home on light and dark pages."""
+"""Boards of squares as SVG: calm colours, walls between pieces, for light and dark pages."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from dragon.rules.notation import escape
 from dragon_puzzles.boards import Board, Cell
 
 SIDE = 40
-"""Of a square, in user units."""
+"""The side of a square, in user units."""
 MARGIN = 26
-"""Around the board; the names of rows and columns stand in it."""
+"""The margin around the board, which has the names of rows and columns."""
 CROWN = "M-12,10 L12,10 L13.5,-6 L6.5,1 L0,-11 L-6.5,1 L-13.5,-6 Z M-12,14 L12,14"
-"""A queen, about the middle of her square."""
+"""The path of a queen, centred on her square."""
 
 
 @cache
 def style() -> str:
-    """The colours of paper, ink and twelve tints (13 is a dark square), by day and by night."""
+    """Return the colours of paper, ink and twelve tints (13 is a dark square), light and dark."""
     text = (files("dragon_puzzles") / "puzzle.css").read_text(encoding="utf-8")
     return "".join(text.splitlines())
 
 
 def picture(board: Board, title: str = "", extra: str = "", above: int = 0) -> str:
-    """The SVG text; `extra` is drawn over the board, which leaves `above` units free for it."""
+    """Return the SVG; `extra` is drawn over the board, with `above` units free for it."""
     left = MARGIN + 7 * max([0, *(len(text) - 1 for text in board.sides[0])])
     width = left + board.cols * SIDE + MARGIN
     height = board.rows * SIDE + 2 * MARGIN + above + (16 if title else 0)
@@ -50,7 +50,7 @@ def picture(board: Board, title: str = "", extra: str = "", above: int = 0) -> s
 
 
 def _short(title: str, width: int) -> str:
-    """As much of a title as fits."""
+    """Return the part of a title that fits."""
     most = max(8, (width - 20) // 8)
     return title if len(title) <= most else title[: most - 1] + "…"
 
@@ -64,7 +64,7 @@ def _square(board: Board, cell: Cell) -> str:
 
 
 def _edges(board: Board) -> Iterator[str]:
-    """A thin line between cells of one part or of none, a wall between parts and all around."""
+    """Yield thin lines between cells of one part or of none, and walls between parts and around."""
     there = set(board.cells())
     lines: dict[str, list[str]] = {"line": [], "wall": []}
     for row in range(board.rows + 1):
@@ -102,7 +102,7 @@ def _sides(board: Board) -> Iterator[str]:
 
 
 def bows(pairs: Iterable[tuple[int, int]]) -> str:
-    """Arcs above the first row that join two of its columns each."""
+    """Return arcs above the first row, each of which joins two of its columns."""
     found = []
     for first, second in pairs:
         x, far = (first + 0.5) * SIDE, (second - first) * SIDE
@@ -111,5 +111,5 @@ def bows(pairs: Iterable[tuple[int, int]]) -> str:
 
 
 def height(far: float) -> float:
-    """How high the handles of an arc are that spans `far` units."""
+    """Return the height of the handles of an arc that spans `far` units."""
     return 8 + far / 4

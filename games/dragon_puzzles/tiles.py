@@ -1,4 +1,4 @@
-"""How positions of sliding tiles are written and drawn, and which of them can be solved."""
+"""The notation and the drawing of sliding tiles, and the positions that can be solved."""
 
 from __future__ import annotations
 
@@ -15,59 +15,59 @@ from dragon_puzzles.made import made_text, read_made
 
 @rule
 def spell(s, code, way, out):  # type: ignore[no-untyped-def]
-    """A move is the tile's number, which is its name, too."""
+    """Spell a move: the tile's number, which is its name too."""
     out[0] = s.tiles[code]
     return 1 if way < 2 else -1
 
 
 @frozen
 class Tiles(BaseNotation):
-    """A move is the number of the tile that slides; a position its tiles, row by row."""
+    """The notation: a move is the number of a tile; a position is its tiles, row by row."""
 
     columns: int
     goal: tuple[int, ...]
     most: int
-    """Moves that one may make."""
+    """The most moves of a game."""
 
     def move_text(self, s: Any, code: int) -> str:
         return str(s.tiles[code])
 
     def move_code(self, s: Any, text: str) -> int:
-        """The cell of the tile."""
+        """Return the cell of the tile."""
         if text not in map(str, range(1, len(self.goal))):
             raise BadNotation(f"{text!r} is not a tile; write 1 to {len(self.goal) - 1}")
         tiles: list[int] = s.tiles.tolist()
         return tiles.index(int(text))
 
     def position_text(self, s: Any) -> str:
-        """`1 2 3/4 0 5`, and after moves how many: `made=7`."""
+        """Return `1 2 3/4 0 5`, and the number of moves made, if any: `made=7`."""
         rows = s.tiles.reshape(-1, self.columns).tolist()
         return "/".join(" ".join(map(str, row)) for row in rows) + made_text(s)
 
     def parse(self, s: Any, text: str) -> None:
-        """The inverse; rows need not be told apart."""
+        """Read the text of a position; the marks between rows may be left out."""
         words = text.replace("/", " ").split()
         tiles = [int(word) for word in words if word.isdecimal()]
         if sorted(tiles) != [*range(len(self.goal))]:
             example = " ".join(map(str, self.goal))
-            raise BadNotation(f"{text!r} has not each tile once; write one like {example!r}")
+            raise BadNotation(f"{text!r} does not have each tile once; write one like {example!r}")
         if not self.solvable(tiles):
             raise BadNotation(f"{text!r} cannot be solved; two of its tiles would have to change")
         read_made(s, [word for word in words if not word.isdecimal()], self.most, text)
         self.settle(s, tiles)
 
     def settle(self, s: Any, tiles: list[int]) -> None:
-        """Writes tiles into a record, and what follows from them."""
+        """Write tiles into a record, and the fields derived from them."""
         s.tiles[:], s.gap = tiles, tiles.index(0)
         s.left = sum(self.apart(self.goal.index(t), c) for c, t in enumerate(tiles) if t)
 
     def apart(self, cell: int, other: int) -> int:
-        """Rows and columns between two cells."""
+        """Return the number of rows and columns between two cells."""
         (row, column), (r, c) = divmod(cell, self.columns), divmod(other, self.columns)
         return abs(row - r) + abs(column - c)
 
     def solvable(self, tiles: list[int]) -> bool:
-        """A move swaps two cells and takes the gap one on: both are even, or both odd."""
+        """Return True if the swaps and the gap's steps to the goal are both even, or both odd."""
         odd, homes = self.apart(tiles.index(0), self.goal.index(0)), map(self.goal.index, tiles)
         seen: list[int] = []
         for home in homes:
@@ -83,7 +83,7 @@ class Tiles(BaseNotation):
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """The parts of the SVG."""
+        """Return the parts of the SVG."""
         blocks = {tile: block("#fbf5e6", 36, tile) for tile in self.goal if tile}
         names = {tile: str(tile) for tile in blocks}
         squares = []
@@ -99,5 +99,5 @@ class Tiles(BaseNotation):
 
     @property
     def spell(self) -> Any:
-        """The rule that spells moves, and says where to click."""
+        """The rule that spells moves, and gives the places to click."""
         return spell

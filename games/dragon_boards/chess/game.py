@@ -11,21 +11,21 @@ from dragon import RecordGame, Rules, Trait, frozen
 class Chess(RecordGame):
     """Chess, and Chess960 from a position of it.
 
-    Who is in check and has no legal move has lost; who has none and is in no check, draws. So does
-    a game in which a position is there for the third time, or nobody captures or moves a pawn for
-    fifty moves. Where neither side has what it takes to mate, play goes on until then.
+    A side in check without a legal move has lost; without a check, the game is drawn. So is a game
+    in which a position occurs for the third time, or one without a capture or a pawn's move for
+    fifty moves. If neither side has enough pieces to mate, play goes on until then.
     """
 
     name = "chess"
     traits = frozenset({Trait.DUEL, Trait.REPETITION})
 
     def rules(self) -> Rules:
-        # Here, for they take numpy, and a list of games must not wait for it.
+        # Imported here because they need numpy, and a list of games must not wait for it.
         from dragon_boards.chess import knowledge as k
         from dragon_boards.chess import rules as r
         from dragon_boards.chess.notation import notation
 
-        # Of 96 moves of pawns and 30 captures each comes before the fifty moves are over.
+        # Each of 96 moves of pawns and 30 captures comes before the fifty moves are over.
         return Rules(
             r.LAYOUT, r.moves, r.play, r.turn, r.payoff, width=r.WIDTH, plies=127 * r.FIFTY,
             solved=k.solved, order=k.order, evaluate=k.evaluate, noisy=k.noisy, skip=k.skip,

@@ -1,4 +1,4 @@
-"""What searches are told of chess: what pieces are worth, and which moves are worth a look."""
+"""Knowledge of chess for searches: values of pieces, move ordering, and noisy moves."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from dragon_boards.chess.rules import (
 )  # fmt: skip
 
 WORTH = (100, 320, 330, 500, 900, 0)
-"""Of a pawn, a knight, a bishop, a rook, a queen, in hundredths of a pawn."""
+"""The values of a pawn, a knight, a bishop, a rook, a queen and a king, in centipawns."""
 AT_STAKE = (*WORTH[:5], 10_000)
 LAST, EDGE = (u64(255 << 48), u64(255 << 8)), u64(255 | 255 << 56)
 DARK = u64(0xAA55AA55AA55AA55)
 
 
 def worth(late: int, kind: int, at: int) -> int:
-    """Pieces want to be in the middle, pawns to go on, kings to hide, and to come out later."""
+    """Return the value of a piece on a cell: central pieces, advanced pawns, hidden kings."""
     rank, aside, away = at // 8, abs(at % 8 * 2 - 7), abs(at // 8 * 2 - 7)  # 1 to 7: the edge
     middle = 8 - aside - away
     pawn = (1 + late) * rank * rank + (1 - late) * rank * (4 - aside)
@@ -37,12 +37,12 @@ def worth(late: int, kind: int, at: int) -> int:
 
 OURS = np.array([[[worth(late, k, at) for at in range(64)] for k in range(6)] for late in (0, 1)])
 PLACES = np.concatenate([OURS, -OURS.reshape(2, 6, 8, 8)[:, :, ::-1].reshape(2, 6, 64)], axis=1)
-"""int64[2, 12, 64]: of White's and Black's pieces, while there are many and when there are few."""
+"""int64[2, 12, 64]: piece-square tables of both sides, for the opening and for the endgame."""
 
 
 @rule
 def solved(s, tablebase):
-    """Nobody can mate with one knight, or with bishops that all are on cells of one colour."""
+    """Solve dead draws: no side can mate with one knight, or bishops on one colour alone."""
     p = s.pieces
     knights, bishops = p[KNIGHTS] | p[6 + KNIGHTS], p[BISHOPS] | p[6 + BISHOPS]
     minor = knights | bishops
@@ -54,7 +54,7 @@ def solved(s, tablebase):
 
 @rule
 def order(s, out, n, scores):
-    """Captures first, of the most valuable piece by the least, and pawns that become queens."""
+    """Order promotions and captures first: the most valuable victim, the least attacker."""
     for i in range(n):
         to, kind, becomes = out[i] >> 6 & 63, out[i] >> 12 & 7, out[i] >> 15
         scores[i] = WORTH[becomes] - WORTH[kind]
@@ -65,7 +65,7 @@ def order(s, out, n, scores):
 
 @rule
 def exchange(s, to, seat, held, worth):
-    """What a side wins by captures on a cell, where `worth` stands, by the least piece first."""
+    """Return the static exchange evaluation: the gain by captures of a piece worth `worth`."""
     found = attackers(s, to, held, seat) & held
     for kind in range(6):
         pieces = s.pieces[6 * seat + kind] & found
@@ -77,7 +77,7 @@ def exchange(s, to, seat, held, worth):
 
 @rule
 def noisy(s, out):
-    """Captures that lose nothing, and pawns that become queens; where there is check, all moves."""
+    """Write captures that lose nothing, and promotions to queens; -1, all moves, in check."""
     if s.checkers:
         return -1
     seat = s.ply & 1
@@ -100,7 +100,7 @@ def noisy(s, out):
 
 @rule
 def skip(s):
-    """Passes, where there is no check and the side has more than pawns (zugzwang is rare then)."""
+    """Make a null move, unless in check or with pawns alone, where zugzwang is common."""
     seat = s.ply & 1
     pieces = side(s, seat) & ~s.pieces[6 * seat] & ~s.pieces[6 * seat + KINGS]
     if s.checkers or not pieces:
@@ -116,7 +116,7 @@ def skip(s):
 
 @rule
 def evaluate(s, seat):
-    """Pieces and their places, as between opening and endgame."""
+    """Evaluate pieces and their places, interpolated between opening and endgame."""
     early, late, pieces = 0, 0, 0
     for each in range(12):
         pieces += popcount(s.pieces[each]) if each % 6 else 0

@@ -1,8 +1,8 @@
 """Positions in FEN and moves in SAN, after the PGN standard (S. J. Edwards 1994).
 
-Behind a FEN stand the moves since the last that cannot be taken back, if there are any. They decide
-whether a position is there for the third time: `... b - - 3 40 after g1f3 g8f6 f3g1`. In a FEN
-without them no position was there before.
+After a FEN stand the moves since the last irreversible one, if there are any. They decide
+if a position occurs for the third time: `... b - - 3 40 after g1f3 g8f6 f3g1`. In a FEN
+without them no position is a repetition.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from dragon_boards.chess.rules import BOARD, FIFTY, HOME, KINGS, PAWNS, ROOKS, l
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FIRST = (0, 2, 2, 2, 1, 1)
-"""How many pieces of a kind no pawn has become."""
+"""The number of pieces of each kind that are not promoted pawns."""
 
 
 @rule
 def split(s, code):
-    """A king that castles is sent where it comes, or to its rook where it might step there, too."""
+    """Split a move; a castling king goes to its place, or to its rook if it could step there."""
     at, to, kind, becomes = code & 63, code >> 6 & 63, code >> 12 & 7, code >> 15
     if kind == KINGS and has(s.pieces[6 * (s.ply & 1) + ROOKS], to):
         goal = (at & 56) + (6 if to > at else 2)
@@ -29,7 +29,7 @@ def split(s, code):
 
 
 def settle(s):
-    """Refuses what cannot be, and notes what follows from the pieces."""
+    """Refuse impossible positions, and set the fields derived from the pieces."""
 
     def check(holds, wrong):
         if not holds:
@@ -62,7 +62,7 @@ def settle(s):
 
 @frozen
 class ChessNotation(Algebraic):
-    """A king that castles may be sent to its rook, too."""
+    """The notation, in which a castling king may also be sent to its rook."""
 
     def spellings(self, s, code):
         cells = [self.vocabulary[code & 63], self.vocabulary[code >> 6 & 63]]
@@ -70,7 +70,7 @@ class ChessNotation(Algebraic):
 
 
 def notation(game):
-    """That of the game."""
+    """Return the notation of the game."""
     return ChessNotation(
         8, 8, {"pieces": "PNBRQKpnbrqk"}, sides={"w": "PNBRQK", "b": "pnbrqk"}, mover="ply",
         where=BOARD.where, naming="chess", colours=("White", "Black"), game=game, pawns="P",

@@ -1,15 +1,15 @@
 """The rules of chess on bit sets: legal moves alone are generated.
 
-A record has a bit set for each kind of piece of each side. What checks the side to move, and which
-of its pieces are pinned to its king, follows from these, and is found when a move is made: a pinned
+A record has a bit set for each kind of piece of each side. The checkers of the side to move, and
+its pieces pinned to its king, follow from these, and are found when a move is made: a pinned
 piece keeps to the line of its king, and a check is met by a capture, a piece between, or the king.
-The moves since the last that cannot be taken back are the memory of positions that may come back:
-taken back one by one, they show whether the position was there before, without any hashing.
+The moves since the last irreversible one are the memory of positions that may be repeated:
+taken back one by one, they show if the position occurred before, without any hashing.
 
 Cell 8 * rank + file is a bit of a set: a1 is 0, h1 is 7, a8 is 56.
 
 Move codes: bits 0-5 from, 6-11 to, 12-14 the kind of the piece, 15-17 the kind that it becomes. A
-king castles by going to the cell of its rook, wherever both are (as in Chess960).
+king castles by going to the cell of its rook (as in Chess960).
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ BOARD = Board(
 straight, diagonal, between, LINE = sight(BOARD)
 KNIGHT, KING = BOARD.around(steps.KNIGHT), BOARD.around(steps.KING)
 PAWN = np.array([BOARD.around([(way, -1), (way, 1)]) for way in (-1, 1)])
-"""uint64[2, 64]: where a pawn of each side captures."""
+"""uint64[2, 64]: the cells on which a pawn of each side captures."""
 PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS = range(6)
 KING_MOVE = KINGS << 12 | KINGS << 15
 WIDTH = 256
-"""No position has more moves; 218 are the most that are known."""
+"""An upper bound on the moves of a position; the most that are known are 218."""
 FIFTY = 100
-"""After so many plies without a capture or a pawn's move the game is drawn."""
+"""The plies without a capture or a pawn's move after which the game is drawn."""
 ALL, NOT_A, NOT_H = u64(MASK), u64(MASK // 255 * 254), u64(MASK // 255 * 127)
 HOME, THIRD = (u64(255), u64(255 << 56)), (u64(255 << 16), u64(255 << 40))
 LAYOUT = [
     ("pieces", "u8", (12,)),  # White's pawns, knights, bishops, rooks, queens, king; then Black's
     ("ply", "i8"),  # since the game began: White moves where it is even
     ("rights", "u8"),  # the rooks with which their king may still castle
-    ("passant", "i8"),  # the cell on which a pawn may be captured in passing; 0: none
+    ("passant", "i8"),  # the cell on which a pawn may be captured en passant; 0: none
     ("clock", "i8"),  # plies since a capture or a pawn's move
-    ("kept", "i8"),  # moves since the last that cannot be taken back; `past` has bits 0-14 of each
+    ("kept", "i8"),  # moves since the last irreversible one; `past` has bits 0-14 of each
     ("checkers", "u8"),
     ("pinned", "u8"),
     ("past", "u2", (FIFTY,)),
@@ -53,7 +53,7 @@ LAYOUT = [
 
 @rule
 def reach(kind, at, held):
-    """What a knight, bishop, rook or queen sees."""
+    """Return the cells that a knight, bishop, rook or queen sees."""
     if kind == KNIGHTS:
         return KNIGHT[at]
     cells = diagonal(at, held) if kind != ROOKS else u64(0)
@@ -62,7 +62,7 @@ def reach(kind, at, held):
 
 @rule
 def side(s, seat):
-    """All pieces of a side."""
+    """Return all pieces of a side."""
     cells = u64(0)
     for kind in range(6):
         cells |= s.pieces[6 * seat + kind]
@@ -71,7 +71,7 @@ def side(s, seat):
 
 @rule
 def attackers(s, at, held, seat):
-    """The pieces of a side that see a cell, where the cells `held` are taken."""
+    """Return the pieces of a side that see a cell if the cells `held` are taken."""
     p, first = s.pieces, 6 * seat
     found = (PAWN[1 - seat, at] & p[first]) | (KNIGHT[at] & p[first + KNIGHTS])
     found |= diagonal(at, held) & (p[first + BISHOPS] | p[first + QUEENS])
@@ -81,13 +81,13 @@ def attackers(s, at, held, seat):
 
 @rule
 def forward(cells, seat):
-    """The cells one rank ahead of a side's pawns."""
+    """Return the cells one rank ahead of a side's pawns."""
     return shr(cells, 8) if seat else shl(cells, 8)
 
 
 @rule
 def threatened(s, held, seat):
-    """All cells that a side sees, where the cells `held` are taken."""
+    """Return all cells that a side sees if the cells `held` are taken."""
     p, first = s.pieces, 6 * seat
     ahead = forward(p[first], seat)
     found = shr(ahead & NOT_A, 1) | shl(ahead & NOT_H, 1) | KING[ctz(p[first + KINGS])]
@@ -102,7 +102,7 @@ def threatened(s, held, seat):
 
 @rule
 def look(s):
-    """Notes what checks the side to move, and which of its pieces are pinned."""
+    """Set the pieces that check the side to move, and its pinned pieces."""
     seat, p = s.ply & 1, s.pieces
     king, first, own = ctz(p[6 * seat + KINGS]), 6 - 6 * seat, side(s, seat)
     held = own | side(s, 1 - seat)
@@ -120,7 +120,7 @@ def look(s):
 
 @rule
 def passing(s, cell):
-    """The pawns that may capture in passing, onto `cell`, and leave their king in no check."""
+    """Return the pawns that may capture en passant onto `cell` without a check on their king."""
     seat = s.ply & 1
     king, found = ctz(s.pieces[6 * seat + KINGS]), u64(0)
     held = (side(s, 0) | side(s, 1) | bit(cell)) & ~bit(cell + 16 * seat - 8)
@@ -133,7 +133,7 @@ def passing(s, cell):
 
 @rule
 def put_pawns(out, n, cells, step):
-    """Writes the moves of pawns to cells that they reach by a step."""
+    """Write the moves of pawns to cells that they reach by a step."""
     for to in members(cells):
         code = to - step | to << 6
         if 8 <= to < 56:
@@ -148,7 +148,7 @@ def put_pawns(out, n, cells, step):
 
 @rule
 def pawn_moves(s, out, n, pawns, other, held, allowed):
-    """Writes the moves of some pawns to cells that are allowed."""
+    """Write the moves of some pawns to cells that are allowed."""
     seat = s.ply & 1
     step, ahead = 8 - 16 * seat, forward(pawns, seat)
     free = ahead & ~held
@@ -161,7 +161,7 @@ def pawn_moves(s, out, n, pawns, other, held, allowed):
 
 @rule
 def castles(s, out, n, king, held):
-    """Writes the castlings of a king: it comes to the c- or g-file, and its rook beside it."""
+    """Write the castlings of a king: it goes to the c- or g-file, and its rook beside it."""
     seat = s.ply & 1
     for rook in members(s.rights & HOME[seat]):
         goal, beside = 56 * seat + (6 if rook > king else 2), 56 * seat + (5 if rook > king else 3)
@@ -183,7 +183,7 @@ def moves(s, out):
 
 @rule
 def put_all(s, out, within):
-    """Writes the legal moves to some cells; those in passing in any case."""
+    """Write the legal moves to some cells; captures en passant in any case."""
     seat = s.ply & 1
     own, other = side(s, seat), side(s, 1 - seat)
     held, king = own | other, ctz(s.pieces[6 * seat + KINGS])
@@ -247,7 +247,7 @@ def play(s, move):
 
 @rule
 def mobile(s):
-    """Whether there is a legal move; most often there is one in plain sight."""
+    """Return True if there is a legal move; most positions have one that is quick to find."""
     seat = s.ply & 1
     own = side(s, seat)
     if not s.checkers:
@@ -268,6 +268,6 @@ def turn(s):
 
 @rule
 def payoff(s, seat):
-    """A mate counts, even where it is given with the last of the fifty moves."""
+    """Return the payoff; a mate counts even on the last of the fifty moves."""
     mate = s.checkers and not mobile(s)
     return 0 if not mate else -1 if seat == s.ply & 1 else 1

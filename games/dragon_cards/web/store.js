@@ -1,4 +1,4 @@
-// Which cards are known, with the button that fetches all of them.
+// The cards that are known, with the button that fetches all of them.
 import { h, fill, get, stream, button, notice, announce, number } from "/static/dragon.js";
 
 /** A line about the cards; `changed()` is called when others have been fetched. */

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def _stop_if(interrupted: bool) -> None:
-    """Ends as Ctrl-C does, once what is known has been printed."""
+    """End as Ctrl-C does, after the answer so far has been printed."""
     if interrupted:
         click.echo("not complete", err=True)
         raise KeyboardInterrupt
 
 
 def _now(deck: Deck, question: Question) -> Probability:
-    """The probability of any condition as the deck is."""
+    """Return the probability of any condition for the deck as it is."""
     from dragon_hands.ratios import any_probability
 
     with progress("counting") as bar:
@@ -47,11 +47,11 @@ def copies(
     deck: Deck, question: Question, target: float, cards: tuple[str, ...], banlist: str,
     most: int | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Say how many copies of each card it takes to reach a probability.
+    """Find the copies of each card that are needed to reach a probability.
 
     One card is changed at a time, in a deck of the same size: copies take the places of
     blanks. A deck may have three copies of a card, fewer where a banlist says so; a name
-    that has more already stands for several cards and has no limit.
+    that has more already stands for several cards and is not limited.
 
     \b
     Examples:
@@ -87,22 +87,22 @@ def copies(
 
 
 def varied(value: str) -> tuple[str, int, int]:
-    """A name and the two numbers of `NAME=LEAST..MOST`, or of `NAME=BOTH`."""
+    """Read a name and the two numbers of `NAME=LEAST..MOST`, or of `NAME=BOTH`."""
     read = re.fullmatch(r"(.+)=(\d{1,3})(?:\.\.(\d{1,3}))?", value, re.ASCII | re.DOTALL)
     if read is None:
-        raise click.BadParameter(f"{value!r} is no range; write NAME=0..3")
+        raise click.BadParameter(f"{value!r} is not a range; write NAME=0..3")
     return read[1], int(read[2]), int(read[3] or read[2])
 
 
 @click.command()
 @click.option(
     "--vary", "ranges", multiple=True, type=varied, metavar="NAME=0..3",
-    help="A card with the least and most copies; repeatable. If none is given all cards, from "
+    help="A card with the least and most copies; repeatable. By default all cards, from "
     "none to what the game allows.",
 )  # fmt: skip
 @click.option(
     "--total", type=click.IntRange(min=0), metavar="N",
-    help="At most so many copies of these cards together; as many as now if not given.",
+    help="The most copies of these cards together; their present number if not given.",
 )  # fmt: skip
 @with_limits
 @asks
@@ -129,7 +129,7 @@ def optimise(
     from dragon_hands.ratios import best_ratios
 
     if ranges and (is_given("banlist") or most is not None):
-        raise click.UsageError("--vary says how many there may be; leave --banlist and --most out")
+        raise click.UsageError("--vary gives the copies; leave --banlist and --most out")
     wanted = {name: (low, high) for name, low, high in ranges}
     if len(wanted) < len(ranges):
         raise click.UsageError("--vary names a card twice; give one range for each")
@@ -162,10 +162,10 @@ def optimise(
 @asks
 @json_option
 def sensitivity_of(deck: Deck, question: Question, as_json: bool) -> None:
-    """Say what one copy of each card less, or one more, makes of the odds.
+    """Show the odds with one copy of each card less, and with one more.
 
     A blank makes room for a copy more, and fills the place of one less; where there is no
-    blank, one more copy makes the deck larger. Of a card that the deck has as often as it may,
+    blank, one more copy makes the deck larger. For a card with as many copies as are allowed,
     one more stands for another card like it.
 
     \b
@@ -195,5 +195,5 @@ def sensitivity_of(deck: Deck, question: Question, as_json: bool) -> None:
 
 
 def _against(other: Probability, now: Probability) -> str:
-    """`34.33% (+1.20)`."""
+    """Return a probability and its difference from now: `34.33% (+1.20)`."""
     return f"{other.percent} ({100 * (other.p - now.p):+.2f})"

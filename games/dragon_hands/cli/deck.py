@@ -12,7 +12,7 @@ from dragon.files import STDOUT, write
 @click.command("import")
 @click.argument("deck", metavar="DECK")
 @click.option("--cards", "table", type=click.Path(path_type=Path, dir_okay=False),
-              metavar="FILE", help="Another table of cards, CSV or JSON: id, name and what is "
+              metavar="FILE", help="Another table of cards, CSV or JSON: id, name and the words "
               "printed on them.")  # fmt: skip
 @click.option("--condition", "conditions", multiple=True, metavar="TEXT",
               help="A condition to write into the file; repeatable.")  # fmt: skip
@@ -50,7 +50,7 @@ def import_deck(
     title = "" if link or deck == "-" else Path(deck).stem
     cards = store() if table is None else read(table)
     without = imported(text, cards, name, (), title)
-    read_again = parse_deck(without.text, name, conditions, asks=False)  # which may be wrong
+    read_again = parse_deck(without.text, name, conditions, asks=False)  # raises for mistakes
     made = imported(text, cards, name, conditions, title)
     for note in made.notes:
         click.echo(f"note: {note}", err=True)

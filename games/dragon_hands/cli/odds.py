@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def sizes_of(value: str) -> tuple[int, ...]:
-    """Sizes of hands with commas between them, each once."""
+    """Read sizes of hands with commas between them, each once."""
     parts = value.split(",")
     if len(parts) > 10 or not all(p.strip().isdecimal() and 0 < len(p) < 5 for p in parts):
-        raise click.BadParameter(f"{value!r} is no list of sizes; write 5,6")
+        raise click.BadParameter(f"{value!r} is not a list of sizes; write 5,6")
     return tuple(dict.fromkeys(int(p) for p in parts))
 
 
@@ -102,9 +102,9 @@ def odds(
 
 
 def exactly(deck: Deck, question: Question) -> tuple[Odds | None, bool]:
-    """The exact odds, None where they take too long; and whether Ctrl-C came first.
+    """Return the exact odds, or None where they take too long, and True if Ctrl-C came first.
 
-    Then the odds are those of the opening hands alone.
+    In that case the odds are those of the opening hands alone.
     """
     from dragon_hands.exact import TooLarge
     from dragon_hands.odds import odds as answer
@@ -113,7 +113,7 @@ def exactly(deck: Deck, question: Question) -> tuple[Odds | None, bool]:
         try:
             return interruptible(answer, deck, question, watch), False
         except KeyboardInterrupt:
-            if question.policy == "never" or not deck.has_free:  # nothing is known sooner
+            if question.policy == "never" or not deck.has_free:  # there is no earlier answer
                 return None, True
             with suppress(TooLarge):
                 alone = interruptible(answer, deck, attrs.evolve(question, policy="never"))
@@ -126,7 +126,7 @@ def exactly(deck: Deck, question: Question) -> tuple[Odds | None, bool]:
 def roughly(
     deck: Deck, question: Question, wanted: Wanted, exact: Odds | None
 ) -> tuple[Odds | None, bool]:
-    """An estimate of the odds, and whether Ctrl-C came before it was as good as asked."""
+    """Return an estimate of the odds, and True if Ctrl-C came before it was good enough."""
     from dragon_hands.odds import estimated, lacks_readings, with_readings
 
     with progress("dealing") as watch:
@@ -148,7 +148,7 @@ def show(
     deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], several: bool, as_json: bool,
     fractions: bool,
 ) -> None:  # fmt: skip
-    """The answers on stdout, and the warnings on stderr where JSON has them too."""
+    """Print the answers on stdout, and the warnings on stderr where JSON has them too."""
     from dragon_hands.objects import answered
 
     for warning in deck.warnings:
@@ -158,7 +158,7 @@ def show(
     tell(as_json, row, _lines(deck, found, fractions))
     for n, each in plain.items():
         for warning in (*each["warnings"], *each.get("check", {}).get("warnings", ())):
-            if warning not in deck.warnings:  # which are the same for every size, and printed once
+            if warning not in deck.warnings:  # those of the deck have been printed
                 text = f"{n} cards: {warning}" if several else warning
                 click.echo(f"warning: {shortened(text, 600)}", err=True)
 
@@ -166,7 +166,7 @@ def show(
 def _lines(
     deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], fractions: bool
 ) -> Iterator[str]:
-    """A table: conditions down, hands across."""
+    """Yield the lines of a table: conditions down, hands across."""
     columns: list[tuple[str, Odds]] = []
     for n, exact, drawn in found:
         columns += [(f"{n} cards", exact)] if exact else []
@@ -207,6 +207,6 @@ def _cell(share: Probability, fractions: bool) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """A text of at most so many letters; a longer one loses its middle."""
+    """Return a text of at most `most` letters; a longer one loses its middle."""
     half = (most - 5) // 2
     return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"

@@ -1,4 +1,4 @@
-"""What the commands of opening hands share: their options, and how they wait and refuse."""
+"""The options that the commands of opening hands share, and their waits and refusals."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ T = TypeVar("T")
 _spec = click.argument("spec", metavar="DECK")
 _condition = click.option(
     "--condition", "conditions", multiple=True, metavar="TEXT",
-    help="What a good hand has, besides what the deck file says; repeatable.",
+    help="A condition on a good hand, besides those of the deck file; repeatable.",
 )  # fmt: skip
 
 
 def spec_argument(command: F) -> F:
-    """Adds DECK and --condition."""
+    """Add DECK and --condition."""
     return _condition(_spec(command))
 
 
@@ -38,29 +38,29 @@ with_hand = click.option(
 )  # fmt: skip
 with_sharing = click.option(
     "--sharing", type=click.Choice(SHARINGS), default="distinct", show_default=True,
-    help="Whether each clause needs cards of its own, or a card counts for every clause.",
+    help="distinct: each clause needs cards of its own; count: a card counts for every clause.",
 )  # fmt: skip
 with_policy = click.option(
     "--free", "policy", type=click.Choice(POLICIES), default="optimal", show_default=True,
-    help="How free cards are played.",
+    help="The policy that plays free cards.",
 )  # fmt: skip
 
 
 def with_limits(command: F) -> F:
-    """Adds --banlist and --most; `dragon_hands.limits` knows what they allow."""
+    """Add --banlist and --most; see `dragon_hands.limits`."""
     banlist = click.option(
         "--banlist", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True,
-        help="How many copies of a card are allowed; known once all cards have been fetched.",
+        help="The limits on copies of a card; known after all cards have been fetched.",
     )  # fmt: skip
     most = click.option("--most", type=click.IntRange(0, 60), metavar="N",
-                        help="Allow so many copies of each card instead.")  # fmt: skip
+                        help="Allow N copies of each card instead.")  # fmt: skip
     return banlist(most(command))
 
 
 def asks(command: F, played: bool = True) -> F:
-    """Adds DECK, --condition, --hand, --sharing and --free.
+    """Add DECK, --condition, --hand, --sharing and --free.
 
-    The command is given `deck` and `question`. played: whether there is --free; else free cards
+    The command is given `deck` and `question`. played: add --free; without it free cards
     are not played.
     """
 
@@ -89,9 +89,9 @@ asks_opening = partial(asks, played=False)
 
 
 def watched(stream: Callable[[Watch], Iterator[T]], what: str) -> tuple[list[T], bool]:
-    """All that a stream gives until its end or Ctrl-C, and whether it was Ctrl-C.
+    """Return all that a stream yields until its end or Ctrl-C, and True if it was Ctrl-C.
 
-    It is made with the watch of a bar, which a terminal shows if it takes over a second.
+    The stream is given the watch of a bar, which a terminal shows after a second.
     """
     found: list[T] = []
     with progress(what) as watch:
@@ -100,9 +100,9 @@ def watched(stream: Callable[[Watch], Iterator[T]], what: str) -> tuple[list[T],
 
 
 def feasible(question: Question, work: Callable[[Question], T]) -> T:
-    """What exact work gives; where it takes too long, of opening hands alone, which is said.
+    """Return the result of exact work, or, if it takes too long, that of opening hands alone.
 
-    Raises SearchError with a remedy where that takes too long too.
+    The latter is said on stderr. Raise SearchError with a remedy if that takes too long too.
     """
     from attrs import evolve
 

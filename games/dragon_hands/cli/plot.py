@@ -1,4 +1,4 @@
-"""`dragon hands plot`: how many copies come, and how an estimate settles."""
+"""`dragon hands plot`: the copies of names in a hand, and the convergence of an estimate."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("--kind", type=click.Choice(["histogram", "convergence"]), default="histogram",
-              show_default=True, help="What is drawn.")  # fmt: skip
+              show_default=True, help="The figure to draw.")  # fmt: skip
 @click.option("--image", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Draw it there: .png, .svg or .pdf; - is SVG on stdout.")  # fmt: skip
 @click.option("--sample", "number", type=click.IntRange(64, 1 << 26), default=1 << 17,
@@ -30,7 +30,7 @@ def plot(
     deck: Deck, question: Question, kind: str, image: Path | None, number: int, seed: int,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Draw how many copies of each name come, or how an estimate settles.
+    """Draw the distribution of copies of each name, or the convergence of an estimate.
 
     The histogram is exact. Free cards are not played. Without --image the figures are
     printed; with it, matplotlib is needed: pip install 'dragon-search[plot]'.

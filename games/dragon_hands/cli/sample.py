@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option("-n", "number", type=click.IntRange(1, 1000), default=5, show_default=True,
-              metavar="N", help="How many hands.")  # fmt: skip
-@click.option("--only", type=click.Choice(["pass", "brick"]), help="Only such hands.")
+              metavar="N", help="The number of hands.")  # fmt: skip
+@click.option("--only", type=click.Choice(["pass", "brick"]), help="Only hands of this kind.")
 @asks_opening
 @with_seed
 @json_option

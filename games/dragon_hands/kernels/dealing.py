@@ -14,10 +14,10 @@ ROOT = np.uint64(0x9E3779B97F4A7C15)
 
 @kernel
 def satisfied(sums, adds, masks, tests, ends, passed):
-    """How many formulas the counts satisfy; `passed`, int64[formulas], says which.
+    """Return the number of formulas that the counts satisfy, and set `passed`, int64[formulas].
 
     sums: uint64[WORDS], the counts in bit fields; adds, masks, tests: uint64[terms, WORDS];
-    ends: int64[formulas], where each formula's terms end.
+    ends: int64[formulas], the end of each formula's terms.
     """
     term = 0
     number = 0
@@ -39,7 +39,7 @@ def satisfied(sums, adds, masks, tests, ends, passed):
 
 @kernel
 def count(passed, number, weight, hits):
-    """Adds `weight` to each formula passed, to any, to all; hits: int64[formulas + 2]."""
+    """Add `weight` to each formula passed, to any, to all; hits: int64[formulas + 2]."""
     n = len(passed)
     if number:
         for f in range(n):
@@ -53,11 +53,11 @@ def count(passed, number, weight, hits):
 def enumerate_hands(
     words, copies, ways, rest, hand, adds, masks, tests, ends, sums, frames, weights, passed, hits
 ):
-    """Every hand by the copies of each class, each once; how many there are of each kind.
+    """Count the hits of every kind of hand, by copies of each class; return the number of kinds.
 
-    words: uint64[classes, WORDS], what a card adds to the counts; copies: int64[classes];
-    ways: int64[classes, most + 1], choices of so many; rest: int64[hand + 1], the same of
-    cards of no account; sums: uint64[hand + 1, WORDS], frames: int64[hand + 1, 3] (class,
+    words: uint64[classes, WORDS], the addition of a card to the counts; copies: int64[classes];
+    ways: int64[classes, most + 1], the choices of 0, 1, ... cards; rest: int64[hand + 1], those
+    of cards that no count needs; sums: uint64[hand + 1, WORDS], frames: int64[hand + 1, 3] (class,
     taken, cards to come) and weights: int64[hand + 1] are memory to work in.
     """
     classes = len(copies)
@@ -95,13 +95,13 @@ def enumerate_hands(
 
 @kernel
 def rotated(x, n):
-    """The bits of a word, rotated to the left."""
+    """Return the bits of a word, rotated to the left."""
     return (x << np.uint64(n)) | (x >> np.uint64(64 - n))
 
 
 @kernel
 def next_word(s):
-    """64 random bits: xoshiro256++ (Blackman and Vigna 2019); s: uint64[4], moved on."""
+    """Return 64 random bits by xoshiro256++ (Blackman and Vigna 2019); s: uint64[4], advanced."""
     result = rotated(s[0] + s[3], 23) + s[0]
     t = s[1] << np.uint64(17)
     s[2] ^= s[0]
@@ -115,9 +115,9 @@ def next_word(s):
 
 @kernel
 def draw_hands(deck, hand, hands, adds, masks, tests, ends, random, passed, hits):
-    """So many hands, each from a fresh partial shuffle of Fisher and Yates.
+    """Draw hands, each from a fresh partial shuffle of Fisher and Yates, and count their hits.
 
-    deck: uint64[cards, WORDS], in any order, and left in another; a bounded number comes
+    deck: uint64[cards, WORDS], in any order, which changes; a bounded number comes
     from 32 random bits by multiplication (Lemire 2019), whose bias is below cards / 2**32.
     """
     n = len(deck)

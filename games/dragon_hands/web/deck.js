@@ -3,7 +3,7 @@ import { unpacked } from "/static/packed.js";
 
 const MOST = 800_000; // bytes; the server takes 200,000 letters
 
-/** The text of a fragment, or null where it is none; no more than a deck file may have. */
+/** The text of a fragment, or null where it is none; at most as long as a deck file may be. */
 export async function linked(code) {
   try {
     return await unpacked(code, MOST);
@@ -12,7 +12,7 @@ export async function linked(code) {
   }
 }
 
-/** The text with so many copies of a card, or null where its place is not found. */
+/** The text with another number of copies of a card, or null where its place is not found. */
 export function withCopies(text, card, copies) {
   const lines = text.split("\n");
   const begin = lines.slice(0, card.line - 1).join("\n").length + (card.line > 1 ? 1 : 0);
@@ -24,7 +24,7 @@ export function withCopies(text, card, copies) {
   return text.slice(0, at) + copies + text.slice(at + found[2].length);
 }
 
-/** The text with a card more at the end of the deck, or null where the deck is no indented list. */
+/** The text with a card added to the deck, or null where the deck is not an indented list. */
 export function withCard(text, cards, name, copies, tags) {
   const lines = text.split("\n");
   const last = Math.max(...cards.map((each) => each.line));
@@ -37,7 +37,7 @@ export function withCard(text, cards, name, copies, tags) {
   return lines.join("\n");
 }
 
-/** The text with a condition more, or null where the conditions are no list of lines. */
+/** The text with a condition more, or null where the conditions are not a list of lines. */
 export function withCondition(text, conditions, condition) {
   const added = (indent) => `${indent}- ${quoted(condition)}`;
   const lines = text.split("\n");
@@ -60,7 +60,7 @@ export function clause(name) {
   return /^["'\d-]|[@#$%^*()[\]{}<>/\\|+=]|\b(AND|OR|IN|NOT)\b/.test(name) ? `"${name.replace(/"/g, '""')}"` : name;
 }
 
-/** After the lines that stand deeper than `indent` below a line, counted from 1. */
+/** The line after those that stand deeper than `indent` below a line, counted from 1. */
 function after(lines, line, indent) {
   let at = line;
   while (at < lines.length && lines[at].trim() && /^\s*/.exec(lines[at])[0].length > indent) at++;

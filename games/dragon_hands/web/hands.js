@@ -131,7 +131,7 @@ function ask(event) {
   if (want(condition.value.trim())) condition.value = "";
 }
 
-/** Adds a condition; whether that could be done. */
+/** Add a condition; return true if that could be done. */
 function want(asked) {
   const changed = deck && withCondition(text.value, deck.conditions, asked);
   field.wrong(condition, !deck ? MEND : changed === null ? "The conditions are not written as a list of lines; add it in the text." : "");
@@ -149,7 +149,7 @@ name.addEventListener("input", suggest);
 // ---- the server's answers ----------------------------------------------------------------------
 
 // What is shown belongs to what is typed: an answer to anything else is dimmed at once, and gone
-// when what is typed is no question.
+// when what is typed is not a question.
 
 const answers = [odds, warned, alone, cards, charts, dealt];
 let understood = null; // the question whose deck was read, while it is what is typed
@@ -236,7 +236,7 @@ async function work() {
 
 let answer = null;
 
-/** The odds, or these again as they are to be written now. */
+/** Show the odds, or show them again in the notation chosen now. */
 function tell(found = answer) {
   answer = found;
   if (found) show(odds, results.odds(found, state.exact, found.free === "never" && state.free !== "never"));
@@ -254,7 +254,7 @@ function taken() {
   return asked();
 }
 
-/** Other cards are known: a deck list that was given, and not changed since, is read anew. */
+/** Other cards are known: a deck list that was given, and not changed since, is read again. */
 function renew() {
   if (text.value === made.file) put(made.list);
 }
@@ -266,7 +266,7 @@ function typed() {
   return false;
 }
 
-/** Whether an event says only how far the work is; the bar shows it. */
+/** True if an event carries only the progress of the work; the bar shows it. */
 function part(bar, found) {
   bar.hidden = found.part === undefined;
   bar.value = found.part ?? 0;
@@ -285,7 +285,7 @@ async function count(now) {
     .catch((wrong) => show(charts, notice(wrong)));
 }
 
-/** What a copy changes; where the odds are estimates, of opening hands alone. */
+/** The effect of a copy; where the odds are estimates, on opening hands alone. */
 async function compare(now) {
   const exactly = answer.any.exact ? now : { ...now, free: "never" };
   await onlyChanges(async (signal) => {

@@ -1,4 +1,4 @@
-// The answers: odds, what one copy makes of them, how many copies come, hands to look at.
+// The answers: odds, the effect of one copy on them, the copies in a hand, hands to look at.
 import { h, s, fill, table, button } from "/static/dragon.js";
 import { percent } from "/static/percent.js";
 
@@ -12,12 +12,12 @@ function meter(p) {
   return h("span", { class: "meter", "aria-hidden": "true", css: { "--p": p } });
 }
 
-/** What stands in the place of odds that there are not. */
+/** The text in the place of odds that do not exist. */
 export function none(why, ...more) {
   return [h("p", { class: "big" }, h("output", {}, "–"), h("span", {}, why)), ...more];
 }
 
-/** A deck without conditions: what a good hand may have, to be chosen. */
+/** The choices for a deck without conditions: cards that a good hand may have. */
 export function choices(deck, onchoose) {
   const copies = new Map();
   for (const card of deck.cards) for (const tag of card.tags) copies.set(tag, (copies.get(tag) || 0) + card.copies);
@@ -44,7 +44,7 @@ export function odds(found, fractions, alone) {
   ];
 }
 
-/** The cards with a stepper each, and what one copy more or less makes of the odds. */
+/** The cards with a stepper each, and the odds with one copy more or less. */
 export function cards(deck, found, onstep) {
   const changes = new Map((found?.cards || []).map((each) => [each.card, each]));
   const most = Math.max(0.0001, ...[...changes.values()].flatMap((each) => [each.fewer, each.more].filter(Boolean).map((share) => Math.abs(share.p - found.any.p))));
@@ -68,7 +68,7 @@ function delta(by, most, share) {
   return h("span", { class: `delta ${kind}`, title: percent(share.p), css: { "--part": Math.abs(by) / most } }, text);
 }
 
-/** For each name a small chart of how many copies come. */
+/** A small chart for each name of its copies in a hand. */
 export function histogram(found) {
   return Object.entries(found.histogram).map(([name, shares]) => {
     const last = Math.max(1, shares.findLastIndex((p) => p > 0.0005));

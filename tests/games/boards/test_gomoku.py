@@ -99,5 +99,5 @@ def test_four_in_a_row_on_four_by_five_is_a_draw() -> None:
 
 
 def test_a_line_fits_on_the_board() -> None:
-    with pytest.raises(ConfigError, match="no line of this board has 5 cells; 4 are most"):
+    with pytest.raises(ConfigError, match="no line of this board has 5 cells; the most is 4"):
         dragon.game("gomoku(rows=3, columns=4)")

@@ -83,7 +83,7 @@ def test_what_fills_a_deck_is_blank_and_an_extra_deck_finds_its_place() -> None:
     deck = deck_in("deck:\n  Alpha: {qty: 3}\n  Beta:\n  Gamma: {qty: x}\n", store)
     assert (deck.size(), deck.entries[-1].card) == (40, BLANK)
     assert [note[:35] for note in deck.notes_of()] == [
-        "the deck, line 3: 'Beta' has no qty", "the deck, line 4: 'Gamma' has no qt",
+        "the deck, line 3: 'Beta' needs qty;", "the deck, line 4: 'Gamma' needs qty",
     ]  # fmt: skip
 
 

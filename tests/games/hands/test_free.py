@@ -400,7 +400,7 @@ def test_policies_are_in_order():
 def test_an_estimate_gives_no_fraction():
     spec = load(str(HERE / "upstart.yaml"))
     question = Question(policy="clairvoyant")
-    with pytest.raises(ValueError, match="an estimate is no fraction"):
+    with pytest.raises(ValueError, match="an estimate is not a fraction"):
         _ = next(sampled(spec, question, most=10)).any.fraction
     with pytest.raises(ConfigError, match="only estimated"):
         any_probability(spec, question)
@@ -441,7 +441,7 @@ def test_positions_are_read_back_and_others_refused():
                  "hand 1 Alpha; deck 1 other; pick Alpha", "hand 1 Alpha; deck 1 other; seen 1 Alpha"):  # fmt: skip
         with pytest.raises(BadNotation):
             game.parse(text)
-    with pytest.raises(IllegalMove, match="cannot come here"):
+    with pytest.raises(IllegalMove, match="is not a move here"):
         state.after("draw 9 Alpha")
 
 

@@ -171,7 +171,7 @@ def test_levels_that_are_none(level: str) -> None:
 
 
 def test_what_is_no_mark_of_a_level_is_refused() -> None:
-    with pytest.raises(ConfigError, match="'x' is no mark"):
+    with pytest.raises(ConfigError, match="'x' is not a mark"):
         dragon.game("sokoban(level='#####|#@$.x|#####')")
 
 

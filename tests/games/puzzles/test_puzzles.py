@@ -403,7 +403,7 @@ MISTAKES = {
     "langford(n=-1)": "n must be a whole number from 1 to 100, not -1 @ langford.n",
     "latin(n=41)": "n must be a whole number from 1 to 40, not 41 @ latin.n",
     "dominoes(rows=0, cols=101)": "rows must be a whole number from 1 to 100, not 0",
-    "dominoes(rows=1, cols=2, mutilated=true)": "a board without its two corners has no cells left",
+    "dominoes(rows=1, cols=2, mutilated=true)": "a board without its two corners is empty",
     "pentominoes(rows=5)": "twelve pieces cover 60 squares, but 5 x 10 are 50; set rows and cols",
     "pentominoes(cols=12)": "but 6 x 12 are 72",
     "pentominoes(rows=8, cols=9)": "but 8 x 9 are 72",
