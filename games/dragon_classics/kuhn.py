@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from dragon import (
     CHANCE,
@@ -44,6 +44,7 @@ class Hand(Determinizable[str]):
 
     cards: str = ""
     line: tuple[str, ...] = ()
+    game: Kuhn | None = field(default=None, eq=False, repr=False)
     largest = 2.0
 
     @property
@@ -61,7 +62,7 @@ class Hand(Determinizable[str]):
         """The hand dealt, or the line with one more word."""
         if move not in self.moves():
             raise IllegalMove(f"{move} is not possible in {self}; it may be {self.moves()}")
-        return evolve(self, line=(*self.line, move)) if self.cards else Hand(move)
+        return evolve(self, line=(*self.line, move)) if self.cards else evolve(self, cards=move)
 
     def payoff(self) -> tuple[float, float]:
         """Ante 1, bet 1: the higher card wins unless somebody gave up."""
@@ -114,17 +115,17 @@ class Kuhn(Game[str]):
 
     def start(self, rng: Any = 0) -> State[str]:
         """Before the deal."""
-        return Hand()
+        return Hand(game=self)
 
     def parse(self, text: str) -> Hand:
         """`KQ pass bet`, `K?` where a card is not seen, `-` before the deal."""
         cards, *line = text.split() or [""]
         if [cards, *line] == ["-"]:
-            return Hand()
+            return Hand(game=self)
         whole = {*DEALS, *(c + UNSEEN for c in DECK), *(UNSEEN + c for c in DECK)}
         if cards not in whole or tuple(line) not in LINES:
             raise BadNotation(
                 f"{text!r} is no hand; write two of J Q K, ? for one not seen, and the line so "
                 "far, such as 'K? pass bet', or '-' before the deal"
             )
-        return Hand(cards, tuple(line))
+        return Hand(cards, tuple(line), self)

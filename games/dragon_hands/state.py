@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from math import comb
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import field, frozen
 
@@ -14,6 +14,9 @@ from dragon.errors import BadNotation, IllegalMove
 from dragon_hands import play
 from dragon_hands.classes import Counts, Model, compositions
 from dragon_hands.play import Position
+
+if TYPE_CHECKING:
+    from dragon_hands.game import Hands
 
 STEPS = dict(enumerate(("cost", "before", "draw", "excavate", "pick", "after"), play.COST))
 """The words of a position's notation for what is under way."""
@@ -27,6 +30,7 @@ class Table:
     """A deck's model, shared by the states of a game."""
 
     model: Model
+    game: Hands | None = None
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -80,6 +84,11 @@ class HandState(State[str]):
     table: Table = field(eq=False, repr=False)
 
     teams: ClassVar[tuple[int, ...]] = (0,)
+
+    @property
+    def game(self) -> Hands | None:
+        """The game, which its states share."""
+        return self.table.game
 
     @property
     def turn(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import field, frozen
 
@@ -11,6 +11,9 @@ from dragon.core import TERMINAL, State
 from dragon.errors import BadNotation, IllegalMove
 from dragon_small_world.pool import Pool
 from dragon_small_world.score import Bits, numerator
+
+if TYPE_CHECKING:
+    from dragon_small_world.game import SmallWorld
 
 NOTHING, BETWEEN = "-", " | "
 
@@ -26,6 +29,7 @@ class Table:
     bridges: int
     places: tuple[int, ...]
     """Who may be a bridge, in the order of the pool."""
+    game: SmallWorld
 
     def __deepcopy__(self, memo: Any) -> Table:
         return self  # which never changes
@@ -55,6 +59,11 @@ class Bridging(State[str]):
     """Places in the pool, ascending."""
 
     teams: ClassVar[tuple[int, ...]] = (0,)
+
+    @property
+    def game(self) -> SmallWorld:
+        """The game, which its states share."""
+        return self.table.game
 
     @property
     def unit(self) -> float:  # type: ignore[override]
