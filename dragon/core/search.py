@@ -77,12 +77,12 @@ class Run:
     something to free.
     """
 
-    game: Game[Any] | None = None
-    """The game that it was opened for, where that was known."""
     _openers: tuple[Search, ...] = ()
     """The searches whose `open` made it: more than one where a search hands on to another."""
+    _opened_for: Game[Any] | None = None
+    """The game that `open` was given."""
     _admitted: Game[Any] | None = None
-    """The last game to which they had no objection."""
+    """The last game to which the searches had no objection."""
 
     def __init__(self, search: Search, game: Game[Any] | None = None) -> None:
         self.search, self.game = search, game
@@ -90,20 +90,16 @@ class Run:
     def admit(self, state: State[Any]) -> None:
         """Raise Objection for a state of a game that the search cannot play.
 
-        Nothing is asked again of the game that `open` was given, nor of the last one.
+        Nothing is asked again of the game that `open` was given, nor of the last one. A state that
+        does not know its game is taken for one of the former, where there is one.
         """
         game = game_of(state)
-        if isinstance(game, UnnamedGame):
-            if self.game is not None:
-                return
-        else:
-            if self._admitted is None:
-                self._admitted = self.game
-            if game is self._admitted or game == self._admitted:
-                return
-        for search in self._openers or (self.search,):
-            search.check(game)
-        self._admitted = game
+        if game is self._admitted or game == self._admitted:
+            return
+        if self._opened_for is None or not isinstance(game, UnnamedGame):
+            for search in self._openers or (self.search,):
+                search.check(game)
+            self._admitted = game
 
     def improve(
         self, position: Position, limit: Limit, rng: np.random.Generator
@@ -187,6 +183,7 @@ def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
                 + ("; is a `return` missing?" if run is None else "")
             )
         run._openers = (*run._openers, self)
+        run._opened_for = run._admitted = game
         return run
 
     return asking
@@ -260,9 +257,14 @@ class Search(Named):
             return run.best(Position(state), limit, seed)
 
     def _open_for(self, state: State[Any]) -> Run:
-        """A run for a state: of its game, where the state knows it."""
+        """A run for a state: for its game, where the state knows it."""
         game = game_of(state)
-        return self.open(None if isinstance(game, UnnamedGame) else game)
+        if not isinstance(game, UnnamedGame):
+            return self.open(game)
+        self.check(game)  # before `open`, which may start a process
+        run = self.open()
+        run._admitted = game
+        return run
 
     def objection(self, game: Game[Any]) -> str | None:
         """Why this search cannot play this game here, as a sentence; None if it can.

@@ -20,7 +20,7 @@ from attrs import field, frozen
 from attrs.validators import gt
 
 from dragon.core import Game, Limit, Position, Result, Run, Search, State, Trait
-from dragon.errors import GameError, ProtocolError, SearchError
+from dragon.errors import GameError, Objection, ProtocolError, SearchError
 from dragon.gtp import protocol
 from dragon.gtp.program import Program
 from dragon.rules.notation import parse_move
@@ -60,7 +60,7 @@ class GtpSearch(Search):
     def objection(self, game: Game[Any]) -> str | None:
         """Also that there is no such program, or that it would be asked for a value."""
         if not self.command:
-            return f'{self} needs a program: command = ["path", "argument"]'
+            return self._nothing_to_start
         if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
             return f"{self} tells moves and no values, which {game} asks for"
         if Trait.HIDDEN in game.traits:
@@ -76,7 +76,13 @@ class GtpSearch(Search):
 
     def open(self, game: Game[Any] | None = None) -> GtpRun:
         """A run with a process: one that waits for a game, or a new one."""
+        if not self.command:
+            raise Objection(self._nothing_to_start)
         return GtpRun(self, game)
+
+    @property
+    def _nothing_to_start(self) -> str:
+        return f'{self} needs a program: command = ["path", "argument"]'
 
 
 class GtpRun(Run):

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from dragon.core import CHANCE, TERMINAL, Bound, Limit, Result, Search, State, Trait
 from dragon.search.budget import Budget, OutOfBudget
+from dragon.search.two_sided import refuse_later
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -32,7 +33,7 @@ class Exhaustive(Search):
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """One result; where the limit came first, a legal move and no claim."""
-        run = _Run(Budget(limit))
+        run = _Run(self, Budget(limit))
         seat = max(state.turn, 0)
         try:
             values = run.values(state, limit.depth)
@@ -49,8 +50,8 @@ class Exhaustive(Search):
 class _Run:
     """The table of one run: (state, plies left) -> what each seat gets, and the best move."""
 
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
+    def __init__(self, search: Exhaustive, budget: Budget) -> None:
+        self.search, self.budget = search, budget
         self.table: dict[tuple[State[Any], int | None], tuple[Values, Any]] = {}
         self.cut = False
 
@@ -70,7 +71,7 @@ class _Run:
             return tuple(state.evaluate(seat) * state.largest for seat in range(len(state.teams)))
         moves = state.moves()
         left = None if depth is None else depth - 1
-        after = [self.values(state.after(move), left) for move in moves]
+        after = [self.after(state, move, left) for move in moves]
         if turn == CHANCE:
             odds = state.odds()
             seats = range(len(state.teams))
@@ -81,6 +82,12 @@ class _Run:
             values = after[best]
             self.table[state, depth] = values, moves[best]
         return values
+
+    def after(self, state: State[Any], move: Any, depth: int | None) -> Values:
+        """What each seat gets after a move."""
+        after = state.after(move)
+        refuse_later(self.search, after, state, chance=True)
+        return self.values(after, depth)
 
     def line(self, state: State[Any], depth: int | None) -> Iterator[Any]:
         """The best moves from `state`, up to the end or to a chance node."""

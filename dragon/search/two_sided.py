@@ -40,9 +40,9 @@ def two_sided_objection(search: Search, game: Game[Any]) -> str | None:
 
 
 def check_two_sided(search: Search, state: State[Any], chance: bool = False) -> None:
-    """The same of a state, for whoever has no game at hand; raises Objection.
+    """Raise Objection for a state of a game that a search of two sides cannot play.
 
-    chance: whether it may be chance's turn.
+    A game may claim two sides where its states do not. chance: whether it may be chance's turn.
     """
     if not chance:
         refuse_chance(search, state)
@@ -67,3 +67,18 @@ def refuse_chance(search: Search, state: State[Any]) -> None:
     """Raises Objection where chance decides: there is no best move to look for."""
     if state.turn == CHANCE:
         raise Objection(f"{search} does not support chance, which decides in {state}")
+
+
+def refuse_later(search: Search, state: State[Any], earlier: State[Any], chance: bool) -> None:
+    """Raise Objection where `state` has what `earlier`, from which it came, did not show.
+
+    That is chance, unless the search supports `chance`, and hidden information. Games tell both
+    before a search begins. A state that does not know its game cannot tell what is to come.
+    """
+    if not chance:
+        refuse_chance(search, state)
+    if state.conceals and not earlier.conceals:
+        raise Objection(
+            f"{search} does not support hidden information, which there is in {state}; begin with "
+            f"that state, and wrap it in determinize(search={str(search)!r})"
+        )
