@@ -10,6 +10,7 @@ import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from enum import Enum
+from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -231,6 +232,14 @@ class State(ABC, Generic[M]):
         return None
 
 
+@cache
+def _traits_of(teams: tuple[int, ...]) -> frozenset[Trait]:
+    """The traits that follow from the teams; every `open` of a search asks for them."""
+    if len(teams) == 1:
+        return frozenset({Trait.SOLO})
+    return frozenset({Trait.DUEL}) if len(set(teams)) == 2 else frozenset()
+
+
 @frozen
 class Game(Named, ABC, Generic[M]):
     """A set of rules; its attrs fields are its parameters, its TOML and its identity.
@@ -251,10 +260,7 @@ class Game(Named, ABC, Generic[M]):
 
         Asked by searches and referees, before they begin.
         """
-        sides = len(set(self.teams))
-        if len(self.teams) == 1:
-            return frozenset({Trait.SOLO})
-        return frozenset({Trait.DUEL}) if sides == 2 else frozenset()
+        return _traits_of(self.teams)
 
     @abstractmethod
     def start(self, rng: int | np.random.Generator = 0) -> State[M]:

@@ -93,8 +93,10 @@ class Run:
         Nothing is asked again of the game that `open` was given, nor of the last one. A state that
         does not know its game is taken for one of the former, where there is one.
         """
+        if self._admitted is not None and state.game is self._admitted:
+            return  # at every move but the first; what is below takes as long as a small search
         game = game_of(state)
-        if game is self._admitted or game == self._admitted:
+        if game == self._admitted:
             return
         if self._opened_for is None or not isinstance(game, UnnamedGame):
             for search in self._openers or (self.search,):
@@ -258,12 +260,13 @@ class Search(Named):
 
     def _open_for(self, state: State[Any]) -> Run:
         """A run for a state: for its game, where the state knows it."""
-        game = game_of(state)
-        if not isinstance(game, UnnamedGame):
+        game: object = state.game
+        if isinstance(game, Game):
             return self.open(game)
-        self.check(game)  # before `open`, which may start a process
+        unnamed = UnnamedGame(state)
+        self.check(unnamed)  # before `open`, which may start a process
         run = self.open()
-        run._admitted = game
+        run._admitted = unnamed
         return run
 
     def objection(self, game: Game[Any]) -> str | None:
@@ -272,16 +275,17 @@ class Search(Named):
         It is asked before anything begins, and often: it looks at the game's parameters and
         at what this machine has (a program, a file), and searches nothing.
         """
-        missing = sorted(str(t) for t in self.needs - game.traits)
-        if excluded := self.excludes & game.traits:
+        traits = game.traits
+        if self.needs <= traits and self.excludes.isdisjoint(traits):
+            return None
+        missing = sorted(str(t) for t in self.needs - traits)
+        if excluded := self.excludes & traits:
             names = sorted(str(t) + " information" * (t is Trait.HIDDEN) for t in excluded)
             sentence = f"{self} does not support {' and '.join(names)} ({game})"
             if excluded == {Trait.HIDDEN} and not missing:
                 return f"{sentence}; wrap it in determinize(search={str(self)!r})"
             return sentence
-        if missing:
-            return f"{self} needs {' and '.join(missing)} ({game} has none)"
-        return None
+        return f"{self} needs {' and '.join(missing)} ({game} has none)"
 
     def caveat(self, limit: Limit) -> str | None:
         """Which bounds of `limit` change nothing, as a sentence; None if all of them count."""

@@ -9,7 +9,9 @@ is to be played, `dragon-position TEXT` sets a position up.
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import shutil
 import threading
 import time
@@ -70,8 +72,12 @@ class GtpSearch(Search):
             )
         if sentence := super().objection(game):
             return sentence
-        if shutil.which(self.command[0]) is None:
-            return f"{self}: there is no program {self.command[0]!r} that could be started here"
+        if shutil.which(program := self.command[0]) is None:
+            why = os.strerror(errno.EACCES if os.path.exists(program) else errno.ENOENT)
+            return (
+                f"{self}: there is no program {program!r} that could be started here (cannot start "
+                f"{program}: {why})"
+            )
         return None
 
     def open(self, game: Game[Any] | None = None) -> GtpRun:

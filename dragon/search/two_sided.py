@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from dragon.search.table import Lease
 
 
+_TWO_SIDED = frozenset({Trait.SOLO, Trait.DUEL})
+
+
 class TableRun(Run):
     """A run whose transposition table stays from move to move."""
 
@@ -34,7 +37,7 @@ def _tables() -> type[Lease]:
 
 def two_sided_objection(search: Search, game: Game[Any]) -> str | None:
     """Why a search of two sides cannot play `game`: what one gains the other must lose."""
-    if game.traits & {Trait.SOLO, Trait.DUEL}:
+    if not game.traits.isdisjoint(_TWO_SIDED):
         return None
     return f"{search} needs one side, or two whose payoffs sum to zero (not so in {game})"
 

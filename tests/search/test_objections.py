@@ -307,7 +307,7 @@ class Grove(Game[str]):
 
     name = "grove"
     tree: str
-    told: bool = True
+    named: bool = True
 
     @property
     def teams(self) -> tuple[int, ...]:  # type: ignore[override]
@@ -319,7 +319,7 @@ class Grove(Game[str]):
 
     def start(self, rng: Any = 0) -> Node:
         kind = Penny if self.tree == "pennies" else Node
-        return kind(self.tree, game=self if self.told else None)
+        return kind(self.tree, game=self if self.named else None)
 
     def parse(self, text: str) -> Node:
         return evolve(self.start(), line=text.strip("-"))
@@ -335,10 +335,10 @@ def values(state: State[Any]) -> tuple[float, ...]:
     return max(after, key=lambda each: each[state.turn])
 
 
-@pytest.mark.parametrize("told", [True, False], ids=["told", "untold"])
+@pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
 @pytest.mark.parametrize("tree", TREES)
-def test_no_search_claims_what_is_false_of_a_game_without_rules(tree: str, told: bool) -> None:
-    game = Grove(tree, told)
+def test_no_search_claims_what_is_false_of_a_game_without_rules(tree: str, named: bool) -> None:
+    game = Grove(tree, named)
     state = game.start()
     hidden = Trait.HIDDEN in game.traits
     value = 0.0 if hidden else values(state)[max(state.turn, 0)]
@@ -354,7 +354,7 @@ def test_no_search_claims_what_is_false_of_a_game_without_rules(tree: str, told:
             assert str(search) in str(objection)
         else:
             assert all(agree(result, value) for result in results), (search, results, value)
-        if not told and tree not in LATER:
+        if not named and tree not in LATER:
             assert search.objection(game) is None, (search, "sees less in the state than in game")
 
 
@@ -370,23 +370,23 @@ def test_no_search_claims_what_is_false_of_a_game_without_rules(tree: str, told:
     ],
 )  # fmt: skip
 def test_what_comes_later_is_refused_when_it_is_met(search: str, tree: str) -> None:
-    told = tree == "forgetful"
+    named = tree == "forgetful"
     with pytest.raises(Objection, match="does not support (chance|hidden)|needs one side, or two"):
-        dragon.search(search).best(Grove(tree, told).start())
+        dragon.search(search).best(Grove(tree, named).start())
 
 
 def test_a_game_that_a_state_does_not_know_has_what_the_state_shows() -> None:
-    traits = {tree: game_of(Grove(tree, told=False).start()).traits for tree in TREES}
+    traits = {tree: game_of(Grove(tree, named=False).start()).traits for tree in TREES}
     assert traits == {
         tree: (frozenset(TRAITS.get(tree, {Trait.DUEL})) if tree not in LATER else shown)
         for tree, shown in traits.items()
     }
-    unnamed = UnnamedGame(Grove("alone", told=False).start())
+    unnamed = UnnamedGame(Grove("alone", named=False).start())
     assert str(unnamed) == "a game that the Node '-' does not name"
     assert unnamed.parse("-") == unnamed.start()
     with pytest.raises(dragon.BadNotation, match="is not -"):
         unnamed.parse("ab")
-    assert UnnamedGame(Grove("no sum", told=False).start()).traits == frozenset()
+    assert UnnamedGame(Grove("no sum", named=False).start()).traits == frozenset()
 
 
 # ---- searches that others write ----------------------------------------------------------------
@@ -444,17 +444,17 @@ class Handing(Search):
 
 
 @pytest.mark.parametrize("search", [Plain(), Opening(), Handing()], ids=str)
-@pytest.mark.parametrize("told", [True, False], ids=["told", "untold"])
+@pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
 def test_searches_of_others_object_without_doing_anything_for_it(
-    search: Search, told: bool
+    search: Search, named: bool
 ) -> None:
-    game = Grove("chance first", told)
+    game = Grove("chance first", named)
     sentence = search.objection(game_of(game.start()))
     assert sentence is not None and "does not support chance" in sentence
     del STARTED[:]
     with pytest.raises(Objection, match="does not support chance"):
         search.open(game)
-    if told:
+    if named:
         with pytest.raises(Objection, match="does not support chance"):
             search.best(game.start())
     assert not STARTED
@@ -487,7 +487,7 @@ def test_a_run_for_one_game_objects_to_states_of_another() -> None:
         dragon.search("astar").open(dragon.game(GAMES["sliding"])) as run,
         pytest.raises(Objection, match="needs a state of a game by Rules"),
     ):
-        run.best(Position(Grove("alone", told=False).start()))
+        run.best(Position(Grove("alone", named=False).start()))
 
 
 def test_an_open_that_returns_nothing_is_told() -> None:
