@@ -100,9 +100,7 @@ class State(ABC, Generic[M]):
     def game(self) -> Game[M] | None:
         """The game of which this is a state; None where states do not know it, as by default.
 
-        Asked by `best` and `results` of every search, which object to games that they cannot
-        play; by tables, which are of one game; and by `engine`. A state that does not know it is
-        judged by its teams, `zero_sum`, `repeats`, `conceals`, and whether chance is to move.
+        Asked by every search that begins, which may object to it, and by tables, which are of one.
         """
         return None
 

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from math import comb
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from attrs import field, frozen
 
-from dragon.core import CHANCE, TERMINAL, State
+from dragon.core import CHANCE, TERMINAL, Game, State
 from dragon.errors import BadNotation, IllegalMove
 from dragon_hands import play
 from dragon_hands.classes import Counts, Model, compositions
 from dragon_hands.play import Position
-
-if TYPE_CHECKING:
-    from dragon_hands.game import Hands
 
 STEPS = dict(enumerate(("cost", "before", "draw", "excavate", "pick", "after"), play.COST))
 """The words of a position's notation for what is under way."""
@@ -30,7 +27,7 @@ class Table:
     """A deck's model, shared by the states of a game."""
 
     model: Model
-    game: Hands | None = None
+    game: Game[str] | None = None
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -86,7 +83,7 @@ class HandState(State[str]):
     teams: ClassVar[tuple[int, ...]] = (0,)
 
     @property
-    def game(self) -> Hands | None:
+    def game(self) -> Game[str] | None:
         """The game, which its states share."""
         return self.table.game
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from attrs import field, frozen
 
-from dragon.core import TERMINAL, State
+from dragon.core import TERMINAL, Game, State
 from dragon.errors import BadNotation, IllegalMove
 from dragon_small_world.pool import Pool
 from dragon_small_world.score import Bits, numerator
-
-if TYPE_CHECKING:
-    from dragon_small_world.game import SmallWorld
 
 NOTHING, BETWEEN = "-", " | "
 
@@ -29,7 +26,7 @@ class Table:
     bridges: int
     places: tuple[int, ...]
     """Who may be a bridge, in the order of the pool."""
-    game: SmallWorld
+    game: Game[str]
 
     def __deepcopy__(self, memo: Any) -> Table:
         return self  # which never changes
@@ -61,7 +58,7 @@ class Bridging(State[str]):
     teams: ClassVar[tuple[int, ...]] = (0,)
 
     @property
-    def game(self) -> SmallWorld:
+    def game(self) -> Game[str]:
         """The game, which its states share."""
         return self.table.game
 

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import evolve, field, frozen
 
@@ -179,7 +180,7 @@ def test_searches_of_one_seat_prove_nothing_of_games_for_more(name: str, game: s
 @pytest.mark.parametrize("name", GAMES)
 def test_states_know_their_game(name: str) -> None:
     game = dragon.game(GAMES[name])
-    rng = __import__("numpy").random.default_rng(1)
+    rng = np.random.default_rng(1)
     for state in some(game):
         known = [state, game.parse(str(state)), pickle.loads(pickle.dumps(state))]
         known += [state.after(move) for move in state.moves()[:3]]
@@ -218,7 +219,7 @@ TREES: dict[str, Any] = {
     ),
     "walk": (0, {"a": (1, {"a": (0, {"a": 1, "b": 0}), "b": (0, {"a": 0})}), "b": (1, {"a": 0})}),
 }
-"""A node: who is to move, and what comes after each move; an end: what each seat, or seat 0, gets."""
+"""A node is who is to move and what follows each move; an end what each seat, or seat 0, gets."""
 SEATS = {"three seats": (0, 1, 2), "alone": (0,), "alone with luck": (0,)}
 TRAITS = {
     "three seats": {},
@@ -331,7 +332,8 @@ def values(state: State[Any]) -> tuple[float, ...]:
         return state.payoff()
     after = [values(state.after(move)) for move in state.moves()]
     if state.turn == CHANCE:
-        return tuple(sum(p * v for p, v in zip(state.odds(), each)) for each in zip(*after))
+        odds, seats = state.odds(), range(len(state.teams))
+        return tuple(sum(p * v[i] for p, v in zip(odds, after, strict=True)) for i in seats)
     return max(after, key=lambda each: each[state.turn])
 
 
@@ -349,9 +351,8 @@ def test_no_search_claims_what_is_false_of_a_game_without_rules(tree: str, named
             continue
         try:
             results = list(search.results(state, LITTLE, 1))
-        except Objection as objection:
+        except Objection:
             assert tree in LATER, (search, tree)
-            assert str(search) in str(objection)
         else:
             assert all(agree(result, value) for result in results), (search, results, value)
         if not named and tree not in LATER:
@@ -371,7 +372,7 @@ def test_no_search_claims_what_is_false_of_a_game_without_rules(tree: str, named
 )  # fmt: skip
 def test_what_comes_later_is_refused_when_it_is_met(search: str, tree: str) -> None:
     named = tree == "forgetful"
-    with pytest.raises(Objection, match="does not support (chance|hidden)|needs one side, or two"):
+    with pytest.raises(Objection, match=r"not support (chance|hidden)|needs one side, or two"):
         dragon.search(search).best(Grove(tree, named).start())
 
 
@@ -450,7 +451,8 @@ def test_searches_of_others_object_without_doing_anything_for_it(
 ) -> None:
     game = Grove("chance first", named)
     sentence = search.objection(game_of(game.start()))
-    assert sentence is not None and "does not support chance" in sentence
+    assert sentence is not None
+    assert "does not support chance" in sentence
     del STARTED[:]
     with pytest.raises(Objection, match="does not support chance"):
         search.open(game)
@@ -468,13 +470,13 @@ def test_an_objection_is_asked_for_once_for_each_run(search: Search) -> None:
     with search.open(game) as run:
         for state in (game.start(), game.start().after("a"), Grove("alternating").start()):
             run.best(Position(state))
-    assert ASKED == [str(game)]
+    assert [str(game)] == ASKED
     search.best(game.start())
-    assert ASKED == [str(game)] * 2
+    assert [str(game)] * 2 == ASKED
     with search.open() as run:
         for state in (game.start(), game.start().after("a"), other.start(), other.start()):
             run.best(Position(state))
-    assert ASKED == [str(game)] * 3 + [str(other)]
+    assert [str(game)] * 3 + [str(other)] == ASKED
 
 
 def test_a_run_for_one_game_objects_to_states_of_another() -> None:
