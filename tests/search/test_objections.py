@@ -40,7 +40,7 @@ from dragon.search.certify import certify
 from dragon.search.exhaustive import Exhaustive
 
 LITTLE = Limit(nodes=2000)
-STATES = 20_000
+STATES = 5_000
 """States that `exhaustive` may visit for the value of one."""
 COVER = str(Path(__file__).parents[1] / "oracles" / "cover_colours.txt")
 GAMES = {
@@ -78,6 +78,7 @@ GAMES = {
     "tictactoe": "tictactoe",
     "two048": "two048(goal=64)",
     "ulti": "ulti",
+    "ulti-hidden": "ulti(cards='hidden')",
 }
 SEARCHES = {
     **{name: name for name in dragon.searches()},
@@ -140,7 +141,7 @@ def some(game: Game[Any]) -> Iterator[State[Any]]:
 
 
 def test_every_installed_game_is_in_the_matrix() -> None:
-    assert {dragon.game(spec).name for spec in GAMES.values()} == set(GAMES) == set(dragon.games())
+    assert {dragon.game(spec).name for spec in GAMES.values()} == set(dragon.games())
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -157,17 +158,19 @@ def test_searches_object_at_every_door(name: str) -> None:
     "name", [pytest.param(n, marks=[pytest.mark.slow] * (n not in SAMPLE)) for n in GAMES]
 )
 def test_searches_that_do_not_object_agree_with_exhaustive(name: str) -> None:
-    game = dragon.game(GAMES[name])
+    game, held = dragon.game(GAMES[name]), 0
+    hidden = Trait.HIDDEN in game.traits
     for search in searches():
         if search.objection(game) is not None:
             continue
         for state in some(game):
             result = search.best(state, LITTLE, 1)
-            if Trait.HIDDEN in game.traits:
-                assert agree(result, -1 / 18) or state.turn >= 0, (search, state, result)
-                assert result.bound is Bound.ESTIMATE or search.name in ("exhaustive", "alphabeta")
+            if hidden:  # open values are not the game's: kuhn is worth -1/18, and 0 with open cards
+                assert result.bound is Bound.ESTIMATE, (search, state, result)
             elif result.bound is not Bound.ESTIMATE and (value := worth(state)) is not None:
                 assert agree(result, value), (search, state, result, value)
+                held += 1
+    assert held > 5 or hidden or name not in SAMPLE
 
 
 @pytest.mark.parametrize("name", ["astar", "idastar", "breadth", "beam", "nmcs", "nrpa"])
