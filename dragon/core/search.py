@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 from attrs import frozen
 
-from dragon.core.game import TERMINAL, Game, State, Trait, UnnamedGame, game_of
+from dragon.core.game import CHANCE, TERMINAL, Game, State, Trait, UnnamedGame, game_of
 from dragon.core.result import UNLIMITED, Bound, Limit, Result
 from dragon.core.spec import Named
 from dragon.errors import Objection, PluginError, SearchError
@@ -93,15 +93,27 @@ class Run:
         Nothing is asked again of the game that `open` was given, nor of the last one. A state that
         does not know its game is taken for one of the former, where there is one.
         """
-        if self._admitted is not None and state.game is self._admitted:
-            return  # at every move but the first; what is below takes as long as a small search
-        game = game_of(state)
-        if game == self._admitted:
-            return
-        if self._opened_for is None or not isinstance(game, UnnamedGame):
+        # Of the same object nothing is asked: the rest takes as long as a small search.
+        if self._admitted is None or state.game is not self._admitted:
+            game = game_of(state)
+            known = game == self._admitted
+            if not known and (self._opened_for is None or not isinstance(game, UnnamedGame)):
+                for search in self._openers or (self.search,):
+                    search.check(game)
+                self._admitted = game
+        if state.conceals or state.turn == CHANCE:
+            self._refuse_unsaid(state)
+
+    def _refuse_unsaid(self, state: State[Any]) -> None:
+        """Raise Objection for a trait that a state shows, its game does not have, and is excluded."""
+        assert self._admitted is not None  # it has just been asked about
+        for trait, shown in ((Trait.HIDDEN, state.conceals), (Trait.CHANCE, state.turn == CHANCE)):
             for search in self._openers or (self.search,):
-                search.check(game)
-            self._admitted = game
+                if shown and trait in search.excludes - self._admitted.traits:
+                    raise Objection(
+                        f"{search} does not support {trait}, which there is in {state}; add the "
+                        f"trait {trait} to {self._admitted}, which does not have it"
+                    )
 
     def improve(
         self, position: Position, limit: Limit, rng: np.random.Generator

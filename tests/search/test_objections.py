@@ -35,9 +35,12 @@ from dragon import (
 )
 from dragon.bits import Random
 from dragon.core.game import UnnamedGame, game_of
+from dragon.gtp.server import GtpServer
 from dragon.search.alphabeta.batch import Batch
 from dragon.search.certify import certify
 from dragon.search.exhaustive import Exhaustive
+from dragon.web.analyse import each
+from dragon.web.play import rows
 
 LITTLE = Limit(nodes=2000)
 STATES = 5_000
@@ -220,10 +223,14 @@ TREES: dict[str, Any] = {
         0,
         {"c": (0, {"a": (1, {"a": -1, "b": 1}), "b": (1, {"a": 1, "b": -1})}), "d": -2},
     ),
+    "pennies unsaid": (0, {"a": (1, {"a": -1, "b": 1}), "b": (1, {"a": 1, "b": -1})}),
+    "luck unsaid": (CHANCE, {"a": (0, {"a": (2,)}), "b": (0, {"a": (-2,)}), "c": (-2,)}),
     "walk": (0, {"a": (1, {"a": (0, {"a": 1, "b": 0}), "b": (0, {"a": 0})}), "b": (1, {"a": 0})}),
 }
 """A node is who is to move and what follows each move; an end what each seat, or seat 0, gets."""
-SEATS = {"three seats": (0, 1, 2), "alone": (0,), "alone with luck": (0,)}
+SEATS = dict.fromkeys(("alone", "alone with luck", "luck unsaid"), (0,)) | {
+    "three seats": (0, 1, 2)
+}
 TRAITS = {
     "three seats": {},
     "no sum": {},
@@ -231,12 +238,14 @@ TRAITS = {
     "chance later": {Trait.DUEL, Trait.CHANCE},
     "alone": {Trait.SOLO},
     "alone with luck": {Trait.SOLO, Trait.CHANCE},
+    "luck unsaid": {Trait.SOLO},
     "pennies": {Trait.DUEL, Trait.HIDDEN},
     "pennies later": {Trait.DUEL, Trait.HIDDEN},
     "walk": {Trait.DUEL, Trait.REPETITION},
 }
 """`forgetful` says that it is a duel, as games do by default, and its states that it is not."""
-LATER = ("chance later", "alone with luck", "pennies later", "forgetful")
+LATER = ("chance later", "alone with luck", "pennies later", "forgetful", "pennies unsaid",
+         "luck unsaid")  # fmt: skip
 """What is to come does not show in their first states, or the game does not say it."""
 
 
@@ -322,7 +331,7 @@ class Grove(Game[str]):
         return frozenset(TRAITS.get(self.tree, {Trait.DUEL}))
 
     def start(self, rng: Any = 0) -> Node:
-        kind = Penny if self.tree == "pennies" else Node
+        kind = Penny if self.tree in ("pennies", "pennies unsaid") else Node
         return kind(self.tree, game=self if self.named else None)
 
     def parse(self, text: str) -> Node:
@@ -345,7 +354,7 @@ def values(state: State[Any]) -> tuple[float, ...]:
 def test_no_search_claims_what_is_false_of_a_game_without_rules(tree: str, named: bool) -> None:
     game = Grove(tree, named)
     state = game.start()
-    hidden = Trait.HIDDEN in game.traits
+    hidden = "pennies" in tree
     value = 0.0 if hidden else values(state)[max(state.turn, 0)]
     for search in searches():
         sentence = search.objection(game_of(state))
@@ -512,5 +521,12 @@ def test_what_begins_a_search_in_a_way_of_its_own_objects_too() -> None:
     for game in (kuhn, dragon.game("tictactoe")):
         with pytest.raises(Objection, match="does not support chance and hidden"):
             certify(game, kuhn.start(), Bound.LOWER, -1)
+    alphabeta, state = dragon.search("alphabeta"), kuhn.parse("KQ")
+    with pytest.raises(Objection, match="does not support hidden information"):
+        GtpServer(kuhn, alphabeta, LITTLE)
+    with pytest.raises(Objection, match="does not support hidden information"):
+        next(rows(kuhn, alphabeta, Position(state), LITTLE, 1))
+    with pytest.raises(Objection, match="does not support hidden information"):
+        next(each(kuhn, alphabeta, state, LITTLE, 1))
     with pytest.raises(Objection, match="astar inside determinize does not support chance"):
         dragon.search("determinize(search='astar')").best(kuhn.parse("K?"))
