@@ -105,7 +105,7 @@ class Run:
             self._refuse_unsaid(state)
 
     def _refuse_unsaid(self, state: State[Any]) -> None:
-        """Raise Objection for a trait that a state shows, its game does not have, and is excluded."""
+        """Raise Objection for an excluded trait that a state shows and its game does not have."""
         assert self._admitted is not None  # it has just been asked about
         for trait, shown in ((Trait.HIDDEN, state.conceals), (Trait.CHANCE, state.turn == CHANCE)):
             for search in self._openers or (self.search,):

@@ -33,7 +33,7 @@ class Exhaustive(Search):
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """One result; where the limit came first, a legal move and no claim."""
-        run = _Run(self, Budget(limit))
+        run = _Run(self, state, Budget(limit))
         seat = max(state.turn, 0)
         try:
             values = run.values(state, limit.depth)
@@ -50,8 +50,8 @@ class Exhaustive(Search):
 class _Run:
     """The table of one run: (state, plies left) -> what each seat gets, and the best move."""
 
-    def __init__(self, search: Exhaustive, budget: Budget) -> None:
-        self.search, self.budget = search, budget
+    def __init__(self, search: Exhaustive, root: State[Any], budget: Budget) -> None:
+        self.search, self.root, self.budget = search, root, budget
         self.table: dict[tuple[State[Any], int | None], tuple[Values, Any]] = {}
         self.cut = False
 
@@ -66,12 +66,14 @@ class _Run:
             values = state.payoff()
             self.table[state, depth] = values, None
             return values
+        if state.conceals:
+            refuse_later(self.search, state, self.root, chance=True)
         if depth == 0:
             self.cut = True
             return tuple(state.evaluate(seat) * state.largest for seat in range(len(state.teams)))
         moves = state.moves()
         left = None if depth is None else depth - 1
-        after = [self.after(state, move, left) for move in moves]
+        after = [self.values(state.after(move), left) for move in moves]
         if turn == CHANCE:
             odds = state.odds()
             seats = range(len(state.teams))
@@ -82,12 +84,6 @@ class _Run:
             values = after[best]
             self.table[state, depth] = values, moves[best]
         return values
-
-    def after(self, state: State[Any], move: Any, depth: int | None) -> Values:
-        """What each seat gets after a move."""
-        after = state.after(move)
-        refuse_later(self.search, after, state, chance=True)
-        return self.values(after, depth)
 
     def line(self, state: State[Any], depth: int | None) -> Iterator[Any]:
         """The best moves from `state`, up to the end or to a chance node."""

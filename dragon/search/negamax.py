@@ -13,7 +13,12 @@ from attrs import frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
 from dragon.search.budget import FOREVER, Budget, OutOfBudget, count_setting
-from dragon.search.two_sided import check_two_sided, refuse_later, two_sided_objection
+from dragon.search.two_sided import (
+    check_two_sided,
+    refuse_chance,
+    refuse_later,
+    two_sided_objection,
+)
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -28,10 +33,12 @@ def negamax(
         return state.payoff()[0], (), True
     if depth == 0:
         return state.evaluate(state.turn) * state.largest, (), False
+    refuse_chance(search, state)
     best, line, proven = float("-inf"), (), True
     for move in state.moves():
         child = state.after(move)
-        refuse_later(search, child, state, chance=False)
+        if child.conceals:
+            refuse_later(search, child, state, chance=False)
         value, rest, sure = negamax(search, child, depth - 1, budget)
         value = value if same_side(state, child) else -value
         proven = proven and sure
@@ -73,7 +80,8 @@ class Negamax(Search):
             budget.visit()
             for move in state.moves():
                 child = state.after(move)
-                refuse_later(self, child, state, chance=False)
+                if child.conceals:
+                    refuse_later(self, child, state, chance=False)
                 value, rest, sure = negamax(self, child, depth - 1, budget)
                 value = value if same_side(state, child) else -value
                 proven = proven and sure

@@ -148,7 +148,8 @@ class PlainDriver:
         chance = s.turn == CHANCE
         if depth <= 0 and (chance or depth == -self.beyond):
             return self.guess(s), (), True
-        refuse_later(on, s, self.root, on.chance is not None)
+        if s.conceals or (chance and on.chance is None):
+            refuse_later(on, s, self.root, on.chance is not None)
         self.met_chance = self.met_chance or chance
         # 2. The window, from the mover's side.
         sign = side(s)

@@ -196,7 +196,8 @@ class PlainDriver:
             while children.wanting():
                 self._count()
                 child = s.after(children.moves[len(children.numbers)])
-                refuse_later(self.settings, child, s, chance=False)
+                if child.conceals:
+                    refuse_later(self.settings, child, s, chance=False)
                 children.numbers.append(known.look(child, asked))
             # 5. Add up; choose the child that is nearest to a proof, and its limits.
             proof, disproof, index, limits = self.choose(children, proof_limit, disproof_limit)

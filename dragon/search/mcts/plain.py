@@ -61,7 +61,8 @@ class PlainTree:
             # 1. A node whose value is known: proven before, solved, or an end.
             if node.seat is None:
                 node.seat = state.turn
-                refuse_later(self.settings, state, self.state, chance=True)
+                if state.conceals:
+                    refuse_later(self.settings, state, self.state, chance=True)
                 if len(path) > 1 and (units := self.solved(state)) is not None:
                     node.proof, proven = units, True
             if node.proof is not None:
