@@ -49,9 +49,13 @@ class CoverState(State[str]):
     """What else tells states apart: the options chosen, or in a game of limited size how many."""
     enough: bool = field(default=False, repr=False)
     """Whether the last move said that nothing more is chosen."""
-    game: CoverGame | None = field(default=None, eq=False, repr=False)
 
     teams: ClassVar[tuple[int, ...]] = (0,)
+
+    @property
+    def game(self) -> Game[str] | None:
+        """The game, which its states share."""
+        return self.table.game
 
     @property
     def turn(self) -> int:
@@ -129,8 +133,7 @@ class CoverState(State[str]):
             allowed &= -1 << option  # what is not needed comes in one order
         elif not (table.exact or table.spare):
             allowed &= table.keeping(chosen)
-        mark, game = table.mark(chosen), self.game
-        return CoverState(table, left, allowed, tuple(counts), chosen, mark, False, game)
+        return CoverState(table, left, allowed, tuple(counts), chosen, table.mark(chosen))
 
     def payoff(self) -> tuple[float]:
         """1 for a cover and 0 for a dead end; ranked, the negative of the cost."""
@@ -172,7 +175,7 @@ class CoverState(State[str]):
         return BETWEEN.join([*names, NOTHING] if self.enough else names)
 
 
-def start_of(table: Table, game: CoverGame | None = None) -> CoverState:
+def start_of(table: Table) -> CoverState:
     """Nothing chosen; what is hidden can neither be asked for nor chosen."""
     problem = table.problem
     seen = [i for i, n in enumerate(problem.primary) if n not in problem.hidden_items]
@@ -180,8 +183,7 @@ def start_of(table: Table, game: CoverGame | None = None) -> CoverState:
     for item in seen:
         allowed |= table.rows[item]
     left = sum(1 << i for i in seen if problem.bounds_of(problem.primary[i])[0] > 0)
-    counts = (0,) * len(table.bounds)
-    return CoverState(table, left, allowed, counts, (), table.mark(()), game=game)
+    return CoverState(table, left, allowed, (0,) * len(table.bounds), (), table.mark(()))
 
 
 table_of = lru_cache(maxsize=8)(Table)
@@ -219,8 +221,8 @@ class CoverGame(Game[str]):
     @cached_property
     def _start(self) -> CoverState:
         # Once a game: to write down tens of thousands of options takes longer than to play.
-        table = table_of(self.problem(), self.exact, self.size, self.ranked, self.spare)
-        return start_of(table, self)
+        table = table_of(self.problem(), self.exact, self.size, self.ranked, self.spare, self)
+        return start_of(table)
 
     def parse(self, text: str) -> CoverState:
         """Options with ` | ` between them, in any order that the rules allow; `-` for none.

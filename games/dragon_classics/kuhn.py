@@ -62,7 +62,9 @@ class Hand(Determinizable[str]):
         """The hand dealt, or the line with one more word."""
         if move not in self.moves():
             raise IllegalMove(f"{move} is not possible in {self}; it may be {self.moves()}")
-        return evolve(self, line=(*self.line, move)) if self.cards else evolve(self, cards=move)
+        if not self.cards:
+            return Hand(move, game=self.game)
+        return Hand(self.cards, (*self.line, move), self.game)
 
     def payoff(self) -> tuple[float, float]:
         """Ante 1, bet 1: the higher card wins unless somebody gave up."""
