@@ -93,11 +93,12 @@ class Run:
         Nothing is asked again of the game that `open` was given, nor of the last one. A state that
         does not know its game is taken for one of the former, where there is one.
         """
-        # Of the same object nothing is asked: the rest takes as long as a small search.
+        # Games are compared once for each object: it may take as long as a small search.
         if self._admitted is None or state.game is not self._admitted:
             game = game_of(state)
-            known = game == self._admitted
-            if not known and (self._opened_for is None or not isinstance(game, UnnamedGame)):
+            if game == self._admitted:
+                self._admitted = game
+            elif self._opened_for is None or not isinstance(game, UnnamedGame):
                 for search in self._openers or (self.search,):
                     search.check(game)
                 self._admitted = game
@@ -196,10 +197,12 @@ def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
                 f"{type(self).__name__}.open must return a Run, but it returned {run!r}"
                 + ("; is a `return` missing?" if run is None else "")
             )
-        run._openers = (*run._openers, self)
+        if self not in run._openers:
+            run._openers = (*run._openers, self)
         run._opened_for = run._admitted = game
         return run
 
+    asking.asking = asking  # type: ignore[attr-defined]  # a mark that no other wrapper copies
     return asking
 
 
@@ -224,7 +227,8 @@ class Search(Named):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if not hasattr(opens := cls.open, "__wrapped__"):
+        opens = cls.open
+        if getattr(opens, "asking", None) is not opens:
             # attrs makes a class with slots twice, and gives the functions that it finds in it the
             # second as `__class__`, which `super()` needs: it must find the author's own.
             cls._own_open = opens  # type: ignore[attr-defined]
@@ -297,6 +301,8 @@ class Search(Named):
             if excluded == {Trait.HIDDEN} and not missing:
                 return f"{sentence}; wrap it in determinize(search={str(self)!r})"
             return sentence
+        if missing == [str(Trait.SOLO)]:
+            return f"{self} needs solo, a game of one seat ({game} has {len(game.teams)})"
         return f"{self} needs {' and '.join(missing)} ({game} has none)"
 
     def caveat(self, limit: Limit) -> str | None:

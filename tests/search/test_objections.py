@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -444,6 +444,39 @@ class Opening(Plain):
         return Started(self)
 
 
+def noted(opens: Any) -> Any:
+    """An author's own decorator."""
+
+    @wraps(opens)
+    def opening(self: Search, game: Game[Any] | None = None) -> Run:
+        STARTED.append("noted")
+        return opens(self, game)
+
+    return opening
+
+
+class Mixed:
+    """An `open` that is not of a Search."""
+
+    def open(self, game: Game[Any] | None = None) -> Run:
+        STARTED.append("mixed")
+        return super().open(game)  # type: ignore[misc]
+
+
+@frozen
+class Decorated(Mixed, Plain):
+    name = "decorated"
+
+    @noted
+    def open(self, game: Game[Any] | None = None) -> Run:
+        return Mixed.open(self, game)
+
+
+@frozen
+class Inheriting(Mixed, Plain):
+    name = "inheriting"
+
+
 @frozen
 class Handing(Search):
     """One that hands on to another, which supports more than it does."""
@@ -456,7 +489,9 @@ class Handing(Search):
         return self.inner.open(game)
 
 
-@pytest.mark.parametrize("search", [Plain(), Opening(), Handing()], ids=str)
+@pytest.mark.parametrize(
+    "search", [Plain(), Opening(), Decorated(), Inheriting(), Handing()], ids=str
+)
 @pytest.mark.parametrize("named", [True, False], ids=["named", "unnamed"])
 def test_searches_of_others_object_without_doing_anything_for_it(
     search: Search, named: bool
@@ -475,7 +510,7 @@ def test_searches_of_others_object_without_doing_anything_for_it(
     refused(search, game.start(), sentence)
 
 
-@pytest.mark.parametrize("search", [Plain(), Opening()], ids=str)
+@pytest.mark.parametrize("search", [Plain(), Opening(), Decorated(), Inheriting()], ids=str)
 def test_an_objection_is_asked_for_once_for_each_run(search: Search) -> None:
     del ASKED[:]
     game, other = Grove("alternating"), Grove("walk")
