@@ -98,7 +98,7 @@ class Run:
             game = game_of(state)
             if game == self._admitted:
                 self._admitted = game
-            elif self._opened_for is None or not isinstance(game, UnnamedGame):
+            elif self._opened_for is None or type(game) is not UnnamedGame:
                 for search in self._openers or (self.search,):
                     search.check(game)
                 self._admitted = game
@@ -276,13 +276,12 @@ class Search(Named):
 
     def _open_for(self, state: State[Any]) -> Run:
         """A run for a state: for its game, where the state knows it."""
-        game: object = state.game
-        if isinstance(game, Game):
+        game = game_of(state)
+        if type(game) is not UnnamedGame:
             return self.open(game)
-        unnamed = UnnamedGame(state)
-        self.check(unnamed)  # before `open`, which may start a process
+        self.check(game)  # before `open`, which may start a process
         run = self.open()
-        run._admitted = unnamed
+        run._admitted = game
         return run
 
     def objection(self, game: Game[Any]) -> str | None:
