@@ -254,7 +254,7 @@ class Search(Named):
 
     @_objecting
     def open(self, game: Game[Any] | None = None) -> Run:
-        """What plays one seat of one game, ready for its first move; the caller closes it.
+        """The run that plays one seat of one game, ready for its first move; the caller closes it.
 
         No clock runs yet, so a search that has a process to start does it here. `game` may be
         missing where a single state is searched. Raises Objection for a game that the search
