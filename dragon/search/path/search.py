@@ -53,7 +53,7 @@ class PathSearch(Search):
         """There must be one seat, nothing hidden, and rules that can be compiled."""
         if (sentence := super().objection(game)) is not None or isinstance(game, RecordGame):
             return sentence
-        return f"{self} needs a game by Rules ({game} is none)"
+        return f"{self} needs a game by Rules ({game} is not one)"
 
     def tables(self, game: RecordGame) -> Tables:
         """The pattern databases that it asks; none without a setting `patterns`."""
@@ -70,7 +70,7 @@ class PathSearch(Search):
     def record(self, state: State[Any]) -> RecordState:
         """The state, if it is one of a game by Rules; raises Objection otherwise."""
         if not isinstance(state, RecordState):
-            raise Objection(f"{self} needs a state of a game by Rules ({state} is none)")
+            raise Objection(f"{self} needs a state of a game by Rules ({state} is not one)")
         return state
 
     def driver(self, state: RecordState, limit: Limit) -> Driver:
