@@ -63,8 +63,8 @@ class Hand(Determinizable[str]):
         if move not in self.moves():
             raise IllegalMove(f"{move} is not possible in {self}; it may be {self.moves()}")
         if not self.cards:
-            return Hand(move, game=self.game)
-        return Hand(self.cards, (*self.line, move), self.game)
+            return type(self)(move, game=self.game)
+        return type(self)(self.cards, (*self.line, move), self.game)
 
     def payoff(self) -> tuple[float, float]:
         """Ante 1, bet 1: the higher card wins unless somebody gave up."""
