@@ -258,7 +258,7 @@ class Game(Named, ABC, Generic[M]):
 
         Asked by searches and referees, before they begin.
         """
-        return _traits_of(self.teams)
+        return _traits_of(tuple(self.teams))
 
     @abstractmethod
     def start(self, rng: int | np.random.Generator = 0) -> State[M]:

@@ -112,8 +112,8 @@ class Run:
             for search in self._openers or (self.search,):
                 if shown and trait in search.excludes - self._admitted.traits:
                     raise Objection(
-                        f"{search} does not support {trait}, which there is in {state}; add the "
-                        f"trait {trait} to {self._admitted}, which does not have it"
+                        f"{search} does not support {_supported(trait)}, which there is in {state}; "
+                        f"add the trait {trait} to {self._admitted}, which does not have it"
                     )
 
     def improve(
@@ -175,6 +175,11 @@ class Run:
         if not last:
             raise SearchError(f"{self.search} ended without a result on {position.state}")
         return last[0]
+
+
+def _supported(trait: Trait) -> str:
+    """A trait as objections name what is not supported."""
+    return str(trait) + " information" * (trait is Trait.HIDDEN)
 
 
 def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
@@ -295,7 +300,7 @@ class Search(Named):
             return None
         missing = sorted(str(t) for t in self.needs - traits)
         if excluded := self.excludes & traits:
-            names = sorted(str(t) + " information" * (t is Trait.HIDDEN) for t in excluded)
+            names = sorted(map(_supported, excluded))
             sentence = f"{self} does not support {' and '.join(names)} ({game})"
             if excluded == {Trait.HIDDEN} and not missing:
                 return f"{sentence}; wrap it in determinize(search={str(self)!r})"
