@@ -112,8 +112,8 @@ class Run:
             for search in self._openers or (self.search,):
                 if shown and trait in search.excludes - self._admitted.traits:
                     raise Objection(
-                        f"{search} does not support {_supported(trait)}, which there is in {state}; "
-                        f"add the trait {trait} to {self._admitted}, which does not have it"
+                        f"{search} does not support {_supported(trait)}, which there is in "
+                        f"{state}; add the trait {trait} to {self._admitted}"
                     )
 
     def improve(
