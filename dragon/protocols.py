@@ -314,6 +314,8 @@ class Determinizable(State[M]):
 
     __slots__ = ()
 
+    conceals = True
+
     @abstractmethod
     def seen(self, seat: int) -> Self:
         """This state without what `seat` cannot know; states alike to a seat become equal.

@@ -1,6 +1,6 @@
 """The vocabulary of every game and algorithm: states and games, searches, limits and results."""
 
-from dragon.core.game import CHANCE, TERMINAL, Game, Move, State, Trait
+from dragon.core.game import CHANCE, TERMINAL, Game, Move, State, Trait, game_of
 from dragon.core.result import Bound, Limit, Result
 from dragon.core.search import Position, Run, Search
 
@@ -17,4 +17,5 @@ __all__ = [
     "Search",
     "State",
     "Trait",
+    "game_of",
 ]

@@ -10,12 +10,14 @@ import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from enum import Enum
+from functools import cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
 from dragon.core.spec import Named
+from dragon.errors import BadNotation
 
 if TYPE_CHECKING:
     from typing import Self
@@ -73,6 +75,9 @@ class State(ABC, Generic[M]):
     """Whether two teams' payoffs are each other's negative. Asked by searches for two sides."""
     repeats: ClassVar[bool] = False
     """Whether the game has the trait REPETITION. Asked by tables, which then keep whole states."""
+    conceals: ClassVar[bool] = False
+    """Whether a seat may not see the whole state; true of every `dragon.Determinizable`. Asked by
+    searches of a state that does not know its game."""
 
     @property
     @abstractmethod
@@ -95,7 +100,7 @@ class State(ABC, Generic[M]):
     def game(self) -> Game[M] | None:
         """The game of which this is a state; None where states do not know it, as by default.
 
-        Asked by tables, which are of one game, and by `engine`.
+        Asked by every search that begins, which may object to it, and by tables, which are of one.
         """
         return None
 
@@ -225,6 +230,14 @@ class State(ABC, Generic[M]):
         return None
 
 
+@cache
+def _traits_of(teams: tuple[int, ...]) -> frozenset[Trait]:
+    """The traits that follow from the teams; every `open` of a search asks for them."""
+    if len(teams) == 1:
+        return frozenset({Trait.SOLO})
+    return frozenset({Trait.DUEL}) if len(set(teams)) == 2 else frozenset()
+
+
 @frozen
 class Game(Named, ABC, Generic[M]):
     """A set of rules; its attrs fields are its parameters, its TOML and its identity.
@@ -245,10 +258,7 @@ class Game(Named, ABC, Generic[M]):
 
         Asked by searches and referees, before they begin.
         """
-        sides = len(set(self.teams))
-        if len(self.teams) == 1:
-            return frozenset({Trait.SOLO})
-        return frozenset({Trait.DUEL}) if sides == 2 else frozenset()
+        return _traits_of(tuple(self.teams))
 
     @abstractmethod
     def start(self, rng: int | np.random.Generator = 0) -> State[M]:
@@ -272,3 +282,55 @@ class Game(Named, ABC, Generic[M]):
         """
         drawing: str | None = state.svg()
         return drawing
+
+
+@frozen
+class UnnamedGame(Game[M]):
+    """The game of a state that does not know it, with the traits that the state shows.
+
+    Searches object to it as to any other game. Chance and hidden parts that come later do not
+    show yet: a search that excludes them refuses when it meets them.
+    """
+
+    name = "unnamed"
+    state: State[M]
+
+    @property
+    def teams(self) -> tuple[int, ...]:  # type: ignore[override]
+        """The teams of the state."""
+        return self.state.teams
+
+    @property
+    def traits(self) -> frozenset[Trait]:
+        """The traits that the state shows."""
+        state, sides = self.state, len(set(self.teams))
+        shown = {
+            Trait.SOLO: len(self.teams) == 1,
+            Trait.DUEL: sides == 2 and state.zero_sum,
+            Trait.CHANCE: state.turn == CHANCE,
+            Trait.HIDDEN: state.conceals,
+            Trait.REPETITION: state.repeats,
+        }
+        return frozenset(trait for trait, true in shown.items() if true)
+
+    def start(self, rng: int | np.random.Generator = 0) -> State[M]:
+        """The state."""
+        return self.state
+
+    def parse(self, text: str) -> State[M]:
+        """The state, if `text` is its notation; raises BadNotation for any other."""
+        if text.strip() != str(self.state):
+            raise BadNotation(f"{text!r} is not {self.state}, the only state of {self}")
+        return self.state
+
+    def __str__(self) -> str:
+        return f"a game that the {type(self.state).__name__} {str(self.state)!r} does not name"
+
+
+def game_of(state: State[M]) -> Game[M]:
+    """The game of a state, as far as the state knows it."""
+    game = state.game  # which an author may have given another meaning
+    # `isinstance` of an ABC would take a tenth of a small search, which asks for its game twice.
+    if game is not None and Game in type(game).__mro__:
+        return game
+    return UnnamedGame(state)

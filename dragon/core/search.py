@@ -7,17 +7,17 @@ pages only consume that stream.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 from attrs import frozen
 
-from dragon.core.game import TERMINAL, Game, State, Trait
+from dragon.core.game import CHANCE, TERMINAL, Game, State, Trait, UnnamedGame, game_of
 from dragon.core.result import UNLIMITED, Bound, Limit, Result
 from dragon.core.spec import Named
-from dragon.errors import Objection, SearchError
+from dragon.errors import Objection, PluginError, SearchError
 
 if TYPE_CHECKING:
     from typing import Self
@@ -77,8 +77,44 @@ class Run:
     something to free.
     """
 
+    _openers: tuple[Search, ...] = ()
+    """The searches whose `open` made it: more than one where a search hands on to another."""
+    _opened_for: Game[Any] | None = None
+    """The game that `open` was given."""
+    _admitted: Game[Any] | None = None
+    """The last game to which the searches had no objection."""
+
     def __init__(self, search: Search, game: Game[Any] | None = None) -> None:
         self.search, self.game = search, game
+
+    def admit(self, state: State[Any]) -> None:
+        """Raise Objection for a state of a game that the search cannot play.
+
+        Nothing is asked again of the game that `open` was given, nor of the last one. A state that
+        does not know its game is taken for one of the former, where there is one.
+        """
+        # Games are compared once for each object: it may take as long as a small search.
+        if self._admitted is None or state.game is not self._admitted:
+            game = game_of(state)
+            if game == self._admitted:
+                self._admitted = game
+            elif self._opened_for is None or type(game) is not UnnamedGame:
+                for search in self._openers or (self.search,):
+                    search.check(game)
+                self._admitted = game
+        if state.conceals or state.turn == CHANCE:
+            self._refuse_unsaid(state)
+
+    def _refuse_unsaid(self, state: State[Any]) -> None:
+        """Raise Objection for an excluded trait that a state shows and its game does not have."""
+        assert self._admitted is not None  # it has just been asked about
+        for trait, shown in ((Trait.HIDDEN, state.conceals), (Trait.CHANCE, state.turn == CHANCE)):
+            for search in self._openers or (self.search,):
+                if shown and trait in search.excludes - self._admitted.traits:
+                    raise Objection(
+                        f"{search} does not support {_supported(trait)}, which there is in "
+                        f"{state}; add the trait {trait} to {self._admitted}"
+                    )
 
     def improve(
         self, position: Position, limit: Limit, rng: np.random.Generator
@@ -101,11 +137,13 @@ class Run:
         """The stream of `improve`, from a seed or a Generator.
 
         A terminal state answers for itself. No search is shown what the seat to move cannot
-        see. Raises SearchError where memory or Python's stack does not suffice.
+        see. Raises Objection for a state of a game that the search cannot play, and SearchError
+        where memory or Python's stack does not suffice.
         """
         if position.state.turn == TERMINAL:
             yield Result(value=position.state.payoff()[0], bound=Bound.EXACT)
             return
+        self.admit(position.state)
         position = position.seen()
         try:
             yield from self.improve(position, limit or UNLIMITED, self._generator(rng))
@@ -139,6 +177,40 @@ class Run:
         return last[0]
 
 
+def _supported(trait: Trait) -> str:
+    """A trait as objections name what is not supported."""
+    return str(trait) + " information" * (trait is Trait.HIDDEN)
+
+
+def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
+    """An `open` that raises Objection before it begins, for a game that its search cannot play.
+
+    Every `open` of every search is wrapped so, by `Search.__init_subclass__`. All ways to begin a
+    search lead through it, whoever wrote it, and it comes before what an author's `open` starts.
+    Only the outermost asks, so that `super().open(game)` does not ask again.
+    """
+
+    @wraps(opens)
+    def asking(self: Search, game: Game[Any] | None = None, *args: Any, **kwargs: Any) -> Run:
+        if type(self).open is not asking:
+            return opens(self, game, *args, **kwargs)
+        if game is not None:
+            self.check(game)
+        run = opens(self, game, *args, **kwargs)
+        if not isinstance(run, Run):
+            raise PluginError(
+                f"{type(self).__name__}.open must return a Run, but it returned {run!r}"
+                + ("; is a `return` missing?" if run is None else "")
+            )
+        if self not in run._openers:
+            run._openers = (*run._openers, self)
+        run._opened_for = run._admitted = game
+        return run
+
+    asking.asking = asking  # type: ignore[attr-defined]  # a mark that no other wrapper copies
+    return asking
+
+
 @frozen
 class Search(Named):
     """An algorithm with its settings: a value. What it keeps while it plays lives in a Run.
@@ -158,6 +230,15 @@ class Search(Named):
     limits: ClassVar[frozenset[str]] = frozenset({"seconds", "nodes", "depth", "simulations"})
     """The bounds of a Limit that it keeps; the others change nothing. Asked by `caveat`."""
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        opens = cls.open
+        if getattr(opens, "asking", None) is not opens:
+            # attrs makes a class with slots twice, and gives the functions that it finds in it the
+            # second as `__class__`, which `super()` needs: it must find the author's own.
+            cls._own_open = opens  # type: ignore[attr-defined]
+            cls.open = _objecting(opens)  # type: ignore[method-assign]
+
     @property
     def deterministic(self) -> bool:
         """Whether it does the same for every seed, under the same limit but for seconds.
@@ -176,25 +257,37 @@ class Search(Named):
         """
         raise TypeError(f"{type(self).__name__} has neither `improve` nor an `open` of its own")
 
+    @_objecting
     def open(self, game: Game[Any] | None = None) -> Run:
-        """What plays one seat of one game, ready for its first move; the caller closes it.
+        """The run that plays one seat of one game, ready for its first move; the caller closes it.
 
         No clock runs yet, so a search that has a process to start does it here. `game` may be
-        missing where a single state is searched.
+        missing where a single state is searched. Raises Objection for a game that the search
+        cannot play; an author's own `open` need not ask for that.
         """
         return Run(self, game)
 
     def results(
         self, state: State[Any], limit: Limit | None = None, seed: int = 0
     ) -> Iterator[Result]:
-        """The results of a run for this state alone."""
-        with self.open() as run:
+        """The results of a run for this state alone; raises Objection as `open` does."""
+        with self._open_for(state) as run:
             yield from run.results(Position(state), limit, seed)
 
     def best(self, state: State[Any], limit: Limit | None = None, seed: int = 0) -> Result:
         """The last of `results`: what the search claims when its limit is reached."""
-        with self.open() as run:
+        with self._open_for(state) as run:
             return run.best(Position(state), limit, seed)
+
+    def _open_for(self, state: State[Any]) -> Run:
+        """A run for a state: for its game, where the state knows it."""
+        game = game_of(state)
+        if type(game) is not UnnamedGame:
+            return self.open(game)
+        self.check(game)  # before `open`, which may start a process
+        run = self.open()
+        run._admitted = game
+        return run
 
     def objection(self, game: Game[Any]) -> str | None:
         """Why this search cannot play this game here, as a sentence; None if it can.
@@ -202,16 +295,19 @@ class Search(Named):
         It is asked before anything begins, and often: it looks at the game's parameters and
         at what this machine has (a program, a file), and searches nothing.
         """
-        missing = sorted(str(t) for t in self.needs - game.traits)
-        if excluded := self.excludes & game.traits:
-            names = sorted(str(t) + " information" * (t is Trait.HIDDEN) for t in excluded)
+        traits = game.traits
+        if self.needs <= traits and self.excludes.isdisjoint(traits):
+            return None
+        missing = sorted(str(t) for t in self.needs - traits)
+        if excluded := self.excludes & traits:
+            names = sorted(map(_supported, excluded))
             sentence = f"{self} does not support {' and '.join(names)} ({game})"
             if excluded == {Trait.HIDDEN} and not missing:
                 return f"{sentence}; wrap it in determinize(search={str(self)!r})"
             return sentence
-        if missing:
-            return f"{self} needs {' and '.join(missing)} ({game} has none)"
-        return None
+        if missing == [str(Trait.SOLO)]:
+            return f"{self} needs solo, a game of one seat ({game} has {len(game.teams)})"
+        return f"{self} needs {' and '.join(missing)} ({game} has none)"
 
     def caveat(self, limit: Limit) -> str | None:
         """Which bounds of `limit` change nothing, as a sentence; None if all of them count."""

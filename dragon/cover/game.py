@@ -53,6 +53,11 @@ class CoverState(State[str]):
     teams: ClassVar[tuple[int, ...]] = (0,)
 
     @property
+    def game(self) -> Game[str] | None:
+        """The game, which its states share."""
+        return self.table.game
+
+    @property
     def turn(self) -> int:
         """Seat 0, until nothing is left or nothing can be chosen."""
         return 0 if self._row or self._spare else TERMINAL
@@ -216,7 +221,7 @@ class CoverGame(Game[str]):
     @cached_property
     def _start(self) -> CoverState:
         # Once a game: to write down tens of thousands of options takes longer than to play.
-        table = table_of(self.problem(), self.exact, self.size, self.ranked, self.spare)
+        table = table_of(self.problem(), self.exact, self.size, self.ranked, self.spare, self)
         return start_of(table)
 
     def parse(self, text: str) -> CoverState:

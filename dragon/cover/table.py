@@ -9,6 +9,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from dragon.core import Game
 from dragon.cover.option import ONCE, Bounds
 from dragon.cover.problem import Problem
 
@@ -25,6 +26,7 @@ class Table:
     """Whether a cover pays the negative of its cost, and not 1."""
     spare: bool = False
     """Whether an overlapping cover may have options that it does not need."""
+    game: Game[str] | None = None
 
     def __deepcopy__(self, memo: Any) -> Table:
         return self  # which never changes

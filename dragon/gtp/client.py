@@ -9,7 +9,9 @@ is to be played, `dragon-position TEXT` sets a position up.
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import shutil
 import threading
 import time
@@ -20,7 +22,7 @@ from attrs import field, frozen
 from attrs.validators import gt
 
 from dragon.core import Game, Limit, Position, Result, Run, Search, State, Trait
-from dragon.errors import GameError, ProtocolError, SearchError
+from dragon.errors import GameError, Objection, ProtocolError, SearchError
 from dragon.gtp import protocol
 from dragon.gtp.program import Program
 from dragon.rules.notation import parse_move
@@ -60,7 +62,7 @@ class GtpSearch(Search):
     def objection(self, game: Game[Any]) -> str | None:
         """Also that there is no such program, or that it would be asked for a value."""
         if not self.command:
-            return f'{self} needs a program: command = ["path", "argument"]'
+            return self._nothing_to_start
         if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
             return f"{self} tells moves and no values, which {game} asks for"
         if Trait.HIDDEN in game.traits:
@@ -70,13 +72,23 @@ class GtpSearch(Search):
             )
         if sentence := super().objection(game):
             return sentence
-        if shutil.which(self.command[0]) is None:
-            return f"{self}: there is no program {self.command[0]!r} that could be started here"
+        if shutil.which(program := self.command[0]) is None:
+            why = os.strerror(errno.EACCES if os.path.exists(program) else errno.ENOENT)
+            return (
+                f"{self}: there is no program {program!r} that could be started here (cannot start "
+                f"{program}: {why})"
+            )
         return None
 
     def open(self, game: Game[Any] | None = None) -> GtpRun:
         """A run with a process: one that waits for a game, or a new one."""
+        if not self.command:
+            raise Objection(self._nothing_to_start)
         return GtpRun(self, game)
+
+    @property
+    def _nothing_to_start(self) -> str:
+        return f'{self} needs a program: command = ["path", "argument"]'
 
 
 class GtpRun(Run):

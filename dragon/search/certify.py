@@ -126,11 +126,11 @@ def running(
     search: DfPn, game: Game[Any], state: State[Any], limit: Limit | None, watch: Watch = unwatched
 ) -> Iterator[Driver]:
     """A driver, whose table is given back; raises Objection where there can be none."""
-    search.check(game)
-    if state.turn == TERMINAL:
-        raise SearchError(f"the game is over in {state}, so there is nothing to prove")
-    check_two_sided(search, state)
     with search.open(game) as run:
+        if state.turn == TERMINAL:
+            raise SearchError(f"the game is over in {state}, so there is nothing to prove")
+        run.admit(state)
+        check_two_sided(search, state)
         driver = run.driver(state, limit or Limit())
         driver.watch = partial(watch, "searching", unit="nodes")
         yield driver

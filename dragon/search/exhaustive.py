@@ -13,6 +13,7 @@ from attrs import frozen
 
 from dragon.core import CHANCE, TERMINAL, Bound, Limit, Result, Search, State, Trait
 from dragon.search.budget import Budget, OutOfBudget
+from dragon.search.two_sided import refuse_later
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -32,7 +33,7 @@ class Exhaustive(Search):
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """One result; where the limit came first, a legal move and no claim."""
-        run = _Run(Budget(limit))
+        run = _Run(self, state, Budget(limit))
         seat = max(state.turn, 0)
         try:
             values = run.values(state, limit.depth)
@@ -49,8 +50,8 @@ class Exhaustive(Search):
 class _Run:
     """The table of one run: (state, plies left) -> what each seat gets, and the best move."""
 
-    def __init__(self, budget: Budget) -> None:
-        self.budget = budget
+    def __init__(self, search: Exhaustive, root: State[Any], budget: Budget) -> None:
+        self.search, self.root, self.budget = search, root, budget
         self.table: dict[tuple[State[Any], int | None], tuple[Values, Any]] = {}
         self.cut = False
 
@@ -65,6 +66,8 @@ class _Run:
             values = state.payoff()
             self.table[state, depth] = values, None
             return values
+        if state.conceals:
+            refuse_later(self.search, state, self.root, chance=True)
         if depth == 0:
             self.cut = True
             return tuple(state.evaluate(seat) * state.largest for seat in range(len(state.teams)))

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from dragon.core import TERMINAL, Bound, Limit, Result, Search, State, Trait
 from dragon.search.budget import Budget
+from dragon.search.two_sided import refuse_later
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -35,7 +36,9 @@ class Greedy(Search):
         alone = len(state.teams) == 1
         until = "the limit" if limit.seconds is not None or limit.nodes is not None else "one look"
         while here.turn != TERMINAL and not (line and (budget.spent() or not alone)):
-            move, value, here = _best(here, budget)
+            move, value, after = _best(here, budget)
+            refuse_later(self, after, here, chance=False)  # the line would be chance's own
+            here = after
             line += (move,)
             bound = Bound.LOWER if alone and here.turn == TERMINAL else Bound.ESTIMATE
             yield budget.result(value * state.largest, bound, line, extra={"budget": until})

@@ -13,7 +13,12 @@ from attrs import frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
 from dragon.search.budget import FOREVER, Budget, OutOfBudget, count_setting
-from dragon.search.two_sided import check_two_sided, refuse_chance, two_sided_objection
+from dragon.search.two_sided import (
+    check_two_sided,
+    refuse_chance,
+    refuse_later,
+    two_sided_objection,
+)
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -32,6 +37,8 @@ def negamax(
     best, line, proven = float("-inf"), (), True
     for move in state.moves():
         child = state.after(move)
+        if child.conceals:
+            refuse_later(search, child, state, chance=False)
         value, rest, sure = negamax(search, child, depth - 1, budget)
         value = value if same_side(state, child) else -value
         proven = proven and sure
@@ -73,6 +80,8 @@ class Negamax(Search):
             budget.visit()
             for move in state.moves():
                 child = state.after(move)
+                if child.conceals:
+                    refuse_later(self, child, state, chance=False)
                 value, rest, sure = negamax(self, child, depth - 1, budget)
                 value = value if same_side(state, child) else -value
                 proven = proven and sure

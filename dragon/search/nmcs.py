@@ -16,6 +16,7 @@ from dragon.core import TERMINAL, Bound, Limit, Result, Search, State, Trait
 from dragon.rules.playout import drawn, follow, listed, playouts
 from dragon.rules.record import RecordState
 from dragon.search.budget import Budget, count_setting, simulations_budget
+from dragon.search.two_sided import refuse_later
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -116,7 +117,7 @@ class NMCS(Search):
             over = best or done.simulations >= most or done.budget.spent()
             if over or done.simulations >= target:
                 target *= 2
-                yield _result(state, done, until)
+                yield self._result(state, done, until)
             if over:
                 return
 
@@ -124,14 +125,15 @@ class NMCS(Search):
         while True:
             yield from done.nested(state, (), self.levels)
 
-
-def _result(state: State[Any], done: Playouts, until: str) -> Result:
-    extra = {"simulations": done.simulations, "budget": until}
-    if done.best is None:
-        return done.budget.result(0.0, Bound.ESTIMATE, (state.moves()[0],), extra=extra)
-    line, here = [], state
-    for move in done.best.line():
-        line.append(here.text(move) if isinstance(here, RecordState) else move)
-        here = follow(here, move)
-    value = done.best.units * state.unit
-    return done.budget.result(value, Bound.LOWER, tuple(line), extra=extra)
+    def _result(self, state: State[Any], done: Playouts, until: str) -> Result:
+        extra = {"simulations": done.simulations, "budget": until}
+        if done.best is None:
+            return done.budget.result(0.0, Bound.ESTIMATE, (state.moves()[0],), extra=extra)
+        line, here = [], state
+        for move in done.best.line():
+            line.append(here.text(move) if isinstance(here, RecordState) else move)
+            after = follow(here, move)
+            refuse_later(self, after, here, chance=False)  # a line with luck in it proves nothing
+            here = after
+        value = done.best.units * state.unit
+        return done.budget.result(value, Bound.LOWER, tuple(line), extra=extra)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from dragon.search.table import Lease
 
 
+_TWO_SIDED = frozenset({Trait.SOLO, Trait.DUEL})
+
+
 class TableRun(Run):
     """A run whose transposition table stays from move to move."""
 
@@ -34,15 +37,15 @@ def _tables() -> type[Lease]:
 
 def two_sided_objection(search: Search, game: Game[Any]) -> str | None:
     """Why a search of two sides cannot play `game`: what one gains the other must lose."""
-    if game.traits & {Trait.SOLO, Trait.DUEL}:
+    if not game.traits.isdisjoint(_TWO_SIDED):
         return None
     return f"{search} needs one side, or two whose payoffs sum to zero (not so in {game})"
 
 
 def check_two_sided(search: Search, state: State[Any], chance: bool = False) -> None:
-    """The same of a state, for whoever has no game at hand; raises Objection.
+    """Raise Objection for a state of a game that a search of two sides cannot play.
 
-    chance: whether it may be chance's turn.
+    A game may claim two sides where its states do not. chance: whether it may be chance's turn.
     """
     if not chance:
         refuse_chance(search, state)
@@ -67,3 +70,18 @@ def refuse_chance(search: Search, state: State[Any]) -> None:
     """Raises Objection where chance decides: there is no best move to look for."""
     if state.turn == CHANCE:
         raise Objection(f"{search} does not support chance, which decides in {state}")
+
+
+def refuse_later(search: Search, state: State[Any], earlier: State[Any], chance: bool) -> None:
+    """Raise Objection where `state` has what `earlier`, from which it came, did not show.
+
+    That is chance, unless the search supports `chance`, and hidden information. Games tell both
+    before a search begins. A state that does not know its game cannot tell what is to come.
+    """
+    if not chance:
+        refuse_chance(search, state)
+    if state.conceals and not earlier.conceals:
+        raise Objection(
+            f"{search} does not support hidden information, which there is in {state}; begin with "
+            f"that state, and wrap it in determinize(search={str(search)!r})"
+        )

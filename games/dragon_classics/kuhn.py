@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from dragon import (
     CHANCE,
@@ -44,6 +44,7 @@ class Hand(Determinizable[str]):
 
     cards: str = ""
     line: tuple[str, ...] = ()
+    game: Kuhn | None = field(default=None, eq=False, repr=False)
     largest = 2.0
 
     @property
@@ -61,7 +62,9 @@ class Hand(Determinizable[str]):
         """Return the hand dealt, or the line with one more word."""
         if move not in self.moves():
             raise IllegalMove(f"{move} is not possible in {self}; it may be {self.moves()}")
-        return evolve(self, line=(*self.line, move)) if self.cards else Hand(move)
+        if not self.cards:
+            return type(self)(move, game=self.game)
+        return type(self)(self.cards, (*self.line, move), self.game)
 
     def payoff(self) -> tuple[float, float]:
         """Return the payoff of ante 1 and bet 1: the higher card wins unless a seat folded."""
@@ -114,17 +117,17 @@ class Kuhn(Game[str]):
 
     def start(self, rng: Any = 0) -> State[str]:
         """Return the hand before the deal."""
-        return Hand()
+        return Hand(game=self)
 
     def parse(self, text: str) -> Hand:
         """Read `KQ pass bet`, `K?` for a card that is not seen, `-` before the deal."""
         cards, *line = text.split() or [""]
         if [cards, *line] == ["-"]:
-            return Hand()
+            return Hand(game=self)
         whole = {*DEALS, *(c + UNSEEN for c in DECK), *(UNSEEN + c for c in DECK)}
         if cards not in whole or tuple(line) not in LINES:
             raise BadNotation(
                 f"{text!r} is not a hand; write two of J Q K, ? for one not seen, and the line so "
                 "far, such as 'K? pass bet', or '-' before the deal"
             )
-        return Hand(cards, tuple(line))
+        return Hand(cards, tuple(line), self)

@@ -16,6 +16,7 @@ class Pile(State[int]):
 
     left: int
     mover: int = 0
+    game: Nim | None = field(default=None, eq=False, repr=False)
 
     @property
     def turn(self) -> int:
@@ -24,13 +25,13 @@ class Pile(State[int]):
 
     def moves(self) -> tuple[int, ...]:
         """Return one, two and three, up to the number left."""
-        return tuple(range(1, min(3, self.left) + 1))
+        return (1, 2, 3)[: self.left]
 
     def after(self, move: int) -> Pile:
         """Return the pile after taking `move` objects."""
         if move not in self.moves():
             raise IllegalMove(f"cannot take {move} from {self.left}; take {self.moves()}")
-        return Pile(self.left - move, 1 - self.mover)
+        return Pile(self.left - move, 1 - self.mover, self.game)
 
     def payoff(self) -> tuple[float, float]:
         """Return the payoff: the seat to move has lost."""
@@ -53,11 +54,11 @@ class Nim(Game[int]):
 
     def start(self, rng: Any = 0) -> Pile:
         """Return the whole pile, A to move."""
-        return Pile(self.pile)
+        return Pile(self.pile, game=self)
 
     def parse(self, text: str) -> Pile:
         """Read `7 B`: seven left, B to move."""
         left, _, mover = text.strip().partition(" ")
         if not left.isdecimal() or mover not in ("A", "B"):
             raise BadNotation(f"{text!r} is not a pile; write one like '7 B' (left, mover)")
-        return Pile(int(left), "AB".index(mover))
+        return Pile(int(left), "AB".index(mover), self)

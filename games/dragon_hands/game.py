@@ -77,4 +77,4 @@ def _table(game: Hands, text: str, name: str) -> Table:
         deck = evolve(deck, cards=tuple(evolve(card, free=None) for card in deck.cards))
     formulas = [formula(asked.condition, deck, game.sharing) for asked in deck.conditions]
     objective = (formulas[game.condition - 1],) if game.condition else either(formulas)
-    return Table(model_of(deck, objective, game.hand, shortcuts=False))
+    return Table(model_of(deck, objective, game.hand, shortcuts=False), game)

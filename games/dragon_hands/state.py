@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from attrs import field, frozen
 
-from dragon.core import CHANCE, TERMINAL, State
+from dragon.core import CHANCE, TERMINAL, Game, State
 from dragon.errors import BadNotation, IllegalMove
 from dragon_hands import play
 from dragon_hands.classes import Counts, Model, compositions
@@ -27,6 +27,7 @@ class Table:
     """A deck's model, shared by the states of a game."""
 
     model: Model
+    game: Game[str] | None = None
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -80,6 +81,11 @@ class HandState(State[str]):
     table: Table = field(eq=False, repr=False)
 
     teams: ClassVar[tuple[int, ...]] = (0,)
+
+    @property
+    def game(self) -> Game[str] | None:
+        """The game, which its states share."""
+        return self.table.game
 
     @property
     def turn(self) -> int:

@@ -118,4 +118,4 @@ def _table(game: SmallWorld, *versions: tuple[int, int] | None) -> Table:
             "take fewer, or loosen the filters"
         )
     bits = bits_of(links_of(deck, game.question))
-    return Table(pool, bits, len(deck.places), game.bridges, places)
+    return Table(pool, bits, len(deck.places), game.bridges, places, game)

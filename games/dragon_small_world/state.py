@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from attrs import field, frozen
 
-from dragon.core import TERMINAL, State
+from dragon.core import TERMINAL, Game, State
 from dragon.errors import BadNotation, IllegalMove
 from dragon_small_world.pool import Pool
 from dragon_small_world.score import Bits, numerator
@@ -26,6 +26,7 @@ class Table:
     bridges: int
     places: tuple[int, ...]
     """The possible bridges, in the order of the pool."""
+    game: Game[str]
 
     def __deepcopy__(self, memo: Any) -> Table:
         return self  # which never changes
@@ -55,6 +56,11 @@ class Bridging(State[str]):
     """Places in the pool, ascending."""
 
     teams: ClassVar[tuple[int, ...]] = (0,)
+
+    @property
+    def game(self) -> Game[str]:
+        """The game, which its states share."""
+        return self.table.game
 
     @property
     def unit(self) -> float:  # type: ignore[override]

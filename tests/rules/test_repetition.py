@@ -309,7 +309,7 @@ def test_dfpn_refuses_a_game_with_repetition() -> None:
     game, search = Rook(), dragon.search("dfpn")
     sentence = "dfpn does not support repetition (rook); where positions recur, lines without end"
     assert str(search.objection(game)).startswith(sentence)
-    with pytest.raises(dragon.Objection, match="dfpn does not support repetition; where"):
+    with pytest.raises(dragon.Objection, match=r"dfpn does not support repetition \(rook\); where"):
         search.best(game.start())
     with pytest.raises(dragon.Objection, match=r"repetition \(rook\)"):
         certify(game, game.start(), Bound.LOWER, 1)

@@ -118,13 +118,6 @@ def test_nobody_passes_where_that_may_be_best() -> None:
         assert (nodes[0] == nodes[1]) is same
 
 
-def test_each_is_off_where_the_game_lacks_what_it_needs() -> None:
-    state = dragon.game("connect4").start()
-    usual = AlphaBeta(depth=6).best(state)
-    for on in ({"null": True}, {"futility": 0.1}):
-        assert AlphaBeta(depth=6, **on).best(state).nodes == usual.nodes
-
-
 @pytest.mark.parametrize(
     ("game", "setting", "rule"),
     [
@@ -138,6 +131,8 @@ def test_a_game_that_lacks_a_rule_is_told_so(game: str, setting: str, rule: str)
     name = setting.split("=")[0]
     assert sentence is not None
     assert sentence.endswith(f"needs the rule `{rule}`, which {game} has not; leave out {name}")
+    with pytest.raises(dragon.SearchError, match=f"needs the rule `{rule}`"):
+        dragon.search(f"alphabeta({setting})").best(dragon.game(game).start())
 
 
 def test_nothing_is_said_where_a_setting_is_off_or_the_game_has_the_rules() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen, validators
 
-from dragon.core import Bound, Limit, Result, State
+from dragon.core import Bound, Game, Limit, Result, State
 from dragon.cover.search import CoverSearch, claimed, cover_state, room
 from dragon.errors import Objection, SearchError
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from dragon.cover.problem import Problem
     from dragon.cover.stream import Stream
 
+COUNTED_BY_SIZE = (
+    "list overlapping ones with dlx, or count all of them by size with "
+    "dragon.cover.sizes.covers_by_size"
+)
 FIRST_RESULT = 1 << 16
 """Subproblems solved before the first result, if they are not all; twice as many for the next."""
 
@@ -33,6 +37,12 @@ class Count(CoverSearch):
 
     megabytes: float = field(default=1000.0, validator=validators.gt(0))
     """What the table of subproblems may take (10**6 bytes)."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Say what counts overlapping covers."""
+        if not getattr(game, "exact", True):
+            return f"{self} knows exact covers, not overlapping ones; {COUNTED_BY_SIZE}"
+        return super().objection(game)
 
     def stream(self, problem: Problem, exact: bool, size: int | None) -> Stream:
         """All covers at once when the diagram is complete; overlapping ones are refused."""
@@ -69,10 +79,7 @@ class Count(CoverSearch):
 
     def _refuse(self, exact: bool) -> None:
         if not exact:
-            raise Objection(
-                f"{self} counts exact covers; list overlapping ones with dlx, or count all of "
-                "them by size with dragon.cover.sizes.covers_by_size"
-            )
+            raise Objection(f"{self} counts exact covers; {COUNTED_BY_SIZE}")
 
 
 def _result(state: CoverState, builder: DiagramBuilder, limit: Limit) -> Result:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dragon.core import TERMINAL, Limit, State
+from dragon.core import TERMINAL, Limit, State, game_of
 from dragon.search.alphabeta.search import AlphaBeta, payoff_of
 from dragon.search.table import Lease
 
@@ -33,12 +33,14 @@ class Batch:
     def value(self, state: State[Any], limit: Limit | None = None) -> float | None:
         """Seat 0's payoff under best play; None where the limit came first.
 
-        Raises ValueError for a state of another game than the first was of.
+        Raises Objection for a game that alpha-beta cannot play, and ValueError for a state of
+        another game than the first was of.
         """
         if state.turn == TERMINAL:
             return state.payoff()[0]
         limit, game = limit or Limit(), (type(state), state.game)
         if self._driver is None:
+            self.search.check(game_of(state))
             self._game = game
             self._driver = self.search.prepare(state, limit, 0, self._lease)
             self._driver.lines = False

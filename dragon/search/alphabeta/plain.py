@@ -66,7 +66,7 @@ from dragon.search.table import (
     store,
     transfer,
 )
-from dragon.search.two_sided import refuse_chance, side
+from dragon.search.two_sided import refuse_later, side
 
 Ranked = tuple[int, Any, int, int]
 """A move's index in the list, the move, its code and its score."""
@@ -148,8 +148,8 @@ class PlainDriver:
         chance = s.turn == CHANCE
         if depth <= 0 and (chance or depth == -self.beyond):
             return self.guess(s), (), True
-        if chance and on.chance is None:
-            refuse_chance(on, s)
+        if s.conceals or (chance and on.chance is None):
+            refuse_later(on, s, self.root, on.chance is not None)
         self.met_chance = self.met_chance or chance
         # 2. The window, from the mover's side.
         sign = side(s)

@@ -140,6 +140,8 @@ class Settings(Search):
 
     def _lacking(self, game: Game[Any]) -> str | None:
         """What is asked for by a setting, and the game has not."""
+        if not (self.null or self.futility):
+            return None
         needs = {"null": ("evaluate", "skip"), "futility": ("evaluate", "noisy")}
         for setting, rules in needs.items():
             if getattr(self, setting):

@@ -32,7 +32,7 @@ from dragon.search.dfpn.table import (
 )
 from dragon.search.move_ordering import HISTORY, codes_of, credit, promise
 from dragon.search.table import FIRST_MEGABYTES, Lease, Table, bound_of
-from dragon.search.two_sided import check_two_sided, refuse_chance, side, whole_units
+from dragon.search.two_sided import check_two_sided, refuse_later, side, whole_units
 
 Numbers = tuple[int, int, int]
 """Proof and disproof number; where one is 0, the units of seat 0 that this proves."""
@@ -196,6 +196,8 @@ class PlainDriver:
             while children.wanting():
                 self._count()
                 child = s.after(children.moves[len(children.numbers)])
+                if child.conceals:
+                    refuse_later(self.settings, child, s, chance=False)
                 children.numbers.append(known.look(child, asked))
             # 5. Add up; choose the child that is nearest to a proof, and its limits.
             proof, disproof, index, limits = self.choose(children, proof_limit, disproof_limit)
@@ -220,7 +222,7 @@ class PlainDriver:
         for i, move in enumerate(moves):
             self._count()
             child = s.after(move)
-            refuse_chance(self.settings, child)
+            refuse_later(self.settings, child, s, chance=False)
             if child.turn == TERMINAL:
                 children.numbers.append(self.known.look(child, self.asked))
                 if children.phis() == [0]:

@@ -18,6 +18,7 @@ from dragon.search.mcts.history import mean
 from dragon.search.mcts.node import Node
 from dragon.search.mcts.plain_policies import PlainPolicies
 from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
+from dragon.search.two_sided import refuse_later
 
 
 class PlainTree:
@@ -60,6 +61,8 @@ class PlainTree:
             # 1. A node whose value is known: proven before, solved, or an end.
             if node.seat is None:
                 node.seat = state.turn
+                if state.conceals:
+                    refuse_later(self.settings, state, self.state, chance=True)
                 if len(path) > 1 and (units := self.solved(state)) is not None:
                     node.proof, proven = units, True
             if node.proof is not None:

@@ -21,6 +21,7 @@ from dragon.search.nrpa.levels import (
     through,
     weigh,
 )
+from dragon.search.two_sided import refuse_later
 
 
 class PlainLevels:
@@ -28,7 +29,7 @@ class PlainLevels:
     of all moves there, and which it is."""
 
     def __init__(self, settings: Any, state: State[Any], seed: int) -> None:
-        self.state, self.random = state, Random(seed)
+        self.settings, self.state, self.random = settings, state, Random(seed)
         rows = settings.levels + 2
         self.run = SimpleNamespace(
             levels=settings.levels, iterations=settings.iterations, alpha=settings.alpha,
@@ -92,7 +93,9 @@ class PlainLevels:
             weigh(self.policies[1], places, len(places), self.chances(len(places)))
             chosen = pick(self.random.state, self.m.chances)
             self.m.codes[0, ply] = moves[chosen], places, chosen
-            state = follow(state, listed(moves, chosen))
+            after = follow(state, listed(moves, chosen))
+            refuse_later(self.settings, after, state, chance=False)
+            state = after
             self.nodes, ply = self.nodes + 1, ply + 1
         self.m.lengths[0] = ply
         self.m.units[0] = round(state.payoff()[0] / state.unit)

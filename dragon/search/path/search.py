@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from attrs import field, frozen, validators
 
 from dragon.core import Bound, Game, Limit, Result, Run, Search, State, Trait
+from dragon.errors import Objection
 from dragon.rules.record import RecordGame, RecordState
 from dragon.search.budget import Budget, megabytes_setting
 
@@ -52,7 +53,7 @@ class PathSearch(Search):
         """There must be one seat, nothing hidden, and rules that can be compiled."""
         if (sentence := super().objection(game)) is not None or isinstance(game, RecordGame):
             return sentence
-        return f"{self} needs a game by Rules ({game} is none)"
+        return f"{self} needs a game by Rules ({game} is not one)"
 
     def tables(self, game: RecordGame) -> Tables:
         """The pattern databases that it asks; none without a setting `patterns`."""
@@ -66,15 +67,20 @@ class PathSearch(Search):
             self.tables(game)
         return super().open(game)
 
+    def record(self, state: State[Any]) -> RecordState:
+        """The state, if it is one of a game by Rules; raises Objection otherwise."""
+        if not isinstance(state, RecordState):
+            raise Objection(f"{self} needs a state of a game by Rules ({state} is not one)")
+        return state
+
     def driver(self, state: RecordState, limit: Limit) -> Driver:
         """The working memory of the search of a state."""
         raise NotImplementedError
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result each time that less must be asked, and one for the line that is found."""
-        first = (state.moves()[0],)
-        assert isinstance(state, RecordState)
-        driver, unit = self.driver(state, limit), state.unit
+        first, record = (state.moves()[0],), self.record(state)
+        driver, unit = self.driver(record, limit), state.unit
         run, budget, value = driver.m.runs[0], driver.budget, state.largest
         while driver.go_on():
             value = int(run["asked"]) * unit
@@ -144,8 +150,7 @@ class Layers(PathSearch):
         """A result for each layer."""
         from dragon.search.path.layers import LayersDriver
 
-        first, plies = (state.moves()[0],), limit.depth
-        assert isinstance(state, RecordState)
+        first, state, plies = (state.moves()[0],), self.record(state), limit.depth
         driver = LayersDriver(self, state, limit, self.tables(state.game), self.megabytes)
         result = driver.budget.result(state.largest, Bound.UPPER, first)
         for depth in range(1, 1 + min(state.rules.plies, plies or state.rules.plies)):

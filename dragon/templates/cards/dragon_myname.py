@@ -3,7 +3,7 @@
 Seat 0 leads; whoever takes the first trick leads to the second. Who takes both wins.
 """
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from dragon import TERMINAL, BadNotation, Determinizable, Game, IllegalMove, Trait, hookimpl
 
@@ -19,10 +19,11 @@ def seats(played):
 
 @frozen
 class Table(Determinizable[str]):
-    """The cards that each seat holds, `?` for one that is not seen, and the cards played."""
+    """The cards that each seat holds, `?` for one that is not seen, the cards played, the game."""
 
     hands: tuple[str, str]
     played: str = ""
+    game: Game | None = field(default=None, eq=False, repr=False)
 
     @property
     def turn(self):
@@ -37,8 +38,8 @@ class Table(Determinizable[str]):
         """The table with that card played."""
         if move not in self.moves():
             raise IllegalMove(f"{move} is not in hand at {self}; play one of {self.moves()}")
-        return Table(self._with(self.turn, self.hands[self.turn].replace(move, "", 1)),
-                     self.played + move)  # fmt: skip
+        hands = self._with(self.turn, self.hands[self.turn].replace(move, "", 1))
+        return evolve(self, hands=hands, played=self.played + move)
 
     def payoff(self):
         """1 for both tricks, 0 for one."""
@@ -50,7 +51,7 @@ class Table(Determinizable[str]):
 
     def seen(self, seat):
         """The other hand covered."""
-        return Table(self._with(1 - seat, UNSEEN * len(self.hands[1 - seat])), self.played)
+        return evolve(self, hands=self._with(1 - seat, UNSEEN * len(self.hands[1 - seat])))
 
     def determinize(self, rng):
         """The other hand dealt anew, of the cards that the seat to move has not seen."""
@@ -59,7 +60,7 @@ class Table(Determinizable[str]):
         own, other = self.hands[self.turn], self.hands[1 - self.turn]
         left = [card for card in DECK if card not in own + self.played]
         dealt = "".join(sorted(rng.choice(left, len(other), replace=False)))
-        return Table(self._with(1 - self.turn, dealt), self.played)
+        return evolve(self, hands=self._with(1 - self.turn, dealt))
 
     def _with(self, seat, hand):
         return (hand, self.hands[1]) if seat == 0 else (self.hands[0], hand)
@@ -86,7 +87,8 @@ class MyName(Game[str]):
         import numpy as np
 
         dealt = np.random.default_rng(rng).permutation(list(DECK))
-        return Table(("".join(sorted(dealt[:2])), "".join(sorted(dealt[2:4]))))
+        first, second = ("".join(sorted(dealt[i : i + 2])) for i in (0, 2))
+        return Table((first, second), game=self)
 
     def parse(self, text):
         """`15 3 4`: seat 0 holds 1 and 5, seat 1 the 3, and the 4 has been played."""
@@ -97,7 +99,7 @@ class MyName(Game[str]):
             gone = seats(played)[: len(played)]
             sizes = (2 - gone.count(0), 2 - gone.count(1))
             if UNSEEN not in played and (len(first), len(second)) == sizes:
-                return Table((first, second), played)
+                return Table((first, second), played, self)
         raise BadNotation(
             f"{text!r} is no position; write both hands and the cards played, ? for a card not "
             "seen and - for none, such as '15 36 -' or '15 ?? -'"

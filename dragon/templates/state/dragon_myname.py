@@ -3,7 +3,7 @@
 Wythoff's game, as a State in plain Python: four methods, its notation, and its picture.
 """
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from attrs.validators import ge
 
 from dragon import TERMINAL, BadNotation, Game, IllegalMove, State, hookimpl
@@ -11,10 +11,11 @@ from dragon import TERMINAL, BadNotation, Game, IllegalMove, State, hookimpl
 
 @frozen
 class Piles(State[str]):
-    """What is left of both piles, and who moves."""
+    """What is left of both piles, who moves, and the game, by which searches know what it is."""
 
     left: tuple[int, int]
     mover: int = 0
+    game: Game | None = field(default=None, eq=False, repr=False)
 
     @property
     def turn(self):
@@ -34,7 +35,8 @@ class Piles(State[str]):
         piles = move.rstrip("0123456789")
         taken = int(move.removeprefix(piles))
         a, b = self.left
-        return Piles((a - taken * ("a" in piles), b - taken * ("b" in piles)), 1 - self.mover)
+        left = a - taken * ("a" in piles), b - taken * ("b" in piles)
+        return evolve(self, left=left, mover=1 - self.mover)
 
     def payoff(self):
         """Whoever is to move has lost."""
@@ -59,13 +61,13 @@ class MyName(Game[str]):
 
     def start(self, rng=0):
         """Both piles, A to move."""
-        return Piles((self.first, self.second))
+        return Piles((self.first, self.second), game=self)
 
     def parse(self, text):
         """`4 7 A`: four and seven left, A to move."""
         match text.split():
             case [a, b, ("A" | "B") as mover] if a.isdecimal() and b.isdecimal():
-                return Piles((int(a), int(b)), "AB".index(mover))
+                return Piles((int(a), int(b)), "AB".index(mover), self)
         raise BadNotation(f"{text!r} is no position; write one like '4 7 A' (piles, mover)")
 
 
