@@ -83,6 +83,12 @@ class Interpreted:
             return out
         return out[: self.integer("reduce", self.record(data), out, len(out))]
 
+    def noisy(self, data: bytes) -> Codes | None:
+        """int64[n], the moves after which a guess would be another; None where all are."""
+        out = _scratch(self.rules)
+        n = self.integer("noisy", self.record(data), out)
+        return out[:n].copy() if n >= 0 else None
+
     def play(self, data: bytes, code: int) -> bytes:
         """The record after a legal move."""
         record = self.record(data)

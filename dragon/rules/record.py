@@ -171,9 +171,8 @@ class RecordState(State[str]):
     def noisy(self) -> Moves | tuple[()] | None:
         if self.rules.noisy is None:
             return ()
-        codes = self.evaluator.moves(self.data)  # as many as there can be
-        n = interpreted_of(self.rules).integer("noisy", self.record, codes)
-        return Moves(self, codes[:n]) if n >= 0 else None
+        found = interpreted_of(self.rules).noisy(self.data)
+        return None if found is None else Moves(self, found)
 
     def skipped(self) -> RecordState | None:
         if self.rules.skip is None:

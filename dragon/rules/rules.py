@@ -152,14 +152,13 @@ class Rules:
             "HAS_CHANCE": Trait.CHANCE in self.traits,
             "DUEL": Trait.DUEL in self.traits,
         }
-        if checked:
-            from dragon.rules.kernels import guards
+        from dragon.rules.kernels import guards
 
-            for name in named:
-                if hasattr(guards, own := f"own_{name}"):  # a guard calls it by this name
-                    bound |= {own: named[name], name: getattr(guards, name)}
-            bound["CHECKED"] = True
-        return bound
+        for name in named:
+            guarded = checked or RULES[name].lengths
+            if guarded and hasattr(guards, own := f"own_{name}"):  # a guard calls it by this name
+                bound |= {own: named[name], name: getattr(guards, name)}
+        return bound | {"CHECKED": checked}
 
     def opened(self, wanted: bool = True) -> Any:
         """The tablebase as uint8[any], which nobody may write; empty if there is none or no wish.
