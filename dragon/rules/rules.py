@@ -111,6 +111,11 @@ class Rules:
                 )
         if not (isinstance(self.unit, int | float) and 0 < self.unit < math.inf):
             raise PluginError(f"unit is {self.unit!r}; write a number above 0")
+        if math.isinf(float(self.unit) * self.largest):
+            raise PluginError(
+                f"the largest payoff, {self.largest} units of {self.unit!r}, is more than a float "
+                "holds; take a smaller unit"
+            )
         lacking = [name for name in _WRITING if not hasattr(self.notation, name)]
         if lacking:
             raise PluginError(

@@ -186,7 +186,7 @@ SEARCHES = {
     "mcts": ["", "style='grave'", "style='puct'", "style='strong'", "solved=true",
              "playout='nst', decisive=true", "reduce_playouts=true",
              "selection='puct', fpu=0.5, cut=2, minimax=0.5"],
-    "nmcs": ["level=1"],
+    "nmcs": ["levels=1"],
 }  # fmt: skip
 """Settings that ask rules in other places; other searches have one such place."""
 

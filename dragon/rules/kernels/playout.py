@@ -83,8 +83,8 @@ def finish(s, out, weights, random, reduced):
 def playouts(states, out, weights, random, count, sums, squares):
     """`count` playouts from states[0]; how many plies they took together.
 
-    states: records[2], the second is scratch and holds the last final record; sums and
-    squares: int64[SEATS], to which each seat's units and their squares are added.
+    states: records[2], the second is scratch and holds the last final record; sums: int64[SEATS]
+    and squares: float64[SEATS], to which each seat's units and their squares are added.
     """
     plies = 0
     for _ in range(count):
@@ -93,5 +93,5 @@ def playouts(states, out, weights, random, count, sums, squares):
         for seat in range(SEATS):
             units = payoff(states[1], seat)
             sums[seat] += units
-            squares[seat] += units * units
+            squares[seat] += float(units) * float(units)
     return plies

@@ -12,7 +12,7 @@ from dragon.modes import JIT, checked
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.claims import CLAIMS
 from dragon.search.alphabeta.kernel import START
-from dragon.search.alphabeta.memory import FRAME, RUN, Memory, deepened
+from dragon.search.alphabeta.memory import FRAME, LINE, RUN, Memory, deepened
 from dragon.search.alphabeta.settings import (
     STARS,
     Outcome,
@@ -103,7 +103,7 @@ class CompiledDriver(Deep, TableDriver):
             history=np.zeros((2, HISTORY), np.int64),
             table=_NO_TABLE if table is None else table.entries,
             claims=np.zeros(CLAIMS if shares else 1, np.uint64),
-            lines=np.zeros((p, p), np.int64),
+            lines=np.zeros((p, min(p, LINE)), np.int64),
             lengths=np.zeros(p, np.int64),
             random=np.zeros(1, np.uint64),
             tablebase=rules.opened(asks),
