@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import numpy as np
 import pytest
@@ -98,9 +97,12 @@ class Ends(RecordGame):
 
 SEARCHES = (
     "alphabeta", "alphabeta(sooner=true, bounds=false)", "alphabeta(driver='mtdf', deepening=true)",
-    "alphabeta(driver='bisection', table=false)", "negamax", "exhaustive", "dfpn", "dfpn(weak=false)",
+    "alphabeta(driver='bisection', table=false)", "negamax", "exhaustive", "dfpn",
+    "dfpn(weak=false)",
     "mcts(simulations=3000)", "mcts(simulations=500, style='grave')", "montecarlo(simulations=300)",
-    "nmcs(levels=1, simulations=50)", "nrpa(simulations=300)", "astar", "idastar", "idastar(table=true)", "breadth",
+    "nmcs(levels=1, simulations=50)", "nrpa(simulations=300)", "astar", "idastar",
+    "idastar(table=true)",
+    "breadth",
     "beam",
 )  # fmt: skip
 CASES = [
@@ -125,7 +127,8 @@ def test_each_search_is_right_or_refuses(kind: str, largest: int, unit: float) -
         result = search.best(state, seed=1)
         units = result.value / unit
         right = {Bound.EXACT: abs(units - truth) < near, Bound.LOWER: units < truth + near,
-                 Bound.UPPER: units > truth - near, Bound.ESTIMATE: abs(units) <= largest}  # fmt: skip
+                 Bound.UPPER: units > truth - near,
+                 Bound.ESTIMATE: abs(units) <= largest}  # fmt: skip
         assert right[result.bound], (spec, units, truth, result)
         if result.bound is Bound.EXACT:
             proven.add(spec)
@@ -215,7 +218,7 @@ def test_a_part_of_a_unit_is_told_however_many_there_are() -> None:
 
     state = Half()
     assert whole_units(state, 2**39 * 0.1) == 2**39
-    with pytest.raises(GameError, match="is not a whole multiple of 0.1"):
+    with pytest.raises(GameError, match=r"is not a whole multiple of 0\.1"):
         whole_units(state, state.after("on").payoff()[0])
 
 
@@ -278,8 +281,9 @@ class Long(RecordGame):
 
 
 LENGTHS = (255, 256, 300, 32001, 65535, 65536, 70000)
-LONG_SEARCHES = ("alphabeta", "alphabeta(deepening=true, depth=300)", "dfpn", "mcts(simulations=60)",
-                 "astar", "idastar", "nrpa(simulations=4)", "breadth", "beam")  # fmt: skip
+LONG_SEARCHES = ("alphabeta", "alphabeta(deepening=true, depth=300)", "dfpn",
+                 "mcts(simulations=60)", "astar", "idastar", "nrpa(simulations=4)",
+                 "breadth", "beam")  # fmt: skip
 
 
 @pytest.mark.parametrize("solo", [False, True])

@@ -135,14 +135,14 @@ class CompiledDriver(Deep, TableDriver):
         m.killers.fill(-1)
         m.history[:, : self.run["learnt"][0]] = 0
         self.run["learnt"][0], self.run["seed"][0] = 0, seed
-        self._lease = lease
+        self.lease = lease
         self.restart(state, limit)
         return self
 
     def restart(self, state: Any, limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
         self.turn_to(state)
-        self.stops_at = self._lease.grows_at()
+        self.stops_at = self.lease.grows_at()
         run = self.run
         run["nodes"][0], run["hits"][0], run["root_best"][0] = 0, 0, -1
         self.allow(limit)

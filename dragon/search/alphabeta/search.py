@@ -148,12 +148,12 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     most, scale = driver.most, driver.scale
     won = abs(value) >= (most - min(depth, STEPS - 1) if driver.sooner else most)
     proven = outcome.finished and (not outcome.horizon or won)
-    extra: dict[str, Any] = {"hits": driver.hits, **outcome.extra}
+    extra: dict[str, Any] = {"hits": driver.hits, **driver.lease.notes(), **outcome.extra}
     if depth < NO_HORIZON:
         extra["depth"] = depth
     sure = not (driver.selective and outcome.horizon)  # a quicker win may have been left out
-    if proven and sure and driver.sooner and value and not driver.met_chance:
-        extra["distance"] = -abs(value) % scale
+    if proven and driver.sooner and value and not driver.met_chance:
+        extra["distance" if sure else "distance_at_most"] = -abs(value) % scale
     coarse = driver.met_chance and scale < FINE_ENOUGH
     if proven and coarse:
         extra["rounding"] = f"averages are in steps of {state.unit / scale:g}: largest is too high"

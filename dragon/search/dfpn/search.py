@@ -141,7 +141,8 @@ def _claim(
 
 def _extra(driver: Driver, state: State[Any], known: tuple[int, int]) -> dict[str, Any]:
     at_least, at_most = (units * state.unit for units in known)
-    return {"at_least": at_least, "at_most": at_most, "hits": driver.known.hits}
+    found = {"at_least": at_least, "at_most": at_most, "hits": driver.known.hits}
+    return {**found, **driver.lease.notes()}
 
 
 def _stopped(
