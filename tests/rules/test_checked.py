@@ -319,9 +319,7 @@ def test_what_does_not_fit_where_it_is_written_is_told(
     with CHECKED.under("1"):
         evaluator = compiled_of(rules) if mode == "checked" else interpreted_of(rules)
         if WRITES[line] is None:
-            with pytest.raises(
-                RuleError, match=r"narrow.py:3: rule 'play': OverflowError"
-            ) as error:
+            with pytest.raises(RuleError, match="rule 'play': OverflowError") as error:
                 evaluator.play(data.tobytes(), 0)
             assert error.value.line == 3
         else:
