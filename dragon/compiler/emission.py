@@ -5,8 +5,9 @@ turns into registers.
 
 Calls without end end the program with an exception: where a function calls itself, every function
 is given how many calls deep it is, and where on the stack the first of them was. With `checked`, so
-do loops and calls of a rule without end, an index out of bounds, a division by zero and a count of
-shifts that is not 0 to 63; every function is then given where turns are counted.
+do loops and calls of a rule without end, an index out of bounds, a division by zero, a count of
+shifts that is not 0 to 63 and a number too large for where it is written; every function is then
+given where turns are counted.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dragon.compiler.assembly import MOST_TURNS, Assembly
 from dragon.compiler.flow import slot_of
 from dragon.compiler.location import Endless
 from dragon.compiler.tree import Instance
-from dragon.compiler.types import Array, Record, size_of
+from dragon.compiler.types import Array, Int, Record, Type, common, size_of
 from dragon.compiler.values import Values
 
 MOST_CALLS = 1000
@@ -89,8 +90,27 @@ class Writer(Values):
 
     def on_Store(self, node: t.Store) -> None:
         (value,) = self.value(node.value)
+        self.require_fit(value, node.value.type, node.place.type, node.line)
         (address, *_) = self.value_of_place(node.place)
         self.write(node.place.type, value, address)
+
+    def require_fit(self, value: str, given: Type, kind: Type, line: int) -> None:
+        """In checked code, an exception unless a number fits where it is written.
+
+        A field of 64 bits takes all of them, signed or not.
+        """
+        if not self.assembly.checked or not isinstance(given, Int) or not isinstance(kind, Int):
+            return
+        if common(given, kind) == kind or kind.bits == 64:
+            return
+        half = 1 << kind.bits - 1
+        least, most = (-half, half - 1) if kind.signed else (0, 2 * half - 1)
+        fits = self.set(f"icmp {'s' if given.signed else 'u'}le i64 {value}, {most}")
+        if given.signed:
+            fits = self.set(f"and i1 {fits}, {self.set(f'icmp sge i64 {value}, {least}')}")
+        field = f"{'i' if kind.signed else 'u'}{kind.bits // 8} ({least:,} to {most:,})"
+        reason = f"a number does not fit into {field}, where it is written"
+        self.require(fits, OverflowError, reason, line)
 
     def on_Copy(self, node: t.Copy) -> None:
         """A record or an array over another, which may be the same."""
@@ -124,6 +144,7 @@ class Writer(Values):
         (value,) = self.value(node.value)
         kind = node.array.type
         assert isinstance(kind, Array)
+        self.require_fit(value, node.value.type, kind.element, node.line)
         address, *lengths = self.value(node.array)
         count = self.count(kind, lengths)
         again, end = self.label(), self.label()

@@ -37,7 +37,8 @@ FIXED_TIME = 1_000_000_000
 def compiled_module(template: str, bound: Bindings, fingerprint: str) -> types.ModuleType:
     """The module `template` with the names of a game, its kernels to be compiled by numba."""
     bindings = bound.bindings()
-    prepare([value for value in bindings.values() if isinstance(value, types.FunctionType)])
+    functions = [each for each in bindings.values() if isinstance(each, types.FunctionType)]
+    prepare([each for each in functions if not is_kernel(each)])
     source = Path(sys.modules[template].__file__ or "")
     name = f"dragon_kernel_{fingerprint}_{source.stem}"
     if name in sys.modules:
@@ -46,7 +47,8 @@ def compiled_module(template: str, bound: Bindings, fingerprint: str) -> types.M
     module = types.ModuleType(name)
     module.__file__ = str(path)
     exec(compile(path.read_text(), path, "exec"), module.__dict__)
-    module.__dict__.update(bindings)
+    bound_here = {k: v for k, v in bindings.items() if getattr(v, "__module__", "") != template}
+    module.__dict__.update(bound_here)  # a guard is not bound to itself
     sys.modules[name] = module
     for key, value in functions_of(module):
         if not is_kernel(value):

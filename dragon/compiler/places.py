@@ -7,7 +7,7 @@ import ast
 from dragon.compiler import tree as t
 from dragon.compiler.expressions import Expressions
 from dragon.compiler.refusal import name_of
-from dragon.compiler.types import NOTHING, SOMETIMES, Array, Bool, Float, Int, Record, Tuple
+from dragon.compiler.types import NOTHING, SOMETIMES, Array, Bool, Float, Int, Record, Tuple, Type
 
 
 class Places(Expressions):
@@ -56,7 +56,7 @@ class Places(Expressions):
             case ((Int() | Bool()), Float()):
                 self.refuse(f"a float64 would be cut where there is {place.type}; write int(...)")
             case ((Int() | Bool() | Float()), (Int() | Bool() | Float())):
-                return t.Store(place, self.convert(self.fitting(value), place.type, cut=True))
+                return t.Store(place, self.written(value, place.type), self.line)
             case Record(), Record() if (
                 place.type.size == value.type.size and place.type.fields == value.type.fields
             ):
@@ -64,13 +64,20 @@ class Places(Expressions):
             case Array(element=element), (Int() | Bool() | Float()) if not isinstance(
                 element, Record
             ):
-                return t.Fill(place, self.convert(self.fitting(value), element, cut=True))
+                return t.Fill(place, self.written(value, element), self.line)
             case Array(), Array() if (
                 place.type.element == value.type.element and None not in place.type.shape
             ) and place.type.shape == value.type.shape:
                 return t.Copy(place, value)
         self.refuse(f"{value.type} cannot be written where there is {place.type}",
                     foreign=isinstance(place.type, Array))  # fmt: skip
+
+    def written(self, value: t.Expression, kind: Type) -> t.Expression:
+        """A number for a place of a kind; an integer stays whole, so that checked code sees it."""
+        value = self.fitting(value)
+        if isinstance(value.type, Int) and isinstance(kind, Int):
+            return value
+        return self.convert(value, kind, cut=True)
 
     def held(self, value: t.Expression, out: list[t.Statement]) -> t.Expression:
         """A value worked out once, to be used again and again."""

@@ -218,6 +218,7 @@ def as_rule_error(bound: Bindings, refused: Refused, name: str = "") -> RuleErro
     """A refusal as a user reads it; `name`: of the rule that called the function."""
     code, named = refused.function.__code__, bound.bindings().items()
     own = next((rule for rule, function in named if function is refused.function), code.co_name)
+    own = own.removeprefix("own_")
     inside = f"in {own}: " if name not in ("", own) else ""
     return RuleError(name or own, code.co_filename, refused.line, inside + refused.reason)
 

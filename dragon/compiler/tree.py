@@ -199,10 +199,11 @@ class Fix(Statement):
 
 
 class Store(Statement):
-    """Writes a number, converted to the place's kind; what its width does not hold is cut off."""
+    """Writes a number, an integer in the place's width: the rest is cut off, or told if checked."""
 
     place: Expression
     value: Expression
+    line: int
 
 
 class Copy(Statement):
@@ -213,10 +214,11 @@ class Copy(Statement):
 
 
 class Fill(Statement):
-    """Writes a number to every element of an array."""
+    """Writes a number to every element of an array, as Store does."""
 
     array: Expression
     value: Expression
+    line: int
 
 
 class Evaluate(Statement):

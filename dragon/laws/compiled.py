@@ -37,7 +37,7 @@ def law_moves_fit_the_width(game: RecordGame, seed: int) -> None:
 
     rules = rules_of(game)
     evaluator, dice = interpreted_of(rules), random.Random(seed)
-    out = np.zeros(2 * rules.width + 1000, np.int64)
+    out = np.zeros(rules.width, np.int64)
     state = game.start(seed)
     data = state.data
     for _ in range(rules.plies):
@@ -46,7 +46,7 @@ def law_moves_fit_the_width(game: RecordGame, seed: int) -> None:
         try:
             n = int(rules.moves(evaluator.record(data), out))
         except IndexError:
-            n = len(out)
+            n = rules.width + 1
         expect(n <= rules.width, f"at most {rules.width} moves", n, RecordState(game, data))
         if n == 0:
             return
@@ -214,6 +214,8 @@ def _arguments(name: str, state: RecordState, seat: int) -> list[Any]:
     codes = evaluator_of(state.rules).moves(state.data)
     n, contract = len(codes), RULES[name]
     kind = dict(zip(contract.parameters, contract.kinds, strict=True))
+    if contract.lengths.get("out") == "width":
+        codes = np.zeros(state.rules.width, np.int64)
     known = {"out": np.full(n, 1 / n) if kind.get("out") == "weights" else codes, "n": n,
              "scores": np.zeros(n, "f8" if kind.get("scores") == "weights" else "i8"), "seat": seat,
              "random": Random(1).state, "tablebase": state.rules.opened()}  # fmt: skip

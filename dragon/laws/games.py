@@ -202,9 +202,16 @@ def law_payoffs_are_one_per_seat(game: Game[Any], state: State[Any]) -> None:
     expect(isinstance(payoff, tuple) and len(payoff) == seats,
            f"a tuple of {seats} payoffs", repr(payoff), state)  # fmt: skip
     for each in payoff:
-        units = each / state.unit
-        expect(abs(units - round(units)) < 1e-9, f"a multiple of {state.unit}", each, state)
+        expect(_is_whole(state, each), f"a multiple of {state.unit}", each, state)
         expect(abs(each) <= state.largest, f"at most {state.largest}", each, state)
+
+
+def _is_whole(state: State[Any], payoff: float) -> bool:
+    """Whether a payoff is a whole number of units, up to the last bits of a float."""
+    if not math.isfinite(payoff / state.unit):
+        return False
+    whole = round(payoff / state.unit)
+    return abs(whole * state.unit - payoff) <= 2 * math.ulp(payoff)
 
 
 @state_law()
@@ -347,6 +354,5 @@ def law_evaluations_oppose(game: Game[Any], state: State[Any]) -> None:
 def law_banked_payoff_is_part_of_the_payoff(game: Game[Any], state: State[Any]) -> None:
     """What is banked is a whole multiple of the unit, at most the largest payoff."""
     banked = state.banked()
-    units = banked / state.unit
-    expect(abs(units - round(units)) < 1e-9, f"a multiple of {state.unit}", banked, state)
+    expect(_is_whole(state, banked), f"a multiple of {state.unit}", banked, state)
     expect(abs(banked) <= state.largest, f"at most {state.largest}", banked, state)

@@ -2,25 +2,35 @@
 
 Each function below declares the rule of its name. Its docstring says what it means; its body is its
 *null form*, which kernels call where a game has no such rule, and the compiler removes. Kinds
-are: record, of the game's layout; codes, int64[any]; weights, float64[any]; random, uint64[1], for
-`dragon.bits.draw`; bytes, uint8[any], to be read only; number, given an integer, returned
+are: record, of the game's layout; codes, an array of int64; weights, of float64; random, of uint64,
+for `dragon.bits.draw`; bytes, of uint8, to be read only; number, given an integer, returned
 any; integer, no bit set; word, an integer or a bit set; pair, two integers.
+
+An array has the length that stands in brackets, wherever the rule is called: `width` of the game's
+Rules, `n` moves, which is an argument too except of `odds`, or any. Guards see to it
+(`dragon.rules.kernels.guards`).
 
 Fields of `Rules`, names of templates, first games, diagnosis and the reference follow this list.
 
 >>> RULES["reduce"].signature, RULES["reduce"].kinds, RULES["reduce"].returns
 ('reduce(s, out, n)', ('record', 'codes', 'number'), 'integer')
+>>> RULES["before"].lengths
+{'out': '2 * width'}
 """
 # mypy: disable-error-code="no-untyped-def,untyped-decorator"
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from attrs import frozen
+
+ARRAYS = {"codes": "int64", "weights": "float64", "random": "uint64", "bytes": "uint8"}
+"""The kinds that are arrays, and what these consist of."""
 
 
 @frozen
@@ -31,6 +41,8 @@ class Contract:
     """Its null form; of a required rule the arguments alone count."""
     kinds: tuple[str, ...]
     """The kinds of its arguments."""
+    lengths: dict[str, str]
+    """The length of each argument that is an array, by its name."""
     returns: str
     """The kind of what it returns."""
     used_by: str
@@ -48,28 +60,38 @@ class Contract:
 
     @property
     def meaning(self) -> str:
-        """What it means, as one line of Markdown."""
-        return " ".join((self.null.__doc__ or "").split())
+        """What it means, with the lengths of its arrays, as one line of Markdown."""
+        kinds = dict(zip(self.parameters, self.kinds, strict=True))
+        arrays = [f"`{n}` is {ARRAYS[kinds[n]]}[{size}]" for n, size in self.lengths.items()]
+        sizes = f" {', '.join(arrays)}." if arrays else ""
+        return " ".join((self.null.__doc__ or "").split()) + sizes
 
 
 RULES: dict[str, Contract] = {}
 """All of them by name: those that a game must have, then those that it may have."""
 
 
-def asked(kinds: str, returns: str, used_by: str = "") -> Callable[[Any], Any]:
-    """Declares the rule of a function's name."""
+def asked(given: str, returns: str, used_by: str = "") -> Callable[[Any], Any]:
+    """Declare the rule of a function's name; `given`: the kinds of its arguments, and lengths."""
+    found = re.findall(r"(\w+)(?:\[([^]]+)\])?", given)
 
     def declare(null: FunctionType) -> FunctionType:
-        RULES[null.__name__] = Contract(null, tuple(kinds.split()), returns, used_by)
+        lengths = {
+            name: length
+            for name, (_, length) in zip(inspect.signature(null).parameters, found, strict=True)
+            if length
+        }
+        kinds = tuple(kind for kind, _ in found)
+        RULES[null.__name__] = Contract(null, kinds, lengths, returns, used_by)
         return null
 
     return declare
 
 
-@asked("record codes", "integer")
+@asked("record codes[width]", "integer")
 def moves(s, out):
-    """Writes move codes into `out`, int64[width], and returns how many. Asked only when a seat or
-    chance is to move."""
+    """Writes move codes into `out`, and returns how many. Asked only when a seat or chance is to
+    move."""
     return 0
 
 
@@ -99,7 +121,7 @@ def key(s):
     return 0
 
 
-@asked("record codes number codes", "anything", '`alphabeta`, `dfpn`, `mcts` by "puct"')
+@asked("record codes[n] number codes[n]", "anything", '`alphabeta`, `dfpn`, `mcts` by "puct"')
 def order(s, out, n, scores):
     """Writes a whole number for each of the n moves in `out`; the highest is tried first."""
 
@@ -110,12 +132,12 @@ def evaluate(s, seat):
     return 0.0
 
 
-@asked("record weights", "anything", "`exhaustive`, `alphabeta`, playouts, `mcts`, referees")
+@asked("record weights[n]", "anything", "`exhaustive`, `alphabeta`, playouts, `mcts`, referees")
 def odds(s, out):
     """Writes the probability of each move at a `CHANCE` record. Default: uniform."""
 
 
-@asked("record random", "integer", "playouts: `mcts`, `montecarlo`")
+@asked("record random[1]", "integer", "playouts: `mcts`, `montecarlo`")
 def sample(s, random):
     """A move code at random without a list of all: `dragon.bits.draw(random, n)` draws."""
     return 0
@@ -127,7 +149,7 @@ def banked(s):
     return 0
 
 
-@asked("record codes number", "integer", "`alphabeta`, `dfpn`, `mcts`, searches for paths")
+@asked("record codes[n] number", "integer", "`alphabeta`, `dfpn`, `mcts`, searches for paths")
 def reduce(s, out, n):
     """Drops moves from `out` that are equivalent to, or no better and no quicker than, one that
     stays; returns how many are left. Those dropped stay legal."""
@@ -141,7 +163,9 @@ def bounds(s):
     return -1, 1
 
 
-@asked("record bytes", "pair", "`alphabeta`, `dfpn`, `mcts`, where their setting `solved` is on")
+@asked(
+    "record bytes[any]", "pair", "`alphabeta`, `dfpn`, `mcts`, where their setting `solved` is on"
+)
 def solved(s, tablebase):
     """What is known without a search: the units that seat 0 ends with when both sides play best,
     and in how many plies: 0 where the plies are not known (they must be where a win counts for more
@@ -159,13 +183,13 @@ def place(s):
     return 0
 
 
-@asked("record codes number weights", "anything", '`mcts` by "puct"')
+@asked("record codes[n] number weights[n]", "anything", '`mcts` by "puct"')
 def prior(s, out, n, scores):
     """Writes a number above 0 for each of the n moves in `out`: how often, compared with the
     others, it is expected to be the best. Default: what follows from `order`."""
 
 
-@asked("record codes", "integer", "`alphabeta` in a game with `evaluate`")
+@asked("record codes[width]", "integer", "`alphabeta` in a game with `evaluate`")
 def noisy(s, out):
     """Writes those of the moves after which a guess would be another (captures, say), and returns
     how many; or -1 where no guess can be trusted (a check), so that all moves are looked at."""
@@ -196,7 +220,9 @@ def unrank(s, number):
     return -1
 
 
-@asked("record codes", "integer", "`dragon table`, which is several times faster with it")
+@asked(
+    "record codes[2 * width]", "integer", "`dragon table`, which is several times faster with it"
+)
 def before(s, out):
     """Writes the numbers of the positions with a move to this one, one for each such move, and
     returns how many, at most twice `width`. Those of no position, or where the game is over, may

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from dragon import bits
 from dragon.modes import checked, jit_enabled
 from dragon.rules.diagnosis import read_rules
-from dragon.rules.layout import hash_words
+from dragon.rules.layout import hash_words, readable
 from dragon.rules.preparation import kernels_of
 from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors
 from dragon.rules.rules import Rules
@@ -38,7 +38,10 @@ class Interpreted:
     """
 
     def __init__(self, rules: Rules) -> None:
+        import numpy as np
+
         self.rules = rules
+        self._exact = partial(np.frombuffer, dtype=readable(rules.layout, exact=True))
         read_rules(rules, strict=False)
 
     @as_rule_errors
@@ -64,8 +67,8 @@ class Interpreted:
             raise self.rules.error(name, f"{reason}{value!r}") from None
 
     def record(self, data: bytes) -> Any:
-        """A record of its own that holds `data`."""
-        return self.rules.record(bytearray(data))
+        """A record of its own that holds `data`; what does not fit into a field raises."""
+        return self._exact(bytearray(data))[0]
 
     def turn(self, data: bytes) -> int:
         """The seat to move, CHANCE or TERMINAL."""
@@ -82,6 +85,12 @@ class Interpreted:
         if self.rules.reduce is None:
             return out
         return out[: self.integer("reduce", self.record(data), out, len(out))]
+
+    def noisy(self, data: bytes) -> Codes | None:
+        """int64[n], the moves after which a guess would be another; None where all are."""
+        out = _scratch(self.rules)
+        n = self.integer("noisy", self.record(data), out)
+        return out[:n].copy() if n >= 0 else None
 
     def play(self, data: bytes, code: int) -> bytes:
         """The record after a legal move."""

@@ -99,8 +99,8 @@ class Totals:
     """Of all playouts together."""
     sums: tuple[int, ...]
     """Each seat's units, summed."""
-    squares: tuple[int, ...]
-    """Each seat's units, squared and summed."""
+    squares: tuple[float, ...]
+    """Each seat's units, squared and summed, one by one as floats."""
 
 
 def playouts(
@@ -113,12 +113,12 @@ def playouts(
 
     >>> import dragon
     >>> playouts(dragon.game("nim(pile=1)").start(), 3, Random(0))
-    Totals(count=3, plies=3, sums=(3, -3), squares=(3, 3))
+    Totals(count=3, plies=3, sums=(3, -3), squares=(3.0, 3.0))
     """
     if has_kernels(state):
         return Playouts(state).run(count, random)
     plies, seats = 0, len(state.teams)
-    sums, squares = [0] * seats, [0] * seats
+    sums, squares = [0] * seats, [0.0] * seats
     for done in range(count):
         end = state
         while end.turn != TERMINAL:
@@ -129,7 +129,7 @@ def playouts(
         for seat, payoff in enumerate(end.payoff()):
             units = round(payoff / state.unit)
             sums[seat] += units
-            squares[seat] += units * units
+            squares[seat] += float(units) * float(units)
     return Totals(count, plies, tuple(sums), tuple(squares))
 
 
@@ -147,19 +147,19 @@ class Playouts:
         self._out = np.zeros(rules.width, np.int64)
         self._weights = np.zeros(rules.width if rules.odds else 0, np.float64)
         self._sums = np.zeros(len(rules.teams), np.int64)
-        self._squares = np.zeros(len(rules.teams), np.int64)
+        self._squares = np.zeros(len(rules.teams))
 
     @rehearsed
     def run(self, count: int, random: Random) -> Totals:
         """The totals of `count` playouts."""
-        self._sums[:] = self._squares[:] = 0
+        self._squares[:] = 0
         arrays = self._states, self._out, self._weights, random.state
-        plies = 0
+        plies, sums = 0, [0] * len(self._sums)
         for done in range(0, max(count, 1), SLICE):  # once for none, which compiles
-            some = min(SLICE, count - done)
+            some, self._sums[:] = min(SLICE, count - done), 0
             plies += int(self._module.playouts(*arrays, some, self._sums, self._squares))
-        sums, squares = self._sums.tolist(), self._squares.tolist()
-        return Totals(count, plies, tuple(sums), tuple(squares))
+            sums = [a + b for a, b in zip(sums, self._sums.tolist(), strict=True)]
+        return Totals(count, plies, tuple(sums), tuple(self._squares.tolist()))
 
     def one(self, random: Random) -> RecordState:
         """The end of one playout."""

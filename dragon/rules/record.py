@@ -100,6 +100,11 @@ class RecordState(State[str]):
         return self.rules.record(bytearray(self.data))
 
     @property
+    def _exact(self) -> Any:
+        """A copy of the record as rules in plain Python read it."""
+        return interpreted_of(self.rules).record(self.data)
+
+    @property
     def view(self) -> Any:
         """The record itself, to be read only."""
         if self._view is None:
@@ -156,13 +161,13 @@ class RecordState(State[str]):
         n = len(self.moves())
         out = np.full(n, 1 / n)
         if self.rules.odds is not None:
-            interpreted_of(self.rules).call("odds", self.record, out)
+            interpreted_of(self.rules).call("odds", self._exact, out)
         return tuple(out.tolist())
 
     def evaluate(self, seat: int) -> float:
         if self.rules.evaluate is None:
             return 0.0
-        return interpreted_of(self.rules).number("evaluate", self.record, seat)
+        return interpreted_of(self.rules).number("evaluate", self._exact, seat)
 
     def order(self, moves: Sequence[str]) -> Sequence[int] | None:
         scores: Sequence[int] | None = self._scored("order", moves, "i8")
@@ -171,14 +176,13 @@ class RecordState(State[str]):
     def noisy(self) -> Moves | tuple[()] | None:
         if self.rules.noisy is None:
             return ()
-        codes = self.evaluator.moves(self.data)  # as many as there can be
-        n = interpreted_of(self.rules).integer("noisy", self.record, codes)
-        return Moves(self, codes[:n]) if n >= 0 else None
+        found = interpreted_of(self.rules).noisy(self.data)
+        return None if found is None else Moves(self, found)
 
     def skipped(self) -> RecordState | None:
         if self.rules.skip is None:
             return None
-        record = self.record
+        record = self._exact
         if not interpreted_of(self.rules).call("skip", record):
             return None
         after = RecordState(self.game, record.tobytes())
@@ -200,7 +204,7 @@ class RecordState(State[str]):
         else:
             codes = np.array([self.code(move) for move in moves], np.int64)
         scores = np.zeros(len(codes), number)
-        interpreted_of(self.rules).call(name, self.record, codes, len(codes), scores)
+        interpreted_of(self.rules).call(name, self._exact, codes, len(codes), scores)
         return tuple(scores.tolist())
 
     def sample(self, random: Any) -> str:
@@ -209,18 +213,18 @@ class RecordState(State[str]):
     def banked(self) -> float:
         if self.rules.banked is None:
             return 0.0
-        return interpreted_of(self.rules).integer("banked", self.record) * self.rules.unit
+        return interpreted_of(self.rules).integer("banked", self._exact) * self.rules.unit
 
     def bounds(self) -> tuple[float, float] | None:
         if self.rules.bounds is None:
             return None
-        least, most = interpreted_of(self.rules).call("bounds", self.record)
+        least, most = interpreted_of(self.rules).call("bounds", self._exact)
         return int(least) * self.unit, int(most) * self.unit
 
     def solved(self) -> tuple[float, int] | None:
         if self.rules.solved is None:
             return None
-        units, plies = interpreted_of(self.rules).call("solved", self.record, self.rules.opened())
+        units, plies = interpreted_of(self.rules).call("solved", self._exact, self.rules.opened())
         return None if plies < 0 else (int(units) * self.unit, int(plies))
 
     def key(self) -> int:
@@ -229,13 +233,13 @@ class RecordState(State[str]):
     def place(self) -> int:
         if self.rules.place is None:
             return self.key()
-        return interpreted_of(self.rules).integer("place", self.record)
+        return interpreted_of(self.rules).integer("place", self._exact)
 
     def rank(self) -> int | None:
         """The number of the position in tables, where the game numbers its positions."""
         if self.rules.rank is None:
             return None
-        return interpreted_of(self.rules).integer("rank", self.record)
+        return interpreted_of(self.rules).integer("rank", self._exact)
 
     def text(self, code: int) -> str:
         """A move code in the game's notation."""

@@ -111,6 +111,11 @@ class Rules:
                 )
         if not (isinstance(self.unit, int | float) and 0 < self.unit < math.inf):
             raise PluginError(f"unit is {self.unit!r}; write a number above 0")
+        if math.isinf(float(self.unit) * self.largest):
+            raise PluginError(
+                f"the largest payoff, {self.largest} units of {self.unit!r}, is more than a float "
+                "holds; take a smaller unit"
+            )
         lacking = [name for name in _WRITING if not hasattr(self.notation, name)]
         if lacking:
             raise PluginError(
@@ -152,14 +157,13 @@ class Rules:
             "HAS_CHANCE": Trait.CHANCE in self.traits,
             "DUEL": Trait.DUEL in self.traits,
         }
-        if checked:
-            from dragon.rules.kernels import guards
+        from dragon.rules.kernels import guards
 
-            for name in named:
-                if hasattr(guards, own := f"own_{name}"):  # a guard calls it by this name
-                    bound |= {own: named[name], name: getattr(guards, name)}
-            bound["CHECKED"] = True
-        return bound
+        for name in named:
+            guarded = checked or RULES[name].lengths
+            if guarded and hasattr(guards, own := f"own_{name}"):  # a guard calls it by this name
+                bound |= {own: named[name], name: getattr(guards, name)}
+        return bound | {"CHECKED": checked}
 
     def opened(self, wanted: bool = True) -> Any:
         """The tablebase as uint8[any], which nobody may write; empty if there is none or no wish.

@@ -161,15 +161,15 @@ class TableDriver(KernelDriver):
 
     def lend(self, lease: Lease) -> None:
         """From now on the table is of this lease."""
-        self._lease, self.stops_at = lease, lease.grows_at(self.load)
+        self.lease, self.stops_at = lease, lease.grows_at(self.load)
 
     def grow(self) -> None:
         """Takes a larger table, but not where the search is over by then."""
-        if self.budget.left < self._lease.grows_in():
+        if self.budget.left < self.lease.grows_in():
             self.stops_at = FOREVER
             return
-        self.take(self._lease.grow(self._kernel.transfer, self.entry))
-        self.stops_at = self._lease.grows_at(self.load)
+        self.take(self.lease.grow(self._kernel.transfer, self.entry))
+        self.stops_at = self.lease.grows_at(self.load)
 
     def take(self, table: Table) -> None:
         """Works on this table from now on."""

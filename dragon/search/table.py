@@ -118,7 +118,16 @@ class Lease:
     table: Table | None = None
     visited: int = 0
     """Nodes of searches that are over, since the table was empty; a run adds them at their end."""
+    refused: bool = False
+    """Whether the machine had no memory for a larger table."""
     _of: Any = None
+
+    def notes(self) -> dict[str, Any]:
+        """What `extra` of a result says of the table: that it could not grow."""
+        if not self.refused:
+            return {}
+        return {"memory": f"the table stayed at {self.megabytes:.3g} megabytes, as the machine has "
+                          "no more memory"}  # fmt: skip
 
     def of(self, state: Any, first: float = MOST_MEGABYTES) -> Table:
         """The table with what is known of the state's game; an empty one for another game.
@@ -156,6 +165,7 @@ class Lease:
             self.table = borrow(min(GROWTH * old.entries.nbytes / 1e6, self.megabytes))
         except MemoryError:  # a search goes on with what it has, and asks for no more
             self.megabytes = old.entries.nbytes / 1e6
+            self.refused = True
             return old
         new = self.table.entries.view(kind)
         transfer(old.entries.view(kind), old.age, new, self.table.age)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from dragon.core import CHANCE, Game, Run, Search, State, Trait
 from dragon.errors import GameError, Objection
+from dragon.rules.record import RecordGame, rules_of
+from dragon.rules.rules import MOST
 
 if TYPE_CHECKING:
     from dragon.search.table import Lease
+
+MOST_IN_ENTRY = (1 << 30) - 1
+"""Units of the largest payoff that an entry of 32 bits holds: twice as many may still come where
+some are banked."""
+CLOSE = 1e-6
+"""A part of a unit that payoffs may be wrong by, which authors add up as floats."""
 
 
 _TWO_SIDED = frozenset({Trait.SOLO, Trait.DUEL})
@@ -58,12 +67,41 @@ def side(state: State[Any]) -> int:
     return 1 if state.turn == CHANCE or state.teams[state.turn] == state.teams[0] else -1
 
 
+def units_objection(search: Search, state: State[Any], most: int = MOST["largest"]) -> str | None:
+    """Why a search cannot count the payoffs of a state's game: they exceed `most` units."""
+    if state.largest / state.unit <= most:
+        return None
+    return (
+        f"{search} counts payoffs of up to {most:,} units, and the largest is {state.largest:g}, "
+        f"in units of {state.unit:g}; give the game a larger unit, or a smaller largest payoff"
+    )
+
+
+def game_units_objection(
+    search: Search, game: Game[Any], most: int = MOST["largest"]
+) -> str | None:
+    """Return `units_objection` for a game, whose start is made only where its Rules do not tell."""
+    if isinstance(game, RecordGame) and rules_of(game).largest <= most:
+        return None
+    return units_objection(search, game.start(), most)
+
+
+def check_units(search: Search, state: State[Any], most: int = MOST["largest"]) -> None:
+    """Raise Objection where `units_objection` has one."""
+    if (sentence := units_objection(search, state, most)) is not None:
+        raise Objection(sentence)
+
+
 def whole_units(state: State[Any], payoff: float) -> int:
-    """A payoff in units; raises GameError if it is no whole number of them."""
+    """The payoff in units, up to rounding errors of floats; raises GameError if it is between two.
+
+    Where there are so many units that their quotient is inexact, the payoff itself is compared.
+    """
     units = payoff / state.unit
-    if abs(units - round(units)) > 1e-6:
+    whole = round(units)
+    if abs(units - whole) > CLOSE and abs(whole * state.unit - payoff) > 2 * math.ulp(payoff):
         raise GameError(f"payoff {payoff} in {state} is not a whole multiple of {state.unit}")
-    return round(units)
+    return whole
 
 
 def refuse_chance(search: Search, state: State[Any]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from attrs import frozen
 
@@ -19,7 +20,7 @@ from dragon.laws import COMPILED_LAWS, GAME_LAWS, check_game
 @rule
 def quirk(s: Any) -> Any:
     """True compiled, where one byte and 255 make 256; False in plain Python, where a byte wraps."""
-    return s.one + 255 > 255
+    return np.uint8(s.one) + 255 > 255
 
 
 @rule

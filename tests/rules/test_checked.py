@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
+from runpy import run_path
 from typing import Any
 
+import numpy as np
 import pytest
 from attrs import frozen
 
@@ -16,6 +19,7 @@ from dragon.laws import GAME_LAWS, LawBroken, check_game
 from dragon.laws.kit import effort, walk
 from dragon.modes import CHECKED, JIT
 from dragon.rules import preparation
+from dragon.rules.evaluator import compiled_of, interpreted_of
 from dragon.rules.perft import perft
 from dragon.rules.playout import playouts
 from dragon.rules.record import rules_of
@@ -31,6 +35,7 @@ MISTAKES = {
     "field": ("play", "an index is out of bounds"),
     "division": ("play", "division by zero"),
     "shift": ("play", "a shift by a count that is not 0 to 63"),
+    "narrow": ("play", "a number does not fit into i1 (-128 to 127), where it is written"),
     "payoff": ("payoff", "it is more than largest = 1"),
     "endless": ("turn", "plies = 8"),
     "evaluate": ("evaluate", "it is not between -1 and 1"),
@@ -40,8 +45,8 @@ MISTAKES = {
     "bounds": ("bounds", "the least is more than the most"),
 }
 """By mistake the rule that is to blame, and what is said of it."""
-(SEAT, LOOP, CALLS, NONE, MANY, LIST, FIELD, DIVISION, SHIFT, PAYOFF, ENDLESS, EVALUATE, ORDER,
- TO_NONE, TO_MORE, BOUNDS) = range(1, len(MISTAKES) + 1)  # fmt: skip
+(SEAT, LOOP, CALLS, NONE, MANY, LIST, FIELD, DIVISION, SHIFT, NARROW, PAYOFF, ENDLESS, EVALUATE,
+ ORDER, TO_NONE, TO_MORE, BOUNDS) = range(1, len(MISTAKES) + 1)  # fmt: skip
 
 
 @frozen
@@ -56,6 +61,7 @@ class Race(RecordGame):
 
     def setup(self, record: Any) -> None:
         record.wrong = ["", *MISTAKES].index(self.mistake)
+        record.small = 100
 
     def rules(self) -> Rules:
         @rule
@@ -95,6 +101,8 @@ class Race(RecordGame):
                 s.marks[0] = 7 // (s.at - 5)
             if s.wrong == SHIFT:
                 s.marks[0] = (move << (60 + s.at)) & 7
+            if s.wrong == NARROW and s.at == 5:
+                s.small += 28
             s.ply += 1
             if s.wrong != ENDLESS or s.at < 5:
                 s.at += move
@@ -123,7 +131,8 @@ class Race(RecordGame):
         def bounds(s):
             return (1, -1) if s.wrong == BOUNDS and s.at == 5 else (-1, 1)
 
-        fields = [("at", "i8"), ("ply", "i8"), ("wrong", "i8"), ("marks", "i8", (5,))]
+        fields = [("at", "i8"), ("ply", "i8"), ("wrong", "i8"), ("marks", "i8", (5,)),
+                  ("small", "i1")]  # fmt: skip
         return Rules(
             fields, moves=moves, play=play, turn=turn, payoff=payoff, evaluate=evaluate,
             order=order, reduce=reduce, bounds=bounds, width=2, plies=8,
@@ -145,7 +154,8 @@ def searching(spec: str) -> Any:
     return work
 
 
-ALWAYS = {"seat", "loop", "calls", "none", "many", "list", "field", "division", "shift"}
+ALWAYS = {"seat", "loop", "calls", "none", "many", "list", "field", "division", "shift",
+          "narrow"}  # fmt: skip
 """Mistakes of rules that everybody asks."""
 PLAIN = "alphabeta(order=false, reduce=false, bounds=false, table=false, pvs=false, sooner=false)"
 WORK = {
@@ -224,7 +234,7 @@ def test_a_rehearsal_finds_the_shortest_game_with_a_mistake(mistake: str) -> Non
     assert mishap is not None
     assert (mishap.error.rule, mishap.error.file) == (name, __file__)
     assert reason in mishap.error.reason
-    shortest = {"division": 4, "field": 4, "payoff": 4, "endless": 8}  # others after 2 2 1, say
+    shortest = dict.fromkeys(("division", "narrow", "field", "payoff"), 4) | {"endless": 8}
     assert len(mishap.moves) == shortest.get(mistake, 3)
     assert str(Race(mistake).parse(mishap.position)) == mishap.position
 
@@ -261,3 +271,56 @@ def test_laws_are_thorough_on_request() -> None:
 def test_alphabeta_tells_of_a_game_that_does_not_end_unchecked_too(settings: str) -> None:
     with CHECKED.under("0"), pytest.raises(RuleError, match="goes on for more than plies = 8"):
         searching(f"alphabeta({settings})")(Race("endless").start())
+
+
+WRITES = {
+    "s.byte = s.wide": None, "s.byte += s.wide - 1": None, "s.bytes[1] = s.wide": None,
+    "s.bytes[0] += s.wide": None, "s.bytes[:] = s.wide": None,
+    "s.inner.short = 0 - s.wide * 200": None, "s.inner.shorts[1, 0] += s.wide * 300": None,
+    "s.word = 0 - s.wide": None,
+    "s.word = 0xFFFFFFFF + s.wide": None, "s.byte = -1": None,
+    "s.byte = s.wide & 255": 0,
+    "s.byte = s.bytes[0] + s.bytes[1] + 253": 255,
+}  # fmt: skip
+"""Lines of `play`, and the value that `byte` has after those which are right."""
+RULES = """\
+def play(s, move):
+    s.wide += 255
+    {line}
+
+
+def turn(s):
+    return 0
+
+
+def payoff(s, seat):
+    return 0
+
+
+def moves(s, out):
+    return 1
+"""
+
+
+@pytest.mark.parametrize("mode", ["checked", "interpreted"])
+@pytest.mark.parametrize("line", WRITES)
+def test_what_does_not_fit_where_it_is_written_is_told(
+    line: str, mode: str, tmp_path: Path
+) -> None:
+    inner = [("short", "i2"), ("shorts", "i2", (2, 2))]
+    layout = [("wide", "i8"), ("byte", "u1"), ("bytes", "u1", (2,)), ("word", "u4"),
+              ("inner", inner)]  # fmt: skip
+    file = tmp_path / "narrow.py"
+    file.write_text(RULES.format(line=line))
+    made = run_path(str(file))
+    rules = Rules(layout, *map(made.get, ("moves", "play", "turn", "payoff")), width=1, plies=9)
+    data = np.ones(1, rules.layout)
+    data["byte"], data["bytes"] = 1, 1
+    with CHECKED.under("1"):
+        evaluator = compiled_of(rules) if mode == "checked" else interpreted_of(rules)
+        if WRITES[line] is None:
+            with pytest.raises(RuleError, match="rule 'play': OverflowError") as error:
+                evaluator.play(data.tobytes(), 0)
+            assert error.value.line == 3
+        else:
+            assert rules.record(evaluator.play(data.tobytes(), 0)).byte == WRITES[line]

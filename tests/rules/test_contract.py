@@ -12,7 +12,7 @@ import pytest
 import dragon
 from dragon.core import State
 from dragon.rules import template
-from dragon.rules.contract import OPTIONAL, REQUIRED, RULES
+from dragon.rules.contract import ARRAYS, OPTIONAL, REQUIRED, RULES
 from dragon.rules.kernels import guards, rehearsal
 from dragon.rules.rules import Rules
 
@@ -58,6 +58,15 @@ def test_a_guard_has_the_arguments_of_its_rule(name: str) -> None:
     if hasattr(guards, f"own_{name}"):
         guard = inspect.signature(getattr(guards, name))
         assert list(guard.parameters) == list(inspect.signature(RULES[name].null).parameters)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_that_is_given_an_array_has_a_guard_in_all_code(name: str) -> None:
+    """So that no kernel can give it another length."""
+    rule = RULES[name]
+    kinds = dict(zip(rule.parameters, rule.kinds, strict=True))
+    assert list(rule.lengths) == [given for given, kind in kinds.items() if kind in ARRAYS]
+    assert not rule.lengths or hasattr(guards, f"own_{name}")
 
 
 @pytest.mark.parametrize("name", RULES)

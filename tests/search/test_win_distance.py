@@ -66,3 +66,39 @@ def test_what_a_game_has_says_how_guesses_and_first_windows_are() -> None:
     assert aside_of(AlphaBeta(), dice) == guesses_of(dice) // 2, "guesses change with the dice"
     assert aside_of(AlphaBeta(aspiration=False), ends_alone) == 0
     assert aside_of(AlphaBeta(deepening=False), ends_alone) == 0
+
+
+MATES = {
+    "r5k1/5ppp/8/8/8/8/4R3/4R2K w - - 0 1": 3,
+    "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1": 1,
+}
+"""Positions of chess, and the plies to mate."""
+
+
+@pytest.mark.parametrize("fen", MATES)
+def test_a_proven_mate_has_its_distance_or_no_less(fen: str) -> None:
+    chess = dragon.game("chess")
+    result = dragon.search("alphabeta").best(chess.parse(fen), dragon.Limit(depth=5))
+    assert (result.value, result.bound) == (1.0, dragon.Bound.EXACT)
+    assert result.extra.get("distance", MATES[fen]) == MATES[fen]
+    assert result.extra.get("distance_at_most", MATES[fen]) >= MATES[fen]
+    assert {"distance", "distance_at_most"} & result.extra.keys()
+
+
+def test_a_table_that_cannot_grow_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dragon.search import table
+
+    def refuse(megabytes: float) -> table.Table:
+        raise MemoryError
+
+    for spec in ("alphabeta", "dfpn"):
+        run = dragon.search(f"{spec}(megabytes=8)").open(dragon.game("nim"))
+        lease = run._lease
+        lease.of(dragon.game("nim").start(), 1.0)
+        assert lease.notes() == {}
+        with monkeypatch.context() as patched:
+            patched.setattr(table, "borrow", refuse)
+            lease.grow(table.transfer)
+        found = [*run.results(dragon.Position(dragon.game("nim").start()))][-1]
+        assert "the machine has no more memory" in found.extra["memory"], spec
+        run.close()

@@ -210,5 +210,5 @@ def test_with_checks_a_kernel_is_told_its_mistake(tmp_path: Path) -> None:
     host.write_text(wrong, encoding="utf-8")
     ran = run(tmp_path, "solve", "tictactoe", "--search", "nested", "--checked")
     assert ran.returncode != 0
-    assert "IndexError: an index is out of bounds" in ran.stderr
+    assert "ValueError: a kernel gives `moves` less room than the width of the game" in ran.stderr
     assert "Traceback" not in ran.stderr

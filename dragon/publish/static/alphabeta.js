@@ -131,7 +131,8 @@ class Run {
     const extra = { hits: this.kernel.run("hits") };
     if (depth < this.settings.noHorizon) extra.depth = depth;
     const sure = !(selective && horizon); // a quicker win may have been left out
-    if (proven && sure && sooner && value && !this.average) extra.distance = Number((this.steps - (size % this.steps)) % this.steps);
+    const distance = Number((this.steps - (size % this.steps)) % this.steps);
+    if (proven && sooner && value && !this.average) extra[sure ? "distance" : "distance_at_most"] = distance;
     const known = this.average ? Number(worth.toFixed(DIGITS)) : Math.ceil(Math.abs(worth)) * Math.sign(worth);
     return { value: (proven ? known : worth) * this.unit + 0, bound: proven ? "=" : "~", line, nodes: this.budget.nodes, extra };
   }

@@ -1,13 +1,17 @@
-"""Guards: a game's rules as kernels call them in checked code, with what each must keep to.
+"""Guards: a game's rules as kernels call them, with what the contract promises and demands.
 
-A guard has the name and the arguments of its rule. What it says of a breach begins with the
-rule's name; see `dragon.rules.rule_errors`.
+A guard has the name and the arguments of its rule. It gives the rule arrays of the lengths that
+`dragon.rules.contract` states, whatever is behind them in the memory of a kernel; so a rule that is
+given an array has a guard in all code. The other guards stand in checked code alone, as does all
+that they demand of a rule. The text of a breach begins with the rule's name; see
+`dragon.rules.rule_errors`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.compiler.location import Breach
 from dragon.core import CHANCE, TERMINAL
 from dragon.rules.template import (
+    CHECKED,
     DUEL,
     HAS_CHANCE,
     LARGEST,
@@ -29,6 +33,7 @@ from dragon.rules.template import (
     own_prior,
     own_rank,
     own_reduce,
+    own_sample,
     own_solved,
     own_turn,
     own_unrank,
@@ -49,10 +54,12 @@ def turn(s):
 @kernel
 def moves(s, out):
     """At most WIDTH codes, and one at least."""
+    if CHECKED and len(out) < WIDTH:
+        raise ValueError("a kernel gives `moves` less room than the width of the game")
     n = own_moves(s, out[:WIDTH])
-    if n > WIDTH:
+    if CHECKED and n > WIDTH:
         raise Breach("moves: it says that there are more moves than width = {width}")
-    if n < 1:
+    if CHECKED and n < 1:
         raise Breach("moves: it gives no move, and turn does not say that the game is over")
     return n
 
@@ -80,19 +87,21 @@ def order(s, out, n, scores):
 @kernel
 def prior(s, out, n, scores):
     """A number above 0 for each of n moves, and no more."""
-    for i in range(n):
-        scores[i] = 0.0
+    if CHECKED:
+        for i in range(n):
+            scores[i] = 0.0
     own_prior(s, out[:n], n, scores[:n])
-    for i in range(n):
-        if not 0.0 < scores[i] < 1e300:
-            raise Breach("prior: not every move has a number above 0")
+    if CHECKED:
+        for i in range(n):
+            if not 0.0 < scores[i] < 1e300:
+                raise Breach("prior: not every move has a number above 0")
 
 
 @kernel
 def noisy(s, out):
     """Some moves, or -1."""
-    n = own_noisy(s, out)
-    if not -1 <= n <= WIDTH:
+    n = own_noisy(s, out[:WIDTH])
+    if CHECKED and not -1 <= n <= WIDTH:
         raise Breach("noisy: it must return how many moves it wrote, or -1")
     return n
 
@@ -110,7 +119,7 @@ def evaluate(s, seat):
 def reduce(s, out, n):
     """Some of the n moves, one at least."""
     left = own_reduce(s, out[:n], n)
-    if not 1 <= left <= n:
+    if CHECKED and not 1 <= left <= n:
         raise Breach("reduce: it must leave one move at least, and no more than it was given")
     return left
 
@@ -126,15 +135,22 @@ def bounds(s):
 
 @kernel
 def odds(s, out):
-    """Probabilities above 0 that sum to one."""
+    """Probabilities above 0 that sum to one; `weigh_chance` gives `out` its length."""
     own_odds(s, out)
-    total = 0.0
-    for i in range(len(out)):
-        if not out[i] > 0.0:
-            raise Breach("odds: not every move has a probability above 0")
-        total += out[i]
-    if not -1e-6 < total - 1.0 < 1e-6:
-        raise Breach("odds: the probabilities do not sum to 1")
+    if CHECKED:
+        total = 0.0
+        for i in range(len(out)):
+            if not out[i] > 0.0:
+                raise Breach("odds: not every move has a probability above 0")
+            total += out[i]
+        if not -1e-6 < total - 1.0 < 1e-6:
+            raise Breach("odds: the probabilities do not sum to 1")
+
+
+@kernel
+def sample(s, random):
+    """A move code; what is among the moves is too slow to be asked each time."""
+    return own_sample(s, random[:1])
 
 
 @kernel
@@ -150,9 +166,9 @@ def banked(s):
 def solved(s, tablebase):
     """Not beyond LARGEST, and not later than PLIES."""
     units, plies = own_solved(s, tablebase)
-    if plies >= 0 and not -LARGEST <= units <= LARGEST:
+    if CHECKED and plies >= 0 and not -LARGEST <= units <= LARGEST:
         raise Breach("solved: it is more than largest = {largest}")
-    if plies > PLIES:
+    if CHECKED and plies > PLIES:
         raise Breach("solved: it says that the game goes on for more than plies = {plies}")
     return units, plies
 
@@ -179,9 +195,10 @@ def unrank(s, number):
 def before(s, out):
     """At most 2 * WIDTH numbers that there are."""
     n = own_before(s, out[: 2 * WIDTH])
-    if n > 2 * WIDTH:
+    if CHECKED and n > 2 * WIDTH:
         raise Breach("before: it says that there are more numbers than twice width = {width}")
-    for i in range(n):
-        if not 0 <= out[i] < RANKS:
-            raise Breach("before: one is no number from 0 to below ranks = {ranks}")
+    if CHECKED:
+        for i in range(n):
+            if not 0 <= out[i] < RANKS:
+                raise Breach("before: one is no number from 0 to below ranks = {ranks}")
     return n

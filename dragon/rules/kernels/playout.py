@@ -6,7 +6,7 @@ from typing import Any
 from dragon.bits import draw
 from dragon.compiler.location import Breach
 from dragon.core import CHANCE, TERMINAL
-from dragon.rules.kernels.state import sample_from
+from dragon.rules.kernels.state import sample_from, weigh_chance
 from dragon.rules.template import (
     CHECKED,
     HAS_ODDS,
@@ -15,7 +15,6 @@ from dragon.rules.template import (
     SEATS,
     kernel,
     moves,
-    odds,
     payoff,
     play,
     reduce,
@@ -52,8 +51,7 @@ def step(s, seat, out, weights, random, reduced):
     """
     if HAS_ODDS and seat == CHANCE:
         n = moves(s, out)
-        weights[:n] = 1.0 / n
-        odds(s, weights[:n])
+        weigh_chance(s, weights, n)
         return out[pick(random, weights[:n])]
     if HAS_REDUCE and reduced and seat != CHANCE:
         n = reduce(s, out, moves(s, out))
@@ -85,8 +83,8 @@ def finish(s, out, weights, random, reduced):
 def playouts(states, out, weights, random, count, sums, squares):
     """`count` playouts from states[0]; how many plies they took together.
 
-    states: records[2], the second is scratch and holds the last final record; sums and
-    squares: int64[SEATS], to which each seat's units and their squares are added.
+    states: records[2], the second is scratch and holds the last final record; sums: int64[SEATS]
+    and squares: float64[SEATS], to which each seat's units and their squares are added.
     """
     plies = 0
     for _ in range(count):
@@ -95,5 +93,5 @@ def playouts(states, out, weights, random, count, sums, squares):
         for seat in range(SEATS):
             units = payoff(states[1], seat)
             sums[seat] += units
-            squares[seat] += units * units
+            squares[seat] += float(units) * float(units)
     return plies

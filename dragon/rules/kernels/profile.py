@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from dragon.core import CHANCE, TERMINAL
 from dragon.rules.kernels.playout import finish, step
+from dragon.rules.kernels.state import weigh_chance
 from dragon.rules.template import (
     HAS_ODDS,
     SEATS,
@@ -19,7 +20,6 @@ from dragon.rules.template import (
     key,
     moves,
     noisy,
-    odds,
     order,
     payoff,
     place,
@@ -158,8 +158,7 @@ def ask_sample(states, i, scratch):
 def ask_odds(states, i, scratch):
     """Asks for the odds, with `moves`, which says how many they are."""
     n = moves(states[i], scratch.out)
-    scratch.weights[:n] = 1.0 / n
-    odds(states[i], scratch.weights[:n])
+    weigh_chance(states[i], scratch.weights, n)
     return scratch.weights[0]
 
 

@@ -5,11 +5,13 @@ from dragon.bits import draw
 from dragon.rules.layout import hash_words
 from dragon.rules.template import (
     HAS_KEY,
+    HAS_ODDS,
     HAS_SAMPLE,
     SEATS,
     kernel,
     key,
     moves,
+    odds,
     payoff,
     play,
     reduce,
@@ -62,6 +64,14 @@ def sample_from(s, out, random):
         return sample(s, random)
     n = moves(s, out)
     return out[draw(random, n)]
+
+
+@kernel
+def weigh_chance(s, weights, n):
+    """Write the probabilities of the n moves of chance at the record `s` into weights[:n]."""
+    weights[:n] = 1.0 / n
+    if HAS_ODDS:
+        odds(s, weights[:n])
 
 
 @kernel

@@ -26,7 +26,7 @@ class Batch:
     def __init__(self, search: AlphaBeta) -> None:
         self.search = search
         self.nodes = 0
-        self._lease = Lease(search.megabytes)
+        self.lease = Lease(search.megabytes)
         self._driver: Driver | None = None
         self._game: Any = None
 
@@ -42,19 +42,19 @@ class Batch:
         if self._driver is None:
             self.search.check(game_of(state))
             self._game = game
-            self._driver = self.search.prepare(state, limit, 0, self._lease)
+            self._driver = self.search.prepare(state, limit, 0, self.lease)
             self._driver.lines = False
         elif game != self._game:
             raise ValueError(f"values of one game at a time: {state!r} is of another")
         self._driver.restart(state, limit)
         outcome = self.search.iterate(self._driver, state, self.search.horizon(limit), 0)
         self.nodes += self._driver.budget.nodes
-        self._lease.visited += self._driver.budget.nodes
+        self.lease.visited += self._driver.budget.nodes
         if not outcome.finished or outcome.horizon:
             return None
         return payoff_of(outcome.value, state, self._driver)
 
     def close(self) -> None:
         """Gives the table back."""
-        self._lease.close()
+        self.lease.close()
         self._driver = None

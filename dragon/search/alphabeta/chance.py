@@ -16,8 +16,9 @@ digits.
 import math
 from typing import Any, NamedTuple
 
+from dragon.rules.kernels.state import weigh_chance
 from dragon.rules.rules import rule
-from dragon.rules.template import HAS_CHANCE, HAS_ODDS, LARGEST, kernel, moves, odds
+from dragon.rules.template import HAS_CHANCE, LARGEST, kernel, moves
 from dragon.search.alphabeta.settings import STARS, steps
 from dragon.search.alphabeta.win_distance import STEPS, fineness, ply_earlier, window_later
 from dragon.search.two_sided import side
@@ -88,10 +89,7 @@ def cast(m, s, f, run, lower):
     f.probing = run.probe and f.depth > 1
     low, high = max(lower, -LARGEST * scale()), min(f.upper, LARGEST * scale())
     f.least, f.most = float(low), float(high)
-    weights = m.odds[f.base : f.base + f.n]
-    weights[:] = 1 / f.n
-    if HAS_ODDS:
-        odds(s, weights)
+    weigh_chance(s, m.odds[f.base :], f.n)
     for i in range(f.base, f.base + f.n):
         m.lows[i], m.highs[i] = low, high
 

@@ -12,7 +12,7 @@ from dragon.modes import JIT, checked
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.claims import CLAIMS
 from dragon.search.alphabeta.kernel import START
-from dragon.search.alphabeta.memory import FRAME, RUN, Memory, deepened
+from dragon.search.alphabeta.memory import FRAME, LINE, RUN, Memory, deepened
 from dragon.search.alphabeta.settings import (
     STARS,
     Outcome,
@@ -103,7 +103,7 @@ class CompiledDriver(Deep, TableDriver):
             history=np.zeros((2, HISTORY), np.int64),
             table=_NO_TABLE if table is None else table.entries,
             claims=np.zeros(CLAIMS if shares else 1, np.uint64),
-            lines=np.zeros((p, p), np.int64),
+            lines=np.zeros((p, min(p, LINE)), np.int64),
             lengths=np.zeros(p, np.int64),
             random=np.zeros(1, np.uint64),
             tablebase=rules.opened(asks),
@@ -135,14 +135,14 @@ class CompiledDriver(Deep, TableDriver):
         m.killers.fill(-1)
         m.history[:, : self.run["learnt"][0]] = 0
         self.run["learnt"][0], self.run["seed"][0] = 0, seed
-        self._lease = lease
+        self.lease = lease
         self.restart(state, limit)
         return self
 
     def restart(self, state: Any, limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
         self.turn_to(state)
-        self.stops_at = self._lease.grows_at()
+        self.stops_at = self.lease.grows_at()
         run = self.run
         run["nodes"][0], run["hits"][0], run["root_best"][0] = 0, 0, -1
         self.allow(limit)

@@ -89,6 +89,7 @@ def enter(m, d, run):
     if run.bounds:
         if HAS_BOUNDS:
             low, high = bounds(m.states[d])
+            low, high = max(low, -LARGEST), min(high, LARGEST)
             if f.sign < 0:
                 low, high = -high, -low
             lower, f.upper = low * scale(), high * scale()
@@ -214,8 +215,8 @@ def learn(m, f, d, run, code):
 
 @kernel
 def keep_line(m, d, code):
-    """The best line from ply d: a move and the child's line."""
-    n = m.lengths[d + 1]
+    """The best line from ply d: a move and the child's line, as far as there is room."""
+    n = min(m.lengths[d + 1], m.lines.shape[1] - 1)
     m.lines[d, 0] = code
     for i in range(n):
         m.lines[d, i + 1] = m.lines[d + 1, i]

@@ -8,6 +8,8 @@ import numpy as np
 
 from dragon.search.driver import lengthened, words_of
 
+LINE = 1024
+"""Moves of a line that are kept: with all of them, memory would grow as the square of the plies."""
 FRAME = np.dtype(
     [
         ("alpha", "i8"),  # the window from the mover's side; alpha rises
@@ -97,7 +99,7 @@ class Memory(NamedTuple):
     history: Any  # int64[2, HISTORY]
     table: Any  # ENTRY[2**k], of all threads
     claims: Any  # uint64[CLAIMS], of all threads
-    lines: Any  # int64[p, p], the line from each ply
+    lines: Any  # int64[p, min(p, LINE)], the line from each ply, or its beginning
     lengths: Any  # int64[p]
     random: Any  # uint64[1], scratch
     tablebase: Any  # uint8[any]
@@ -108,8 +110,8 @@ def deepened(m: Memory, plies: int) -> Memory:
     """The same with room for more plies; what is there stays."""
     killers = np.full((plies, 2), -1, np.int64)
     killers[: len(m.killers)] = m.killers
-    lines = np.zeros((plies, plies), np.int64)
-    lines[: len(m.lines), : len(m.lines)] = m.lines
+    lines = np.zeros((plies, min(plies, LINE)), np.int64)
+    lines[: len(m.lines), : m.lines.shape[1]] = m.lines
     states = lengthened(m.states, plies)
     return m._replace(
         states=states, words=words_of(states), frames=lengthened(m.frames, plies),

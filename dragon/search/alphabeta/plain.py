@@ -91,7 +91,7 @@ class PlainDriver:
         self.guesses = guesses_of(state)
         self.highest, self.selective = highest_guess(state), prunes(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
-        self._lease, self.age = lease, 0
+        self.lease, self.age = lease, 0
         self.table: Any = None
         if settings.table:
             self._take(lease.of(state, FIRST_MEGABYTES))
@@ -101,12 +101,12 @@ class PlainDriver:
 
     def _take(self, table: Table) -> None:
         self.table, self.age = table.entries.view(RECORD), table.age
-        self._grows_at = self._lease.grows_at()
+        self._grows_at = self.lease.grows_at()
 
     def restart(self, state: State[Any], limit: Limit) -> None:
         """Turns to another state of the same game; what was learnt of it stays."""
         self.root, self.budget = state, Budget(limit)
-        self._grows_at = self._lease.grows_at()
+        self._grows_at = self.lease.grows_at()
         self.most = steps(state, state.largest)
         self.root_best = -1
         """Index of the root's best move in the last iteration."""
@@ -137,7 +137,7 @@ class PlainDriver:
         self.partial = False
         self.budget.visit()
         if self.budget.nodes > self._grows_at:
-            self._take(self._lease.grow(transfer, RECORD))
+            self._take(self.lease.grow(transfer, RECORD))
         began = self.budget.nodes
         on = self.settings
         # 1. A leaf: an end, a solved state, or the horizon.

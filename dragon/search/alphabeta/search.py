@@ -18,7 +18,7 @@ from dragon.rules.record import has_kernels
 from dragon.search.alphabeta.settings import Outcome, Settings, aside_of, deeper, first_depth
 from dragon.search.alphabeta.win_distance import STEPS
 from dragon.search.alphabeta.zero_windows import by_zero_windows
-from dragon.search.two_sided import TableRun, check_two_sided, side
+from dragon.search.two_sided import TableRun, check_two_sided, check_units, side
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 DIGITS = 9
 """Of an average, behind the point: so far neither plies, 2**40 to a unit, nor floats reach."""
+FINE_ENOUGH = 1 << 26
+"""Steps in a unit from which on averages are exact enough to be called so."""
 NO_HORIZON = 1 << 30
 """A depth that no game reaches."""
 
@@ -104,6 +106,7 @@ class AlphaBetaRun(TableRun):
         """A result for each depth, until proven or out of budget."""
         search, state = self.search, position.state
         check_two_sided(search, state, chance=search.chance is not None)
+        check_units(search, state)
         seed = int(rng.integers(1 << 63)) if search.shuffle else 0
         driver = search.prepare(state, limit, seed, self._lease)
         last = search.horizon(limit)
@@ -120,7 +123,8 @@ class AlphaBetaRun(TableRun):
                 break
             result = _result(driver, state, depth, outcome)
             yield result
-            if depth == last or not outcome.finished or result.bound is Bound.EXACT:
+            over = not outcome.horizon or result.bound is Bound.EXACT
+            if depth == last or not outcome.finished or over:
                 break
             value = outcome.value
             depth = min(last, deeper(search, state, depth))
@@ -144,18 +148,21 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     most, scale = driver.most, driver.scale
     won = abs(value) >= (most - min(depth, STEPS - 1) if driver.sooner else most)
     proven = outcome.finished and (not outcome.horizon or won)
-    extra: dict[str, Any] = {"hits": driver.hits, **outcome.extra}
+    extra: dict[str, Any] = {"hits": driver.hits, **driver.lease.notes(), **outcome.extra}
     if depth < NO_HORIZON:
         extra["depth"] = depth
     sure = not (driver.selective and outcome.horizon)  # a quicker win may have been left out
-    if proven and sure and driver.sooner and value and not driver.met_chance:
-        extra["distance"] = -abs(value) % scale
+    if proven and driver.sooner and value and not driver.met_chance:
+        extra["distance" if sure else "distance_at_most"] = -abs(value) % scale
+    coarse = driver.met_chance and scale < FINE_ENOUGH
+    if proven and coarse:
+        extra["rounding"] = f"averages are in steps of {state.unit / scale:g}: largest is too high"
     line = driver.moves_of(outcome.line)
     if not line and state.turn != CHANCE:
         line = (state.moves()[0],)
     return driver.budget.result(
         payoff_of(value, state, driver) if proven else value / scale * state.unit,
-        Bound.EXACT if proven else Bound.ESTIMATE,
+        Bound.EXACT if proven and not coarse else Bound.ESTIMATE,
         line,
         extra=extra,
     )

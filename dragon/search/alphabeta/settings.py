@@ -23,7 +23,7 @@ from dragon.core import Game, Limit, Search, State, Trait
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.win_distance import STEPS, fineness
 from dragon.search.budget import count_setting, megabytes_setting
-from dragon.search.two_sided import two_sided_objection, whole_units
+from dragon.search.two_sided import game_units_objection, two_sided_objection, whole_units
 
 WAYS = "mtdf", "bisection"
 """How zero windows may follow one another."""
@@ -115,7 +115,7 @@ class Settings(Search):
     sooner: bool | None = None
     """Prefer wins that come sooner and losses that come later. None: where two sides play and the
     game has no `bounds`; they cut off less where ends that pay the same are told apart. Never
-    where the game has `banked` or, by Rules, chance."""
+    where the game has `banked`, by Rules chance, or games of more than 65,535 plies."""
     chance: str | None = field(default=STARS[-1], validator=validators.in_(AVERAGES))  # type: ignore[arg-type]
     """How chance is averaged: `expectimax`, over all outcomes; `star1`, over no more than matter;
     `star2`, the same after a look at one move of each. None: games of chance are refused."""
@@ -136,10 +136,16 @@ class Settings(Search):
         """More than two sides have no window; chance may be refused."""
         if self.chance is None and Trait.CHANCE in game.traits:
             return f"{self} does not support chance ({game})"
-        return super().objection(game) or two_sided_objection(self, game) or self._lacking(game)
+        sentence = super().objection(game) or two_sided_objection(self, game)
+        return sentence or game_units_objection(self, game) or self._lacking(game)
 
     def _lacking(self, game: Game[Any]) -> str | None:
-        """What is asked for by a setting, and the game has not."""
+        """The sentence about a setting that asks for what the game does not have."""
+        if self.sooner and too_long(game.start()):
+            return (
+                f"{self} counts the plies to a win up to {STEPS - 1:,}, and {game} may take more "
+                "plies; leave out sooner"
+            )
         if not (self.null or self.futility):
             return None
         needs = {"null": ("evaluate", "skip"), "futility": ("evaluate", "noisy")}
@@ -160,9 +166,16 @@ def counts_distance(search: Settings, state: State[Any]) -> bool:
         return False
     if isinstance(state, RecordState) and Trait.CHANCE in state.rules.traits:
         return False
+    if too_long(state):
+        return False
     if search.sooner is not None:
         return search.sooner
     return len(state.teams) > 1 and not _has(state, "bounds")
+
+
+def too_long(state: State[Any]) -> bool:
+    """Whether a game may take more plies than a unit has steps, so that a late win would be 0."""
+    return isinstance(state, RecordState) and state.rules.plies >= STEPS
 
 
 def asks_solved(search: Settings, state: State[Any]) -> bool:

@@ -144,7 +144,7 @@ class PlainDriver:
     def __init__(self, settings: Settings, state: State[Any], limit: Limit, lease: Lease) -> None:
         self.settings = settings
         self.known = Known(settings, lease.of(state, FIRST_MEGABYTES))
-        self._lease, self._grows_at = lease, lease.grows_at(PROOF_LOAD)
+        self.lease, self._grows_at = lease, lease.grows_at(PROOF_LOAD)
         self.asked = 0
         self.root = Children(1)
         self.history = np.zeros((2, HISTORY), np.int64)
@@ -169,8 +169,8 @@ class PlainDriver:
         """Counts one node; the table may grow before it is visited."""
         self.budget.visit()
         if self.budget.nodes > self._grows_at:
-            self.known.take(self._lease.grow(transfer, PROOF_RECORD))
-            self._grows_at = self._lease.grows_at(PROOF_LOAD)
+            self.known.take(self.lease.grow(transfer, PROOF_RECORD))
+            self._grows_at = self.lease.grows_at(PROOF_LOAD)
 
     def visit(self, s: State[Any], proof_limit: int, disproof_limit: int, ply: int) -> Numbers:
         """Works on `s` until one of its numbers comes to its limit."""

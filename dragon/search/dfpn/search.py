@@ -29,7 +29,14 @@ from dragon.errors import Objection
 from dragon.rules.moves import Moves
 from dragon.rules.record import RecordState, has_kernels
 from dragon.search.dfpn.settings import NO_REPETITION, Answer, Settings
-from dragon.search.two_sided import TableRun, check_two_sided, side, whole_units
+from dragon.search.two_sided import (
+    MOST_IN_ENTRY,
+    TableRun,
+    check_two_sided,
+    check_units,
+    side,
+    whole_units,
+)
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -60,10 +67,12 @@ class DfPnRun(TableRun):
     def driver(self, state: State[Any], limit: Limit) -> Driver:
         """The working memory of the search of a state, compiled where the game's rules can be.
 
-        It has the table of this run. Raises Objection where positions can recur.
+        It has the table of this run. Raises Objection where positions can recur, or payoffs are
+        too large.
         """
         if state.repeats:
             raise Objection(f"{self.search} does not support repetition; {NO_REPETITION}")
+        check_units(self.search, state, MOST_IN_ENTRY)
         if has_kernels(state):
             from dragon.search.dfpn.compiled import CompiledDriver
 
@@ -132,7 +141,8 @@ def _claim(
 
 def _extra(driver: Driver, state: State[Any], known: tuple[int, int]) -> dict[str, Any]:
     at_least, at_most = (units * state.unit for units in known)
-    return {"at_least": at_least, "at_most": at_most, "hits": driver.known.hits}
+    found = {"at_least": at_least, "at_most": at_most, "hits": driver.known.hits}
+    return {**found, **driver.lease.notes()}
 
 
 def _stopped(

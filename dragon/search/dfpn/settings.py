@@ -8,7 +8,13 @@ from attrs import field, frozen, validators
 
 from dragon.core import Game, Search, State, Trait
 from dragon.search.budget import megabytes_setting
-from dragon.search.two_sided import side, two_sided_objection, whole_units
+from dragon.search.two_sided import (
+    MOST_IN_ENTRY,
+    game_units_objection,
+    side,
+    two_sided_objection,
+    whole_units,
+)
 
 NO_REPETITION = (
     "where positions recur, lines without end look no harder to prove than short ones; "
@@ -65,7 +71,8 @@ class Settings(Search):
         """A proof needs two sides that want the contrary of each other, and lines that end."""
         if Trait.REPETITION in game.traits:
             return f"{self} does not support repetition ({game}); {NO_REPETITION}"
-        return super().objection(game) or two_sided_objection(self, game)
+        sentence = super().objection(game) or two_sided_objection(self, game)
+        return sentence or game_units_objection(self, game, MOST_IN_ENTRY)
 
     def span(self, state: State[Any]) -> tuple[int, int]:
         """The least and the most units that the mover can get, before any search."""

@@ -11,6 +11,7 @@ the index of a node.
 
 from dragon.bits import draw
 from dragon.core import CHANCE, TERMINAL
+from dragon.rules.kernels.state import weigh_chance
 from dragon.rules.playout import pick
 from dragon.rules.template import (
     HAS_ODDS,
@@ -21,7 +22,6 @@ from dragon.rules.template import (
     WIDTH,
     kernel,
     moves,
-    odds,
     payoff,
     play,
     reduce,
@@ -139,8 +139,7 @@ def chance(m, s, at):
     """A child of the CHANCE node `at`, drawn by its odds."""
     node = m.tree[at]
     if HAS_ODDS:
-        m.weights[: node.count] = 1.0 / node.count
-        odds(s, m.weights[: node.count])
+        weigh_chance(s, m.weights, node.count)
         return node.first + pick(m.random, m.weights[: node.count])
     return node.first + draw(m.random, node.count)
 

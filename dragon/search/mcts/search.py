@@ -14,7 +14,7 @@ from attrs import frozen
 
 from dragon.core import Bound, Game, Limit, Position, Result, Run, State
 from dragon.rules.record import has_kernels
-from dragon.search.budget import FOREVER, Budget, Pace, simulations_budget
+from dragon.search.budget import Budget, Pace, simulations_budget
 from dragon.search.mcts.settings import Child, Settings
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 DEFAULT_SIMULATIONS = 100_000
 FIRST_SLICE, LAST_SLICE = 64, 4096
 """Simulations between two looks at the clock; under a limit in seconds the first slice is one."""
+MOST_SUM = 1 << 61
+"""The most that payoffs may add up to, with room for those of the last simulation."""
+MOST_REUSED = 1 << 40
+"""A tree is not kept for the next move where it may play fewer plies: it has sums already."""
 
 
 @frozen
@@ -64,7 +68,7 @@ class MCTSRun(Run):
         with ThreadPoolExecutor(search.threads) as pool:  # whose threads begin when they are asked
             while True:
                 target = min(2 * target, budget)
-                more = _advance(trees, target, clock, pace, pool)
+                more = _advance(trees, target, clock, pace, pool, most_plies(state))
                 yield _result(state, trees, clock, until)
                 if not more or target >= budget:
                     return
@@ -85,15 +89,25 @@ class MCTSRun(Run):
                 from dragon.search.mcts.plain import PlainTree
 
                 trees.append(PlainTree(search, state, depth, seed, old))
-        self.trees = trees if self.search.reuse else []
+        self.trees = trees if self.search.reuse and most_plies(state) >= MOST_REUSED else []
         return trees
 
 
-def _advance(trees: list[Tree], target: int, clock: Budget, pace: Pace, pool: Executor) -> bool:
-    """Brings the trees to `target` simulations in all, in slices; False if the run is over."""
+def most_plies(state: State[Any]) -> int:
+    """How many plies a tree may play: so many payoffs add up to a whole number of 64 bits."""
+    return MOST_SUM // max(1, round(state.largest / state.unit))
+
+
+def _advance(
+    trees: list[Tree], target: int, clock: Budget, pace: Pace, pool: Executor, plies: int
+) -> bool:
+    """Bring the trees to `target` simulations in all, in slices; False if the run is over.
+
+    plies: no tree plays more.
+    """
     share = [target // len(trees) + (i < target % len(trees)) for i in range(len(trees))]
     most = clock.limit.nodes
-    nodes = min(-(-most // len(trees)), FOREVER) if most is not None else FOREVER
+    nodes = min(-(-most // len(trees)), plies) if most is not None else plies
     while True:
         goals = [min(n, t.simulations + pace.steps) for t, n in zip(trees, share, strict=True)]
         began = clock.seconds
@@ -141,6 +155,8 @@ def _result(state: State[Any], trees: list[Tree], clock: Budget, until: str) -> 
             for x in top
         },
     }
+    if any(t.nodes >= most_plies(state) for t in trees):
+        extra["stopped"] = "no more payoffs that are so large can be added up"
     bound = Bound.EXACT if proofs else Bound.ESTIMATE
     return clock.result(units * state.unit, bound, line, extra=extra)
 

@@ -19,8 +19,10 @@ from dragon.search.path.nodes import FULL, Nodes, codes_to, keep, outdone, room_
 from dragon.search.path.patterns import Tables
 from dragon.search.path.promise import NOTHING, promise
 
-DEPTHS = 23
-"""Bits of a rank that hold the depth; what is promised is above them."""
+DEPTHS = 22
+"""Bits of a rank that hold the depth; what is promised is above them, 2**40 units at most."""
+DEEPEST = (1 << DEPTHS) - 1
+"""Nodes that are deeper rank alike."""
 RUN = np.dtype(
     [
         ("nodes", "i8"),
@@ -127,7 +129,7 @@ def open_node(m, run, node, depth):
         else:
             continue
         m.nodes.parents[at], m.nodes.codes[at] = node, m.out[i]
-        push(m.ranks, m.heap, run.open, (most << DEPTHS) + depth + 1, at)
+        push(m.ranks, m.heap, run.open, (most << DEPTHS) + min(depth + 1, DEEPEST), at)
         run.count += 1
         run.open += 1
 

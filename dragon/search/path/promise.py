@@ -56,6 +56,7 @@ def indexed(cells, steps):
 def promise(s, data, patterns):
     """The most units that seat 0 can still end with; data: uint8[any], the record's bytes."""
     least, most = bounds(s) if HAS_BOUNDS else (-LARGEST, LARGEST)
+    most = min(most, LARGEST)
     if len(patterns.steps):
         cells, end = data[patterns.span[0] : patterns.span[1]], 0
         for partition in range(len(patterns.sizes)):

@@ -31,6 +31,7 @@ from dragon.search.retrograde.kernel import (
 )
 from dragon.search.retrograde.table import Table
 from dragon.search.retrograde.verification import WRONG
+from dragon.search.two_sided import MOST_IN_ENTRY
 
 Watch: TypeAlias = Callable[[str, int, int | None], object]
 """Told what is done, how many positions it is done with, and of how many, where that is known."""
@@ -43,7 +44,6 @@ SECONDS = 60.0
 MOST_POSITIONS = (1 << 31) - 2
 BESIDE = 4 + 20
 """Bytes of a position beside its record and node: in the queue, and in the finished table."""
-MOST_UNITS = 1 << 30
 
 
 def objection(game: Game[Any]) -> str | None:
@@ -75,8 +75,8 @@ class Maker(Kernel):
         if (sentence := objection(state.game)) is not None:
             raise Objection(sentence)
         rules = state.rules
-        if rules.largest > MOST_UNITS:
-            raise Objection(f"tables hold payoffs up to {MOST_UNITS:,} units; largest is higher")
+        if rules.largest > MOST_IN_ENTRY:
+            raise Objection(f"tables hold payoffs up to {MOST_IN_ENTRY:,} units; largest is higher")
         if state.turn == TERMINAL:
             raise GameError(f"the game is over in {state}, so there is no table of it")
         self.megabytes = megabytes

@@ -22,6 +22,7 @@ from dragon.search.retrograde.rank_kernel import (
     BLOCK,
     CHECK,
     COUNT,
+    DRAWABLE,
     MOST_LEVELS,
     PART,
     PROPAGATE,
@@ -197,6 +198,11 @@ class RankMaker:
         """
         if (sentence := objection(state.game)) is not None:
             raise Objection(sentence)
+        if state.rules.width >= DRAWABLE:
+            raise Objection(
+                f"tables by rank count up to {DRAWABLE - 1:,} moves of a position, and width is "
+                "higher; make the table from a list, by --list"
+            )
         self.root, self.kept, self.every = state, kept, every
         self.codes = codes_for(state, megabytes, kept)
         n = len(self.codes)
