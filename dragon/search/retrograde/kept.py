@@ -74,7 +74,7 @@ def saved(
     path = beside(kept, UNFINISHED)
     for each in (kept, path, beside(kept, WORKING)):
         remove_lost(each)
-    if not path.exists():
+    if not os.path.lexists(path):
         return None
     rules = identity(state, kind is NUMBERED)
     about, columns = sealed.read(path, kind, str(state.game), rules, dtypes)

@@ -18,7 +18,7 @@ from dragon.core import TERMINAL
 from dragon.errors import GameError
 from dragon.rules.layout import hash_words
 from dragon.rules.record import RecordGame, RecordState, rules_of
-from dragon.sealed import Kind, whole
+from dragon.sealed import Kind, quickest, whole
 from dragon.search.retrograde.kept import CHANGED, identity
 
 REMEDY = "make it again with --out"
@@ -159,8 +159,9 @@ class Table(Asked):
 
     def _entry(self, state: RecordState) -> tuple[int, int] | None:
         place = np.uint64(place_of(state))
-        at = bisect_left(self._places, place)
-        if at == len(self._places) or self._places[at] != place:
+        places = quickest(self._places)
+        at = bisect_left(places, place)
+        if at == len(places) or places[at] != place:
             return None
         return int(self._values[at]), int(self._plies[at])
 
