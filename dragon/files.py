@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -37,7 +39,7 @@ def draft_of(path: Path) -> Path:
 
 
 def remove_lost(path: Path) -> None:
-    """Remove the drafts of a file whose writers have ended.
+    """Remove the drafts of a file, or of a folder, whose writers have ended.
 
     A draft of another machine that shares the folder stays, and one whose writer may be alive.
     """
@@ -47,8 +49,38 @@ def remove_lost(path: Path) -> None:
         for name in names:
             writer = _WRITER.fullmatch(name, len(begin))
             if writer and writer[1] == _machine() and not _may_run(int(writer[2], 16), writer[3]):
-                with suppress(OSError):  # another process was quicker
-                    path.with_name(name).unlink()
+                _remove(path.with_name(name))
+
+
+def _remove(draft: Path) -> None:
+    """Remove a file or folder, which another process may do at the same time."""
+    with suppress(OSError):
+        if draft.is_dir() and not draft.is_symlink():
+            shutil.rmtree(draft, ignore_errors=True)
+        else:
+            draft.unlink()
+
+
+def temporary_folder() -> Path:
+    """Return a new folder for this user alone, and remove those that killed processes have left.
+
+    It is a draft of no file, to be removed by its maker.
+    """
+    place = Path(tempfile.gettempdir()) / "dragon"
+    remove_lost(place)
+    folder = draft_of(place)
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """Keep a temporary folder while the block runs."""
+    folder = temporary_folder()
+    try:
+        yield folder
+    finally:
+        _remove(folder)
 
 
 @cache

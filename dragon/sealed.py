@@ -55,7 +55,7 @@ def is_intact(data: bytes) -> bool:
 
     >>> text = seal(b'{"seal": "crc32:00000000", "pits": 4}')
     >>> text, is_intact(text), is_intact(text.replace(b"4}", b"5}"))
-    (b'{"seal": "crc32:7d6cf8c0", "pits": 4}', True, False)
+    (b'{"seal": "crc32:18023cac", "pits": 4}', True, False)
     """
     found = _MARK.search(data)
     if found is None:
@@ -93,7 +93,9 @@ class Kind:
 
     def unreadable(self, path: Path | str, wrong: OSError) -> ConfigError:
         """Return the error for a file that the system does not give."""
-        return ConfigError(f"cannot read {path}: {wrong.strerror or wrong}; {self.remedy}")
+        return ConfigError(
+            f"cannot read {path}: {wrong.strerror or wrong}; give another file, or {self.remedy}"
+        )
 
     def sealed(
         self,

@@ -15,14 +15,16 @@ from typing import Any
 import numpy as np
 import pytest
 from attrs import evolve, frozen
+from click.testing import CliRunner
 
 import dragon
 from dragon import Rules, index, rule, sealed
 from dragon.certificate import read as read_proofs
 from dragon.certificate import write as write_proofs
+from dragon.cli import main
 from dragon.compiler import cache
 from dragon.errors import BadProof, ConfigError, DragonError
-from dragon.files import draft_of, remove_lost, replacing
+from dragon.files import draft_of, remove_lost, replacing, scratch
 from dragon.sealed import Kind
 from dragon.search.certify import settle
 from dragon.search.retrograde import choice, kept
@@ -491,6 +493,67 @@ def test_a_draft_stays_whose_writer_may_be_alive(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"")
     remove_lost(path)
     assert {each.name for each in tmp_path.iterdir()} == {n for n, stays in names.items() if stays}
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import dragon
+from dragon import sealed
+from dragon.search.retrograde.choice import maker_of
+
+def chunks(array):
+    yield bytes(100)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+sealed._chunks = chunks
+spec, file, *listed = sys.argv[1:]
+maker = maker_of(dragon.game(spec).start(), kept=Path(file), listed=bool(listed))
+maker.every = -1.0
+maker.make()
+maker._save()
+"""
+
+
+@pytest.mark.parametrize("listed", [(), ("--list",)])
+def test_a_checkpoint_that_was_cut_off_by_a_kill_is_removed(
+    listed: tuple[str, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "t"
+    ran = subprocess.run([sys.executable, "-c", KILLED, GOMOKU, str(file), *listed], timeout=100)
+    assert ran.returncode == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    assert left.name.startswith("t.unfinished.")
+    assert left.suffix == ".tmp"
+    result = CliRunner().invoke(main, ["table", GOMOKU, "--out", str(file), *listed])
+    assert result.exit_code == 0, result.output
+    assert [*tmp_path.iterdir()] == [file]
+
+
+FOLDER = """
+import os, signal
+from dragon.files import scratch
+with scratch() as folder:
+    (folder / "held").write_text("something")
+    print(folder, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_folder_of_a_killed_process_is_removed_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", FOLDER], env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    lost = Path(ran.stdout.strip())
+    assert (lost / "held").exists()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with scratch() as folder, scratch() as other:
+        assert sorted(tmp_path.iterdir()) == sorted([folder, other])
+        assert folder.stat().st_mode & 0o077 == 0
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_a_long_name_has_a_draft_too(tmp_path: Path) -> None:
