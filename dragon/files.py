@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,7 +23,7 @@ SHOWN = 50
 """Letters of a file's name that its drafts have: names of files are short on some systems."""
 UNKNOWN = "00000000"
 """Stands in a draft's name for a beginning that the system does not tell."""
-_WRITER = re.compile(r"\.([0-9a-f]{8})-([0-9a-f]{1,8})-([0-9a-f]{8})-[0-9a-f]{8}\.tmp")
+_WRITER = r"\.([0-9a-f]{8})-([0-9a-f]{1,8})-([0-9a-f]{8})-[0-9a-f]{8}\.tmp"
 
 
 def draft_of(path: Path) -> Path:
@@ -47,7 +45,7 @@ def remove_lost(path: Path) -> None:
     with suppress(OSError):  # there is no such folder, or it cannot be listed
         names = [name for name in os.listdir(path.parent) if name.startswith(begin)]
         for name in names:
-            writer = _WRITER.fullmatch(name, len(begin))
+            writer = re.fullmatch(_WRITER, name[len(begin) :])
             if writer and writer[1] == _machine() and not _may_run(int(writer[2], 16), writer[3]):
                 _remove(path.with_name(name))
 
@@ -56,6 +54,8 @@ def _remove(draft: Path) -> None:
     """Remove a file or folder, which another process may do at the same time."""
     with suppress(OSError):
         if draft.is_dir() and not draft.is_symlink():
+            import shutil
+
             shutil.rmtree(draft, ignore_errors=True)
         else:
             draft.unlink()
@@ -66,6 +66,8 @@ def temporary_folder() -> Path:
 
     It is a draft of no file, to be removed by its maker.
     """
+    import tempfile  # which takes its time, and is seldom needed
+
     place = Path(tempfile.gettempdir()) / "dragon"
     remove_lost(place)
     folder = draft_of(place)

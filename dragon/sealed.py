@@ -20,9 +20,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from attrs import define, field, frozen
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dragon.errors import ConfigError
 from dragon.files import replacing
@@ -36,7 +34,7 @@ CHUNK = 1 << 20
 """Bytes that share a checksum."""
 LONGEST_HEAD = 1 << 22
 _MARK = re.compile(rb"crc32:([0-9a-f]{8})")
-_NUMBERS = re.compile(r"[<|][iufbV]\d{1,7}")
+_NUMBERS = r"[<|][iufbV]\d{1,7}"
 _BLANK = b"crc32:00000000"
 
 
@@ -65,8 +63,7 @@ def is_intact(data: bytes) -> bool:
     return b"%08x" % whole == found[1]
 
 
-@frozen
-class Kind:
+class Kind(NamedTuple):
     """A kind of file, and the version of its format that this dragon writes and reads."""
 
     name: str
@@ -162,26 +159,21 @@ class Kind:
 # ---- arrays
 
 
-@define(eq=False)
 class Column:
     """An array in a file, of which each chunk is checked before it is first used."""
 
-    path: Path
-    kind: Kind
-    array: Any = field(repr=False)
-    """The array as it is mapped, unchecked."""
-    sums: Any = field(repr=False)
-    """uint32[chunks], the checksums."""
-    step: int
-    """Items of a chunk."""
-    checked: bytearray = field(init=False, repr=False)
-    """1 for each chunk that has been compared with its checksum."""
-    left: int = field(init=False)
-    """Chunks that have not been."""
+    __slots__ = ("array", "checked", "kind", "left", "path", "step", "sums")
 
-    def __attrs_post_init__(self) -> None:
-        self.left = len(self.sums)
+    def __init__(self, path: Path, kind: Kind, array: Any, sums: Any, step: int) -> None:
+        """Take an array as it is mapped, unchecked.
+
+        sums: uint32[chunks], the checksums; step: items of a chunk.
+        """
+        self.path, self.kind, self.array, self.sums, self.step = path, kind, array, sums, step
+        self.left = len(sums)
+        """Chunks that have not been compared with their checksums."""
         self.checked = bytearray(self.left)
+        """1 for each chunk that has been."""
 
     def __len__(self) -> int:
         return len(self.array)
@@ -296,7 +288,7 @@ def _described(
 
     held: dict[str, tuple[np.dtype[Any], int, int]] = {}
     for name, code, length in head["arrays"]:
-        if not _NUMBERS.fullmatch(code) or type(length) is not int or length < 0:
+        if not re.fullmatch(_NUMBERS, code) or type(length) is not int or length < 0:
             raise ValueError(name)
         given = dtypes[name]
         dtype = np.dtype(code if given is None else given)

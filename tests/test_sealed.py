@@ -277,7 +277,7 @@ def test_each_fault_has_its_own_words(tmp_path: Path) -> None:
         ConfigError, match=r"is of a later format of dragon, 3, and this .* reads 2"
     ):
         asked(TICTACTOE)(path)
-    path.write_bytes(evolve(kind, version=1).sealed(TICTACTOE, "", {}))
+    path.write_bytes(kind._replace(version=1).sealed(TICTACTOE, "", {}))
     with pytest.raises(ConfigError, match="is of an older format of dragon, 1, and this"):
         asked(TICTACTOE)(path)
 

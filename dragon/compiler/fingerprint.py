@@ -144,7 +144,7 @@ def _put(digest: Any, *parts: Any) -> None:
 
 
 Reading: TypeAlias = Callable[[Any, types.FunctionType], None]
-"""Adds to a hash the code of a function, without what its names stand for."""
+"""A function that adds code to a hash, without what its names stand for."""
 
 
 class _Seen(dict[int, int]):
@@ -156,7 +156,7 @@ class _Seen(dict[int, int]):
 
 
 def _feed(digest: Any, value: Any, seen: _Seen) -> None:
-    """Adds to the hash what the compiler would read of a value."""
+    """Add to the hash what the compiler would read of a value."""
     import numpy as np
 
     kind = type(value).__name__
@@ -285,12 +285,12 @@ def _feed_function(digest: Any, value: types.FunctionType, seen: _Seen) -> None:
 
 
 def _feed_code(digest: Any, function: types.FunctionType) -> None:
-    """Adds byte code, with the lines it came from."""
+    """Add byte code, with the lines it came from."""
     _put(digest, _code(function.__code__, _apart(function.__code__)))
 
 
 def _feed_tree(digest: Any, function: types.FunctionType) -> None:
-    """Adds a syntax tree, without what is there for people; byte code where there is no source."""
+    """Add a syntax tree, without what is there for people; byte code where there is no source."""
     from dragon.compiler.source import NoSource, tree_of
 
     try:
@@ -301,7 +301,7 @@ def _feed_tree(digest: Any, function: types.FunctionType) -> None:
 
 
 def _feed_anywhere(digest: Any, code: types.CodeType) -> None:
-    """Adds byte code, and that within it, without the lines and the file it came from."""
+    """Add byte code, and that within it, without the lines and the file it came from."""
     _put(digest, code.co_code, code.co_exceptiontable, *_apart(code)[3:])
     _put(digest, code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
     for each in code.co_consts:

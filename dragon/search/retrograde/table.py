@@ -76,7 +76,10 @@ class Asked(ABC):
         """Write the table into a file, which is there as a whole or not at all; raises OSError."""
 
     def ask(self, state: RecordState) -> Answer:
-        """What a position is worth, and its best moves; raises GameError."""
+        """Return what a position is worth, and its best moves.
+
+        Raises GameError, or ConfigError where a file is damaged.
+        """
         if state.turn == TERMINAL:
             raise GameError(f"the game is over in {state}, so the table has nothing on it")
         here = self._entry(state)
