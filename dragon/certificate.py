@@ -3,11 +3,15 @@
 It names one move for each position in which the side that it speaks for is to move. `check`
 plays these against every reply, by the game's own State and nothing else: no search, no table,
 no symmetry. As text a proof is JSON, a line each for the claim and for every position.
+
+A file that dragon writes has a seal in its first line, so that damage is told. What is believed of
+a proof is its replay by the rules as they are now, whoever wrote it.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -18,8 +22,12 @@ from attrs import frozen
 from dragon.core import CHANCE, TERMINAL, Bound, State
 from dragon.errors import BadProof
 from dragon.files import replacing
+from dragon.sealed import SEAL, is_intact, is_sealed, seal
 
+log = logging.getLogger("dragon")
 VERSION = 1
+LARGEST = 1 << 30
+"""Bytes of a file with proofs."""
 EPSILON = 1e-9
 """Payoffs are whole multiples of a unit, which may be no exact binary fraction."""
 STEP = 1000
@@ -112,24 +120,31 @@ class Proof:
         if not short <= EPSILON:  # nor is it where nothing can be said of a number
             raise BadProof(f"{state} pays {paid:g}, but the claim is {self.bound} {self.value:g}")
 
-    def lines(self) -> Iterator[str]:
-        """The proof as JSON: the claim, then position and move of each."""
-        head: dict[str, Any] = {"proof": VERSION, "game": self.game, "position": self.position}
-        yield json.dumps({**head, "bound": str(self.bound), "value": self.value})
+    def lines(self, **more: str) -> Iterator[str]:
+        """Yield the proof as JSON: the claim, then position and move of each.
+
+        more: what else stands in the claim, where a reader ignores it.
+        """
+        head: dict[str, Any] = {"proof": VERSION, **more, "game": self.game}
+        claim = {"position": self.position, "bound": str(self.bound), "value": self.value}
+        yield json.dumps(head | claim)
         for position, move in self.moves.items():
             yield json.dumps({"at": position, "play": move})
 
 
 def write(path: str | Path, proofs: Iterable[Proof]) -> None:
-    """Keeps proofs in a file, one after another; what was there stays until all is written."""
+    """Write proofs into a sealed file, one after another; the old file stays until all is there."""
+    lines: list[str] = []
+    for proof in proofs:
+        lines += proof.lines() if lines else proof.lines(seal=SEAL)
     with replacing(Path(path)) as file:
-        file.writelines(f"{line}\n".encode() for proof in proofs for line in proof.lines())
+        file.write(seal("".join(f"{line}\n" for line in lines).encode()))
 
 
 def read(path: str | Path) -> list[Proof]:
-    """The proofs in a file, unchecked: a claim begins a new one.
+    """Return the proofs in a file, not replayed yet: a claim begins a new one.
 
-    Raises BadProof with the line that cannot be read.
+    Where its seal is broken a warning says so. Raises BadProof with the line that cannot be read.
     """
     proofs: list[tuple[dict[str, Any], dict[str, str]]] = []
     for number, line in enumerate(_lines(path), 1):
@@ -150,10 +165,18 @@ def read(path: str | Path) -> list[Proof]:
     return [Proof(**claim, moves=moves) for claim, moves in proofs]
 
 
-def _lines(path: str | Path) -> Iterator[str]:
+def _lines(path: str | Path) -> list[str]:
     try:
-        with Path(path).open(encoding="utf-8") as file:
-            yield from file
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise BadProof(f"{path} has more than {LARGEST:,} bytes, too many for proofs")
+        if (is_sealed(data) or b'"seal"' in data.partition(b"\n")[0]) and not is_intact(data):
+            log.warning(
+                "%s is damaged, or was changed since dragon wrote it: its checksum is another one; "
+                "only the replay counts, and `dragon prove` writes the proof again", path,
+            )  # fmt: skip
+        return data.decode().splitlines()
     except UnicodeDecodeError as wrong:
         raise BadProof(
             f"{path}: not a text file in UTF-8 ({wrong.reason}); save it as UTF-8"

@@ -6,10 +6,11 @@ import atexit
 import logging
 import os
 import shutil
-import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from dragon.files import temporary_folder
 
 log = logging.getLogger("dragon")
 CACHE, DATA = "DRAGON_CACHE", "DRAGON_DATA"
@@ -61,8 +62,8 @@ def is_own(status: os.stat_result, trusted: tuple[int, ...] = ()) -> bool:
 
 @cache
 def _instead_of(folder: Path) -> Path:
-    """A folder of this process alone, which it leaves to its children and removes."""
-    private = Path(tempfile.mkdtemp(prefix="dragon-cache-"))
+    """Return a folder of this process alone, which it leaves to its children and removes."""
+    private = temporary_folder()
     atexit.register(shutil.rmtree, private, ignore_errors=True)
     os.environ[CACHE] = str(private)
     log.warning(

@@ -26,7 +26,9 @@ from typing import Any, NamedTuple
 from dragon.files import replacing
 from dragon.folders import cache_folder, in_cache
 from dragon.process import early
+from dragon.sealed import Kind
 
+KIND = Kind("an index of plugins", 1, "remove it, and it is made again")
 FileState = list[int] | None
 CLASSES = ("dragon_games", "dragon_searches")
 """Hooks that it always knows; commands it knows once somebody has asked for one."""
@@ -49,13 +51,14 @@ class Entry(NamedTuple):
 def read() -> dict[str, Entry] | None:
     """The entry points by name; None where nothing is known of them that still holds."""
     installed = _installed()
+    path = _path(installed)
     try:
-        kept = json.loads(_path(installed).read_text(encoding="utf-8"))
+        kept = KIND.opened(path.read_bytes(), path, "plugins", "")
         holds = kept["installed"] == installed
         if holds and all(_file_state(file) == state for file, state in kept["files"].items()):
             return _entries(kept["plugins"])
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        pass  # there is none, or it is damaged: it is made anew
+        pass  # there is none, or it is damaged (ConfigError): it is made again
     return None if _others(installed) else _entries(json.loads(OWN.read_text(encoding="utf-8")))
 
 
@@ -84,7 +87,7 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
     with suppress(OSError):  # nothing depends on it
         in_cache()
         with replacing(path) as file:
-            file.write(json.dumps(kept).encode())
+            file.write(KIND.sealed("plugins", "", kept))
 
 
 def offered(entry: Entry, hook: str, name: str) -> Any:

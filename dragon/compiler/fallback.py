@@ -1,16 +1,18 @@
 """Kernels compiled by numba: for rules outside the subset, and as an independent second opinion.
 
-The template's source is written to the cache folder under its fingerprint, its names are bound to
-the game's own, and numba's file cache does the rest.
+The template's source is written to the cache folder under its fingerprint, and its names are bound
+to the game's own. What numba makes is kept as all object code is, each file with its digest;
+numba's own files have none, and a changed bit there would be run.
 """
 # mypy: disable-error-code="no-untyped-def,untyped-decorator,no-untyped-call,call-arg"
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import os
+import pickle
 import sys
-import tempfile
 import types
 from functools import cache
 from pathlib import Path
@@ -18,15 +20,18 @@ from typing import Any
 
 import numba
 import numpy as np
+from attrs import frozen
 from numba.core import types as kinds
+from numba.core.serialize import dumps
 from numba.extending import intrinsic, overload, register_jitable
 
 from dragon import bits
 from dragon.compiler import lock
+from dragon.compiler.cache import load, save
 from dragon.compiler.fingerprint import reached
 from dragon.compiler.kernel import Bindings, functions_of, is_kernel
 from dragon.compiler.library import FUNCTIONS
-from dragon.files import replacing
+from dragon.files import replacing, temporary_folder
 from dragon.folders import in_cache
 
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
@@ -46,7 +51,7 @@ def compiled_module(template: str, bound: Bindings, fingerprint: str) -> types.M
     path = _written(fingerprint, source)
     module = types.ModuleType(name)
     module.__file__ = str(path)
-    exec(compile(path.read_text(), path, "exec"), module.__dict__)
+    exec(compile(source.read_bytes(), path, "exec"), module.__dict__)  # never what lies there
     bound_here = {k: v for k, v in bindings.items() if getattr(v, "__module__", "") != template}
     module.__dict__.update(bound_here)  # a guard is not bound to itself
     sys.modules[name] = module
@@ -54,11 +59,36 @@ def compiled_module(template: str, bound: Bindings, fingerprint: str) -> types.M
         if not is_kernel(value):
             prepare([value])
         elif value.__module__ == name:
-            module.__dict__[key] = numba.njit(cache=True, **OPTIONS)(value)
+            module.__dict__[key] = made = numba.njit(cache=True, **OPTIONS)(value)
+            made._cache._cache_file = Overloads(fingerprint, f"{source.stem}-{key}")
         else:
             inner = compiled_module(value.__module__, bound, fingerprint)
             module.__dict__[key] = getattr(inner, key)
     return module
+
+
+@frozen
+class Overloads:
+    """The code of one function for each kind of its arguments: numba's `IndexDataCacheFile`."""
+
+    fingerprint: str
+    name: str
+
+    def load(self, key: Any) -> Any:
+        """What was saved for a key; None where it is not there, or not to be trusted."""
+        found = load(self.fingerprint, self._file(key))
+        return None if found is None else pickle.loads(found[1])
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep what numba has made of a key."""
+        save(self.fingerprint, self._file(key), {"label": "numba's"}, dumps(data))
+
+    def flush(self) -> None:
+        """Nothing to do: a source that has changed has another fingerprint."""
+
+    def _file(self, key: Any) -> str:
+        about = hashlib.sha256(repr((numba.__version__, key)).encode()).hexdigest()
+        return f"{self.name}-{about[:16]}-numba"
 
 
 def entry(function: Any) -> Any:
@@ -83,7 +113,7 @@ def _written(fingerprint: str, source: Path) -> Path:
     try:
         return _copied(source, in_cache(fingerprint))
     except OSError:
-        return _copied(source, Path(tempfile.mkdtemp(prefix="dragon-numba-")))
+        return _copied(source, temporary_folder())
 
 
 def _copied(source: Path, folder: Path) -> Path:

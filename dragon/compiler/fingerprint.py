@@ -1,29 +1,43 @@
-"""The fingerprint: a hash of everything that the compiler sees.
+"""The fingerprint: a hash of everything that the compiler sees; and the identity of rules.
 
 Functions are read by their byte code, with the lines it came from, and followed through
 whatever they name: closure cells, and globals and attributes of modules by those names. That
 is a little more than they use (a name may be that of a field), so that a fingerprint may change
 where nothing did, never the other way. Numbers, tuples, arrays, enums and classes count by
 their values; of anything else only that it is there, for the compiler refuses to read it.
+
+An identity is for what is kept of rules, such as tables, and taken to other machines: functions
+are read by their syntax trees, wherever they stand, so that neither the version of Python nor a
+comment or a line above makes them others.
 """
 
 from __future__ import annotations
 
+import ast
 import enum
 import hashlib
 import os
 import sys
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 
 def fingerprint(about: Any, values: Iterable[tuple[str, Any]]) -> str:
-    """24 hexadecimal digits for named values; `about` is anything whose repr tells it."""
+    """Return 24 hexadecimal digits for named values; `about` is anything whose repr tells it."""
+    return _hash_of(about, values, _feed_code)
+
+
+def identity(about: Any, values: Iterable[tuple[str, Any]]) -> str:
+    """Return such digits that are the same on every machine, wherever the functions stand."""
+    return _hash_of(about, values, _feed_tree)
+
+
+def _hash_of(about: Any, values: Iterable[tuple[str, Any]], read: Reading) -> str:
     digest = hashlib.sha256(repr(about).encode())
-    seen: dict[int, int] = {}
+    seen = _Seen(read)
     for name, value in values:
         _put(digest, name)
         _feed(digest, value, seen)
@@ -118,7 +132,8 @@ def _library(module: str) -> bool:
 
 _PLAIN = (int, float, complex, str, bytes, bytearray, range, slice)
 # Not read by the compiler, or differently named from run to run.
-_UNREAD = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__"}
+_UNREAD = {"__dict__", "__weakref__", "__doc__", "__module__", "__annotations__",
+           "__firstlineno__", "__static_attributes__", "__annotate_func__"}  # fmt: skip
 # What every named tuple has; the rest is its author's.
 _OF_TUPLES = {"_fields", "_field_defaults", "_make", "_replace", "_asdict"}
 
@@ -128,8 +143,20 @@ def _put(digest: Any, *parts: Any) -> None:
     digest.update(f"{parts!r}\0".encode())
 
 
-def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
-    """Adds to the hash what the compiler would read of a value; `seen`: functions and classes."""
+Reading: TypeAlias = Callable[[Any, types.FunctionType], None]
+"""A function that adds code to a hash, without what its names stand for."""
+
+
+class _Seen(dict[int, int]):
+    """The functions and classes that have been read, numbered by identity, and how to read code."""
+
+    def __init__(self, read: Reading, *given: Any) -> None:
+        super().__init__(*given)
+        self.read = read
+
+
+def _feed(digest: Any, value: Any, seen: _Seen) -> None:
+    """Add to the hash what the compiler would read of a value."""
     import numpy as np
 
     kind = type(value).__name__
@@ -141,6 +168,8 @@ def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
         _put(digest, value.name)
     elif base is not None and not isinstance(value, np.generic):
         _put(digest, kind, base.__repr__(value))
+        if type(value) is not base and not isinstance(value, bool):
+            _feed(digest, type(value), seen)
     elif isinstance(value, types.FunctionType | type):
         if _named(value):
             _put(digest, value.__module__, value.__qualname__)
@@ -155,7 +184,7 @@ def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
     elif isinstance(value, types.ModuleType):
         _put(digest, value.__name__)
     elif isinstance(value, types.CodeType):
-        _put(digest, _code(value, value.co_filename, value.co_linetable, value.co_exceptiontable))
+        _put(digest, _code(value, _apart(value)))
     elif isinstance(value, np.dtype):
         _put(digest, value)  # its repr is whole: names, formats, offsets, size
     elif isinstance(value, np.ndarray | np.generic) and not value.dtype.hasobject:
@@ -164,21 +193,35 @@ def _feed(digest: Any, value: Any, seen: dict[int, int]) -> None:
         _feed_parts(digest, value, kind, seen)
 
 
+def _apart(code: types.CodeType) -> tuple[Any, ...]:
+    """Return what code may differ in that Python calls equal, in one version or another."""
+    return (
+        code.co_filename, code.co_linetable, code.co_exceptiontable, code.co_qualname,
+        code.co_flags, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount,
+    )  # fmt: skip
+
+
 @cache
-def _code(code: types.CodeType, file: str, lines: bytes, exceptions: bytes) -> str:
-    """A hash of code, which never changes, with what equal code may differ in."""
+def _code(code: types.CodeType, apart: tuple[Any, ...]) -> str:
+    """Return a hash of code, which never changes.
+
+    How its arguments are declared is a part of it (the flags: whether there is a `*`): the
+    instructions alone are those of other declarations, too.
+    """
     digest = hashlib.sha256()
-    _put(digest, code.co_code, lines, exceptions)
-    _put(digest, file, code.co_firstlineno)  # to tell what is raised where
-    _put(digest, code.co_names, code.co_varnames, code.co_freevars)
-    _feed(digest, code.co_consts, {})
+    _put(digest, code.co_code, *apart)
+    _put(digest, code.co_firstlineno)  # to tell what is raised where
+    _put(digest, code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
+    _feed(digest, code.co_consts, _Seen(_feed_code))
     return digest.hexdigest()
 
 
-def _feed_parts(digest: Any, value: Any, kind: str, seen: dict[int, int]) -> None:
+def _feed_parts(digest: Any, value: Any, kind: str, seen: _Seen) -> None:
     """The rest of `_feed`: what is made of other values."""
     if isinstance(value, tuple | list):
         _put(digest, kind, len(value))
+        if hasattr(value, "_fields"):  # by whose names the values are read
+            _feed(digest, type(value), seen)
         for item in value:
             _feed(digest, item, seen)
     elif isinstance(value, dict | types.MappingProxyType):
@@ -188,7 +231,7 @@ def _feed_parts(digest: Any, value: Any, kind: str, seen: dict[int, int]) -> Non
     elif isinstance(value, frozenset | set):  # in an order that does not change from run to run
         parts = [hashlib.sha256() for _ in value]
         for part, item in zip(parts, value, strict=True):
-            _feed(part, item, dict(seen))
+            _feed(part, item, _Seen(seen.read, seen))
         _put(digest, kind, sorted(part.hexdigest() for part in parts))
     elif hasattr(value, "py_func"):  # an author's own numba function
         _feed(digest, value.py_func, seen)
@@ -231,15 +274,63 @@ def _named(value: Any) -> bool:
     return isinstance(name, str) and isinstance(module, str) and _library(module)
 
 
-def _feed_function(digest: Any, value: types.FunctionType, seen: dict[int, int]) -> None:
-    for part in (value.__code__, value.__defaults__, value.__kwdefaults__):
+def _feed_function(digest: Any, value: types.FunctionType, seen: _Seen) -> None:
+    seen.read(digest, value)
+    for part in (value.__defaults__, value.__kwdefaults__):
         _feed(digest, part, seen)
+    _put(digest, hasattr(value, "__dragon_kernel__"))  # then a game's own names come first
     for name, used in sorted(named_in(value).items()):
         _put(digest, name)
         _feed(digest, used, seen)
 
 
-def _feed_class(digest: Any, value: type, seen: dict[int, int]) -> None:
+def _feed_code(digest: Any, function: types.FunctionType) -> None:
+    """Add byte code, with the lines it came from."""
+    _put(digest, _code(function.__code__, _apart(function.__code__)))
+
+
+def _feed_tree(digest: Any, function: types.FunctionType) -> None:
+    """Add a syntax tree, without what is there for people; byte code where there is no source."""
+    from dragon.compiler.source import NoSource, tree_of
+
+    try:
+        _put(digest, _outline(tree_of(function)))
+    except NoSource:
+        _put(digest, sys.version_info[:2])
+        _feed_anywhere(digest, function.__code__)
+
+
+def _feed_anywhere(digest: Any, code: types.CodeType) -> None:
+    """Add byte code, and that within it, without the lines and the file it came from."""
+    _put(digest, code.co_code, code.co_exceptiontable, *_apart(code)[3:])
+    _put(digest, code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars)
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            _feed_anywhere(digest, each)
+        else:
+            _feed(digest, each, _Seen(_feed_tree))
+
+
+# Not read by Python when it runs a function, or not written by every version of Python.
+_FOR_PEOPLE = {"ctx", "kind", "type_comment", "type_params", "annotation", "returns",
+               "decorator_list"}  # fmt: skip
+
+
+def _outline(node: Any) -> Any:
+    """Return a syntax tree as tuples, without places, annotations, docstrings and what is empty."""
+    if isinstance(node, list):
+        return tuple(map(_outline, node))
+    if not isinstance(node, ast.AST):
+        return type(node).__name__, repr(node)
+    parts = {name: getattr(node, name, None) for name in node._fields if name not in _FOR_PEOPLE}
+    if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
+        parts["body"] = node.body[1:]
+    return type(node).__name__, *(
+        (name, _outline(part)) for name, part in parts.items() if part not in (None, [])
+    )
+
+
+def _feed_class(digest: Any, value: type, seen: _Seen) -> None:
     """A class member by member: an enum's values, a named tuple's fields, else what it defines."""
     _put(digest, value.__qualname__)
     for base in value.__bases__:
@@ -252,5 +343,13 @@ def _feed_class(digest: Any, value: type, seen: dict[int, int]) -> None:
         own = {n: m for n, m in members.items() if not n.startswith("__") and n not in _OF_TUPLES}
         members = {each: getattr(value, each) for each in ("_fields", "_field_defaults")} | own
     for name, member in members.items():
-        _put(digest, name)
-        _feed(digest, member, seen)
+        if not _generated(member):
+            _put(digest, name)
+            _feed(digest, member, seen)
+
+
+def _generated(member: Any) -> bool:
+    """Return whether attrs made a method: its `__hash__` has a number drawn by each process."""
+    return isinstance(member, types.FunctionType) and member.__code__.co_filename.startswith(
+        "<attrs generated"
+    )

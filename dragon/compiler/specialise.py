@@ -16,7 +16,7 @@ import importlib.util
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
 from types import FunctionType, ModuleType
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import define, field, frozen
 
-from dragon.compiler.fingerprint import fingerprint, versions
+from dragon.compiler.fingerprint import fingerprint, identity, versions
 from dragon.compiler.kernel import Bindings, functions_of, is_kernel, templates, title_of
 from dragon.compiler.tiers import SLICED, Tiered
 from dragon.errors import ConfigError, RuleError
@@ -53,8 +53,8 @@ class Constants:
     layout: ClassVar[None] = None
     label: str
     """What the kernels work on, for the line that announces compiling."""
-    values: tuple[tuple[str, int | bool], ...] = ()
-    """Names of the template, and what they are bound to."""
+    values: tuple[tuple[str, int | bool], ...] = field(default=(), eq=repr)
+    """Names of the template, and what they are bound to; True is not 1 to the compiler."""
 
     def bindings(self, checked: bool = False) -> dict[str, Any]:
         """The numbers by name."""
@@ -254,7 +254,11 @@ _fingerprints: dict[tuple[Any, ...], str] = {}
 @cache
 def _fingerprint(template: str, bound: Bindings) -> str:
     """A hash of everything that the compiler sees; games that share their rules share it."""
-    shared = (template, repr(bound.layout), *sorted(bound.bindings().items()))
+    bindings = (  # as texts, but for functions: 1, 1.0 and True are equal, and not alike
+        (name, value if isinstance(value, FunctionType) else repr(value))
+        for name, value in sorted(bound.bindings().items())
+    )
+    shared = (template, repr(bound.layout), *bindings)
     if shared not in _fingerprints:
         _fingerprints[shared] = fingerprint_of(template, bound)
     return _fingerprints[shared]
@@ -267,3 +271,15 @@ def fingerprint_of(template: str, bound: Bindings) -> str:
         values += functions_of(importlib.import_module(source))
     values += sorted(bound.bindings().items())
     return fingerprint((template, *versions(), bound.layout), values)
+
+
+def identity_of(template: str, bound: Bindings, more: Mapping[str, Any]) -> str:
+    """Return a hash of what kernels mean, the same on every machine, for what they have made.
+
+    more: functions, numbers and arrays that also decide about that, by name.
+    """
+    values: list[tuple[str, Any]] = []
+    for source in templates(template):
+        values += functions_of(importlib.import_module(source))
+    values += [*sorted(bound.bindings().items()), *sorted(more.items())]
+    return identity((template, bound.layout), values)

@@ -7,13 +7,13 @@ then what their law has found.
 from __future__ import annotations
 
 import signal
-import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dragon.core import Game, Search
+from dragon.files import scratch
 from dragon.laws import LAWS, TRUST, Law, Verdict, judge, laws_of
 from dragon.modes import checked
 from dragon.process.spawn import Spawn, how_ended
@@ -37,12 +37,12 @@ def verdicts(
     rules do what compiled code cannot survive, the rest is not tried. names: of the laws to be
     tried, if not all.
     """
-    with tempfile.TemporaryDirectory(prefix="dragon-") as folder, _pool(Path(folder)) as pool:
+    with scratch() as folder, _pool(folder) as pool:
         for subject in (None, *searches):
             for law in laws_of(game, subject):
                 if names and law.name not in names:
                     continue
-                verdict = _tried(pool, Path(folder), law, game, subject, seed, times, seconds)
+                verdict = _tried(pool, folder, law, game, subject, seed, times, seconds)
                 yield subject, verdict
                 if law in TRUST and not verdict.passed:
                     return

@@ -21,7 +21,7 @@ from attrs import evolve
 from dragon.errors import ConfigError, DragonError
 from dragon.files import replacing
 from dragon_cards.card import Store
-from dragon_cards.store import FETCHED, MOST_BYTES, fetched_file, given
+from dragon_cards.store import FETCHED, MOST_BYTES, fetched_file, given, kept
 from dragon_cards.tables import table
 
 SOURCE = "https://db.ygoprodeck.com/api/v7/cardinfo.php"
@@ -166,6 +166,6 @@ def keep(text: str, file: Path) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         with replacing(file, 0o600, sync=True) as out:
-            out.write(text.encode())
+            out.write(kept(text))
     except OSError as error:
         raise DownloadFailed(f"cannot write {file}: {error.strerror or error}") from error

@@ -10,13 +10,17 @@ from pathlib import Path
 from attrs import evolve
 
 from dragon.config import read_text
+from dragon.errors import ConfigError
 from dragon.folders import data_folder
+from dragon.sealed import SEAL, is_intact, is_sealed, seal
 from dragon_cards.card import SPELL, TRAP, Store
 from dragon_cards.tables import NAMED, store_in
 
 MOST_BYTES = 64 << 20
 """The most bytes of card data; all existing cards take a third of this."""
 FETCHED = "the fetched cards"
+REMARK = "# fetched by dragon, format 1, "
+"""The first words of a file of fetched cards, before its seal; a table without it is a user's."""
 
 
 @cache
@@ -54,7 +58,19 @@ def read(file: Path, need: Sequence[str] = NAMED) -> Store:
 
     need: the columns that a table must have; the rest of tables.PRINTED are there if known.
     """
-    return given(read_text(file, "card data", MOST_BYTES), str(file), need)
+    text = read_text(file, "card data", MOST_BYTES)
+    data = text.encode()
+    if (text.startswith(REMARK) or is_sealed(data)) and not is_intact(data):
+        raise ConfigError(
+            f"{file} is damaged, or was changed since dragon wrote it: its checksum is another "
+            "one; fetch the cards again with `dragon cards update`, or take out its first line"
+        )
+    return given(text, str(file), need)
+
+
+def kept(text: str) -> bytes:
+    """Return a table of cards as a sealed file."""
+    return seal(f"{REMARK}{SEAL}\n{text}".encode())
 
 
 def given(text: str, source: str, need: Sequence[str] = NAMED) -> Store:

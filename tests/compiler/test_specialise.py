@@ -24,7 +24,8 @@ import pytest
 from dragon import RuleError, Rules
 from dragon.compiler import cache
 from dragon.compiler.fingerprint import fingerprint as hash_of
-from dragon.compiler.specialise import _fingerprint
+from dragon.compiler.fingerprint import identity
+from dragon.compiler.specialise import Constants, _fingerprint, specialise
 from dragon.rules.preparation import check_rules
 
 GAME = """
@@ -570,7 +571,19 @@ def private(value: int) -> Any:
     return {"T": T, "K": K}
 
 
-def constant(value: int) -> Any:
+def declared(arguments: str) -> Any:
+    exec(f"def inner({arguments}):\n    return x", made := {"__name__": "inner", "x": 1})
+    return made["inner"]
+
+
+def closing(value: int) -> Any:
+    def inner() -> int:
+        return value
+
+    return inner
+
+
+def constant(value: Any) -> Any:
     exec(f"def inner():\n    return {value}", made := {"__name__": "inner"})
     return made["inner"]
 
@@ -605,6 +618,20 @@ CHANGES = {
         "return f()",
         lambda v: {"f": functools.wraps(math.sin)(constant(v))},
     ),
+    "fields of a value": (
+        "return V.a",
+        lambda v: {"V": namedtuple("T", ("a b", "b a")[v // 2])(3, 4)},
+    ),
+    "declared arguments": ("return f(1)", lambda v: {"f": declared(("x", "*x")[v // 2])}),
+    "default": ("return f()", lambda v: {"f": declared(f"x={v}")}),
+    "default by name": ("return f()", lambda v: {"f": declared(f"*, x={v}")}),
+    "type of a constant": ("return A", lambda v: {"A": (1, True)[v // 2]}),
+    "sign of zero": ("return A", lambda v: {"A": (0.0, -0.0)[v // 2]}),
+    "dtype of equal numbers": ("return A[0]", lambda v: {"A": np.ones(2, ("i8", "u8")[v // 2])}),
+    "shape": ("return A[0]", lambda v: {"A": np.ones(((4, 1), (1, 4))[v // 2])}),
+    "inherited constant": ("return K.STEP", lambda v: {"K": type("K", (a_class(v),), {})}),
+    "closure": ("return f()", lambda v: {"f": closing(v)}),
+    "nested function": ("return f()", lambda v: {"f": constant(f"(lambda: {v})()")}),
     "named tuple": ("return T(x, x)", lambda v: {"T": namedtuple("T", "abba"[v : v + 2])}),
 }
 
@@ -634,6 +661,47 @@ def test_where_code_stands_is_in_the_fingerprint(source: str, file: str) -> None
     known = hash_of("rule", [("f", first)])
     assert hash_of("rule", [("f", again)]) == known
     assert hash_of("rule", [("f", made(source, file))]) != known
+
+
+DECLARED = ["s, m", "s, *m", "s, **m", "s, *, m", "s, /, m", "s, m, /", "s, m=0", "s, m=False",
+            "s, m=0.0", "s, m=-0.0", "s, *, m=0", "s, m, *more", "m, s"]  # fmt: skip
+
+
+def test_the_declaration_of_arguments_is_in_the_fingerprint() -> None:
+    """The instructions of a function are often those of one that takes other arguments."""
+
+    def made(declared: str, returned: str = "s") -> Any:
+        exec(f"def play({declared}):\n    return {returned}", names := {"__name__": "game"})
+        return names["play"]
+
+    for hashed in (hash_of, identity):
+        found = {hashed("rule", [("play", made(each))]) for each in DECLARED}
+        assert len(found) == len(DECLARED)
+        assert hashed("rule", [("play", made("s, m"))]) in found
+        constants = ("1", "True", "1.0", "(1,)", "(True,)", "0.0", "-0.0", "'1'", "b'1'", "1j")
+        assert len({hashed("rule", [("f", made("s", each))]) for each in constants}) == 10
+
+
+def test_equal_numbers_of_other_types_are_other_bindings() -> None:
+    kernels = [specialise("dragon.cover.kernels.dlx", Constants("x", (("N", n),)))
+               for n in (1, True, 1.0, 1)]  # fmt: skip
+    assert len({id(each) for each in kernels}) == 3
+    assert kernels[0] is kernels[3]
+    rules = [Rules([("ply", "i8")], only, only, only, only, width=1, plies=1, teams=teams)
+             for teams in ((0, 1), (False, True))]  # fmt: skip
+    assert len({_fingerprint("dragon.rules.kernels.state", each) for each in rules}) == 2
+
+
+def test_a_class_of_attrs_has_one_fingerprint_in_every_process() -> None:
+    """Its `__hash__` holds a number that each process draws."""
+    code = (
+        "import attrs; from dragon.compiler.fingerprint import fingerprint, identity\n"
+        "K = attrs.make_class('K', {'a': attrs.field()}, frozen=True)\n"
+        "print(fingerprint('', [('K', K)]), identity('', [('K', K)]))"
+    )
+    found = {subprocess.run([sys.executable, "-c", code], check=True, capture_output=True,
+                            text=True).stdout for _ in range(2)}  # fmt: skip
+    assert len(found) == 1
 
 
 def test_what_a_rule_does_not_name_is_not_in_the_fingerprint() -> None:

@@ -35,6 +35,7 @@ from dragon_tournament.tuning.dimension import Choices, Range, Whole
 from dragon_tournament.tuning.outcome import TuningOutcome
 from dragon_tournament.tuning.reading import parse_tuning, read
 from dragon_tournament.tuning.running import run
+from dragon_tournament.tuning.study import Study
 from dragon_tournament.tuning.tuning import PRUNERS, SAMPLERS, Tuning, TuningBudget
 
 pytest.importorskip("optuna", reason="needs the extra `tune`")
@@ -532,6 +533,15 @@ def test_the_command_goes_on_where_it_was_interrupted_and_prints_what_came_out(
     assert table["stronger"] is None
     assert table["test"]["played"] == 6
     assert len(games_in(tmp_path / "out")) == 16
+
+
+def test_a_damaged_study_is_one_sentence(whole: tuple[TuningOutcome, Path], tmp_path: Path) -> None:
+    """optuna reads what SQLite holds without a check, and SQLite has no checksum."""
+    data = (whole[1] / "study.db").read_bytes()
+    assert b"FINITE" in data
+    (tmp_path / "study.db").write_bytes(data.replace(b"FINITE", b"FMNITE"))
+    with pytest.raises(TournamentError, match=r"study\.db is damaged .*give another --out"):
+        Study(tuning(), tmp_path).trials()
 
 
 def test_an_unusable_study_is_one_sentence(tmp_path: Path) -> None:

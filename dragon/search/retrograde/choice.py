@@ -35,13 +35,19 @@ def maker_of(
 
 
 def read(path: Path, state: RecordState) -> Asked:
-    """The table in a file, of either kind; raises ConfigError for what is none of this game."""
+    """Return the table in a file, of either kind; raises ConfigError for what is not of this game.
+
+    state: the game's first one.
+    """
     try:
         with open(path, "rb") as file:
-            by_rank = file.read(1) == b"{"
+            begin = file.read(64)
     except OSError as wrong:
-        raise ConfigError(f"cannot read {path}: {wrong.strerror or wrong}") from wrong
-    return rank_table.read(path, state.game) if by_rank else table.read(path, state.game)
+        raise table.KIND.unreadable(path, wrong) from wrong
+    kind = rank_table.KIND
+    if kind.title.encode() in begin or begin.startswith(kind.older):
+        return rank_table.read(path, state.game, state.data)
+    return table.read(path, state.game, state.data)
 
 
 def obtained(

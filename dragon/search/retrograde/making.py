@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from attrs import evolve
 
 from dragon.core import TERMINAL, Game, Trait
 from dragon.errors import GameError, Objection, SearchError
 from dragon.rules.record import RecordGame, RecordState
 from dragon.search.driver import DONE, PAUSED, Kernel
 from dragon.search.retrograde import verification
-from dragon.search.retrograde.kept import save, saved
+from dragon.search.retrograde.kept import LISTED, save, saved
 from dragon.search.retrograde.kernel import (
     BATCH,
     CROWDED,
@@ -164,12 +165,13 @@ class Maker(Kernel):
     def _save(self) -> None:
         """Keeps a checkpoint, where a table is to be kept."""
         if self.kept is not None:
-            save(self.kept, self.root, {}, self._held())
+            save(self.kept, self.root, LISTED, {}, self._held())
 
     def _go_on(self, kept: Path) -> None:
         """Takes up the checkpoint beside a file, if there is one and it fits into the memory."""
         held = self._held()
-        found = saved(kept, self.root, {name: array.dtype for name, array in held.items()})
+        dtypes = {name: array.dtype for name, array in held.items()}
+        found = saved(kept, self.root, LISTED, dtypes)
         if found is None:
             return
         arrays, m = found[1], self.m
@@ -207,6 +209,7 @@ class Maker(Kernel):
             plies[order],
             scores=scores,
             cycles=cycles,
+            first=self.root.data,
         )
 
     def verify(self, table: Table, watch: Watch = lambda *_: None) -> str | None:
@@ -216,8 +219,10 @@ class Maker(Kernel):
         """
         threads = min(self.threads, -(-self.count // SLICE))
         ends = [self.count * each // threads for each in range(threads + 1)]
+        values, plies = (np.asarray(each, np.int32) for each in (table.values, table.plies))
+        wide = evolve(table, values=values, plies=plies)
         checkers = [
-            Checker(self, table, at, end, self.count + spare)
+            Checker(self, wide, at, end, self.count + spare)
             for spare, (at, end) in enumerate(pairwise(ends))
         ]
         with ThreadPoolExecutor(threads) as pool:

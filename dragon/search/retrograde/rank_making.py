@@ -16,7 +16,7 @@ from attrs import asdict, define, field
 from dragon.errors import Objection, SearchError
 from dragon.rules.record import RecordState
 from dragon.search.driver import DONE, Kernel
-from dragon.search.retrograde.kept import CHUNK, CODE, codes_for, save, saved
+from dragon.search.retrograde.kept import CHUNK, CODE, NUMBERED, codes_for, save, saved
 from dragon.search.retrograde.making import MEGABYTES, SECONDS, Watch, objection
 from dragon.search.retrograde.rank_kernel import (
     BLOCK,
@@ -207,10 +207,11 @@ class RankMaker:
         self.codes = codes_for(state, megabytes, kept)
         n = len(self.codes)
         self.progress, self.resumed = Progress(waiting=[[0, n]]), False
-        if kept is not None and (found := saved(kept, state, {"codes": CODE})) is not None:
+        held = None if kept is None else saved(kept, state, NUMBERED, {"codes": CODE})
+        if held is not None:
             for at in range(0, n, CHUNK):
-                self.codes[at : at + CHUNK] = found[1]["codes"][at : at + CHUNK]
-            self.progress, self.resumed = Progress(**found[0]["progress"]), True
+                self.codes[at : at + CHUNK] = held[1]["codes"][at : at + CHUNK]
+            self.progress, self.resumed = Progress(**held[0]["progress"]), True
         self.threads = min(threads or cpu_count() or 1, -(-n // SLICE))
         self._propagates = state.rules.before is not None
         self._fresh = np.zeros((2, -(-n >> BLOCK) if self._propagates else 0), np.uint8)
@@ -238,7 +239,7 @@ class RankMaker:
         while True:
             self._level(watch)
             if p.level and not p.settled:
-                return RankTable(self.root.game, self.codes, p.win)
+                return RankTable(self.root.game, self.codes, p.win, self.root.data)
             p.before, p.last, p.settled = self.count, p.settled, 0
             p.phase, p.level = (PROPAGATE if self._propagates else SWEEP), p.level + 1
             if p.level > MOST_LEVELS:
@@ -257,7 +258,7 @@ class RankMaker:
                 self.progress.settled += self._crew.apply()
             if self.kept is not None and time.monotonic() - saved > self.every:
                 about = {"progress": asdict(self.progress)}
-                save(self.kept, self.root, about, {"codes": self.codes})
+                save(self.kept, self.root, NUMBERED, about, {"codes": self.codes})
                 saved = time.monotonic()
 
     def verify(self, table: RankTable, watch: Watch = lambda *_: None) -> str | None:

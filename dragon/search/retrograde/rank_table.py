@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from dragon.errors import ConfigError
+from dragon import sealed
 from dragon.rules.evaluator import interpreted_of
 from dragon.rules.record import RecordGame, RecordState, rules_of
-from dragon.search.retrograde.kept import CHUNK, CODE, opened, write
+from dragon.sealed import Kind, whole
+from dragon.search.retrograde.kept import CHANGED, CHUNK, CODE, OLDER, identity
 from dragon.search.retrograde.rank_kernel import DRAWN, LOST, NONE, SETTLED, WON
-from dragon.search.retrograde.table import Asked
+from dragon.search.retrograde.table import REMEDY, Asked
+
+KIND = Kind("a table", 2, REMEDY, "by rank", CHANGED, (OLDER,))
+"""Its version grows with every change of what codes mean."""
 
 
 @frozen(eq=False)
@@ -22,23 +26,29 @@ class RankTable(Asked):
     """The worth of all positions that have a number, those included that no game comes to."""
 
     game: RecordGame
-    codes: Any
-    """uint16[ranks]; see `rank_kernel`."""
+    _codes: Any
+    """uint16[ranks], see `rank_kernel`; or a column of a file."""
     win: int
     """Units of a decisive end."""
+    first: bytes = b""
     scores = False
+
+    @property
+    def codes(self) -> Any:
+        """uint16[ranks]; those of a file are all checked. Raises ConfigError."""
+        return whole(self._codes)
 
     @cached_property
     def _counted(self) -> Any:
         """int64[2**16]: how many positions have each code."""
-        found = np.zeros(1 << 16, np.int64)
-        for at in range(0, len(self.codes), CHUNK):
-            found += np.bincount(self.codes[at : at + CHUNK], minlength=1 << 16)
+        found, codes = np.zeros(1 << 16, np.int64), self.codes
+        for at in range(0, len(codes), CHUNK):
+            found += np.bincount(codes[at : at + CHUNK], minlength=1 << 16)
         return found
 
     def __len__(self) -> int:
         """Positions where the game is not over."""
-        return len(self.codes) - self.none - self.over
+        return len(self._codes) - self.none - self.over
 
     @property
     def none(self) -> int:
@@ -70,25 +80,29 @@ class RankTable(Asked):
         return max(held, default=0) >> 2
 
     def _entry(self, state: RecordState) -> tuple[int, int] | None:
-        code = int(self.codes[state.rank()])
+        code = int(self._codes[state.rank()])
         if code == NONE:
             return None
         units = self.win * ((code & 3) - DRAWN) if code >= SETTLED else 0
         return units, (code & SETTLED - 1) >> 2 if units else 0
 
     def write(self, path: Path) -> None:
-        """Keeps the table in a file, which is there as a whole or not at all; raises OSError."""
-        write(path, {"game": str(self.game), "win": self.win}, {"codes": self.codes})
+        rules = identity(self.root, True)
+        about, arrays = {"win": self.win}, {"codes": self.codes}
+        sealed.write(path, KIND, str(self.game), rules, about, arrays)
 
 
-def read(path: Path, game: RecordGame) -> RankTable:
-    """The table of a game in a file; raises ConfigError for another game's, or what is none."""
-    about, arrays = opened(path, {"codes": CODE})
-    if about.get("game") != str(game):
-        raise ConfigError(f"{path} is a table of {about.get('game')}, not of {game}")
-    if "win" not in about or len(arrays["codes"]) != rules_of(game).ranks:
-        raise ConfigError(f"{path} is unfinished, or made with other rules; make it again by --out")
-    return RankTable(game, arrays["codes"], int(about["win"]))
+def read(path: Path, game: RecordGame, first: bytes = b"") -> RankTable:
+    """Return the table of a game in a file; raises ConfigError for any other file.
+
+    first: the first record, that of `game.start()` if not given.
+    """
+    root = RecordState(game, first or rules_of(game).first)
+    about, arrays = sealed.read(path, KIND, str(game), identity(root, True), {"codes": CODE})
+    codes, win = arrays["codes"], about.get("win")
+    if len(codes) != root.rules.ranks or type(win) is not int:
+        raise KIND.error(path, "is damaged")
+    return RankTable(game, codes, win, root.data)
 
 
 def text_of(root: RecordState, number: int) -> str:

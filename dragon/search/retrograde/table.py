@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import zipfile
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -13,14 +12,19 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
+from dragon import sealed
 from dragon.bits import MASK, mix
 from dragon.core import TERMINAL
-from dragon.errors import ConfigError, GameError
-from dragon.files import replacing
+from dragon.errors import GameError
 from dragon.rules.layout import hash_words
-from dragon.rules.record import RecordGame, RecordState
+from dragon.rules.record import RecordGame, RecordState, rules_of
+from dragon.sealed import Kind, quickest, whole
+from dragon.search.retrograde.kept import CHANGED, identity
 
-FORMAT = "dragon table 1"
+REMEDY = "make it again with --out"
+KIND = Kind("a table", 2, REMEDY, "listed", CHANGED, (b"PK\x03\x04",))
+"""Its version grows with every change of what places, values or plies mean."""
+ARRAYS = ("places", "values", "plies")
 UNPLACED = "its key is 0; give the game a rule `place` that joins the same positions everywhere"
 """The remedy where a position shares its place with none, though one before it was joined."""
 
@@ -41,6 +45,8 @@ class Asked(ABC):
     """A table that can be asked: of each position it has an entry."""
 
     game: RecordGame
+    first: bytes
+    """The first record, from which it was made; empty for that of `game.start()`."""
     scores: bool
     """Whether games end in more ways than one win, draw and loss; then nobody hurries."""
     cycles: Any
@@ -60,12 +66,20 @@ class Asked(ABC):
     def __len__(self) -> int:
         """Positions where the game is not over."""
 
+    @property
+    def root(self) -> RecordState:
+        """The state from which it was made."""
+        return RecordState(self.game, self.first or rules_of(self.game).first)
+
     @abstractmethod
     def write(self, path: Path) -> None:
-        """Keeps the table in a file, which is there as a whole or not at all; raises OSError."""
+        """Write the table into a file, which is there as a whole or not at all; raises OSError."""
 
     def ask(self, state: RecordState) -> Answer:
-        """What a position is worth, and its best moves; raises GameError."""
+        """Return what a position is worth, and its best moves.
+
+        Raises GameError, or ConfigError where a file is damaged.
+        """
         if state.turn == TERMINAL:
             raise GameError(f"the game is over in {state}, so the table has nothing on it")
         here = self._entry(state)
@@ -106,22 +120,35 @@ class Asked(ABC):
 
 @frozen(eq=False)
 class Table(Asked):
-    """The worth of n positions, by place."""
+    """The worth of n positions, by place: three arrays, or columns of a file."""
 
     game: RecordGame
-    places: Any
-    """uint64[n], rising; see `kernel.place_of`."""
-    values: Any
-    """int32[n], units still to come for the seat that moves."""
-    plies: Any
-    """int32[n], plies to the end; of draws 0, where there are no scores."""
+    _places: Any
+    _values: Any
+    _plies: Any
     scores: bool
     """Whether games end in more ways than one win, draw and loss; then nobody hurries."""
     cycles: int
     """Positions that are draws because nobody is made to leave a cycle."""
+    first: bytes = b""
 
     def __len__(self) -> int:
-        return len(self.places)
+        return len(self._places)
+
+    @property
+    def places(self) -> Any:
+        """uint64[n], rising; see `kernel.place_of`. What is in a file is checked: ConfigError."""
+        return whole(self._places)
+
+    @property
+    def values(self) -> Any:
+        """Integers[n], units still to come for the seat that moves."""
+        return whole(self._values)
+
+    @property
+    def plies(self) -> Any:
+        """Integers[n], plies to the end; of draws 0, where there are no scores."""
+        return whole(self._plies)
 
     @cached_property
     def won_drawn_lost(self) -> tuple[int, int, int]:
@@ -135,44 +162,35 @@ class Table(Asked):
 
     def _entry(self, state: RecordState) -> tuple[int, int] | None:
         place = np.uint64(place_of(state))
-        at = int(np.searchsorted(self.places, place))
-        if at == len(self.places) or self.places[at] != place:
+        places = quickest(self._places)
+        at = bisect_left(places, place)
+        if at == len(places) or places[at] != place:
             return None
-        return int(self.values[at]), int(self.plies[at])
+        return int(self._values[at]), int(self._plies[at])
 
     def write(self, path: Path) -> None:
-        """Keeps the table in a file, which is there as a whole or not at all; raises OSError."""
-        about = {
-            "format": FORMAT, "game": str(self.game), "scores": self.scores, "cycles": self.cycles,
-        }  # fmt: skip
-        with replacing(path) as file:
-            np.savez(
-                file,
-                about=np.frombuffer(json.dumps(about).encode(), np.uint8),
-                places=self.places,
-                values=self.values.astype(np.min_scalar_type(-int(np.abs(self.values).max()) - 1)),
-                plies=self.plies.astype(np.min_scalar_type(self.longest)),
-            )
+        least = -int(np.abs(self.values).max()) - 1
+        arrays = {
+            "places": self.places,
+            "values": self.values.astype(np.min_scalar_type(least)),
+            "plies": self.plies.astype(np.min_scalar_type(self.longest)),
+        }
+        about = {"scores": self.scores, "cycles": self.cycles}
+        sealed.write(path, KIND, str(self.game), identity(self.root, False), about, arrays)
 
 
-def read(path: Path, game: RecordGame) -> Table:
-    """The table of a game in a file; raises ConfigError for another game's, or what is none."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            about = json.loads(file["about"].tobytes())
-            places, values, plies = (file[name] for name in ("places", "values", "plies"))
-        if about["format"] != FORMAT or not len(places) == len(values) == len(plies) > 0:
-            raise ValueError
-        scores, cycles = bool(about["scores"]), int(about["cycles"])
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        raise ConfigError(f"{path} is no table, or damaged; make it again with --out") from None
-    except OSError as wrong:
-        raise ConfigError(f"cannot read {path}: {wrong.strerror or wrong}") from wrong
-    if about["game"] != str(game):
-        raise ConfigError(f"{path} is a table of {about['game']}, not of {game}")
-    return Table(
-        game, places, values.astype(np.int32), plies.astype(np.int32), scores=scores, cycles=cycles
-    )
+def read(path: Path, game: RecordGame, first: bytes = b"") -> Table:
+    """Return the table of a game in a file; raises ConfigError for any other file.
+
+    first: the first record, that of `game.start()` if not given.
+    """
+    root, dtypes = RecordState(game, first or rules_of(game).first), dict.fromkeys(ARRAYS)
+    about, arrays = sealed.read(path, KIND, str(game), identity(root, False), dtypes)
+    lengths = {len(column) for column in arrays.values()}
+    scores, cycles = about.get("scores"), about.get("cycles")
+    if len(lengths) != 1 or 0 in lengths or type(scores) is not bool or type(cycles) is not int:
+        raise KIND.error(path, "is damaged")
+    return Table(game, scores=scores, cycles=cycles, first=root.data, **arrays)
 
 
 def place_of(state: RecordState) -> int:

@@ -6,26 +6,31 @@ An interrupted making loses the shelf it was at and no other.
 
 from __future__ import annotations
 
-import json
 import re
 import zlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from dragon.errors import ConfigError
 from dragon.files import replacing
 from dragon.folders import data_folder
-from dragon_nex.table.index import Shelf, shelves
+from dragon.sealed import Kind as Sealed
+from dragon_nex.table.index import Shelf, ranks, sets, shelves
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FORMAT = 1
+    from dragon.compiler.specialise import Constants
+
+VERSION = 2
+"""Of the format; it grows with every change of how a value is written."""
 MANIFEST = "table.json"
+TEMPLATE = "dragon_nex.table.kernels.sweep"
+"""The kernels that make a table."""
 
 
 @frozen
@@ -60,6 +65,26 @@ class Kind:
         return f"{self.rows}x{self.cols}{'-distances' if self.distances else ''}"
 
 
+def constants(distances: bool) -> Constants:
+    """Return what the template is specialised to."""
+    from dragon.compiler.specialise import Constants
+
+    label = "distances in Nex" if distances else "values in Nex"
+    return Constants(label, (("DISTANCES", distances),))
+
+
+@cache
+def _identity(distances: bool) -> str:
+    """Return a hash of what decides about a table: the kernels, and where positions stand."""
+    from dragon.compiler.specialise import identity_of
+    from dragon_nex.compact import joined_sets
+
+    names = ("name", "blacks", "placings", "colourings", "stride", "place")
+    order = {name: getattr(Shelf, name) for name in names}
+    order |= {"sets": sets, "ranks": ranks, "shelves": shelves, "joined": joined_sets}
+    return identity_of(TEMPLATE, constants(distances), order)
+
+
 def home() -> Path:
     """Return the folder of tables: `nex` in the user's data folder."""
     return data_folder() / "nex"
@@ -88,18 +113,34 @@ class Folder:
     def open(cls, kind: Kind, root: Path | None = None) -> Folder:
         """Open the part of a table that exists; raise ConfigError if it is something else."""
         folder = cls(kind, (root or home()) / str(kind))
+        manifest = folder.path / MANIFEST
         try:
-            manifest = json.loads((folder.path / MANIFEST).read_text(encoding="utf-8"))
+            data = manifest.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return folder
-        except (ValueError, OSError) as wrong:
-            raise folder.broken(f"{MANIFEST} cannot be read ({wrong})") from wrong
-        if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-            raise folder.broken(f"{MANIFEST} is not of format {FORMAT}")
-        if manifest.get("table") != str(kind) or not isinstance(manifest.get("crc32"), dict):
-            raise folder.broken(f"{MANIFEST} does not tell of {kind}")
-        folder.sums = {str(name): int(manifest["crc32"][name]) for name in manifest["crc32"]}
+        except OSError as wrong:
+            raise folder.sealed.unreadable(manifest, wrong) from wrong
+        sums = folder.sealed.opened(data, manifest, str(kind), folder.rules).get("crc32")
+        if not isinstance(sums, dict) or not all(type(each) is int for each in sums.values()):
+            raise folder.sealed.error(manifest, "is damaged")
+        folder.sums = sums
         return folder
+
+    @property
+    def sealed(self) -> Sealed:
+        """The manifest as a kind of file."""
+        flag = " --distances" if self.kind.distances else ""
+        return Sealed(
+            "a table of Nex", VERSION,
+            "delete the folder and make the table again with "
+            f"`dragon nex table {self.kind.rows}x{self.kind.cols}{flag}`",
+            older=(b'{\n "format": 1',),
+        )  # fmt: skip
+
+    @property
+    def rules(self) -> str:
+        """A hash of what decides about the positions, and about where they stand."""
+        return _identity(self.kind.distances)
 
     @property
     def complete(self) -> bool:
@@ -112,9 +153,8 @@ class Folder:
         with replacing(self.file(shelf), sync=True) as out:
             out.write(values.data)
         self.sums[shelf.name] = zlib.crc32(values.data)
-        manifest = {"format": FORMAT, "table": str(self.kind), "crc32": self.sums}
         with replacing(self.path / MANIFEST, sync=True) as out:
-            out.write(json.dumps(manifest, indent=1).encode())
+            out.write(self.sealed.sealed(str(self.kind), self.rules, {"crc32": self.sums}, 1))
 
     def load(self, shelf: Shelf) -> NDArray[np.uint8]:
         """A shelf, memory-mapped, and compared with its checksum when it is first asked for.
@@ -123,26 +163,21 @@ class Folder:
         """
         import numpy as np
 
+        path = self.file(shelf)
         try:
-            found: Any = np.memmap(self.file(shelf), np.uint8, mode="r")
+            size = path.stat().st_size
+            found: Any = np.memmap(path, np.uint8, mode="r") if size else np.zeros(0, np.uint8)
         except (OSError, ValueError) as wrong:
-            raise self.broken(f"{self.file(shelf).name} cannot be read ({wrong})") from wrong
+            raise self.sealed.error(path, f"cannot be read ({wrong})") from wrong
         if len(found) != shelf.size(self.kind.bits):
-            raise self.broken(f"{self.file(shelf).name} has {len(found)} bytes")
+            short = len(found) < shelf.size(self.kind.bits)
+            raise self.sealed.error(path, "is cut off" if short else "is damaged: it is too long")
         if shelf.name not in self.checked:
             if zlib.crc32(found.data) != self.sums[shelf.name]:
-                raise self.broken(f"{self.file(shelf).name} does not agree with its checksum")
+                raise self.sealed.error(path, "is damaged")
             self.checked.add(shelf.name)
         return np.asarray(found)
 
     def file(self, shelf: Shelf) -> Path:
         """The file of a shelf."""
         return self.path / f"{shelf.name}.bin"
-
-    def broken(self, why: str) -> ConfigError:
-        """The error that tells what is wrong, and to delete the folder."""
-        return ConfigError(
-            f"{self.path}: {why}; delete the folder and make the table again with "
-            f"`dragon nex table {self.kind.rows}x{self.kind.cols}"
-            f"{' --distances' if self.kind.distances else ''}`"
-        )

@@ -20,7 +20,7 @@ from dragon.process.spawn import cores
 from dragon_nex.board import Board
 from dragon_nex.compact import joined_sets
 from dragon_nex.layers import Layer
-from dragon_nex.table.files import Folder, Kind
+from dragon_nex.table.files import TEMPLATE, Folder, Kind, constants
 from dragon_nex.table.index import Shelf, ranks, sets, shelves
 
 if TYPE_CHECKING:
@@ -133,12 +133,9 @@ def scratch(shelf: Shelf) -> tuple[Any, ...]:
 @cache
 def kernels(distances: bool) -> Any:
     """The template `sweep` compiled for values or for distances."""
-    from dragon.compiler.specialise import Constants, specialise
+    from dragon.compiler.specialise import specialise
 
-    label = "distances in Nex" if distances else "values in Nex"
-    return specialise(
-        "dragon_nex.table.kernels.sweep", Constants(label, (("DISTANCES", distances),))
-    )
+    return specialise(TEMPLATE, constants(distances))
 
 
 def making(folder: Folder, workers: int | None = None) -> Generator[Progress, None, None]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import tempfile
 from collections.abc import Generator, Iterator
-from pathlib import Path
 from typing import ClassVar
 
 from attrs import field, frozen
 
 from dragon.errors import TournamentError
+from dragon.files import scratch
 from dragon.process.spawn import cores
 from dragon_tournament.executors.worker import open_game
 from dragon_tournament.pairing import Pairing
@@ -35,8 +34,8 @@ class ProcessExecutor:
         from dragon_tournament.executors.supervisor import Supervisor
 
         with (
-            tempfile.TemporaryDirectory(prefix="dragon-", ignore_cleanup_errors=True) as folder,
-            contextlib.closing(Supervisor(tournament, self.workers, Path(folder))) as supervisor,
+            scratch() as folder,
+            contextlib.closing(Supervisor(tournament, self.workers, folder)) as supervisor,
         ):
             supervisor.begin()
             yield from supervisor.records(pairings)

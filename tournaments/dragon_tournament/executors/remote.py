@@ -13,8 +13,8 @@ import multiprocessing
 import os
 import pickle
 import platform
+import shutil
 import signal
-import tempfile
 import threading
 import time
 import weakref
@@ -26,6 +26,7 @@ from pathlib import Path
 from attrs import field, frozen
 
 from dragon.errors import TournamentError
+from dragon.files import temporary_folder
 from dragon_tournament.executors.supervisor import Supervisor
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.event_log import Incident
@@ -94,7 +95,7 @@ class RemoteWorker:
         self.run = ""
         self.supervisor: Supervisor | None = None
         self.sources: Mapping[str, str] = {}
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: Path | None = None
         self._lock = threading.Lock()
         self._alarm: threading.Timer | None = None
 
@@ -131,9 +132,9 @@ class RemoteWorker:
             process = multiprocessing.current_process()
             if process.daemon:  # as in many clusters; Python lets such a one start no processes
                 process.daemon = False  # whoever started it keeps its own notes of that
-            self._folder = tempfile.TemporaryDirectory(prefix="dragon-", ignore_cleanup_errors=True)
+            self._folder = temporary_folder()
             tournament = batch.tournament
-            self.supervisor = Supervisor(tournament, 1, Path(self._folder.name))
+            self.supervisor = Supervisor(tournament, 1, self._folder)
             self.sources = tournament.sources()
             self.run = batch.run
             if batch.run in _dropped:  # while plugins were imported, when `drop` met another run
@@ -156,7 +157,7 @@ class RemoteWorker:
             self.supervisor.close()
             self.supervisor = None
         if self._folder is not None:
-            self._folder.cleanup()
+            shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
 

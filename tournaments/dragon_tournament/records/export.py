@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any, TextIO
 
 from dragon.core import CHANCE
 from dragon.errors import ConfigError, TournamentError
+from dragon.files import scratch
 from dragon_tournament.formatting import visible
 from dragon_tournament.records.attempt import Attempt
 from dragon_tournament.records.record import Record
@@ -125,8 +125,8 @@ def _by_pandas(table: Iterable[dict[str, Cell]], path: Path) -> None:
 def _by_duckdb(table: Iterable[dict[str, Cell]], path: Path) -> None:
     import duckdb  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-    with tempfile.TemporaryDirectory(prefix="dragon-") as scratch:
-        between = Path(scratch) / "games.csv"
+    with scratch() as folder:
+        between = folder / "games.csv"
         with between.open("w", encoding="utf-8", newline="") as file:
             _write(table, file, ABSENT)
         try:

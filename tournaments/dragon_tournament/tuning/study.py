@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from dragon.errors import ConfigError, TournamentError
+from dragon.errors import ConfigError, DragonError, TournamentError, one_line
 from dragon_tournament.seeding import TRIAL, seed_of
 from dragon_tournament.tuning.dimension import Choices, Dimension, Whole
 from dragon_tournament.tuning.tuning import Tuning
@@ -109,12 +109,18 @@ class Study:
 
     @contextmanager
     def _saying(self) -> Iterator[None]:
-        """Turns what the storage raises into one sentence."""
+        """Turn what the storage raises into one sentence; optuna reads values without a check."""
         from optuna.exceptions import StorageInternalError
         from sqlalchemy.exc import SQLAlchemyError
 
         try:
             yield
+        except DragonError:
+            raise
+        except (LookupError, TypeError, ValueError) as wrong:
+            raise TournamentError(
+                f"{self.path} is damaged ({one_line(wrong):.200}); give another --out"
+            ) from wrong
         except (StorageInternalError, SQLAlchemyError) as wrong:
             reason = str(wrong.__cause__ or wrong).splitlines()[0]
             raise TournamentError(
