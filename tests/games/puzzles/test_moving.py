@@ -29,6 +29,11 @@ def test_half_of_all_boards_can_be_solved() -> None:
 
 @pytest.mark.parametrize(("text", "why"), [("1 2 3/4 5 5", "each tile once"),
                                            ("1 2 3/4 5", "each tile once"),
+                                           ("1 2/3 4 5 0", "in rows of 3"),
+                                           ("1 2 3/4 5 0/", "in rows of 3"),
+                                           ("1 2 3/4 5 \u0660", "each tile once"),
+                                           ("1 2 3 4 5 0 made=1 made=2", "a second time"),
+                                           ("made=1 1 2 3 4 5 0", "not field=number"),
                                            ("1 2 3/4 0 5 gap=2", "not field=number"),
                                            ("2 1 3/4 5 0", "cannot be solved")])  # fmt: skip
 def test_boards_that_are_none(text: str, why: str) -> None:
