@@ -98,7 +98,7 @@ class Backgammon(RecordGame):
     name = "backgammon"
     traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.REPETITION})
     limit: int = field(default=10_000, validator=[ge(1), le(1_000_000)])
-    """Rolls and moves after which the game is drawn."""
+    """Rolls and moves after which the game is drawn, at the end of the turn."""
 
     def rules(self):
         import numpy as np
@@ -107,9 +107,9 @@ class Backgammon(RecordGame):
 
         @rule
         def turn(s):
-            if not sum(s.men[0]) or not sum(s.men[1]) or s.ply >= limit:
-                return TERMINAL
-            return s.seat if sum(s.dice) else CHANCE
+            left = sum(s.dice)  # a turn that has begun is played to its end
+            over = not sum(s.men[0]) or not sum(s.men[1]) or (s.ply >= limit and not left)
+            return TERMINAL if over else s.seat if left else CHANCE
 
         @rule
         def moves(s, out):
@@ -141,7 +141,7 @@ class Backgammon(RecordGame):
             return -units if seat == loser else units
 
         return Rules(
-            TRACK.layout, moves, play, turn, payoff, width=50, plies=limit, largest=3, odds=odds,
+            TRACK.layout, moves, play, turn, payoff, width=50, plies=limit + 4, largest=3, odds=odds,
             evaluate=evaluate, notation=TRACK.notation,
         )  # fmt: skip
 

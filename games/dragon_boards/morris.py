@@ -35,7 +35,8 @@ class Morris(RecordGame):
     line to the next point, if it is free; who has three stones left moves to any free point. Who
     makes three of their own in a line takes one of the other side's stones away, one outside its
     mills if there is any. Who has two stones left, or cannot move, has lost. After fifty moves of
-    each side without a stone taken away the game is drawn.
+    each side without a stone taken away the game is drawn, but a mill that the last of them closes
+    takes its stone first.
     """
 
     name = "morris"
@@ -83,7 +84,7 @@ class Morris(RecordGame):
 
         @rule
         def turn(s):
-            return s.seat if s.quiet < QUIET and able(s) else TERMINAL
+            return s.seat if (s.taking or s.quiet < QUIET) and able(s) else TERMINAL
 
         @rule
         def moves(s, out):
