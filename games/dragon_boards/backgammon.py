@@ -141,8 +141,8 @@ class Backgammon(RecordGame):
             return -units if seat == loser else units
 
         return Rules(
-            TRACK.layout, moves, play, turn, payoff, width=50, plies=limit + 4, largest=3, odds=odds,
-            evaluate=evaluate, notation=TRACK.notation,
+            TRACK.layout, moves, play, turn, payoff, width=50, plies=limit + 4, largest=3,
+            odds=odds, evaluate=evaluate, notation=TRACK.notation,
         )  # fmt: skip
 
     def setup(self, record):

@@ -1,8 +1,7 @@
 """Breakthrough: pieces step forward, and capture diagonally; the first on the far row wins.
 
 D. Troyka, 2000. A record holds each side's pieces as a bit set; White, who begins, goes up to row
-0. All pieces of a side step at once: what they reach by each of the three ways is a bit set, of
-which lists of moves, moves at random and knowledge are made.
+0. All pieces of a side step at once: what they reach in each of the three ways is a bit set.
 """
 
 from __future__ import annotations
@@ -40,6 +39,7 @@ class Breakthrough(RecordGame):
         board = Board(
             rows, columns, {"stones": "WB"}, moving=True, naming="chess",
             colours=("White", "Black"), symmetries=("mirror",),
+            won=lambda s, seat: s.stones[seat] & goals[seat] or not s.stones[1 - seat],
         )  # fmt: skip
         line = [board.set_of((r, c) for c in range(columns)) for r in range(rows)]
         first, last = (board.set_of((r, c) for r in range(rows)) for c in (0, columns - 1))

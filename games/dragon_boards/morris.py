@@ -134,6 +134,8 @@ class Morris(RecordGame):
                 raise BadNotation("no more stones than placed, which is written as placed=18")
             if s.placed < 2 * MEN and (s.placed - s.taking) % 2 != s.seat:
                 raise BadNotation(f"with placed={s.placed} it is the other side's turn")
+            if s.placed == 2 * MEN and max(own, other) < 3:
+                raise BadNotation("both sides have two stones or fewer, and so both have won")
             if s.taking and not s.stones[1 - s.seat]:
                 raise BadNotation("taking=1 needs a stone of the other side")
 

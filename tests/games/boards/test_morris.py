@@ -88,7 +88,8 @@ def test_the_end() -> None:
 
 def test_a_mill_on_the_last_quiet_ply_takes_its_stone() -> None:
     """X closes a7-d7-g7 with the hundredth ply; O has a mill, and a stone beside it or none."""
-    game, rows = dragon.game("morris(flying=false)"), "X..X.../......./......./......X/......./.O...../O..O..O"
+    game = dragon.game("morris(flying=false)")
+    rows = "X..X.../......./......./......X/......./.O...../O..O..O"
     late = game.parse(f"{rows} X placed=18 quiet=99")
     closed = late.after("g4g7")
     assert (closed.turn, closed.view.taking, closed.view.quiet) == (0, 1, 100)
