@@ -8,19 +8,14 @@ import importlib.util
 import inspect
 import pkgutil
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import attrs
-import click
 import pytest
 
 import dragon
 from dragon import bits, errors, hookspecs, index
 from dragon.cli import COMMANDS
-from dragon.cli import main as dragon_command
 from dragon.compiler import (
     emission,
     expressions,
@@ -438,79 +433,3 @@ def test_the_walks_go_through_what_there_is(name: str) -> None:
 def test_the_walks_have_no_more_hops_than_it_takes() -> None:
     parts = (DOCS / "walks.md").read_text(encoding="utf-8").split("\n## ")[1:]
     assert [len(re.findall(r"^\d+\. ", part, re.M)) for part in parts] == [7, 4, 6]
-
-
-def shell_lines():
-    """Each line of `sh` in README and docs, with its page; continued lines are joined."""
-    for page in [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]:
-        for kind, text in FENCE.findall(page.read_text(encoding="utf-8")):
-            for line in text.replace("\\\n", " ").splitlines() if kind == "sh" else ():
-                if line.strip() and not line.startswith("#"):
-                    yield page.name, line
-
-
-def commands_of(line: str) -> list[list[str]]:
-    """The words of each `dragon` in a line, those within $(...) too."""
-    inner = re.findall(r'"?\$\(([^()]*)\)"?', line)
-    plain = re.sub(r'"?\$\([^()]*\)"?', "DEAL", line)
-    lexer = shlex.shlex(plain, posix=True, punctuation_chars="|&;<>")
-    lexer.whitespace_split = True
-    parts = [[]]
-    for word in lexer:
-        if set(word) <= set("|&;"):
-            parts.append([])
-        else:
-            parts[-1].append(word)
-    whole = [part[: part.index(">")] if ">" in part else part for part in parts]
-    found = [part[part.index("dragon") + 1 :] for part in whole if "dragon" in part[:2]]
-    return found + [words for each in inner for words in commands_of(each)]
-
-
-def parsed(words: list[str], group: click.Group, parent: click.Context | None = None) -> None:
-    """Parse the words of a command, without running it; raises click.UsageError."""
-    context = click.Context(group, parent, "dragon")
-    name, command, rest = group.resolve_command(context, list(words))
-    assert command is not None
-    if isinstance(command, click.Group) and rest:
-        parsed(rest, command, context)
-    else:
-        command.make_context(name, rest, parent=context)
-
-
-def test_a_command_that_lacks_an_option_is_found():
-    with pytest.raises(click.UsageError, match="unexpected extra argument"):
-        parsed(["draw", "einstein", "start.svg"], dragon_command)
-    line = "printf 'b2' | dragon play nim > a && dragon ulti table \"$(dragon x)\""
-    assert commands_of(line) == [["play", "nim"], ["ulti", "table", "DEAL"], ["x"]]
-
-
-OWN_COMMANDS = {line for _, line in shell_lines() if commands_of(line)}
-
-
-def test_every_command_of_the_documentation_has_its_options_and_arguments():
-    assert len(OWN_COMMANDS) > 250
-    wrong = []
-    for line in sorted(OWN_COMMANDS):
-        for words in commands_of(line):
-            try:
-                parsed(words, dragon_command)
-            except click.UsageError as error:
-                if "does not exist" not in error.format_message():  # a file of the reader's own
-                    wrong.append(f"{line}: {error.format_message()}")
-    assert not wrong
-
-
-@pytest.mark.slow
-def test_the_first_table_of_the_readme_is_what_the_command_prints(tmp_path):
-    """Every word but the seconds; they are the last column but one of the players' table."""
-    shown = FENCE.findall((ROOT / "README.md").read_text(encoding="utf-8"))[1][1]
-    run = subprocess.run(
-        [sys.executable, "-m", "dragon", "tournament", str(ROOT / "tournaments" / "nex-3x3.toml")],
-        cwd=tmp_path, capture_output=True, text=True, check=True, encoding="utf-8",
-    )  # fmt: skip
-
-    def lines(text):
-        return [re.sub(r"\s+\d+\.\d\d(?=\s+[\d,]+$)", " SECONDS", line).split()
-                for line in text.strip().splitlines()]  # fmt: skip
-
-    assert lines(run.stdout) == lines(shown)
