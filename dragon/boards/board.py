@@ -234,6 +234,8 @@ class Board(Cells):
         self._read(s, text)
         if self.settle is not None:
             self.settle(s)
+        sides = list(self._sides)
+        self._refuse_won(s, text, int(s[self.mover]) % len(sides), sides)
 
     def _read(self, s: Any, text: str) -> None:
         """Writes what the text says."""

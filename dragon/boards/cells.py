@@ -45,6 +45,10 @@ class Cells(BaseNotation):
     """Rows and columns of points in a line, as in nine men's morris: the lines are drawn, and no
     other places are cells."""
 
+    won: Callable[[Any, int], Any] | None = field(default=None, kw_only=True)
+    """Whether a seat has won by what stands on the board of a record, as Python is called: the game
+    would have ended before, where the seat to move has, and its text is refused."""
+
     def __attrs_post_init__(self) -> None:
         if self.naming not in NAMINGS:
             raise PluginError(
@@ -279,6 +283,18 @@ class Cells(BaseNotation):
             size = 8 * (int(np.prod(shape)) // len(letters))
             data = b"".join(held[letter].to_bytes(size, "little") for letter in letters)
             s[name] = np.frombuffer(data, "<u8").reshape(shape)
+
+    def _refuse_won(self, s: Any, text: str, seat: int, names: Sequence[str]) -> None:
+        """Raise BadNotation where a side that is to move has won, or both sides have."""
+        if self.won is None or not self.won(s, seat):
+            return
+        others = any(self.won(s, other) for other in range(len(names)) if other != seat)
+        reason = (
+            f"both {' and '.join(names)} have won"
+            if others
+            else f"{names[seat]} is to move, but has won already, and that ended the game"
+        )
+        raise BadNotation(f"{text!r} cannot arise: {reason}")
 
     def _written(self, rows: Sequence[str]) -> str:
         """The rows of a board in the text of a position."""

@@ -108,6 +108,8 @@ class Grid(Cells):
             s["ply"] = _stones(rows)
         if self.settle is not None:
             self.settle(s)
+        letters = self._letters()
+        self._refuse_won(s, text, letters.index(mover), letters)
 
     def _check_reachable(self, rows: list[str], text: str) -> None:
         letters, n = self._letters(), _stones(rows)

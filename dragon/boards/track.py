@@ -110,5 +110,7 @@ class Track:
         ours, theirs = s.men
         if max(sum(ours), sum(theirs)) > self.men or (ours[1:] * theirs[:0:-1]).any():
             raise BadNotation(f"a side has at most {self.men} men, and no point has men of both")
+        if not sum(ours) and not sum(theirs):
+            raise BadNotation("both sides have borne off all their men, and so both have won")
         if sum(s.dice) > DICE:
             raise BadNotation("at most four dice are to be played")

@@ -3,8 +3,9 @@
 Of the protocol these commands are used: `protocol_version`, `name`, `version`
 and `list_commands` when it starts; where it lists them, `boardsize`, `clear_board`,
 `time_settings`, `time_left`, `set_random_seed`; then `play COLOUR MOVE` and `genmove COLOUR`;
-`quit` in the end. Two commands more are used where it lists them: `dragon-game SPEC` says what
-is to be played, `dragon-position TEXT` sets a position up.
+`quit` in the end. Three commands more are used where it lists them: `dragon-game SPEC` says what
+is to be played, `dragon-position TEXT` sets a position up, `dragon-vertices NAMING` says how cells
+are named.
 """
 
 from __future__ import annotations
@@ -19,18 +20,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
-from attrs.validators import gt
+from attrs.validators import gt, in_
 
 from dragon.core import Game, Limit, Position, Result, Run, Search, State, Trait
-from dragon.errors import GameError, Objection, ProtocolError, SearchError
+from dragon.errors import ConfigError, GameError, Objection, ProtocolError, SearchError
 from dragon.gtp import protocol
 from dragon.gtp.program import Program
+from dragon.gtp.vertices import NAMINGS, Vertices, board_of, vertices
 from dragon.rules.notation import parse_move
 
 if TYPE_CHECKING:
     import numpy as np
 
-GAME, POSITION = "dragon-game", "dragon-position"
+GAME, POSITION, VERTICES = "dragon-game", "dragon-position", "dragon-vertices"
 MOST = 1_000_000
 """Letters of a response; an engine that says more says it without end."""
 OVERRUN = 30.0
@@ -56,6 +58,8 @@ class GtpSearch(Search):
     """The program and its arguments, each by itself."""
     setup: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
     """Lines it is sent when it has started, before the game: its own settings."""
+    vertices: str = field(default="own", validator=in_(NAMINGS))
+    """Names of cells: `own` as the game, `gtp` as the protocol has them, `hex` as MoHex."""
     patience: float = field(default=30.0, validator=gt(0))
     """Seconds in which it must have started and answered what is asked then."""
 
@@ -72,6 +76,10 @@ class GtpSearch(Search):
             )
         if sentence := super().objection(game):
             return sentence
+        try:
+            vertices(game, self.vertices)
+        except ConfigError as wrong:
+            return f"{self}: {wrong}"
         if shutil.which(program := self.command[0]) is None:
             why = os.strerror(errno.EACCES if os.path.exists(program) else errno.ENOENT)
             return (
@@ -148,6 +156,8 @@ class GtpClient:
         self.line: tuple[str, ...] = ()
         self.timed = ""
         """What it has been sent of its time."""
+        self.naming = search.vertices
+        self.vertices = Vertices()
         try:
             self._introduce(search)
         except BaseException:
@@ -231,12 +241,15 @@ class GtpClient:
         for text in position.moves[len(self.line) :]:
             assert self.state is not None
             move = parse_move(self.state, text)
-            self.ask("play", self.colour(self.state), *str(move).split(" "))
+            written = self.vertices.written(str(move))
+            self.ask("play", self.colour(self.state), *written.split(" "))
             self.line += (text,)
             self.state = self.state.after(move)
 
     def _choose(self, game: Game[Any]) -> None:
-        """Tells it the game, and how large the board is, where it wants to know."""
+        """Tell it the game, its board and its naming of cells, where it has commands for them."""
+        if VERTICES in self.commands:  # moves as the game has them suit each game that follows
+            self.ask(VERTICES, "own")
         if GAME in self.commands:
             self.ask(GAME, *str(game).split(" "))
         size = board_of(game)
@@ -244,6 +257,9 @@ class GtpClient:
             self.ask("boardsize", str(size[0]))
         elif size is not None and "rectangular_boardsize" in self.commands:
             self.ask("rectangular_boardsize", *map(str, size))
+        if VERTICES in self.commands and self.naming != "own":
+            self.ask(VERTICES, self.naming)
+        self.vertices = vertices(game, self.naming)
         self.game, self.state = str(game), None
 
     def _set_up(self, text: str, state: State[Any]) -> None:
@@ -294,7 +310,7 @@ class GtpClient:
     def played(self, state: State[Any], text: str) -> Any:
         """The move of its answer, or the answer itself where that is none."""
         try:
-            move = parse_move(state, text)
+            move = parse_move(state, self.vertices.read(text))
         except GameError:
             self.state = None
             return text
@@ -306,18 +322,6 @@ class GtpClient:
     def close(self) -> None:
         """Ends the process."""
         self.program.close("quit")
-
-
-def board_of(game: Game[Any]) -> tuple[int, int] | None:
-    """Columns and rows of a game's board, by the names of its parameters; None without any."""
-    size = getattr(game, "size", None)
-    if isinstance(size, int):
-        return size, size
-    rows = getattr(game, "rows", None)
-    columns = getattr(game, "cols", getattr(game, "columns", None))
-    if isinstance(rows, int) and isinstance(columns, int):
-        return columns, rows
-    return None
 
 
 _idle: dict[GtpSearch, list[GtpClient]] = {}

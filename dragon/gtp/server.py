@@ -4,8 +4,8 @@ The other side of `dragon.gtp.client`. A server holds one game, its states so fa
 search that answers `genmove`. A game's plugin may make its own of it: commands are the methods
 whose names begin with `do_`, a dash of the protocol being an underscore here.
 
-G. Farneback, "Specification of the Go Text Protocol, version 2", sections 5 and 6; what it says
-of Go alone (komi, handicap) is left out.
+G. Farneback, "Specification of the Go Text Protocol, version 2", sections 5 and 6; of what it
+says of Go alone komi is answered, and handicap left out.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import dragon.config as config
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Search, State
 from dragon.errors import BadNotation, DragonError, IllegalMove, ProtocolError
 from dragon.gtp import protocol
+from dragon.gtp.vertices import resized, usual, vertices
 
 PARTS = 25
 """Into how many moves the time that is left is divided where nobody says how many are to come."""
@@ -28,6 +29,7 @@ CONTROLLER = config.Elsewhere("a GTP command", "start the engine with that game 
 """The origin of the game that `dragon-game` names."""
 LEAST = 0.001
 """Seconds of a move where there are none."""
+PASS = "pass"
 MOST = 100_000
 """Letters of a line; what is longer is no command."""
 
@@ -41,9 +43,14 @@ class GtpServer:
 
     name = "dragon"
 
-    def __init__(self, game: Game[Any], search: Search, limit: Limit) -> None:
+    def __init__(
+        self, game: Game[Any], search: Search, limit: Limit, naming: str | None = "own"
+    ) -> None:
+        """A server; `naming` is that of `dragon.gtp.vertices`, None the usual one of each game."""
         self.game, self.search, self.limit = game, search, limit
         self.typed = game
+        self.naming = naming
+        self.vertices = vertices(game, naming or usual(game))
         self.states: list[State[Any]] = []
         self.moves: list[str] = []
         self.run = search.open(game)
@@ -162,6 +169,35 @@ class GtpServer:
 
     # ---- the board -----------------------------------------------------------------------------
 
+    def do_boardsize(self, command: protocol.Command) -> str:
+        """N, or COLUMNS ROWS: an empty board of that size, if the game has one."""
+        if len(command.arguments) not in (1, 2):
+            raise ProtocolError("syntax error: boardsize N, or boardsize COLUMNS ROWS")
+        sides = [whole(text, "a size", 0, 10**6) for text in command.arguments]
+        self.change(resized(self.game, sides[0], sides[-1]))
+        return ""
+
+    def do_komi(self, command: protocol.Command) -> str:
+        """NUMBER: accepted from programs for Go, and without effect."""
+        try:
+            float(command.rest)
+        except ValueError:
+            raise ProtocolError("syntax error: komi NUMBER") from None
+        return ""
+
+    def do_dragon_vertices(self, command: protocol.Command) -> str:
+        """NAMING: `own` names cells as the game does, `gtp` without I, `hex` as HexGui does."""
+        self.vertices = vertices(self.game, command.rest)
+        self.naming = command.rest
+        return ""
+
+    def change(self, game: Game[Any]) -> None:
+        """Begin another game, if the search can play it and its cells can be named."""
+        self.search.check(game)
+        self.vertices = vertices(game, self.naming or usual(game))
+        self.game = game
+        self.begin(game.start(self.seed))
+
     def do_clear_board(self, command: protocol.Command) -> str:
         """A new game."""
         self.begin(self.game.start(self.seed))
@@ -169,10 +205,7 @@ class GtpServer:
 
     def do_dragon_game(self, command: protocol.Command) -> str:
         """SPEC: plays another game, `nex(rows=4, cols=4)`, if the search can."""
-        game = self.named(command.rest)
-        self.search.check(game)
-        self.game = game
-        self.begin(game.start(self.seed))
+        self.change(self.named(command.rest))
         return ""
 
     def do_dragon_position(self, command: protocol.Command) -> str:
@@ -184,10 +217,12 @@ class GtpServer:
         """COLOUR MOVE."""
         if len(command.arguments) < 2:
             raise ProtocolError("syntax error: play COLOUR MOVE")
-        self.to_move(command.arguments[0])
         move = " ".join(command.arguments[1:])
+        if self.ended() and move.casefold() in (PASS, protocol.RESIGN):
+            return ""  # as `genmove` answers then
+        self.to_move(command.arguments[0])
         try:
-            self.make(move)
+            self.make(self.vertices.read(move))
         except (IllegalMove, BadNotation) as wrong:
             raise IllegalMove(f"illegal move: {wrong}") from wrong
         return ""
@@ -219,14 +254,31 @@ class GtpServer:
     # ---- moves ---------------------------------------------------------------------------------
 
     def do_genmove(self, command: protocol.Command) -> str:
-        """COLOUR: the search's move, which is made."""
-        move = self.do_reg_genmove(command)
+        """COLOUR: the search's move, which is made; of a game that is over, see `last_word`."""
+        if self.ended():
+            return self.last_word(command.rest)
+        move = self.choose_move(command.rest)
         self.make(move)
-        return move
+        return self.vertices.written(move)
 
     def do_reg_genmove(self, command: protocol.Command) -> str:
         """COLOUR: the search's move, which is not made."""
-        self.to_move(command.rest)
+        if self.ended():
+            return self.last_word(command.rest)
+        return self.vertices.written(self.choose_move(command.rest))
+
+    def ended(self) -> bool:
+        """Whether the game is over, and the other side may be a program for Go or Hex."""
+        return self.state.turn == TERMINAL and self.vertices.naming != "own"
+
+    def last_word(self, colour: str) -> str:
+        """Resign for the side that has lost, else pass: so programs for Go or Hex end a game."""
+        seat = protocol.seat_of(colour, self.seats)
+        return protocol.RESIGN if self.state.payoff()[seat] < 0 else PASS
+
+    def choose_move(self, colour: str) -> str:
+        """The search's move, as the game writes it."""
+        self.to_move(colour)
         if self.state.turn == CHANCE:
             raise ProtocolError("illegal move: chance is to move; say what it does by play")
         result = self.run.best(self.position, self.allowed(), self.seed)
@@ -255,7 +307,7 @@ class GtpServer:
 
     def do_dragon_moves(self, command: protocol.Command) -> str:
         """Every legal move, a line each."""
-        return "\n".join(map(str, self.state.moves()))
+        return "\n".join(self.vertices.written(str(move)) for move in self.state.moves())
 
     def do_dragon_analyze(self, command: protocol.Command) -> str:
         """[SECONDS]: value for the side to move, what it is (= ~ >= <=), nodes, and the line."""
@@ -263,7 +315,7 @@ class GtpServer:
         if command.rest:
             limit = Limit(seconds=max(seconds(command.rest), LEAST))
         result = self.search.best(self.state, limit, self.seed)
-        line = " ".join(map(str, result.line))
+        line = " ".join(self.vertices.written(str(move)) for move in result.line)
         return f"value {result.bound} {result.value:g} nodes {result.nodes} line {line}".rstrip()
 
     # ---- what they share -----------------------------------------------------------------------

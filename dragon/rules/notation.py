@@ -132,13 +132,19 @@ def read_fields(
     """
     import numpy as np
 
+    read_so_far = set[str]()
     for word in words:
         name, sign, value = word.partition("=")
+        if name in read_so_far:
+            raise BadNotation(f"{word!r} in {text!r} gives {name} a second time; leave one out")
+        read_so_far.add(name)
         if not sign or name not in names:
             fields = ", ".join(names) or "none"
             raise BadNotation(f"{word!r} in {text!r} is not field=number (fields: {fields})")
         shape = s[name].shape
         try:
+            if not value.isascii() or "_" in value:  # which Python takes for digits too
+                raise ValueError("not a number")
             read = float if s.dtype[name].base.kind == "f" else int
             numbers = [read(v) for v in value.split(",")]
             s[name] = np.array(numbers, object).reshape(shape) if shape else read(value)

@@ -107,9 +107,9 @@ class Backgammon(RecordGame):
 
         @rule
         def turn(s):
-            if not sum(s.men[0]) or not sum(s.men[1]) or s.ply >= limit:
-                return TERMINAL
-            return s.seat if sum(s.dice) else CHANCE
+            left = sum(s.dice)  # a turn that has begun is played to its end
+            over = not sum(s.men[0]) or not sum(s.men[1]) or (s.ply >= limit and not left)
+            return TERMINAL if over else s.seat if left else CHANCE
 
         @rule
         def moves(s, out):
@@ -141,8 +141,8 @@ class Backgammon(RecordGame):
             return -units if seat == loser else units
 
         return Rules(
-            TRACK.layout, moves, play, turn, payoff, width=50, plies=limit, largest=3, odds=odds,
-            evaluate=evaluate, notation=TRACK.notation,
+            TRACK.layout, moves, play, turn, payoff, width=50, plies=limit + 4, largest=3,
+            odds=odds, evaluate=evaluate, notation=TRACK.notation,
         )  # fmt: skip
 
     def setup(self, record):

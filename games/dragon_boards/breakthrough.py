@@ -40,6 +40,7 @@ class Breakthrough(RecordGame):
         board = Board(
             rows, columns, {"stones": "WB"}, moving=True, naming="chess",
             colours=("White", "Black"), symmetries=("mirror",),
+            won=lambda s, seat: s.stones[seat] & goals[seat] or not s.stones[1 - seat],
         )  # fmt: skip
         line = [board.set_of((r, c) for c in range(columns)) for r in range(rows)]
         first, last = (board.set_of((r, c) for r in range(rows)) for c in (0, columns - 1))

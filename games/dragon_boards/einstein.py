@@ -112,13 +112,14 @@ class Einstein(RecordGame):
             cells = [int(each) for each in s.stones]
             if max(map(popcount, cells)) > 1:
                 raise BadNotation("no number is on the board twice")
-            if left(s, s.seat) & goals[s.seat]:
-                raise BadNotation("the side to move has reached its corner already")
+
+        def won(s, seat):
+            return left(s, seat) & goals[seat] or not left(s, 1 - seat)
 
         notation = Board(
             SIZE, SIZE, {"stones": "123456abcdef"}, sides={"X": "123456", "O": "abcdef"},
             moving=True, words=words, naming="columns", limits={"roll": STONES, "seat": 1},
-            settle=settle,
+            settle=settle, won=won,
         )  # fmt: skip
         # Each of twelve stones has at most eight steps to go, and each comes after a roll.
         return Rules(

@@ -121,14 +121,16 @@ class Gomoku(RecordGame):
                     if all(0 <= r < rows and 0 <= c < columns for r, c in cells):
                         yield sum(1 << r * columns + c for r, c in cells)
 
-        def settle(s):
-            seat = 1 - int(s.ply) % 2
-            s.over = any(
+        def won(s, seat):
+            return any(
                 holds(s, seat, *divmod(cell, columns)) and longest(s, seat, cell) >= line
                 for cell in range(area)
             )
 
-        grid = Grid(rows, columns, {"stones": "XO"}, naming="columns", settle=settle)
+        def settle(s):
+            s.over = won(s, 1 - int(s.ply) % 2)
+
+        grid = Grid(rows, columns, {"stones": "XO"}, naming="columns", settle=settle, won=won)
         return Rules(
             [("stones", "u8", (2, words)), ("ply", "i8"), ("over", "i8")], moves, play, turn,
             payoff, width=area, plies=area, sample=sample, order=order, notation=grid,

@@ -35,7 +35,8 @@ class Morris(RecordGame):
     a line to the next free point; a side with three stones left moves to any free point. A side
     that makes three in a line takes one of the other side's stones away, one outside its
     mills if there is any. A side with two stones left, or no move, has lost. After fifty moves of
-    each side without a stone taken away the game is drawn.
+    each side without a stone taken away the game is drawn, but a mill that the last of them closes
+    takes its stone first.
     """
 
     name = "morris"
@@ -83,7 +84,7 @@ class Morris(RecordGame):
 
         @rule
         def turn(s):
-            return s.seat if s.quiet < QUIET and able(s) else TERMINAL
+            return s.seat if (s.taking or s.quiet < QUIET) and able(s) else TERMINAL
 
         @rule
         def moves(s, out):
@@ -133,6 +134,8 @@ class Morris(RecordGame):
                 raise BadNotation("more stones than were placed; write placed=18 after the last")
             if s.placed < 2 * MEN and (s.placed - s.taking) % 2 != s.seat:
                 raise BadNotation(f"with placed={s.placed} it is the other side's turn")
+            if s.placed == 2 * MEN and max(own, other) < 3:
+                raise BadNotation("both sides have two stones or fewer, and so both have won")
             if s.taking and not s.stones[1 - s.seat]:
                 raise BadNotation("taking=1 needs a stone of the other side")
 

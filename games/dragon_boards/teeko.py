@@ -1,7 +1,6 @@
 """Teeko: four pieces each, which are placed, then moved, to stand in a line or a square.
 
-J. Scarne, 1937; G. L. Steele Jr. found in 1998 that it is a draw, and that in advanced teeko, where
-squares of any size count, the first side wins.
+J. Scarne, 1937; G. L. Steele Jr. found in 1998 that it is a draw, and advanced teeko a first win.
 """
 
 from __future__ import annotations
@@ -84,8 +83,9 @@ class Teeko(RecordGame):
                                       f"{PIECES}; write the ply behind the side")  # fmt: skip
 
         notation = Board(
-            SIZE, SIZE, {"stones": "XO"}, mover="ply", moving=True, naming="columns", settle=settle
-        )
+            SIZE, SIZE, {"stones": "XO"}, mover="ply", moving=True, naming="columns",
+            settle=settle, won=lambda s, seat: won(s.stones[seat]),
+        )  # fmt: skip
         board, near, image = notation.set_of(CELLS), notation.around(KING), images()
         limit = self.limit
         placements = Placements(AREA, [((n + 1) // 2, n // 2) for n in range(2 * PIECES + 1)])

@@ -140,10 +140,10 @@ class ConnectFour(RecordGame):
     name = "connect4"
 
     def rules(self):
-        def where(row, column):
-            return 7 * column + 5 - row
-
-        board = Grid(6, 7, {"stones": "XO"}, where=where, by_column=True, symmetries=("mirror",))
+        board = Grid(
+            6, 7, {"stones": "XO"}, where=lambda row, column: 7 * column + 5 - row, by_column=True,
+            symmetries=("mirror",), won=lambda s, seat: won(s.stones[seat]),
+        )  # fmt: skip
         return Rules(
             board.layout, moves, play, turn, payoff, width=7, plies=42, notation=board,
             solved=solved, reduce=reduce, order=order, key=key,

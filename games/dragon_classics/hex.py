@@ -126,6 +126,9 @@ class Hex(RecordGame):
                     if has(stones[cell >> 6] & edge[cell >> 6], cell & 63):
                         join(stones, joined, s.todo, cell)
 
+        def won(s, seat):
+            return meets(s.joined[seat], (bottom, right)[seat])
+
         image = grid.least_image
 
         @rule
@@ -140,6 +143,6 @@ class Hex(RecordGame):
             [("stones", "u8", (2, words)), ("joined", "u8", (2, words)), ("todo", "u8", (words,)),
              ("ply", "i8")],
             moves, play, turn, payoff, width=area, plies=area, sample=sample, key=key,
-            notation=evolve(grid, settle=settle), bounds=bounds, style="grave",
+            notation=evolve(grid, settle=settle, won=won), bounds=bounds, style="grave",
             **(knowledge(size, near[:, 0]) if area < 64 else {}),
         )  # fmt: skip

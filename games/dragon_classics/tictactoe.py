@@ -40,5 +40,6 @@ class TicTacToe(RecordGame):
         def payoff(s, seat):
             return won(s.stones[seat]) - won(s.stones[1 - seat])
 
-        board = Grid(3, 3, {"stones": "XO"})  # a bit set for each side, and `ply`
+        # a bit set for each side, and `ply`
+        board = Grid(3, 3, {"stones": "XO"}, won=lambda s, seat: won(s.stones[seat]))
         return Rules(board.layout, moves, play, turn, payoff, width=9, plies=9, notation=board)

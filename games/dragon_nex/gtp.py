@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 from attrs import evolve
 
-from dragon.core import Bound, Limit, Search
+from dragon.core import Bound, Game, Limit, Search
 from dragon.errors import ProtocolError
 from dragon.gtp import protocol
 from dragon.gtp.server import LEAST, GtpServer, whole
@@ -34,22 +35,14 @@ class NexServer(GtpServer):
         if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST and rows * cols > 1):
             raise ProtocolError("unacceptable size")
         assert isinstance(self.game, Nex)
-        self.turn_to(Nex(rows, cols, self.game.swap))
+        self.change(Nex(rows, cols, self.game.swap))
         return ""
 
-    def do_dragon_game(self, command: protocol.Command) -> str:
-        """SPEC: another game, `nex(rows=4, cols=4)`, by the search that is chosen for it."""
-        game = self.named(command.rest)
-        if not isinstance(game, Nex):
-            return super().do_dragon_game(command)
-        self.turn_to(game)
-        return ""
-
-    def turn_to(self, game: Nex) -> None:
+    def change(self, game: Game[Any]) -> None:
         """An empty board, and the search for it; raises Objection."""
-        search = self.choose(game)
-        self.search, self.game = search, game
-        self.begin(game.start(self.seed))
+        if isinstance(game, Nex):
+            self.search = self.choose(game)
+        super().change(game)
 
     def do_nex_solve(self, command: protocol.Command) -> str:
         """Value for the side to move (1, 0, -1), plies to the end, and the moves that keep it."""

@@ -1,13 +1,21 @@
-"""Levels of Sokoban: notation, drawing, and distances to the goals."""
+"""Levels of Sokoban: notation, drawing, and distances to the goals.
+
+XSB and `.sok` as the Sokoban Wiki and the files of Sokoban YASC describe them: `-` and `_` are
+floor too, `p`, `P`, `b` and `B` stand for `@`, `+`, `$` and `*`, `|` ends a row, `3#` is `###` and
+`2(#-)` is `#-#-`. An empty row inside a level has a `-`, since a blank line ends the level.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice, product
 from typing import Any
 
 from attrs import frozen
 
-from dragon import BadNotation
+from dragon import BadNotation, ConfigError
 from dragon.boards.drawing import cell_name
 from dragon.boards.squares import Square, block, disc, drawing_parts
 from dragon.config import read_text
@@ -15,9 +23,17 @@ from dragon.protocols import Part, Sum, drawn
 from dragon.rules.notation import BaseNotation
 from dragon_puzzles.made import made_text, read_made
 
-MARKS = "#$.@*+ "
+MARKS = "#$.@*+ -_pPbB"
+"""The marks of XSB, and other letters that stand for them."""
+PLAIN = str.maketrans("-_pPbB", "  @+$*")
+KNOWN = "# wall, $ box, . goal, @ player, * and + on a goal, space, - or _ floor"
+LONGEST = 200
+"""Characters of a row, and repetitions: longer ones are a slip, or would fill the memory."""
+WALLED = re.compile(r"[\d(\s_-]*#(.*#)?\|?")
+"""A line that begins and ends with a wall, which no title or comment does."""
+CODED = re.compile(r"[\d(\s_*B-]*#[#$.@*+\s_pPbB\d()|-]*[#*B)]\|?")
+"""A line with rows in run-length encoding."""
 BOXES, GOALS, PLAYERS = "$*", ".*+", "@+"
-"""The marks of XSB."""
 EMPTIED = str.maketrans("@+$*", " . .")
 """The marks of a level without its boxes and player."""
 STEPS = ((-1, 0), (0, -1), (0, 1), (1, 0))
@@ -56,6 +72,24 @@ class Level(BaseNotation):
     def marked(self, marks: str) -> list[int]:
         """Return the cells with one of these marks."""
         return [i for i, place in enumerate(self.places) if self.mark(*place) in marks]
+
+    @property
+    def leak(self) -> tuple[int, int] | None:
+        """The first place from which the player could walk off the level."""
+        inside = set(self.all())
+        for r, c in self.places:
+            if any((r + y, c + x) not in inside for y, x in STEPS):
+                return r, c
+        return None
+
+    @property
+    def stuck(self) -> bool:
+        """Whether a box or a goal out of reach stands alone, so that the level has no solution."""
+        return any(self.mark(*place) in "$." for place in {*self.all()} - {*self.places})
+
+    def count(self, marks: str) -> int:
+        """The cells with one of these marks, those out of reach too."""
+        return sum(row.count(mark) for row in self.rows for mark in marks)
 
     @cached_property
     def beside(self) -> Any:
@@ -102,9 +136,9 @@ class Level(BaseNotation):
         return [[move[:cut], move[cut:]]]
 
     def _marks(self, s: Any) -> list[str]:
-        rows = [[("." if mark in GOALS else " " if mark != "#" else "#") for mark in row]
-                for row in self.rows]  # fmt: skip
+        rows = [list(row) for row in self.rows]
         for cell, (r, c) in enumerate(self.places):
+            rows[r][c] = rows[r][c].translate(EMPTIED)
             if s.boxes[cell] or s.player == cell:
                 pair = "$*" if s.boxes[cell] else "@+"
                 rows[r][c] = pair[rows[r][c] == "."]
@@ -117,8 +151,13 @@ class Level(BaseNotation):
     def parse(self, s: Any, text: str) -> None:
         board, *words = text.split() or [""]
         rows = board.replace("-", " ").split("/")
-        if [row.translate(EMPTIED) for row in rows] != [r.translate(EMPTIED) for r in self.rows]:
-            raise BadNotation(f"{text!r} has other walls or goals than this level")
+        fixed = [[*row] for row in rows], [[*row] for row in self.rows]
+        for (r, c), board in product(self.places, fixed):
+            if r < len(board) and c < len(board[r]):
+                board[r][c] = board[r][c].translate(EMPTIED)
+        if fixed[0] != fixed[1]:
+            raise BadNotation(f"{text!r} has other walls or goals than this level, or other boxes "
+                              "out of the player's reach")  # fmt: skip
         boxes, players = (
             [i for i, (r, c) in enumerate(self.places) if rows[r][c] in marks]
             for marks in (BOXES, PLAYERS)
@@ -133,7 +172,7 @@ class Level(BaseNotation):
         """Write boxes and player into a record, and the fields derived from them."""
         s.boxes[:] = 0
         s.boxes[[*boxes, len(self.places)]] = 1
-        s.player, s.left = player, int(self.far[boxes].sum())
+        s.player, s.left = player, int(self.far[boxes].sum()) + FAR * self.stuck
 
     def picture(self, s: Any) -> str:
         return "\n".join(self._marks(s))
@@ -149,9 +188,11 @@ class Level(BaseNotation):
             mark, at = self.mark(r, c), numbers.get((r, c), -1)
             goal = mark in GOALS
             floor = block("#6b5636") if mark == "#" else block("#fbf5e6")
+            box = block("#c08a3e", 28) + (disc("#b3403a", 4) if goal else "")
             parts: list[Part] = [floor + (disc("#b3403a", 6) if goal else "")]
+            if at < 0 and mark in BOXES:
+                parts.append(box)
             if at >= 0:
-                box = block("#c08a3e", 28) + (disc("#b3403a", 4) if goal else "")
                 parts.append(Sum({("boxes", (at,)): 1}, {1: box}))
                 parts.append(Sum({("player", ()): 1}, {at: disc("#3a6ea5", 12)}))
             name = "" if mark == "#" else cell_name(r, c, "rows", len(self.rows))
@@ -166,12 +207,87 @@ class Level(BaseNotation):
                 if self.beside[code // 4, code % 4] < wall}  # fmt: skip
 
 
-def levels_of(file: str) -> list[Level]:
-    """Read the levels of a file: consecutive lines of marks alone; raise ConfigError."""
-    found: list[list[str]] = [[]]
-    for line in read_text(file, "levels").splitlines():
-        if line.strip() and not set(line) - set(f"{MARKS}-_"):
-            found[-1].append(line.rstrip().replace("-", " ").replace("_", " "))
-        elif found[-1]:
-            found.append([])
-    return [Level(tuple(rows)) for rows in found if rows]
+def level_in(text: str) -> Level:
+    """The level of a text whose lines all belong to it, `|` or `/` between them too."""
+    rows: list[str] = []
+    for number, line in enumerate(re.split(r"[|/\n]", text.strip("|/\n")), 1):
+        try:
+            rows += _rows(line)
+        except BadNotation as wrong:
+            raise BadNotation(f"row {number}, {wrong}") from None
+    return Level(tuple(rows))
+
+
+def level_of(file: str, number: int) -> Level:
+    """The level of that number in a file, from 1; raises ConfigError."""
+    text = read_text(file, "levels")
+    try:
+        found = next(islice(_blocks(text), number - 1, None), None)
+        if found is None:
+            many = sum(1 for _ in _blocks(text))
+            raise ConfigError(f"{file} has no level {number}; levels found there: {many}")
+    except BadNotation as wrong:
+        raise ConfigError(f"{file}, {wrong}") from None
+    rows, mistake = found
+    if mistake:
+        raise ConfigError(f"{file}, {mistake}")
+    return Level(tuple(rows))
+
+
+def _blocks(text: str) -> Iterator[tuple[list[str], str]]:
+    """The rows of each level, and the first mistake in them.
+
+    Raises BadNotation where a level goes on with a line that is not one of its rows: where the next
+    one begins is then not known.
+    """
+    text = re.sub(r"(?ims)^comment:.*?^comment-end:", lambda m: "\n" * m[0].count("\n"), text)
+    rows: list[str] = []
+    begin, mistake = 0, ""
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        bare, pure = line.strip(" \t-_"), not set(line) - set("#$.@*+ -_")
+        walled = WALLED.fullmatch(line.rstrip()) or CODED.fullmatch(line.rstrip())
+        missing = rows and {*bare} & {*PLAYERS} and not Level(tuple(rows)).places
+        if walled or missing or (bare and pure and (rows or "#" in bare)):
+            begin = begin if rows else number
+            try:
+                rows += _rows(line.rstrip())
+            except BadNotation as wrong:
+                mistake = mistake or f"line {number}, {wrong}"
+                rows += "".join(m if m in f"{MARKS}|" else " " for m in line.rstrip()).split("|")
+        elif rows:
+            level = Level(tuple(rows))
+            if line.strip() and not bare and (level.leak or not level.places):
+                rows.append("")
+                continue
+            if level.leak and not mistake:
+                shown = f"{line.strip()!r:.40} is not a row" if bare else "the rows end"
+                raise BadNotation(
+                    f"line {number}: {shown}, but the level that begins on line {begin} is not "
+                    f"closed by walls yet; write its rows without a gap, with {KNOWN}"
+                )
+            if len(rows) > 2 and (level.count("$.@*+") or mistake):  # else it adorns a title
+                yield rows, mistake
+            rows, mistake = [], ""
+
+
+def _rows(line: str) -> list[str]:
+    """The rows of a line, in marks of XSB; raises BadNotation with the column of a mistake."""
+    for column, mark in enumerate(line, 1):
+        if mark not in MARKS and mark not in "0123456789()|":
+            shown = "a tab" if mark == "\t" else repr(mark)
+            raise BadNotation(f"column {column}: {shown} is not a mark of a level; write {KNOWN}")
+    return [_spelled(row).translate(PLAIN).rstrip() for row in line.removesuffix("|").split("|")]
+
+
+def _spelled(row: str) -> str:
+    """A row with what is repeated written out: `3#` is `###`."""
+    before, again = "", re.compile(r"(\d+)([^\d()])|(\d*)\(([^\d()]*)\)")
+    while row != before and len(row) <= LONGEST:
+        before = row
+        row = again.sub(lambda m: (m[2] or m[4] or "") * min(int(m[1] or m[3] or 1), LONGEST + 1),
+                        row)  # fmt: skip
+    if len(row) > LONGEST:
+        raise BadNotation(f"column 1: the row is longer than {LONGEST} cells; write fewer")
+    if re.search(r"[\d()]", row):
+        raise BadNotation(f"column 1: {before!r:.40} is not a row; write runs as 3# or 2(#-)")
+    return row

@@ -3,7 +3,8 @@
 H. Imabayashi, 1981. Levels are in the format XSB, as collections of them have it: `#` wall, `$`
 box, `.` goal, `@` player, `*` and `+` box and player on a goal. A record has the boxes on the
 floor that the player could reach without them; one more cell stands for all walls, as a box that
-cannot move.
+cannot move. Boxes and goals out of reach stay as they are: a level is not solved while one of them
+is alone.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from typing import Any
 from attrs import evolve, field
 from attrs.validators import ge, le
 
-from dragon import TERMINAL, RecordGame, Rules, Trait, frozen, rule
+from dragon import TERMINAL, BadNotation, ConfigError, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import GOLDEN, add, mix, mul, u64
-from dragon_puzzles.level import BOXES, GOALS, MARKS, PLAYERS, Level, levels_of
+from dragon_puzzles.level import BOXES, GOALS, PLAYERS, Level, level_in, level_of
 from dragon_puzzles.made import priced
 
 SMALL = "#########|# #    .#|#   @ . #|###$    #|#  $ ## #|#  .$   #|#########"
@@ -37,7 +38,10 @@ class Sokoban(RecordGame):
     teams = (0,)
     traits = frozenset({Trait.SOLO, Trait.REPETITION})
     level: str = SMALL
-    """Rows from the top with | between them: # wall, $ box, . goal, @ player, * and + on a goal."""
+    """Rows from the top with | between them: # wall, $ box, . goal, @ player, * and + on a goal.
+
+    Floor is a space, - or _, and 3# is ###.
+    """
     file: str | None = field(default=None, metadata={"outside": True})
     """A file of levels, one of which replaces `level`."""
     number: int = field(default=1, validator=ge(1))
@@ -47,14 +51,16 @@ class Sokoban(RecordGame):
 
     def __attrs_post_init__(self) -> None:
         floor = self.floor
-        if unknown := set("".join(floor.rows)) - set(MARKS):
-            raise ValueError(f"{min(unknown)!r} is not a mark of a level; the marks are {MARKS!r}")
-        boxes, goals = floor.marked(BOXES), floor.marked(GOALS)
-        players = sum(row.count(mark) for row in floor.rows for mark in PLAYERS)
-        if players != 1 or not len(boxes) == len(goals) > 0:
+        players, boxes, goals = (floor.count(marks) for marks in (PLAYERS, BOXES, GOALS))
+        if players != 1 or not boxes == goals > 0:
             raise ValueError(
-                f"the level has {players} players, and {len(boxes)} boxes and {len(goals)} goals "
-                "where they can be reached; it needs one player, and as many goals as boxes"
+                f"the level has {players} players, {boxes} boxes and {goals} goals; it needs one "
+                "player, and as many goals as boxes"
+            )
+        if leak := floor.leak:
+            raise ValueError(
+                f"the player could walk off the level at row {leak[0] + 1}, column {leak[1] + 1}; "
+                "close the walls around it"
             )
         if len(floor.places) > CELLS:
             raise ValueError(f"the level has {len(floor.places)} cells of floor; at most {CELLS}")
@@ -62,13 +68,12 @@ class Sokoban(RecordGame):
     @property
     def floor(self) -> Level:
         """The level."""
-        if self.file is None:
-            return Level(tuple(self.level.split("|")), self.most)
-        levels = levels_of(self.file)
-        if self.number > len(levels):
-            raise ValueError(f"{self.file} does not have a level {self.number}; levels found "
-                             f"there: {len(levels)}")  # fmt: skip
-        return evolve(levels[self.number - 1], most=self.most)
+        if self.file is not None:
+            return evolve(level_of(self.file, self.number), most=self.most)
+        try:
+            return evolve(level_in(self.level), most=self.most)
+        except BadNotation as wrong:
+            raise ConfigError(f"{wrong} @ level") from None
 
     def rules(self) -> Rules:
         import numpy as np

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from attrs import frozen
@@ -46,14 +47,18 @@ class Tiles(BaseNotation):
 
     def parse(self, s: Any, text: str) -> None:
         """Read the text of a position; the marks between rows may be left out."""
-        words = text.replace("/", " ").split()
-        tiles = [int(word) for word in words if word.isdecimal()]
-        if sorted(tiles) != [*range(len(self.goal))]:
+        rows = [re.findall(r"(?<!\S)[0-9]+(?!\S)", row) for row in text.split("/")]
+        tiles = [int(tile) for row in rows for tile in row]
+        whole = len(rows) == 1 or all(len(row) == self.columns for row in rows)
+        if sorted(tiles) != [*range(len(self.goal))] or not whole:
             example = " ".join(map(str, self.goal))
-            raise BadNotation(f"{text!r} does not have each tile once; write one like {example!r}")
+            raise BadNotation(
+                f"{text!r} does not have each tile once, in rows of {self.columns}; write one like "
+                f"{example!r}"
+            )
         if not self.solvable(tiles):
             raise BadNotation(f"{text!r} cannot be solved; two of its tiles would have to change")
-        read_made(s, [word for word in words if not word.isdecimal()], self.most, text)
+        read_made(s, text.replace("/", " ").split()[len(tiles) :], self.most, text)
         self.settle(s, tiles)
 
     def settle(self, s: Any, tiles: list[int]) -> None:

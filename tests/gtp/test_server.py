@@ -65,11 +65,85 @@ def test_every_listed_command_is_known_and_says_something_of_itself() -> None:
     for to in (server(), nex()):
         (listed,) = to.answers(["list_commands"])
         names = listed.text.split("\n")
-        assert {"boardsize"} & set(names) == ({"boardsize"} if isinstance(to, NexServer) else set())
         for name in names:
             assert say(to, f"known_command {name}") == ["= true\n\n"]
             assert to.commands()[name].__doc__
-    assert say(server(), "known_command boardsize") == ["= false\n\n"]
+    assert say(server(), "known_command loadsgf") == ["= false\n\n"]
+
+
+SIZES = [
+    ["boardsize 5", "komi 6.5", "clear_board"],
+    ["clear_board", "komi 0", "boardsize 5 5"],
+    ["komi 7", "clear_board", "boardsize 5"],
+    ["boardsize 5", "clear_board", "komi 6.5"],
+]
+
+
+@pytest.mark.parametrize("begin", SIZES)
+@pytest.mark.parametrize(("game", "naming"), [("hex", "hex"), ("gomoku", "gtp")])
+def test_a_match_begins_as_twogtp_begins_one(game: str, naming: str, begin: list[str]) -> None:
+    """What GoGui's twogtp and HexGui send to two engines, in the orders that programs have."""
+    two = [GtpServer(dragon.game(game), dragon.search("random"), Limit(), naming) for _ in "bw"]
+    for to in two:
+        said = say(to, "protocol_version", "name", "version", "list_commands", "known_command komi")
+        assert all(text.startswith("= ") for text in said)
+        assert say(to, *begin, "time_settings 0 1 0") == ["=\n\n"] * 4
+        assert len(to.state.moves()) == 25
+    colours, last = ["black", "white"], ["", ""]
+    for ply in range(60):
+        mover, other = two[ply % 2], two[1 - ply % 2]
+        move = say(mover, f"genmove {colours[ply % 2]}")[0].strip("= \n")
+        last = [last[1], move]
+        if move == "resign" or last == ["pass", "pass"]:
+            break
+        assert (
+            say(
+                other, f"play {colours[ply % 2]} {move}", "undo", f"play {colours[ply % 2]} {move}"
+            )[2]
+            == "=\n\n"
+        )
+        assert str(mover.state) == str(other.state)
+    assert last[1] in ("resign", "pass")
+    scores = [say(to, "final_score", "showboard")[0] for to in two]
+    assert scores[0] == scores[1]
+    assert "quit" in two[0].commands()
+
+
+def test_vertices_are_named_as_other_programs_name_them() -> None:
+    hexagons = GtpServer(dragon.game("hex(size=11)"), dragon.search("random"), Limit(), "hex")
+    say(hexagons, "play black i2")  # column i, row 2 from the top: b9 in our own words
+    assert hexagons.moves == ["b9"]
+    own = GtpServer(dragon.game("hex(size=11)"), dragon.search("random"), Limit(), None)
+    assert say(own, "play black i2", "dragon-moves")[0] == "=\n\n"
+    assert own.moves == ["b9"]
+    go = GtpServer(dragon.game("hex(size=11)"), dragon.search("random"), Limit(), "gtp")
+    say(go, "play black J10")  # no I: column nine; row 10 from the bottom is the second
+    assert go.moves == ["b9"]
+    assert say(go, "play white I3")[0].startswith("? illegal move: 'I3' is not a vertex; write")
+    listed = set(say(go, "dragon-moves")[0][2:].split())
+    assert {"A1", "L11"} <= listed
+    assert not any("I" in vertex for vertex in listed)
+    assert len(listed) == 120
+    assert say(go, "dragon-vertices own", "play white a1") == ["=\n\n"] * 2
+    assert go.moves[-1] == "a1"
+
+
+def test_sizes_and_namings_that_do_not_suit_are_refused() -> None:
+    to = server()
+    assert say(to, "boardsize 3", "boardsize 4") == ["=\n\n", "? unacceptable size\n\n"]
+    assert say(to, "komi x")[0].startswith("? syntax error")
+    assert say(server("nim"), "boardsize 9") == ["? unacceptable size\n\n"]
+    assert say(server("hex"), "boardsize 40", "boardsize 3 5") == ["? unacceptable size\n\n"] * 2
+    assert say(to, "dragon-vertices igs")[0].startswith("? 'igs' does not name vertices; write")
+    assert "are not single cells" in say(server("nim"), "dragon-vertices gtp")[0]
+
+
+def test_our_client_and_our_server_agree_whatever_the_usual_naming_is() -> None:
+    for naming in ("own", "gtp", "hex"):
+        engine = GtpSearch([*COMMAND, "gtp", "hex", "--search", "random"], vertices=naming)
+        *_, last = states("hex(size=4)", engine, engine)
+        assert last.turn == dragon.TERMINAL
+    close_idle()
 
 
 def test_quit_is_answered_and_ends_it() -> None:

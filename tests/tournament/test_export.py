@@ -187,14 +187,17 @@ def test_sgf_has_the_stones_from_the_top_left() -> None:
         assert [list(node) for node in nodes] == [["BW"[k % 2]] for k in range(len(nodes))]
         points = [point for node in nodes for (point,) in node.values()]
         # a1, a2, ... is the top row: the letter is that of the row
-        moves = [f"{chr(96 + int(m[1:]))}{m[0]}" for m in (*record.opening, *record.moves)]
+        moves = [
+            f"{chr(96 + int(m[1:]))}{ord(m[0]) - 96}" for m in (*record.opening, *record.moves)
+        ]
         assert points == moves
+        assert head["GM"] == "11"  # whose readers know columns by letters and rows by numbers
 
 
 def test_sgf_of_a_rectangle_has_the_rows_that_stones_fall_to() -> None:
     for record in games("connect4"):
         ((root, *nodes),) = sgf_games(to_sgf(record))
-        assert root["SZ"] == ["7:6"]
+        assert (root["SZ"], root["GM"]) == (["7:6"], ["4"])
         heights = [0] * 7
         for text, node in zip((*record.opening, *record.moves), nodes, strict=True):
             column = int(text) - 1

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,78 @@ def test_a_swiss_has_no_rematch_while_there_is_a_choice(data: st.DataObject, pla
     assert not byes or max(byes.values()) == 1
     if 2 * rounds <= players:  # Dirac: a graph in which all meet half the others has a pairing
         assert max(met.values()) == 1
+
+
+def every_pairing(names: tuple[str, ...]) -> Iterator[tuple[frozenset[str], ...]]:
+    """All ways to pair players, of which there are an even number."""
+    if not names:
+        yield ()
+    for other in names[1:]:
+        rest = tuple(name for name in names[1:] if name != other)
+        yield from ((frozenset((names[0], other)), *pairs) for pairs in every_pairing(rest))
+
+
+def every_round(names: list[str], byes: Counter[str]) -> Iterator[tuple[frozenset[str], ...]]:
+    """All rounds in which one that has sat out least sits out, if there must be one."""
+    fewest = min(byes[name] for name in names)
+    for out in [name for name in names if byes[name] == fewest] if len(names) % 2 else [""]:
+        yield from every_pairing(tuple(name for name in names if name != out))
+
+
+def check_rematches(players: int, seed: int) -> int:
+    """The rematches of a whole Swiss, each round having as few as any round that is possible."""
+    rng, names = random.Random(seed), [f"p{i}" for i in range(players)]
+    history: list[list[Bout]] = []
+    met: Counter[frozenset[str]] = Counter()
+    byes: Counter[str] = Counter()
+    rematches = 0
+    while meeting := swiss.next_round(names, history, swiss.most(players)):
+        made = [frozenset(who) for who in meeting if len(who) == 2]
+
+        def costs(pairs: Iterable[frozenset[str]]) -> tuple[int, int]:
+            return sum(met[pair] > 0 for pair in pairs), sum(met[pair] for pair in pairs)
+
+        assert costs(made) == min(map(costs, every_round(names, byes)))
+        rematches += costs(made)[0]
+        met.update(made)
+        byes.update(who[0] for who in meeting if len(who) == 1)
+        results = [(2.0, 0.0), (1.5, 0.5), (1.0, 1.0), (0.0, 2.0)]
+        history.append(
+            [Bout(who, (2.0,) if len(who) == 1 else rng.choice(results)) for who in meeting]
+        )
+    return rematches
+
+
+def test_a_swiss_has_as_few_rematches_as_any_round() -> None:
+    assert sum(check_rematches(8, seed) for seed in range(12)) > 0
+    for players in range(2, 8):
+        check_rematches(players, players)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", range(2, 9))
+def test_many_swisses_have_as_few_rematches_as_any_round(players: int) -> None:
+    for seed in range(100):
+        check_rematches(players, seed)
+
+
+@given(st.data(), st.sampled_from([2, 4, 6]))
+def test_the_cheapest_pairing_is_that_of_the_best_wishes(data: st.DataObject, size: int) -> None:
+    costs = {pair: data.draw(st.integers(0, 3)) for pair in combinations(range(size), 2)}
+    wishes = [data.draw(st.permutations([w for w in range(size) if w != v])) for v in range(size)]
+
+    def cost(v: int, w: int) -> int:
+        return costs[min(v, w), max(v, w)]
+
+    def worth(pairs: tuple[frozenset[str], ...]) -> tuple[int, list[int]]:
+        partner = {int(v): int(w) for pair in pairs for v, w in permutations(pair)}
+        asked = sorted(partner.items(), key=lambda pair: min(pair))
+        first = [(v, w) for v, w in asked if v < w]
+        return sum(cost(v, w) for v, w in first), [wishes[v].index(w) for v, w in first]
+
+    found = swiss.cheapest(size, cost, wishes.__getitem__)
+    best = min(every_pairing(tuple(map(str, range(size)))), key=worth)
+    assert {frozenset(map(str, pair)) for pair in found} == {*best}
 
 
 def test_a_swiss_pairs_equals_upper_half_with_lower() -> None:

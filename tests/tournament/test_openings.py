@@ -58,6 +58,14 @@ def test_lines_come_from_a_file_beside_the_tournament(tmp_path: Path) -> None:
     assert found.games == 3
 
 
+def test_a_line_of_a_file_that_is_not_an_opening_is_told(tmp_path: Path) -> None:
+    (tmp_path / "nim.txt").write_text("\ufeff1 2\n\n# more\n1 9\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"9.* @ openings\.file \(nim\.txt:4\)$"):
+        parse(file({"file": "nim.txt"}), folder=tmp_path)
+    with pytest.raises(ConfigError, match=r" @ openings\.lines\[1\]$"):
+        parse(file({"lines": ["1 2", "1 9"]}))
+
+
 def test_positions_begin_games_from_both_seats() -> None:
     tournament = parse(file({"positions": POSITIONS}, games=4))
     pairings = list(schedule(tournament))

@@ -15,6 +15,25 @@ Position = tuple[tuple[int, ...], tuple[int, ...]]
 """The men of the mover and of the other side, each on its own points."""
 
 
+def test_the_limit_lets_a_turn_end() -> None:
+    """The last man is borne off by the second die, which comes after the limit."""
+    game = dragon.game("backgammon(limit=10)")
+    men = ["0"] * 50
+    men[24], men[23], men[25 + 24] = "1", "1", "1"
+    state = game.parse(f"men={','.join(men)} dice=1,1,0,0,0,0 seat=0 ply=9")
+    for _ in range(2):
+        assert state.turn == 0
+        state = state.after(state.moves()[0])
+    assert (state.view.ply, state.turn) == (11, TERMINAL)
+    assert state.payoff() == (1, -1)
+    men[2] = "1"
+    late = game.parse(f"men={','.join(men)} dice=1,1,0,0,0,0 seat=0 ply=9")
+    for _ in range(2):
+        assert late.turn == 0
+        late = late.after(late.moves()[0])
+    assert (late.turn, late.payoff()) == (TERMINAL, (0, 0))
+
+
 def steps(men: tuple[int, ...], other: tuple[int, ...], die: int) -> list[Position]:
     """Where one die may lead; by what backgammon's books say."""
     found = []

@@ -71,5 +71,5 @@ def test_a_side_may_capture_its_own_stones() -> None:
     "text", ["d..../...../...../..1../..... O", "...../..a../...../...../....1 X"]
 )
 def test_who_is_to_move_has_not_reached_its_corner(text: str) -> None:
-    with pytest.raises(BadNotation, match="has reached its corner"):
+    with pytest.raises(BadNotation, match="is to move, but has won already"):
         EINSTEIN.parse(text)

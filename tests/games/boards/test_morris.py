@@ -82,12 +82,26 @@ def test_the_end() -> None:
     game = dragon.game("morris")
     two = game.parse("O.....X/......./......./......./......./......./O..O..X X placed=18")
     assert (two.turn, two.payoff()) == (TERMINAL, (-1, 1))
-    late = game.parse(
-        "O..O..X/......./......./......./......./......./X.....X X placed=18 quiet=99"
-    )
-    assert late.after("g1f2" if "g1f2" in late.moves() else late.moves()[0]).turn in (0, TERMINAL)
     with pytest.raises(BadNotation, match="stones are on points"):
         game.parse(".X...../......./......./......./......./......./....... X placed=1")
+
+
+def test_a_mill_on_the_last_quiet_ply_takes_its_stone() -> None:
+    """X closes a7-d7-g7 with the hundredth ply; O has a mill, and a stone beside it or none."""
+    game = dragon.game("morris(flying=false)")
+    rows = "X..X.../......./......./......X/......./.O...../O..O..O"
+    late = game.parse(f"{rows} X placed=18 quiet=99")
+    closed = late.after("g4g7")
+    assert (closed.turn, closed.view.taking, closed.view.quiet) == (0, 1, 100)
+    assert sorted(closed.moves()) == ["b2"]
+    taken = closed.after("b2")
+    assert (taken.turn, taken.view.quiet) == (1, 0)
+    quiet = late.after("a7a4")
+    assert (quiet.turn, quiet.payoff()) == (TERMINAL, (0, 0))
+    few = game.parse(f"{rows.replace('.O.....', '.......')} X placed=18 quiet=99")
+    lost = few.after("g4g7").after("a1")
+    assert (lost.turn, lost.payoff()) == (TERMINAL, (1, -1))
+    assert game.parse(str(closed)) == closed
 
 
 @pytest.mark.parametrize("text", ["X placed=5", "O placed=6", "X placed=6 taking=1"])

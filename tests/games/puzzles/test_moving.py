@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import deque
 from functools import cache
 from itertools import permutations
@@ -28,6 +29,11 @@ def test_half_of_all_boards_can_be_solved() -> None:
 
 @pytest.mark.parametrize(("text", "why"), [("1 2 3/4 5 5", "each tile once"),
                                            ("1 2 3/4 5", "each tile once"),
+                                           ("1 2/3 4 5 0", "in rows of 3"),
+                                           ("1 2 3/4 5 0/", "in rows of 3"),
+                                           ("1 2 3/4 5 \u0660", "each tile once"),
+                                           ("1 2 3 4 5 0 made=1 made=2", "a second time"),
+                                           ("made=1 1 2 3 4 5 0", "not field=number"),
                                            ("1 2 3/4 0 5 gap=2", "not field=number"),
                                            ("2 1 3/4 5 0", "cannot be solved")])  # fmt: skip
 def test_boards_that_are_none(text: str, why: str) -> None:
@@ -149,6 +155,66 @@ def test_positions_of_the_level_take_as_many_pushes_as_a_plain_search_finds(spec
         assert best.bound is Bound.EXACT
 
 
+def random_level(rng: random.Random) -> str:
+    """A small level with walls at random; boxes and goals may be out of the player's reach."""
+    rows, columns = rng.choice([(1, 7), (3, 5), (4, 4), (4, 5)])
+    marks = [rng.choice("    #") for _ in range(rows * columns)]
+    things = rng.choice(["@$ .", "@$*.", "+$ *", "@$$.."])
+    for place, mark in zip(rng.sample(range(rows * columns), len(things)), things, strict=True):
+        marks[place] = mark
+    inner = ["".join(marks[r * columns : (r + 1) * columns]) for r in range(rows)]
+    wall = "#" * (columns + 2)
+    return "|".join([wall, *(f"#{row}#" for row in inner), wall])
+
+
+def agrees_with_a_plain_search(level: str) -> int | None:
+    game = dragon.game({"name": "sokoban", "level": level})
+    start = game.start()
+    assert str(start) == level.replace("|", "/").replace(" ", "-")
+    assert game.parse(str(start)) == start
+    assert start.picture() == level.replace("|", "\n")
+    best, fewest = dragon.search("breadth").best(start), fewest_pushes(level.replace("|", "/"))
+    assert (best.value, best.bound) == (-401 if fewest is None else -fewest, Bound.EXACT)
+    return fewest
+
+
+@pytest.mark.parametrize(("level", "pushes"), [
+    ("########|#@$.#$.#|########", None), ("########|#@$ #*.#|########", None),
+    ("########|#@$.#* #|########", 1), ("*###*|#@$.#|*###*", 1), ("#####|#@*##|##  #|#####", 0),
+    ("######|#@ $.#|###  #|#*####|######", 1), (" $ #####|#  #@$.#|#.######", None),
+])  # fmt: skip
+def test_a_box_out_of_reach_is_part_of_the_level(level: str, pushes: int | None) -> None:
+    game = dragon.game({"name": "sokoban", "level": level})
+    best = dragon.search("astar").best(game.start())
+    assert (best.value, best.bound) == (-401 if pushes is None else -pushes, Bound.EXACT)
+    assert game.parse(str(game.start())) == game.start()
+    assert game.start().picture() == level.replace("|", "\n")
+
+
+def test_levels_at_random_agree_with_a_plain_search() -> None:
+    rng, found = random.Random(7), list[int | None]()
+    while len(found) < 8:
+        found.append(agrees_with_a_plain_search(random_level(rng)))
+    assert None in found
+    assert 1 in found
+
+
+@pytest.mark.slow
+def test_many_levels_at_random_agree_with_a_plain_search() -> None:
+    rng = random.Random(7)
+    found = [agrees_with_a_plain_search(random_level(rng)) for _ in range(60)]
+    assert sum(pushes is None for pushes in found) > 20
+    assert len(set(found)) > 4
+
+
+ONE, TWO = "#####\n#@$.#\n#####", "######\n#. $@#\n######"
+
+
+def read_from(file: Path, text: str, number: int) -> str:
+    file.write_text(text)
+    return str(dragon.game({"name": "sokoban", "file": str(file), "number": number}).start())
+
+
 def test_levels_come_from_files(tmp_path: Path) -> None:
     file = tmp_path / "levels.txt"
     file.write_text(
@@ -164,6 +230,60 @@ def test_levels_come_from_files(tmp_path: Path) -> None:
         dragon.game("sokoban(file='no such file')")
 
 
+@pytest.mark.parametrize("between", [
+    "\n\n", "\nTitle: a\nAuthor: #1 of b\n", "\n------\n", "\n; ##\n\n: # :\n",
+    "\n\n##########\n\n", "\n\n##########\n# Title  #\n\n", "\n\n...\n", "\nSolution\nrR\n\n",
+    "\r\n\r\n# 2\r\n", f"\nComment:\n{ONE}\nComment-End:\n",
+])  # fmt: skip
+@pytest.mark.parametrize("first", [ONE, "5#|#pb.#|5#|", "2(2#)#|#@$.#\n5#"])
+def test_levels_stand_between_other_lines(tmp_path: Path, first: str, between: str) -> None:
+    text = f"::: File\n\n{first}{between}{TWO}\n"
+    for number, level in enumerate((ONE, TWO.replace(" ", "-")), 1):
+        assert read_from(tmp_path / str(number), text, number) == level.replace("\n", "/")
+
+
+def test_rows_of_floor_and_of_boxes_on_goals_belong_to_a_level(tmp_path: Path) -> None:
+    found = read_from(tmp_path / "a", f"* *\n -- \n\n #\n# #\n-\n{ONE}\n*###*\n", 1)
+    assert found == "-#/#-#//" + ONE.replace("\n", "/") + "/*###*"
+
+
+@pytest.mark.parametrize(("text", "number", "why"), [
+    ("######\n#@$ .#\n#   x#\n#  $.#\n######\n", 1, r"line 3, column 5: 'x' is not a mark"),
+    ("######\n#@$ .#\n#  \t #\n#  $.#\n######\n", 1, r"line 3, column 4: a tab is not"),
+    ("######\n#@$ .#\n#    \n#  $.#\n######\n", 1, r"line 6: the rows end, but"),
+    ("######\n#@$ .#\nmiddle\n#  $.#\n######\n", 1, r"line 3: 'middle' is not a row, but"),
+    ("######\n#@$ .#\n\n#  $.#\n######\n\n" + ONE, 2, r"line 3: the rows end, but"),
+    ("5#\n#@$.3\n5#\n", 1, r"line 2, column 1: '#@\$.3' is not a row;"),
+    ("5#|#@$.3(#|5#\n", 1, r"line 1, column 1: '#@\$.3\(#' is not a row; write runs as"),
+    ("###\n9999(9999#)\n", 1, r"levels found there: 0"),
+    ("5#\n#@$.#\n9999(9999#)\n", 1, r"line 3, column 1: the row is longer than 200 cells"),
+])  # fmt: skip
+def test_a_line_of_a_level_that_is_not_understood_is_told(
+    tmp_path: Path, text: str, number: int, why: str
+) -> None:
+    with pytest.raises(ConfigError, match=why):
+        read_from(tmp_path / "a", text, number)
+
+
+def test_a_level_with_a_mistake_keeps_its_number(tmp_path: Path) -> None:
+    text = f"#####\n#@$,#\n#  .#\n#####\n\n{ONE}\n"
+    with pytest.raises(ConfigError, match="line 2, column 4: ','"):
+        read_from(tmp_path / "a", text, 1)
+    assert read_from(tmp_path / "b", text, 2) == ONE.replace("\n", "/")
+
+
+@pytest.mark.parametrize(("level", "why"), [
+    ("#####|#@$.|#####", "walk off the level at row 2, column 4"),
+    ("@|#####|# $.#|#####", "walk off"), ("#####|#@$.#|#####|text", "row 4, column 1: 't'"),
+    ("#####|#@$.#|#####|#@$.#", "2 players, 2 boxes"),
+    ("######|#@$..#|######", "1 boxes and 2 goals"),
+    ("#######|#@$$. #|#######", "2 boxes and 1 goals"),
+])  # fmt: skip
+def test_levels_that_are_not_whole_are_refused(level: str, why: str) -> None:
+    with pytest.raises(ConfigError, match=why):
+        dragon.game({"name": "sokoban", "level": level})
+
+
 @pytest.mark.parametrize("level", ["#####|#@$ #|#####", "#####|#@*.#|#####", "####|#$.#|####", ""])
 def test_levels_that_are_none(level: str) -> None:
     with pytest.raises(ConfigError, match="as many goals as boxes"):
@@ -171,7 +291,7 @@ def test_levels_that_are_none(level: str) -> None:
 
 
 def test_what_is_no_mark_of_a_level_is_refused() -> None:
-    with pytest.raises(ConfigError, match="'x' is not a mark"):
+    with pytest.raises(ConfigError, match="row 2, column 5: 'x' is not a mark"):
         dragon.game("sokoban(level='#####|#@$.x|#####')")
 
 

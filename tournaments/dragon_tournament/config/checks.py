@@ -6,7 +6,7 @@ Each gives sentences with their addresses.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dragon_tournament.config.problems import Problems
 from dragon_tournament.formats.openings import number_of, opening_of, used
@@ -108,8 +108,8 @@ def _rounds(tournament: Tournament) -> Iterator[str]:
         )
 
 
-def check_openings(tournament: Tournament, problems: Problems) -> None:
-    """Plays every opening on the deals it will be used with."""
+def check_openings(tournament: Tournament, addresses: Sequence[str], problems: Problems) -> None:
+    """Play every opening on the deals it will be used with; `addresses` are those of given ones."""
     given = tournament.openings
     if not used(given) and given.random is None:
         return
@@ -127,7 +127,6 @@ def check_openings(tournament: Tournament, problems: Problems) -> None:
     for index in range(last):
         at = "openings.random"
         if given.random is None:
-            key = "positions" if given.positions else "lines"
-            at = f"openings.{key}[{number_of(given, tournament.seed, index)}]"
+            at = addresses[number_of(given, tournament.seed, index)]
         if problems.attempt(opening_of, tournament, index, at=at) is None:
             return

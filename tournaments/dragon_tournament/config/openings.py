@@ -26,11 +26,11 @@ class Table(Openings):
     """What the file holds."""
 
 
-def openings_of(table: Any, folder: Path, problems: Problems) -> Openings:
-    """The openings; a file of them is sought in `folder`."""
+def openings_of(table: Any, folder: Path, problems: Problems) -> tuple[Openings, tuple[str, ...]]:
+    """The openings, and the address of each that is given; a file of them is sought in `folder`."""
     found = problems.table(Table, table, "openings", '{ lines = ["a1 b2"] } or { random = 2 }')
     if found is None:
-        return Openings()
+        return Openings(), ()
     sources = [key for key in SOURCES if key in table]
     if not sources:
         problems.add("needs lines = [...], positions, file, or random = plies @ openings")
@@ -44,10 +44,14 @@ def openings_of(table: Any, folder: Path, problems: Problems) -> Openings:
         sentence = "kind tells what a file holds, and there is none; leave it out"
         problems.add(sentence, at="openings.kind")
     at, lines, positions = "openings.lines", found.lines, found.positions
+    key, given = ("positions", positions) if positions else ("lines", lines)
+    many = len(given) if isinstance(given, list | tuple) else 0
+    addresses = [f"openings.{key}[{i}]" for i in range(many)]
     if found.file is not None:
         at = "openings.file"
         numbered = problems.lines(folder / found.file, at)
         read = [line for _, line in numbered or ()]
+        addresses = [f"{at} ({found.file}:{number})" for number, _ in numbered or ()]
         if numbered == []:
             problems.add(f"{folder / found.file} holds no openings; write one a line @ {at}")
         lines, positions = (read, ()) if found.kind == "moves" else ((), tuple(read))
@@ -57,7 +61,7 @@ def openings_of(table: Any, folder: Path, problems: Problems) -> Openings:
     many, count = len(openings.lines) + len(openings.positions), openings.count or 0
     if 0 < many < count:
         problems.add(f"count is {count}, but only {many} are given; take fewer @ openings.count")
-    return openings
+    return openings, tuple(addresses)
 
 
 def _lines(lines: Any, at: str, problems: Problems) -> Iterable[tuple[str, ...]]:

@@ -66,7 +66,7 @@ class Problems:
 def text_of(path: Path) -> str:
     """What is in a file; raises ConfigError where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as wrong:  # a path with a zero is a ValueError too
         reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
         raise ConfigError(f"cannot read {path}: {reason}; give a text file in UTF-8") from None

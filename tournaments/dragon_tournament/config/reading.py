@@ -173,7 +173,7 @@ def parse(
     names = [player.name for player in players]
     encounters = encounters_of(table, names, problems)
     pairs = pairs_of(table, names, problems)
-    openings = openings_of(table.get("openings"), folder, problems)
+    openings, addresses = openings_of(table.get("openings"), folder, problems)
     referee = referee_of(head.referee, games, bool(instances), problems)
     goal = goal_of(head.goal, referee, games, problems)
     usual_tolerance = referee.tolerance if isinstance(referee, SoloReferee) else None
@@ -202,7 +202,7 @@ def parse(
     for sentence in mistakes(tournament):
         problems.add(sentence)
     if not problems.found:
-        check_openings(tournament, problems)
+        check_openings(tournament, addresses, problems)
     if problems.found:
         raise ConfigError(problems.found)
     return tournament

@@ -3,7 +3,9 @@
 Players are ranked by points, then as the file lists them. From the top, each meets the player
 that it has not met yet whose points are nearest; within a group of equal points the upper
 half meets the lower. Of an odd number the lowest who has not been left out yet sits the round
-out with a full score; when such a round without a rematch does not exist, players meet again.
+out with a full score. Where no round is without a rematch, the round has as few as can be (a
+matching of least weight), between players that have met least often, and the other encounters are
+made as ever.
 Seats need no balance, for every encounter is played in both seatings. Libraries for chess pair
 single games by FIDE's rules of colours, from files of chess results; here those rules have
 nothing to decide.
@@ -14,6 +16,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
+from itertools import combinations
 
 from dragon_tournament.formats.bout import Bout, totals
 
@@ -45,18 +48,20 @@ def next_round(
     byes = Counter(players[0] for players in bouts if len(players) == 1)
     fewest = min((byes[name] for name in names), default=0)
     free = [(name,) for name in reversed(ranked) if byes[name] == fewest]
-    for again in range(len(history) + 1):
-        for out in free if len(ranked) % 2 else [()]:
-            found = _paired([name for name in ranked if name not in out], points, met, again)
-            if found is not None:
-                return [*found, out] if out else found
-    raise AssertionError("everybody may meet everybody again")
+    best, least = list[tuple[str, ...]](), math.inf
+    for out in free if len(ranked) % 2 else [()]:
+        cost, found = _paired([name for name in ranked if name not in out], points, met)
+        if cost < least:
+            best, least = [*found, out] if out else found, cost
+        if not least:
+            break
+    return best
 
 
 def _paired(
-    ranked: Sequence[str], points: dict[str, float], met: Counter[frozenset[str]], again: int
-) -> list[tuple[str, ...]] | None:
-    """The round's encounters, between players that met at most `again` times; None without any."""
+    ranked: Sequence[str], points: dict[str, float], met: Counter[frozenset[str]]
+) -> tuple[int, list[tuple[str, ...]]]:
+    """The round's encounters with the least rematches, and what these cost, 0 without any."""
     group = {
         score: [i for i, name in enumerate(ranked) if points[name] == score]
         for score in {points[name] for name in ranked}
@@ -71,10 +76,16 @@ def _paired(
             key=lambda w: (abs(points[ranked[w]] - score), abs(w - rival), w),
         )
 
-    found = first_perfect(
-        len(ranked), lambda v, w: met[frozenset((ranked[v], ranked[w]))] <= again, wishes
-    )
-    return None if found is None else [(ranked[v], ranked[w]) for v, w in found]
+    def cost(v: int, w: int) -> int:
+        """Let the number of rematches count first, then how often their players have met."""
+        times = met[frozenset((ranked[v], ranked[w]))]
+        return times and met.total() + times
+
+    found, price = first_perfect(len(ranked), lambda v, w: not cost(v, w), wishes), 0
+    if found is None:
+        found = cheapest(len(ranked), cost, wishes)
+        price = sum(cost(v, w) for v, w in found)
+    return price, [(ranked[v], ranked[w]) for v, w in found]
 
 
 def perfect(graph: Mapping[int, Set[int]]) -> bool:
@@ -117,6 +128,31 @@ def first_perfect(
                     break
                 _put_back(graph, w, near[1])
                 _put_back(graph, v, near[0])
+    return found
+
+
+def cheapest(
+    size: int, cost: Callable[[int, int], int], wishes: Callable[[int], Sequence[int]]
+) -> list[tuple[int, int]]:
+    """The pairing of least cost, an even `size` given, in which each in turn has its best wish."""
+    import networkx
+
+    def least(vertices: Set[int]) -> int:
+        edges = [(v, w, cost(v, w)) for v, w in combinations(sorted(vertices), 2)]
+        graph = networkx.Graph()
+        graph.add_weighted_edges_from(edges)
+        return sum(cost(v, w) for v, w in networkx.min_weight_matching(graph))
+
+    left, found = {*range(size)}, list[tuple[int, int]]()
+    rest = least(left)
+    for v in range(size):
+        for w in wishes(v) if v in left else ():
+            price = cost(v, w)
+            if w in left and price <= rest and price + least(left - {v, w}) == rest:
+                found.append((v, w))
+                left -= {v, w}
+                rest -= price
+                break
     return found
 
 

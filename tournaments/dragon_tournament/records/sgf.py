@@ -2,7 +2,8 @@
 
 A. Hollosi, "SGF File Format FF[4]". A point is a letter for the column and one for the row, from
 the top left corner, and the first seat is Black. `RU` tells which game it is; `GM` is 4, the kind
-of gomoku, on whose boards stones are put and never taken away.
+of gomoku, on whose boards stones are put and never taken away. Of Hex it is 11, and a point is a
+letter for the column and a number for the row, `c4`, as HexGui and MoHex write and read it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def to_sgf(record: Record, event: str = "", typed: Typed | None = None) -> str:
         raise unfit("SGF", record, f"SGF has boards of {len(ascii_letters)} lines at most")
     size = f"{cells.columns}:{cells.rows}" if cells.rows != cells.columns else str(cells.rows)
     root = {
-        "FF": "4", "GM": "4", "CA": "UTF-8", "AP": "dragon",
+        "FF": "4", "GM": "11" if cells.slant else "4", "CA": "UTF-8", "AP": "dragon",
         "SZ": size, "GN": record.id, "RU": record.game, "EV": event,
         "PB": record.seats[0], "PW": record.seats[1], "RE": _result(record),
     }  # fmt: skip
@@ -66,7 +67,8 @@ def _setup(cells: Grid | Board, first: Step) -> str:
         for column, letter in enumerate(line):
             if letter in letters:
                 colour = COLOURS[letters.index(letter)]
-                stones.setdefault(f"A{colour}", []).append(f"[{_point(row, column)}]")
+                point = _point(cells, row, column)
+                stones.setdefault(f"A{colour}", []).append(f"[{point}]")
     if not stones and state.turn == 0:
         return ""
     setup = "".join(key + "".join(points) for key, points in sorted(stones.items()))
@@ -89,12 +91,13 @@ def _placed(record: Record, cells: Grid | Board, before: Step, after: Step) -> s
         ((row, column),) = changed
         own = cells.seat_letters[after.mover]
         if (old[row][column], new[row][column]) == (EMPTY, own):
-            return _point(row, column)
+            return _point(cells, row, column)
     raise unfit("SGF", record, f"{after.move} does more than to put a stone")
 
 
-def _point(row: int, column: int) -> str:
-    return ascii_letters[column] + ascii_letters[row]
+def _point(cells: Grid | Board, row: int, column: int) -> str:
+    across = ascii_letters[column]
+    return f"{across}{row + 1}" if cells.slant else across + ascii_letters[row]
 
 
 def _result(record: Record) -> str:
