@@ -8,19 +8,25 @@ from typing import Any
 
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL
-from dragon.laws.kit import LawBroken, expect, game_law, has_rules, of_effort, some, state_law
+from dragon.laws.kit import (
+    DEALS,
+    LawBroken,
+    expect,
+    game_law,
+    has_rules,
+    of_effort,
+    some,
+    state_law,
+)
+from dragon.laws.whole import every, surveyed
 from dragon.modes import JIT
 from dragon.rules.contract import REQUIRED, RULES
 from dragon.rules.evaluator import compiled_of, evaluator_of, interpreted_of
 from dragon.rules.playout import playouts
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordGame, RecordState, rules_of
-from dragon.rules.rehearsal import PLIES, rehearse
+from dragon.rules.rehearsal import PLIES, Mishap, rehearse
 from dragon.rules.rules import Rules
-
-DEALS = 50
-"""Seeds whose deals are played, where a game has several."""
-
 
 def _agree(state: RecordState, ask: Callable[[Any], Any]) -> None:
     """Raises LawBroken unless the rules, interpreted and compiled, answer the same."""
@@ -55,22 +61,29 @@ def law_moves_fit_the_width(game: RecordGame, seed: int) -> None:
 
 @game_law(has_rules)
 def law_rules_keep_their_contract(game: RecordGame, seed: int) -> None:
-    """In thousands of random games no rule goes out of bounds, beyond its limits or on for ever."""
+    """In thousands of random games, and in every state of a small game, no rule goes out of bounds,
+    beyond its limits or on for ever."""
     deals = dict.fromkeys(game.start(seed + i).data for i in range(DEALS))
     for first in deals:
-        mishap = rehearse(rules_of(game), first, of_effort(PLIES) // len(deals), seed)
-        if mishap is not None:
-            played = f", after {' '.join(mishap.moves)}" if mishap.moves else ""
-            expect(False, "no mistake of a rule", f"{mishap.error}{played}", mishap.position)
+        _expect_none(rehearse(rules_of(game), first, of_effort(PLIES) // len(deals), seed))
+    if (found := surveyed(game, seed)) is not None:
+        _expect_none(found.mishap)
 
 
-@state_law(has_rules)
+def _expect_none(mishap: Mishap | None) -> None:
+    """Raises LawBroken for a game in which a rule broke its contract."""
+    if mishap is not None:
+        played = f", after {' '.join(mishap.moves)}" if mishap.moves else ""
+        expect(False, "no mistake of a rule", f"{mishap.error}{played}", mishap.position)
+
+
+@state_law(has_rules, every)
 def law_compiled_turn_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a record has the same turn."""
     _agree(state, lambda evaluator: evaluator.turn(state.data))
 
 
-@state_law(has_rules)
+@state_law(has_rules, every)
 def law_compiled_moves_agree(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a record has the same moves in the same order."""
     if state.turn != TERMINAL:
@@ -84,7 +97,7 @@ def law_compiled_distinct_agrees(game: RecordGame, state: RecordState) -> None:
         _agree(state, lambda evaluator: evaluator.distinct(state.data).tolist())
 
 
-@state_law(has_rules)
+@state_law(has_rules, every)
 def law_compiled_play_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a move leads to the same record, byte for byte."""
     plain, fast = interpreted_of(state.rules), compiled_of(state.rules)
@@ -94,7 +107,7 @@ def law_compiled_play_agrees(game: RecordGame, state: RecordState) -> None:
                f"{plain.record(b)}, compiled", state)  # fmt: skip
 
 
-@state_law(has_rules)
+@state_law(has_rules, every)
 def law_compiled_payoff_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, an end pays the same."""
     if state.turn == TERMINAL:
@@ -113,7 +126,7 @@ def law_compiled_sample_agrees(game: RecordGame, state: RecordState) -> None:
         _agree(state, samples)
 
 
-@state_law(has_rules)
+@state_law(has_rules, every)
 def law_compiled_key_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a record has the same key."""
     _agree(state, lambda evaluator: evaluator.key(state.data))

@@ -27,6 +27,7 @@ from dragon.laws.kit import (
     state_law,
     walk,
 )
+from dragon.laws.whole import every
 from dragon.rules.record import RecordGame, RecordState, rules_of
 
 LONG = 300
@@ -250,7 +251,7 @@ def _declares_symmetries(game: Game[Any]) -> bool:
     return has_rules(game) and bool(getattr(rules_of(game).notation, "symmetries", ()))
 
 
-@state_law(_declares_symmetries)
+@state_law(_declares_symmetries, every)
 def law_images_are_one_position(game: RecordGame, state: State[Any]) -> None:
     """By the symmetries that a board declares, all images of a position share a key, turn, number
     of moves and payoff."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -23,8 +24,14 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 GAMES = 3
 """Random games that a law is tried on."""
+DEALS = 50
+"""Seeds whose deals are looked at, where a game has several."""
 KEPT = 12
 """States of each: the first, the last, and some between."""
+FEW = 5000
+"""States of a game without Rules that is small enough for all of them to be visited."""
+SECONDS = 1.5
+"""Processor time that a law of states may take for these, beyond those of random games."""
 PATIENCE = 10_000
 """Plies after which a game without Rules is given up; Rules say themselves how long they last."""
 
@@ -111,12 +118,21 @@ def game_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[An
     return lambda function: _law(function, function, applies)
 
 
-def state_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[Any], Law]:
-    """A law of each state: `function(game, state)`, tried on those of `walk`."""
+def state_law(
+    applies: Callable[[Any], bool] = lambda game: True,
+    others: Callable[[Any, int], Iterable[State[Any]]] | None = None,
+) -> Callable[[Any], Law]:
+    """A law of each state: `function(game, state)`, tried on those of `walk`.
+
+    others: gives further states, on which it is tried within SECONDS; those of a small game without
+    Rules if not given.
+    """
 
     def mark(function: Any) -> Law:
         def judge(game: Game[Any], seed: int) -> None:
             for state in walk(game, seed):
+                function(game, state)
+            for state in within(SECONDS, (others or visited)(game, seed)):
                 function(game, state)
 
         return _law(function, judge, applies)
@@ -189,6 +205,52 @@ def random_game(game: Game[Any], state: State[Any], dice: random.Random) -> Iter
             return
         state = state.after(moves[dice.randrange(len(moves))])
     yield state
+
+
+@lru_cache(maxsize=8)
+def visited(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
+    """Every state of a small game without Rules, by its text, in an order drawn at random.
+
+    None where there are more than FEW, or where one cannot be asked: its own law says why.
+    """
+    if isinstance(game, RecordGame):
+        return ()
+    found: dict[str, State[Any]] = {}
+    spent = clock(SECONDS)
+    try:
+        waiting = [game.start(seed + number) for number in range(DEALS)]
+        while waiting:
+            here = waiting.pop()
+            if (text := str(here)) in found:
+                continue
+            found[text] = here
+            if len(found) > FEW or spent():
+                return ()
+            if here.turn != TERMINAL:
+                moves = here.moves()
+                if len(moves) > FEW:
+                    return ()
+                waiting += [here.after(move) for move in moves]
+    except Exception:
+        return ()
+    every = list(found.values())
+    random.Random(seed).shuffle(every)
+    return tuple(every)
+
+
+def within(seconds: float, items: Iterable[T]) -> Iterator[T]:
+    """The items as far as this much processor time goes, and twice as much on a busy machine."""
+    spent = clock(seconds)
+    for item in items:
+        if spent():
+            return
+        yield item
+
+
+def clock(seconds: float) -> Callable[[], bool]:
+    """A function that says whether so much processor time has been taken, or twice as much time."""
+    begun, ends = time.perf_counter(), time.process_time() + seconds
+    return lambda: time.process_time() > ends or time.perf_counter() > begun + 2 * seconds
 
 
 @lru_cache(maxsize=64)
