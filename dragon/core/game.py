@@ -238,6 +238,9 @@ class Game(Named, ABC, Generic[M]):
 
     teams: ClassVar[tuple[int, ...]] = (0, 1)
     """The team of each seat, such as `(0,)` or `(0, 1, 1)`. Asked by whatever seats players."""
+    small: ClassVar[str] = ""
+    """The spec of a game of the same rules that is small enough for `dragon laws` to visit every
+    state of it, such as `mygame(size=3)`; empty: this one as it is."""
 
     @property
     def traits(self) -> frozenset[Trait]:

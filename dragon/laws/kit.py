@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,6 +33,10 @@ FEW = 5000
 """States of a game without Rules that is small enough for all of them to be visited."""
 SECONDS = 1.5
 """Processor time that a law of states may take for these, beyond those of random games."""
+FEWEST = 5
+"""Times that something must be expected for a count of it to tell anything."""
+ONE_IN_A_MILLION = 4.753
+"""The normal deviate that is passed once in a million times."""
 PATIENCE = 10_000
 """Plies after which a game without Rules is given up; Rules say themselves how long they last."""
 
@@ -303,3 +308,30 @@ def reachable(state: State[Any], most: int) -> int:
         seen |= after
         waiting += after
     return len(seen)
+
+
+def unlikely(seen: Sequence[float], odds: Sequence[float], games: float = math.inf) -> bool:
+    """Whether counts are as far from their odds as one in a million is, by Pearson's chi-square.
+
+    games: how many games the odds were counted in, if they are not exact. What is expected less
+    than FEWEST times is counted together. By Wilson and Hilferty (1931) the cube root of a
+    chi-square is nearly normal.
+    """
+    total = sum(seen)
+    groups: list[tuple[float, float]] = []
+    count = due = 0.0
+    for p, n in sorted(zip(odds, seen, strict=True)):
+        count, due = count + n, due + p * total
+        if due >= FEWEST:
+            groups.append((count, due))
+            count = due = 0.0
+    if groups:  # what is left over is less than FEWEST
+        last, expected = groups.pop()
+        groups.append((last + count, expected + due))
+    free = len(groups) - 1
+    if free < 1:
+        return False
+    square = sum((n - due) ** 2 / (due * (1 + total / games)) for n, due in groups)
+    spread = 2 / (9 * free)
+    deviate: float = ((square / free) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
+    return deviate > ONE_IN_A_MILLION

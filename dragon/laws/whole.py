@@ -27,7 +27,7 @@ def surveyed(game: RecordGame, seed: int = 0, most: int = MOST) -> Survey | None
 
 def whole(game: Game[Any], seed: int = 0) -> Survey | None:
     """The census of a game by Rules that is small, with nothing hidden; else None."""
-    found = surveyed(game, seed) if has_rules(game) else None  # type: ignore[arg-type]
+    found = surveyed(game, seed) if has_rules(game) else None
     return found if found is not None and found.whole else None
 
 
@@ -35,7 +35,7 @@ def coverage(game: Game[Any], seed: int = 0) -> tuple[int, bool]:
     """How many states were visited, and whether these are all that play can reach."""
     if not has_rules(game):
         return len(states := visited(game, seed)), bool(states)
-    found = surveyed(game, seed)  # type: ignore[arg-type]
+    found = surveyed(game, seed)
     return (0, False) if found is None else (found.count, found.whole)
 
 
@@ -63,7 +63,7 @@ def suspects(game: Game[Any], found: Survey, claim: str) -> list[int]:
     """The states of a census where a claim of CLAIMS does not fit what the states are worth."""
     import numpy as np
 
-    rules = rules_of(game)  # type: ignore[arg-type]
+    rules = rules_of(game)
     facts = found.facts[: found.count]
     worth, sign = facts["worth"], np.ones(found.count)
     for seat, team in enumerate(rules.teams):
