@@ -24,9 +24,9 @@ FEW = 20
 """how often each must come on average for their number to tell anything,"""
 SECONDS = 2.0
 """the processor time that these games may take,"""
-VIEWS = 40
+VIEWS = 30
 """and of what seats see in them so many are looked at."""
-DRAWN = 400
+DRAWN = 1000
 """Worlds drawn for each, at least."""
 
 

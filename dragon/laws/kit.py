@@ -31,7 +31,7 @@ KEPT = 12
 """States of each: the first, the last, and some between."""
 FEW = 5000
 """States of a game without Rules that is small enough for all of them to be visited."""
-SECONDS = 1.5
+SECONDS = 1.0
 """Processor time that a law of states may take for these, beyond those of random games."""
 FEWEST = 5
 """Times that something must be expected for a count of it to tell anything."""
@@ -188,6 +188,11 @@ def walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
 
 @lru_cache(maxsize=64)
 def _walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
+    return fresh(game, seed, games)
+
+
+def fresh(game: Game[Any], seed: int, games: int = GAMES) -> tuple[State[Any], ...]:
+    """The states of `walk`, which nobody has been asked anything yet."""
     chosen: list[State[Any]] = []
     for number in range(games):
         dice = random.Random(f"{seed} {number}")

@@ -13,11 +13,11 @@ from attrs import frozen
 from dragon.bits import Random
 from dragon.boards.board import Board
 from dragon.boards.cells import EMPTY
+from dragon.compiler.fingerprint import reached
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.laws.compiled import said_by_options
 from dragon.laws.games import samples_itself
 from dragon.laws.kit import PATIENCE, clock, has_rules, some, walk
-from dragon.laws.trees import sign_of, worths
 from dragon.laws.whole import coverage, surveyed, whole
 from dragon.rules.evaluator import interpreted_of
 from dragon.rules.playout import step
@@ -29,13 +29,17 @@ GAMES = 2000
 SECONDS = 2.0
 """within this processor time;"""
 FEWEST = 200
-"""those without which nothing is said of them."""
+"""those without which nothing is said of them,"""
+KINDS = 10
+"""nor where they go through fewer positions."""
 AGAINST = -0.1
 """A rank correlation below which an evaluation goes against results,"""
 SURE = 6.0
 """and how many times its standard error it must be."""
 SOLVED = 400
-"""Solved positions that are looked at in a game that is not small."""
+"""Ends of games whose moves are looked at in a game that is not small,"""
+MOVES = 500
+"""where there are no more moves."""
 DRAWS = 40
 """Samples for each move of a position,"""
 POSITIONS = 12
@@ -56,29 +60,38 @@ class Played:
     positions: tuple[State[Any], ...]
     """One of each game, at a ply drawn at random."""
     payoffs: tuple[tuple[float, ...], ...]
+    last: tuple[State[Any], ...]
+    """The last of each in which a seat was to move."""
     moved: Counter[int]
     """How often each seat was to move, and chance."""
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are so many, and of so many kinds, that they tell something."""
+        return self.games >= FEWEST and len({*map(str, self.positions)}) >= KINDS
 
 
 @lru_cache(maxsize=4)
 def played(game: Game[Any], seed: int) -> Played:
     """Random games from many deals, as many as SECONDS allow."""
     spent, dice, drawn = clock(SECONDS), random.Random(seed), Random(seed)
-    positions, payoffs, moved = list[State[Any]](), list[tuple[float, ...]](), Counter[int]()
+    positions, payoffs, ends = list[State[Any]](), list[tuple[float, ...]](), list[State[Any]]()
+    moved = Counter[int]()
     while len(payoffs) < GAMES and not spent():
-        state = kept = game.start(seed + len(payoffs))
+        state = kept = last = game.start(seed + len(payoffs))
         turns, plies = Counter[int](), 0
         while state.turn != TERMINAL and plies < PATIENCE and not spent():
             turns[state.turn] += 1
             plies += 1
-            if state.turn >= 0 and dice.randrange(plies) == 0:
-                kept = state
+            if state.turn >= 0:
+                kept, last = state if dice.randrange(plies) == 0 else kept, state
             state = step(state, drawn)
         if state.turn == TERMINAL and plies:
             positions.append(kept)
             payoffs.append(state.payoff())
+            ends.append(last)
             moved += turns
-    return Played(len(payoffs), tuple(positions), tuple(payoffs), moved)
+    return Played(len(payoffs), tuple(positions), tuple(payoffs), tuple(ends), moved)
 
 
 def notes_of(game: Game[Any], seed: int = 0) -> Iterator[str]:
@@ -88,14 +101,14 @@ def notes_of(game: Game[Any], seed: int = 0) -> Iterator[str]:
 
 
 def _seats(game: Game[Any], seed: int) -> Iterator[str]:
-    """A seat that never moves, or always wins."""
+    """A seat that never moves, or always wins against one other."""
     found = played(game, seed)
-    if found.games < FEWEST or len(game.teams) == 1:
+    if not found.enough or len(game.teams) == 1:
         return
     for seat in range(len(game.teams)):
         if not found.moved[seat]:
             yield f"seat {seat} never moves in {found.games:,} random games; is that meant?"
-        if all(payoff[seat] > 0 for payoff in found.payoffs):
+        if len(game.teams) == 2 and all(payoff[seat] > 0 for payoff in found.payoffs):
             yield f"seat {seat} wins each of {found.games:,} random games; is payoff right?"
     if not any(map(any, found.payoffs)):
         yield f"each of {found.games:,} random games is a draw; is payoff right?"
@@ -104,7 +117,7 @@ def _seats(game: Game[Any], seed: int) -> Iterator[str]:
 def _traits(game: Game[Any], seed: int) -> Iterator[str]:
     """A trait of which random games show nothing, or one that they suggest."""
     found, traits = played(game, seed), game.traits
-    if found.games < FEWEST:
+    if not found.enough:
         return
     if Trait.CHANCE in traits and not found.moved[CHANCE]:
         yield f"the trait CHANCE is given, and chance decides in none of {found.games:,} games"
@@ -121,7 +134,7 @@ def _evaluate(game: Game[Any], seed: int) -> Iterator[str]:
     if not _has(game, "evaluate") or Trait.HIDDEN in game.traits:
         return
     found = played(game, seed)
-    if found.games >= FEWEST:
+    if found.enough:
         guesses = [state.evaluate(0) for state in found.positions]
         rank = correlation(guesses, [payoff[0] for payoff in found.payoffs])
         if rank < AGAINST and -rank * found.games**0.5 > SURE:
@@ -174,17 +187,18 @@ def _order(game: Game[Any], seed: int) -> Iterator[str]:
 
 
 def _scored(game: Game[Any], seed: int) -> Iterator[tuple[list[float], list[int]]]:
-    """What each move of a solved position is worth to its mover, and the score it has."""
+    """What each move of a solved position is worth to its mover, and the score it has.
+
+    In a game that is not small such a position is the last of a random game, where some move wins
+    at once.
+    """
     if (found := whole(game, seed)) is None:
-        known = worths(game, seed)
-        opened = [state for state in known if state.turn >= 0]
-        for state in some(opened, SOLVED):
-            moves = state.moves()
-            after = [state.after(move) for move in moves]
-            scores = state.order(moves)
-            if scores is not None and all(each in known for each in after):
-                sign = sign_of(state)
-                yield [sign * known[each] for each in after], [*scores]
+        for state in some(played(game, seed).last, SOLVED):
+            if len(moves := state.moves()) <= MOVES and state.turn >= 0:
+                after = [state.after(move) for move in moves]
+                wins = [float(_pays(each, state.turn)) for each in after]
+                if any(wins) and (scores := state.order(moves)) is not None:
+                    yield wins, [*scores]
         return
     rules = rules_of(game)
     facts, worth = found.facts, found.facts["worth"]
@@ -194,6 +208,11 @@ def _scored(game: Game[Any], seed: int) -> Iterator[tuple[list[float], list[int]
             edges = found.edges[first : first + n]
             sign = 1 if rules.teams[seat] == rules.teams[0] else -1
             yield (sign * worth[edges["to"]]).tolist(), edges["score"].tolist()
+
+
+def _pays(state: State[Any], seat: int) -> bool:
+    """Whether the game is over, and the seat gets all that there is."""
+    return state.turn == TERMINAL and state.payoff()[seat] == state.largest
 
 
 def _has(game: Game[Any], name: str) -> bool:
@@ -226,7 +245,8 @@ def _sample(game: Game[Any], seed: int) -> Iterator[str]:
 def _written(game: Game[Any], seed: int) -> Iterator[str]:
     """Moves of a board that are written from an empty cell."""
     notation = rules_of(game).notation if has_rules(game) else None
-    if not isinstance(notation, Board) or not notation.moving:
+    own = isinstance(notation, Board) and type(notation).move_text is Board.move_text
+    if not isinstance(notation, Board) or not own or not notation.moving:
         return
     empty = moves = 0
     example = ""
@@ -274,12 +294,16 @@ def _unread(game: Game[Any], seed: int) -> Iterator[str]:
 
 
 def _is_read(game: RecordGame, states: Any, name: str) -> bool:
-    """Whether some rule does otherwise where a field is another."""
+    """Whether a rule but `play` names a field, or `play` does otherwise where it is another."""
+    rules = rules_of(game)
+    others = [rule for key, rule in rules.named().items() if key != "play"]
+    if any(name in function.__code__.co_names for function in reached(others)):
+        return True
     for at in some(range(len(states)), CHANGED):
         record = states[at : at + 1].copy()
         try:
             before = _nature(game, record, name)
-            for value in _values(rules_of(game), states, name):
+            for value in _values(rules, states, name):
                 record[name] = value
                 if _nature(game, record, name) != before:
                     return True

@@ -88,10 +88,10 @@ def _worth(state: State[Any], after: list[float]) -> float:
     """What a state is worth to seat 0 by what its moves lead to."""
     if state.turn == CHANCE:
         return sum(p * value for p, value in zip(state.odds(), after, strict=True))
-    return max(after) if sign_of(state) > 0 else min(after)
+    return max(after) if _sign(state) > 0 else min(after)
 
 
-def sign_of(state: State[Any]) -> int:
+def _sign(state: State[Any]) -> int:
     """1 where seat 0's side is to move, or chance; else -1."""
     return 1 if state.turn == CHANCE or state.teams[state.turn] == state.teams[0] else -1
 
@@ -106,7 +106,7 @@ def law_reduce_keeps_a_best_move(game: Game[Any], seed: int) -> None:
         if any(state.after(move) not in known for move in kept):
             continue  # one after a state that does not fit, whose moves are not all known
         tried = [known[state.after(move)] for move in kept]
-        best = max(tried) if sign_of(state) > 0 else min(tried)
+        best = max(tried) if _sign(state) > 0 else min(tried)
         expect(abs(best - worth) < ROUNDING, f"{worth:g} for seat 0, as with all moves",
                f"{best:g} with {', '.join(map(str, kept))} alone", state)  # fmt: skip
 
@@ -129,7 +129,7 @@ def law_equal_keys_are_worth_the_same(game: Game[Any], seed: int) -> None:
     for state, worth in claimed(game, seed, "key").items():
         if state.turn == TERMINAL or not (key := state.key()):  # which is not kept
             continue
-        coming = sign_of(state) * (worth - state.banked())
+        coming = _sign(state) * (worth - state.banked())
         other, value = first.setdefault((key, state.turn == CHANCE), (state, coming))
         expect(abs(value - coming) < ROUNDING,
                f"{value:g} still to come for the mover, as in {other}, which has the same key",

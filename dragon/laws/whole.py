@@ -12,7 +12,9 @@ from dragon.rules.census import MOST, Survey, survey
 from dragon.rules.record import RecordGame, RecordState, rules_of
 
 SECONDS = 5.0
-"""Processor time that a law may take for the states of a game, and the same to visit them."""
+"""Processor time that a law may take for the states of a game,"""
+VISIT = 2.0
+"""and that which may be taken to visit them."""
 ROUNDING = 1e-9
 CLAIMS = ("bounds", "key", "place", "reduce", "solved")
 """What rules claim of a state that a law holds against its worth."""
@@ -22,7 +24,7 @@ CLAIMS = ("bounds", "key", "place", "reduce", "solved")
 def surveyed(game: RecordGame, seed: int = 0, most: int = MOST) -> Survey | None:
     """The census of a game by Rules, from several deals where it has them; None if it cannot be."""
     firsts = [game.start(seed + number).data for number in range(DEALS)]
-    return survey(rules_of(game), firsts, SECONDS, most)
+    return survey(rules_of(game), firsts, VISIT, most)
 
 
 def whole(game: Game[Any], seed: int = 0) -> Survey | None:
