@@ -17,7 +17,8 @@ from dragon.compiler.fingerprint import reached
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.laws.compiled import said_by_options
 from dragon.laws.games import samples_itself
-from dragon.laws.kit import PATIENCE, clock, has_rules, some, walk
+from dragon.laws.kit import PATIENCE, clock, has_rules, some, visited, walk
+from dragon.laws.trees import worths
 from dragon.laws.whole import coverage, surveyed, whole
 from dragon.rules.evaluator import interpreted_of
 from dragon.rules.playout import step
@@ -129,8 +130,6 @@ def _traits(game: Game[Any], seed: int) -> Iterator[str]:
 
 def _evaluate(game: Game[Any], seed: int) -> Iterator[str]:
     """An evaluation that goes against results, or against what every state is worth."""
-    import numpy as np
-
     if not _has(game, "evaluate") or Trait.HIDDEN in game.traits:
         return
     found = played(game, seed)
@@ -141,13 +140,22 @@ def _evaluate(game: Game[Any], seed: int) -> Iterator[str]:
             yield (f"evaluate goes against the results of {found.games:,} random games (rank "
                    f"correlation {rank:.2f}); is its sign right?")  # fmt: skip
             return
-    if (survey := whole(game, seed)) is not None:
-        facts = survey.facts[: survey.count]
-        facts = facts[(facts["seat"] != TERMINAL) & (facts["known"] > 0)]
-        rank = correlation(facts["guess"], facts["worth"])
-        if rank < AGAINST and -rank * np.sqrt(len(facts)) > SURE:
-            yield (f"evaluate goes against what {len(facts):,} positions are worth when all play "
-                   f"best (rank correlation {rank:.2f}); is its sign right?")  # fmt: skip
+    guesses, worth = _guessed(game, seed)
+    rank = correlation(guesses, worth)
+    if rank < AGAINST and -rank * len(guesses) ** 0.5 > SURE:
+        yield (f"evaluate goes against what {len(guesses):,} positions are worth when all play "
+               f"best (rank correlation {rank:.2f}); is its sign right?")  # fmt: skip
+
+
+def _guessed(game: Game[Any], seed: int) -> tuple[Any, Any]:
+    """What `evaluate` says of each position of a small game, and what it is worth, for seat 0."""
+    if (found := whole(game, seed)) is None:
+        known = worths(game, seed) if visited(game, seed) else {}
+        opened = [state for state in known if state.turn != TERMINAL]
+        return [state.evaluate(0) for state in opened], [known[state] for state in opened]
+    facts = found.facts[: found.count]
+    facts = facts[(facts["seat"] != TERMINAL) & (facts["known"] > 0)]
+    return facts["guess"], facts["worth"]
 
 
 def correlation(one: Any, other: Any) -> float:
@@ -189,12 +197,12 @@ def _order(game: Game[Any], seed: int) -> Iterator[str]:
 def _scored(game: Game[Any], seed: int) -> Iterator[tuple[list[float], list[int]]]:
     """What each move of a solved position is worth to its mover, and the score it has.
 
-    In a game that is not small such a position is the last of a random game, where some move wins
-    at once.
+    Only moves count that searches try, in positions that the game does not solve itself. In a game
+    that is not small such a position is the last of a random game, where some move wins at once.
     """
     if (found := whole(game, seed)) is None:
         for state in some(played(game, seed).last, SOLVED):
-            if len(moves := state.moves()) <= MOVES and state.turn >= 0:
+            if state.turn >= 0 and len(moves := state.distinct()) <= MOVES and not state.solved():
                 after = [state.after(move) for move in moves]
                 wins = [float(_pays(each, state.turn)) for each in after]
                 if any(wins) and (scores := state.order(moves)) is not None:
@@ -204,8 +212,9 @@ def _scored(game: Game[Any], seed: int) -> Iterator[tuple[list[float], list[int]
     facts, worth = found.facts, found.facts["worth"]
     for at in some(range(found.count), 20 * SOLVED):
         seat, first, n = (int(facts[at][name]) for name in ("seat", "first", "moves"))
-        if seat >= 0 and facts[at]["known"]:
+        if seat >= 0 and facts[at]["known"] and facts[at]["plies"] < 0:
             edges = found.edges[first : first + n]
+            edges = edges[edges["kept"] > 0]
             sign = 1 if rules.teams[seat] == rules.teams[0] else -1
             yield (sign * worth[edges["to"]]).tolist(), edges["score"].tolist()
 
