@@ -340,18 +340,18 @@ def law_equal_states_share_a_key(game: Game[Any], state: State[Any]) -> None:
 ASK = """
 import pickle, sys
 sys.path[:], game, seed = pickle.load(sys.stdin.buffer)
-from dragon.laws.games import told
+from dragon.laws.games import descriptions
 try:
     game = pickle.loads(game)
 except (AttributeError, ImportError):
     sys.exit(%d)
-sys.stdout.buffer.write(pickle.dumps(told(game, seed)))
+sys.stdout.buffer.write(pickle.dumps(descriptions(game, seed)))
 """
 """What another process runs; it ends so where a class is defined in this one alone."""
 UNKNOWN = 3
 
 
-def told(game: Game[Any], seed: int) -> list[dict[str, Any]]:
+def descriptions(game: Game[Any], seed: int) -> list[dict[str, Any]]:
     """What some states are in any process, by its name."""
     return [
         {
@@ -380,8 +380,8 @@ def law_another_process_says_the_same(game: Game[Any], seed: int) -> None:
         return
     expect(ran.returncode == 0, "no error in another process",
            ran.stderr.decode(errors="replace").strip().rpartition("\n")[2])  # fmt: skip
-    here = told(game, seed)
-    if here != told(game, seed):  # not even in one process, which has laws of its own
+    here = descriptions(game, seed)
+    if here != descriptions(game, seed):  # not even in one process, which has laws of its own
         return
     for mine, other in zip(here, pickle.loads(ran.stdout), strict=False):
         for name, value in mine.items():
