@@ -375,6 +375,7 @@ def law_another_process_says_the_same(game: Game[Any], seed: int) -> None:
         input=pickle.dumps((sys.path, pickle.dumps(game), seed)),
         env={**os.environ, "PYTHONHASHSEED": "2" if own == "1" else "1"},
         capture_output=True,
+        timeout=60,
     )
     if ran.returncode == UNKNOWN:
         return

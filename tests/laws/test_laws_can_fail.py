@@ -379,13 +379,6 @@ class Hopeful(Covered):
         return super().determinize(rng) if "K" in str(world) and rng.random() < 0.5 else world
 
 
-class OpenKuhn(KuhnOf):
-    """The other's card is not seen, and the trait says nothing of it."""
-
-    name = "open_kuhn"
-    traits = frozenset({Trait.DUEL, Trait.CHANCE})
-
-
 class Turncoat(Covered):
     def opened(self) -> Any:
         return Hand("", ()) if self.turn >= 0 else self
