@@ -159,12 +159,15 @@ def _guessed(game: Game[Any], seed: int) -> tuple[Any, Any]:
 
 
 def correlation(one: Any, other: Any) -> float:
-    """Spearman's rank correlation, equal numbers sharing a rank; 0 where all are equal.
+    """Spearman's rank correlation, equal numbers sharing a rank; 0 where all are equal, or none is.
 
     >>> correlation([1, 2, 3], [30, 20, 10])
     -1.0
     """
     import numpy as np
+
+    if not len(one):
+        return 0.0
 
     def ranks(numbers: Any) -> Any:
         _, places, counts = np.unique(numbers, return_inverse=True, return_counts=True)

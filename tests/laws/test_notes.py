@@ -228,7 +228,7 @@ def test_games_in_plain_python_are_noted_too() -> None:
 def test_the_rank_correlation_is_spearmans() -> None:
     assert correlation([1, 2, 3, 4], [10, 20, 40, 30]) == pytest.approx(0.8)
     assert correlation([1, 1, 2], [1, 2, 3]) == pytest.approx(0.866025404)
-    assert correlation([1, 1], [1, 2]) == 0
+    assert correlation([1, 1], [1, 2]) == correlation([], []) == 0
 
 
 def test_it_is_said_how_much_was_visited() -> None:
