@@ -26,6 +26,7 @@ from dragon.laws.kit import (
     PATIENCE,
     SECONDS,
     LawBroken,
+    all_states,
     expect,
     fresh,
     game_law,
@@ -35,7 +36,6 @@ from dragon.laws.kit import (
     some,
     state_law,
     unlikely,
-    visited,
     walk,
     within,
 )
@@ -183,7 +183,7 @@ def law_equal_states_are_alike(game: Game[Any], seed: int) -> None:
         return
     first: dict[State[Any], State[Any]] = {}
     games = (random_game(game, game.start(seed + i), random.Random(i)) for i in range(DEALS))
-    for state in within(SECONDS, chain(visited(game, seed), chain.from_iterable(games))):
+    for state in within(SECONDS, chain(all_states(game, seed), chain.from_iterable(games))):
         other = first.setdefault(state, state)
         if other is not state:
             one, two = _nature(other), _nature(state)

@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from dragon import Board, RecordGame, Rules, Trait, rule
 from dragon.bits import bit, has, popcount, u64
 from dragon.cli import main
-from dragon.laws import check_game
+from dragon.laws import LawBroken, check_game
+from dragon.laws.games import law_equal_states_are_alike
 from dragon.laws.notes import correlation, notes_of, remarks_on
 from dragon_classics.tictactoe import TicTacToe
 from tests.laws.test_laws_can_fail import Pile, Take, made
@@ -223,6 +224,22 @@ def test_games_in_plain_python_are_noted_too() -> None:
     nothing = type("TakeOfNothing", (Take,), {"traits": frozenset()})(20)
     assert any("DUEL is not given" in note for note in notes_of(nothing))
     assert [*notes_of(Take(20))] == []
+
+
+class FailsOnce(Pile):
+    """One state in forty cannot say its moves."""
+
+    def moves(self) -> tuple[Any, ...]:
+        return Pile.moves(self)[3 if (self.left, self.mover) == (19, 1) else 0 :] or self.fail()
+
+    def fail(self) -> tuple[Any, ...]:
+        return () if not self.left else (1 // 0,)
+
+
+def test_an_error_in_one_state_is_told() -> None:
+    game = made("TakeFailsOnce", Take, state=FailsOnce)(pile=20)
+    with pytest.raises(LawBroken, match="ZeroDivisionError"):
+        law_equal_states_are_alike(game)
 
 
 def test_the_rank_correlation_is_spearmans() -> None:
