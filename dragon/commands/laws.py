@@ -20,6 +20,9 @@ THOROUGH = 30
 @click.option("--search", "search_spec", metavar="SPEC", help="This search only; all if not given.")
 @click.option("--law", "names", metavar="NAME", multiple=True,
               help="This law only; may be given several times.")  # fmt: skip
+@click.option("--small", "small_spec", metavar="SPEC",
+              help="A smaller game of the same rules, to visit every state of; that which GAME "
+              "names itself if not given.")  # fmt: skip
 @with_seed
 @click.option("--thorough", is_flag=True, help="Laws of the game on 30 times as many games.")
 @click.option("--patience", metavar="SECONDS", type=Seconds(),
@@ -28,24 +31,28 @@ THOROUGH = 30
 @with_checks
 @as_json
 def laws(
-    game_spec: str, search_spec: str | None, names: tuple[str, ...], seed: int, thorough: bool,
-    patience: float, as_json: bool,
+    game_spec: str, search_spec: str | None, names: tuple[str, ...], small_spec: str | None,
+    seed: int, thorough: bool, patience: float, as_json: bool,
 ) -> None:  # fmt: skip
     """Try the laws of the conformance kit on GAME and on the searches that can play it.
 
     Each law is tried in another process: whether that ends or does not come back, it is what
-    the law has found. The exit code is 1 if a law is broken. With --json there is one object
-    for each law.
+    the law has found. The exit code is 1 if a law is broken. Every state of a small game is
+    visited, and it is said how many were. A note is no mistake by any law, but is seldom meant so.
+    With --json there is one object for each law and each note.
 
     \b
     Examples:
       dragon laws tictactoe
       dragon laws "nex(rows=2, cols=3)" --search mcts
+      dragon laws "breakthrough(rows=6)" --small "breakthrough(rows=4, columns=3)"
       dragon laws connect4 --thorough
       dragon laws connect4 --law law_rules_keep_their_contract --thorough
     """
+    from dragon.core import Search
     from dragon.laws import LAWS
     from dragon.laws.apart import verdicts
+    from dragon.laws.notes import Remarks
 
     for name in names:
         if name not in (known := [law.name for law in LAWS]):
@@ -56,16 +63,26 @@ def laws(
     chosen = [search(search_spec)] if search_spec else [search(name) for name in searches()]
     if search_spec:
         chosen[0].check(of)
-    tried, broken = 0, 0
-    times = THOROUGH if thorough else 1
-    for subject, verdict in verdicts(of, chosen, seed, times, patience, names):
+    small = game(small_spec or of.small) if small_spec or of.small else None
+    tried, broken, remarks = 0, 0, list[Remarks]()
+    times, remark = THOROUGH if thorough else 1, None if names else remarks.append
+    others = None if small == of else small
+    for subject, verdict in verdicts(of, chosen, seed, times, patience, names, others, remark):
         tried += 1
         broken += not verdict.passed
-        by = None if subject is None else str(subject)
+        by = str(subject) if isinstance(subject, Search) else None
         text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{subject or of}]"]
         if not verdict.passed:
             text.append("        " + verdict.message.replace("\n", "\n        "))
-        tell(as_json, {"game": str(of), "search": by, **asdict(verdict)}, text)
-    click.echo(f"{tried} laws tried on {of}, {broken} broken", err=as_json)
+        on = str(of if subject is None or by else subject)
+        tell(as_json, {"game": on, "search": by, **asdict(verdict)}, text)
+    for note in (note for each in remarks for note in each.notes):
+        tell(as_json, {"game": str(of), "note": note}, [f"note    {note}"])
+    visited = "".join(
+        f"; {'all' if each.whole else 'the first'} {each.states:,} states were visited"
+        for each in remarks
+        if each.states
+    )
+    click.echo(f"{tried} laws tried on {of}, {broken} broken{visited}", err=as_json)
     if broken:
         raise click.exceptions.Exit(1)

@@ -160,6 +160,9 @@ class State(ABC, Generic[M]):
     def sample(self, random: Any) -> M:
         """A move at random, uniform by default; `random(n)` draws an integer from 0 to n - 1.
 
+        Of a game's own, every legal move should come at times, and at a CHANCE state each as often
+        as `odds` says.
+
         Asked by playouts: `mcts` and `montecarlo`.
         """
         moves = self.moves()
@@ -251,6 +254,9 @@ class Game(Named, ABC, Generic[M]):
 
     teams: ClassVar[tuple[int, ...]] = (0, 1)
     """The team of each seat, such as `(0,)` or `(0, 1, 1)`. Asked by whatever seats players."""
+    small: ClassVar[str] = ""
+    """The spec of a smaller game of the same rules, every state of which can be visited, such as
+    `mygame(size=3)`; empty: none. Asked by `dragon laws`."""
 
     @property
     def traits(self) -> frozenset[Trait]:

@@ -36,6 +36,13 @@ TRUST = (compiled.law_moves_fit_the_width, compiled.law_rules_keep_their_contrac
 """Laws on which compiled code relies; where one is broken, others might end the process."""
 GAME_LAWS = (*TRUST, *_laws_of(games), *_laws_of(texts), *_laws_of(trees), *_HIDDEN_LAWS)
 """Laws of a game, `law(game)`: of any game, however it is written."""
+WHOLE_LAWS = (
+    compiled.law_rules_keep_their_contract,
+    texts.law_positions_read_back,
+    games.law_images_are_one_position,
+    *_laws_of(trees),
+)
+"""Laws of a game that look at every state of a small one, and at few of another."""
 COMPILED_LAWS = tuple(law for law in _laws_of(compiled) if law not in GAME_LAWS)
 """Laws of a game by Rules, `law(game)`: compiled and interpreted agree."""
 SEARCH_LAWS = (*_laws_of(searches), *_PEEKING)
@@ -97,6 +104,7 @@ __all__ = [
     "LAWS",
     "SEARCH_LAWS",
     "TRUST",
+    "WHOLE_LAWS",
     "Law",
     "LawBroken",
     "Verdict",

@@ -7,20 +7,24 @@ then what their law has found.
 from __future__ import annotations
 
 import signal
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dragon.core import Game, Search
+from dragon.errors import SearchError, one_line
 from dragon.files import scratch
-from dragon.laws import LAWS, TRUST, Law, Verdict, judge, laws_of
+from dragon.laws import LAWS, TRUST, WHOLE_LAWS, Law, Verdict, judge, laws_of
+from dragon.laws.notes import Remarks, remarks_on
 from dragon.modes import checked
 from dragon.process.spawn import Spawn, how_ended
 from dragon.rules.watchdog import watch
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
+
+T = TypeVar("T")
 
 
 def verdicts(
@@ -30,22 +34,29 @@ def verdicts(
     times: int = 1,
     seconds: float = 120.0,
     names: Collection[str] = (),
-) -> Iterator[tuple[Search | None, Verdict]]:
+    small: Game[Any] | None = None,
+    remark: Callable[[Remarks], object] | None = None,
+) -> Iterator[tuple[Search | Game[Any] | None, Verdict]]:
     """The verdict of each law as it comes: on the game (None), then on each of the searches.
 
     Each law is tried for `seconds` of wall time, `times` as long as it has as many games. Where
     rules do what compiled code cannot survive, the rest is not tried. names: of the laws to be
-    tried, if not all.
+    tried, if not all. small: a smaller game of the same rules, on which the laws are tried that
+    look at every state of one. remark: told the notes on the game.
     """
+    smaller = [] if small is None else [small]
     with scratch() as folder, _pool(folder) as pool:
-        for subject in (None, *searches):
-            for law in laws_of(game, subject):
-                if names and law.name not in names:
+        for subject in (None, *smaller, *searches):
+            of, by = (subject, None) if isinstance(subject, Game) else (game, subject)
+            for law in laws_of(of, by):
+                if (names and law.name not in names) or (of is small and law not in WHOLE_LAWS):
                     continue
-                verdict = _tried(pool, folder, law, game, subject, seed, times, seconds)
+                verdict = _tried(pool, folder, law, of, by, seed, times, seconds)
                 yield subject, verdict
                 if law in TRUST and not verdict.passed:
                     return
+            if subject is None and remark is not None:
+                remark(_remarks(pool, folder, game, seed, seconds))
 
 
 @contextmanager
@@ -70,14 +81,34 @@ def _tried(
     pool: ProcessPool, folder: Path, law: Law, game: Game[Any], subject: Search | None,
     seed: int, times: int, seconds: float,
 ) -> Verdict:  # fmt: skip
+    asked = law.name, game, subject, seed, times
+    try:
+        return _asked(pool, folder, seconds * times, _try, *asked)
+    except SearchError as wrong:
+        return Verdict(law.name, False, law.failure(str(wrong), *filter(None, (subject, game))))
+
+
+def _remarks(
+    pool: ProcessPool, folder: Path, game: Game[Any], seed: int, seconds: float
+) -> Remarks:
+    try:
+        return _asked(pool, folder, seconds, remarks_on, game, seed)
+    except Exception as wrong:
+        return Remarks((f"nothing could be noted: {one_line(wrong)}",), 0, False)
+
+
+def _asked(
+    pool: ProcessPool, folder: Path, limit: float, function: Callable[..., T], *arguments: Any
+) -> T:
+    """What a function returns in the other process; raises SearchError where that ends."""
     from pebble import ProcessExpired
 
-    limit = seconds * times
     words = folder / "last words"
     words.unlink(missing_ok=True)
-    future = pool.schedule(_try, args=(law.name, game, subject, seed, times), timeout=limit)
+    future = pool.schedule(function, args=arguments, timeout=limit)
     try:
-        return future.result()
+        found: T = future.result()
+        return found
     except TimeoutError:
         reason = f"no verdict after {limit:g} seconds, and the process was ended"
     except ProcessExpired as died:
@@ -88,7 +119,7 @@ def _tried(
             reason += "with --checked the rule to blame is named"
         if words.exists():
             reason = words.read_text()
-    return Verdict(law.name, False, law.failure(reason, *filter(None, (subject, game))))
+    raise SearchError(reason)
 
 
 def _try(name: str, game: Game[Any], subject: Search | None, seed: int, times: int) -> Verdict:

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any
 
 from dragon.bits import Random
+from dragon.compiler.fingerprint import fingerprint, named_in
 from dragon.core import CHANCE, TERMINAL
-from dragon.laws.kit import LawBroken, expect, game_law, has_rules, of_effort, some, state_law
+from dragon.laws.kit import (
+    DEALS,
+    GAMES,
+    LawBroken,
+    expect,
+    game_law,
+    has_rules,
+    of_effort,
+    random_game,
+    some,
+    state_law,
+)
+from dragon.laws.whole import every, surveyed
 from dragon.modes import JIT
 from dragon.rules.contract import REQUIRED, RULES
 from dragon.rules.evaluator import compiled_of, evaluator_of, interpreted_of
 from dragon.rules.playout import playouts
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordGame, RecordState, rules_of
-from dragon.rules.rehearsal import PLIES, rehearse
+from dragon.rules.rehearsal import PLIES, Mishap, rehearse
 from dragon.rules.rules import Rules
-
-DEALS = 50
-"""Seeds whose deals are played, where a game has several."""
 
 
 def _agree(state: RecordState, ask: Callable[[Any], Any]) -> None:
@@ -55,36 +66,68 @@ def law_moves_fit_the_width(game: RecordGame, seed: int) -> None:
 
 @game_law(has_rules)
 def law_rules_keep_their_contract(game: RecordGame, seed: int) -> None:
-    """In thousands of random games no rule goes out of bounds, beyond its limits or on for ever."""
+    """In thousands of random games, and in every state of a small game, no rule goes out of bounds,
+    beyond its limits or on for ever."""
     deals = dict.fromkeys(game.start(seed + i).data for i in range(DEALS))
     for first in deals:
-        mishap = rehearse(rules_of(game), first, of_effort(PLIES) // len(deals), seed)
-        if mishap is not None:
-            played = f", after {' '.join(mishap.moves)}" if mishap.moves else ""
-            expect(False, "no mistake of a rule", f"{mishap.error}{played}", mishap.position)
+        _expect_none(rehearse(rules_of(game), first, of_effort(PLIES) // len(deals), seed))
+    if (found := surveyed(game, seed)) is not None:
+        _expect_none(found.mishap)
 
 
-@state_law(has_rules)
+def _expect_none(mishap: Mishap | None) -> None:
+    """Raises LawBroken for a game in which a rule broke its contract."""
+    if mishap is not None:
+        played = f", after {' '.join(mishap.moves)}" if mishap.moves else ""
+        expect(False, "no mistake of a rule", f"{mishap.error}{played}", mishap.position)
+
+
+@game_law(has_rules)
+def law_rules_read_what_stays(game: RecordGame, seed: int) -> None:
+    """What rules read beside the record, such as arrays and numbers, stays as it was when they were
+    made, for compiled code keeps it."""
+    rules = rules_of(game)
+    before = _read_by(rules)
+    for number in range(GAMES):
+        for state in random_game(game, game.start(seed + number), random.Random(number)):
+            str(game.parse(str(state)))
+    for name, now in _read_by(rules).items():
+        expect(now == before[name],
+               f"{name[1]!r}, which {name[0]!r} reads, as it was when the rules were made",
+               "it has changed since; keep what changes in the record")  # fmt: skip
+
+
+def _read_by(rules: Rules) -> dict[tuple[str, str], str]:
+    """A hash of each value that rules read, by the function's name and its own."""
+    return {
+        (function.__name__, name): fingerprint(name, [(name, value)])
+        for function in rules.functions()
+        for name, value in named_in(function).items()
+        if not isinstance(value, FunctionType)
+    }
+
+
+@state_law(has_rules, every)
 def law_compiled_turn_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a record has the same turn."""
     _agree(state, lambda evaluator: evaluator.turn(state.data))
 
 
-@state_law(has_rules)
+@state_law(has_rules, every)
 def law_compiled_moves_agree(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a record has the same moves in the same order."""
     if state.turn != TERMINAL:
         _agree(state, lambda evaluator: evaluator.moves(state.data).tolist())
 
 
-@state_law(has_rules)
+@state_law(has_rules, every)
 def law_compiled_distinct_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a record keeps the same of its equivalent moves."""
     if state.turn != TERMINAL:
         _agree(state, lambda evaluator: evaluator.distinct(state.data).tolist())
 
 
-@state_law(has_rules)
+@state_law(has_rules, every)
 def law_compiled_play_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a move leads to the same record, byte for byte."""
     plain, fast = interpreted_of(state.rules), compiled_of(state.rules)
@@ -94,7 +137,7 @@ def law_compiled_play_agrees(game: RecordGame, state: RecordState) -> None:
                f"{plain.record(b)}, compiled", state)  # fmt: skip
 
 
-@state_law(has_rules)
+@state_law(has_rules, every)
 def law_compiled_payoff_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, an end pays the same."""
     if state.turn == TERMINAL:
@@ -113,31 +156,36 @@ def law_compiled_sample_agrees(game: RecordGame, state: RecordState) -> None:
         _agree(state, samples)
 
 
-@state_law(has_rules)
+@state_law(has_rules, every)
 def law_compiled_key_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a record has the same key."""
     _agree(state, lambda evaluator: evaluator.key(state.data))
 
 
-@state_law(has_rules)
+@state_law(has_rules, every)
 def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, the rules that a game need not have say the same."""
     import numpy as np
 
-    rules = rules_of(game)
-    if state.turn == TERMINAL:
-        return
-    plain, fast = interpreted_of(rules), kernels_of("dragon.rules.kernels.state", rules)
+    rules = state.rules
+    fast = kernels_of("dragon.rules.kernels.state", rules)
+    for name, seat, one in said_by_options(state) if state.turn != TERMINAL else ():
+        also = _arguments(name, state, seat)
+        records = np.frombuffer(bytearray(state.data), rules.layout)
+        other = _answer(name, getattr(fast, name)(records[0], *also), also)
+        expect(one == other, f"{name}: {one}, interpreted", f"{name}: {other}, compiled", state)
+
+
+def said_by_options(state: RecordState) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
+    """What the rules that a game need not have say where it goes on, interpreted: rule and seat."""
+    plain = interpreted_of(state.rules)
     left_out = {*REQUIRED, "key", "sample", "reduce", "unrank", "before"}  # with laws of their own
     left_out |= {"order", "prior"} if state.turn == CHANCE else {"odds"}
-    for name in rules.named().keys() - left_out:
-        for seat in range(len(rules.teams)):
-            given, also = _arguments(name, state, seat), _arguments(name, state, seat)
+    for name in state.rules.named().keys() - left_out:
+        for seat in range(len(state.rules.teams)):
+            given = _arguments(name, state, seat)
             found = plain.call(name, plain.record(state.data), *given)
-            records = np.frombuffer(bytearray(state.data), rules.layout)
-            one = _answer(name, found, given)
-            other = _answer(name, getattr(fast, name)(records[0], *also), also)
-            expect(one == other, f"{name}: {one}, interpreted", f"{name}: {other}, compiled", state)
+            yield name, seat, _answer(name, found, given)
 
 
 def has_numbers(game: Any) -> bool:

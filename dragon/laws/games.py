@@ -4,35 +4,55 @@ from __future__ import annotations
 
 import copy
 import math
+import os
 import pickle
 import random
+import subprocess
+import sys
 from collections import Counter
-from itertools import islice
+from collections.abc import Iterator
+from itertools import chain, islice, pairwise
 from typing import Any
+
+from attrs import fields, frozen, has
 
 from dragon.bits import Random
 from dragon.config import build, parse_call
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.errors import GameError
 from dragon.laws.kit import (
+    DEALS,
     GAMES,
     PATIENCE,
+    SECONDS,
     LawBroken,
+    all_states,
     expect,
+    fresh,
     game_law,
     has_rules,
     of_effort,
     random_game,
     some,
     state_law,
+    unlikely,
     walk,
+    within,
 )
+from dragon.laws.whole import every
+from dragon.rules.evaluator import compiled_of, interpreted_of
 from dragon.rules.record import RecordGame, RecordState, rules_of
 
 LONG = 300
 """Plies of a game in which a position may be found again,"""
 TRIED = 12
 """and moves of each that are tried for it."""
+LEAST_PLIES = 5
+"""States of a game in which a number is told to be a count of plies."""
+DRAWS = 2000
+"""Samples at a state where chance decides,"""
+ROLLS = 6
+"""and how many such states are looked at."""
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:
@@ -71,32 +91,104 @@ def law_games_end(game: Game[Any], seed: int) -> None:
 
 @game_law()
 def law_traits_tell_the_truth(game: Game[Any], seed: int) -> None:
-    """SOLO is one seat, DUEL two teams, and chance decides only in a game with CHANCE."""
+    """SOLO is one seat, DUEL two teams, chance decides only in a game with CHANCE, and a seat sees
+    less than there is only in one with HIDDEN."""
     traits, seats, sides = game.traits, len(game.teams), len(set(game.teams))
     shown = f"{', '.join(sorted(map(str, traits))) or 'none'}, with teams {game.teams}"
     expect((Trait.SOLO in traits) == (seats == 1), "SOLO if and only if there is one seat", shown)
     expect(Trait.DUEL not in traits or sides == 2, "DUEL only with two teams", shown)
     for state in walk(game, seed):
         expect(state.turn != CHANCE or Trait.CHANCE in traits, "the trait CHANCE", shown, state)
+        if state.turn >= 0 and Trait.HIDDEN not in traits:
+            view = state.seen(state.turn)
+            expect(view == state, f"the trait HIDDEN, since seat {state.turn} sees {view}", shown,
+                   state)  # fmt: skip
 
 
 @game_law()
 def law_only_repetition_recurs(game: Game[Any], seed: int) -> None:
-    """In a game without the trait REPETITION no key recurs from ply to ply of one game."""
+    """In a game without the trait REPETITION no key recurs from ply to ply of one game, nor does
+    anything else, but for a count of plies."""
     if Trait.REPETITION in game.traits:
         return
     for number in range(of_effort(GAMES)):
-        states = random_game(game, game.start(seed + number), random.Random(number))
-        before: dict[int, State[Any]] = {}
-        for state in islice(states, LONG):
+        played = random_game(game, game.start(seed + number), random.Random(number))
+        states = list(islice(played, LONG))
+        counts = _counts_of_plies(states)
+        before: dict[Any, State[Any]] = {}
+        for state in states:
             if state.turn == TERMINAL:
                 break
-            before[state.key()] = state
-            before.pop(0, None)  # those are not kept
+            before |= dict.fromkeys(_names(state, counts), state)
             for after in map(state.after, some(state.moves(), TRIED)):
-                earlier = before.get(after.key()) if after.turn != TERMINAL else None
-                expect(earlier is None, "another key than before, or the trait REPETITION",
-                       f"the key of {earlier}, from which play leads here", after)  # fmt: skip
+                names = _names(after, counts) if after.turn != TERMINAL else {}
+                for name, what in names.items():
+                    expect(name not in before, f"{what.wanted}the trait REPETITION",
+                           f"the {what.seen} {before.get(name)}, from which play leads here",
+                           after)  # fmt: skip
+
+
+@frozen
+class _Name:
+    """What is told of a state that has the name of an earlier one."""
+
+    wanted: str
+    seen: str
+
+
+def _names(state: State[Any], counts: tuple[str, ...]) -> dict[Any, _Name]:
+    """What would be the same if the position of a state came again."""
+    names: dict[Any, _Name] = {}
+    if key := state.key():  # those of 0 are not kept
+        names[key] = _Name("another key than before, or ", "key of")
+    if counts:
+        rest = {name: value for name, value in _parts(state).items() if name not in counts}
+        names[state.turn, str(rest)] = _Name("", f"position (but for {', '.join(counts)}) of")
+    return names
+
+
+def _parts(state: State[Any]) -> dict[str, Any]:
+    """What a state is made of by name, as far as it can be told."""
+    if isinstance(state, RecordState):
+        return {name: state.view[name].tolist() for name in state.view.dtype.names}
+    kind: Any = type(state)
+    own = fields(kind) if has(kind) else ()
+    return {each.name: getattr(state, each.name) for each in own if each.eq}
+
+
+def _counts_of_plies(states: list[State[Any]]) -> tuple[str, ...]:
+    """The parts of states that change by the same at each ply of a game, which are not all."""
+    parts = [_parts(state) for state in states]
+    if len(parts) < LEAST_PLIES:
+        return ()
+    counts = []
+    for name, first in parts[0].items():
+        if all(isinstance(each.get(name), int) for each in parts):
+            step = parts[1][name] - first
+            if step and all(b[name] - a[name] == step for a, b in pairwise(parts)):
+                counts.append(name)
+    return tuple(counts) if len(counts) < len(parts[0]) else ()
+
+
+def _nature(state: State[Any]) -> tuple[Any, ...]:
+    """What play from a state depends on."""
+    over = state.turn == TERMINAL
+    return state.turn, sorted(map(str, some(state.moves(), 50))), state.payoff() if over else None
+
+
+@game_law()
+def law_equal_states_are_alike(game: Game[Any], seed: int) -> None:
+    """Equal states have the same turn, moves and payoff."""
+    if isinstance(game, RecordGame):  # whose states are equal by all that they hold
+        return
+    first: dict[State[Any], State[Any]] = {}
+    games = (random_game(game, game.start(seed + i), random.Random(i)) for i in range(DEALS))
+    for state in within(SECONDS, chain(all_states(game, seed), chain.from_iterable(games))):
+        other = first.setdefault(state, state)
+        if other is not state:
+            one, two = _nature(other), _nature(state)
+            expect(one == two, f"turn, moves and payoff {one}, as of {other}, which is equal", two,
+                   state)  # fmt: skip
 
 
 @state_law()
@@ -252,12 +344,67 @@ def law_equal_states_share_a_key(game: Game[Any], state: State[Any]) -> None:
         expect(twin.key() == key, key, twin.key(), state)
 
 
+ASK = """
+import pickle, sys
+sys.path[:], game, seed = pickle.load(sys.stdin.buffer)
+from dragon.laws.games import descriptions
+try:
+    game = pickle.loads(game)
+except (AttributeError, ImportError):
+    sys.exit(%d)
+sys.stdout.buffer.write(pickle.dumps(descriptions(game, seed)))
+"""
+"""What another process runs; it ends so where a class is defined in this one alone."""
+UNKNOWN = 3
+
+
+def descriptions(game: Game[Any], seed: int) -> list[dict[str, Any]]:
+    """What some states are in any process, by its name."""
+    return [
+        {
+            "text": str(state),
+            "key": state.key(),
+            "place": state.place(),
+            "moves": [*map(str, moves := some(state.moves(), 50))],
+            "code": [state.code(move) for move in moves],
+        }
+        for state in fresh(game, seed)
+    ]
+
+
+@game_law(lambda game: not isinstance(game, RecordGame))
+def law_another_process_says_the_same(game: Game[Any], seed: int) -> None:
+    """In another process, where Python hashes texts otherwise, a state has the same key, moves and
+    codes."""
+    own = os.environ.get("PYTHONHASHSEED")
+    ran = subprocess.run(
+        [sys.executable, "-c", ASK % UNKNOWN],
+        input=pickle.dumps((sys.path, pickle.dumps(game), seed)),
+        env={**os.environ, "PYTHONHASHSEED": "2" if own == "1" else "1"},
+        capture_output=True,
+        timeout=60,
+    )
+    if ran.returncode == UNKNOWN:
+        return
+    expect(ran.returncode == 0, "no error in another process",
+           ran.stderr.decode(errors="replace").strip().rpartition("\n")[2])  # fmt: skip
+    here = descriptions(game, seed)
+    if here != descriptions(game, seed):  # not even in one process, which has laws of its own
+        return
+    for mine, other in zip(here, pickle.loads(ran.stdout), strict=False):
+        for name, value in mine.items():
+            expect(value == other[name],
+                   f"{name} {value} in each process; Python's hash of a text and the order of a "
+                   "set are not the same in each", f"{other[name]} in another",
+                   mine["text"])  # fmt: skip
+
+
 def _declares_symmetries(game: Game[Any]) -> bool:
     """Whether the board of a game is said to be the same mirrored or turned."""
     return has_rules(game) and bool(getattr(rules_of(game).notation, "symmetries", ()))
 
 
-@state_law(_declares_symmetries)
+@state_law(_declares_symmetries, every)
 def law_images_are_one_position(game: RecordGame, state: State[Any]) -> None:
     """By the symmetries that a board declares, all images of a position share a key, turn, number
     of moves and payoff."""
@@ -288,6 +435,43 @@ def law_samples_are_legal(game: Game[Any], state: State[Any]) -> None:
         move, again = state.sample(Random(seed)), state.sample(Random(seed))
         expect(move in moves, "a legal move", repr(move), state)
         expect(move == again, f"{move} twice from seed {seed}", again, state)
+
+
+@game_law(lambda game: Trait.CHANCE in game.traits)
+def law_samples_follow_the_odds(game: Game[Any], seed: int) -> None:
+    """Where chance decides, what a game's own `sample` gives is as likely as its odds say."""
+    rolls: dict[Any, State[Any]] = {}
+    for state in walk(game, seed):
+        if state.turn == CHANCE and samples_itself(state):
+            rolls.setdefault((tuple(map(str, some(state.moves(), DRAWS))), state.odds()), state)
+    for (moves, odds), state in list(rolls.items())[:ROLLS]:
+        if len(odds) > DRAWS:
+            continue
+        for samples in _samplers(state, seed):
+            seen = Counter(samples)
+            share = dict(zip(moves, odds, strict=True))
+            if unlikely([seen[move] for move in moves], odds):
+                worst = max(moves, key=lambda move: abs(seen[move] / DRAWS - share[move]))
+                expect(False, f"{worst} in {share[worst]:.1%} of samples, as odds says",
+                       f"in {seen[worst] / DRAWS:.1%} of {DRAWS:,}", state)  # fmt: skip
+
+
+def samples_itself(state: State[Any]) -> bool:
+    """Whether the game has a `sample` of its own."""
+    if isinstance(state, RecordState):
+        return state.rules.sample is not None
+    return type(state).sample is not State.sample
+
+
+def _samplers(state: State[Any], seed: int) -> Iterator[Iterator[str]]:
+    """The texts of DRAWS samples; of a game by Rules, compiled and interpreted."""
+    dice = Random(seed)
+    if not isinstance(state, RecordState):
+        yield (str(state.sample(dice)) for _ in range(DRAWS))
+        return
+    for evaluator in (compiled_of(state.rules), interpreted_of(state.rules)):
+        codes = (evaluator.sample(state.data, dice) for _ in range(DRAWS))
+        yield map(state.text, codes)
 
 
 @state_law()

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Search, State, Trait
-from dragon.laws.kit import expect, search_law, some, state_law
+from dragon.laws.kit import clock, expect, game_law, search_law, some, state_law, unlikely
 from dragon.laws.searches import said
 from dragon.protocols import Determinizable
 
 WORLDS = 3
 """Worlds drawn for each state that a law is tried on."""
 NODES = 200
+DEALT = 4000
+"""Games that are dealt, to see how often worlds come,"""
+LOOK = 400
+"""those after which it is seen whether deals come again,"""
+FEW = 20
+"""how often each must come on average for their number to tell anything,"""
+SECONDS = 2.0
+"""the processor time that these games may take,"""
+VIEWS = 30
+"""and of what seats see in them so many are looked at."""
+DRAWN = 1000
+"""Worlds drawn for each, at least."""
 
 
 def hides(game: Any) -> bool:
@@ -70,6 +86,75 @@ def law_opened_worlds_play_alike(game: Game[Any], state: State[Any]) -> None:
         expect(opened.turn == after.turn, f"turn {after.turn} after {move}", opened.turn, state)
     expect([*map(str, here.moves())] == [*map(str, state.moves())], [*state.moves()],
            [*here.moves()], state)  # fmt: skip
+
+
+@game_law(hides)
+def law_worlds_come_as_in_games(game: Game[Any], seed: int) -> None:
+    """In a small game worlds are those that deals lead to, and each comes as often."""
+    views, deals = _worlds_by_view(game, seed)
+    for view in some([*views], VIEWS):
+        worlds = views[view]
+        total = sum(worlds.values())
+        times = max(DRAWN, FEW * len(worlds))
+        seen: Counter[State[Any]] = Counter()
+        for number in range(times):
+            assert isinstance(view, Determinizable)
+            world = view.determinize(_dice(1_000_000 * seed + number))
+            expect(world in worlds, f"a world that games lead to, of {len(worlds)} such as "
+                   f"{next(iter(worlds))}", f"{world}, drawn by determinize", view)  # fmt: skip
+            seen[world] += 1
+        share = {world: weight / total for world, weight in worlds.items()}
+        known = total if deals > 1 else math.inf
+        if unlikely([seen[world] for world in worlds], [*share.values()], known):
+            worst = max(worlds, key=lambda world: abs(seen[world] / times - share[world]))
+            expect(False, f"{worst} in {share[worst]:.1%} of the worlds, as in games",
+                   f"in {seen[worst] / times:.1%} of {times:,} drawn by determinize",
+                   view)  # fmt: skip
+
+
+def _worlds_by_view(
+    game: Game[Any], seed: int
+) -> tuple[dict[State[Any], dict[State[Any], float]], int]:
+    """The worlds of what the seat to move sees, by how many deals lead to each; how many deals.
+
+    A deal leads to each state that the seats can play from it. None where there are too many deals
+    for each to come often, or too many states.
+    """
+    spent = clock(SECONDS)
+    starts = (game.start(DEALT * seed + number) for number in range(DEALT))
+    dealt = Counter(islice(starts, LOOK))
+    if len(dealt) * FEW > DEALT:
+        return {}, 0
+    if len(dealt) > 1:
+        for start in starts:
+            dealt[start] += 1
+            if spent():
+                return {}, 0
+    views: dict[State[Any], dict[State[Any], float]] = {}
+    waiting = [(start, float(times)) for start, times in dealt.items()]
+    while waiting:
+        first, weight = waiting.pop()
+        for state in _played(first):
+            if spent():
+                return {}, 0
+            if state.turn == CHANCE:
+                waiting += [(state.after(move), weight * p) for move, p in
+                            zip(state.moves(), state.odds(), strict=True)]  # fmt: skip
+            elif state.turn != TERMINAL:
+                worlds = views.setdefault(state.seen(state.turn), {})
+                worlds[state] = worlds.get(state, 0.0) + weight
+    return views, len(dealt)
+
+
+def _played(first: State[Any]) -> Iterator[State[Any]]:
+    """A state and all that the seats can play from it, up to where chance decides."""
+    found, waiting = {first}, [first]
+    while waiting:
+        yield (here := waiting.pop())
+        if not _decided(here):
+            after = {here.after(move) for move in here.moves()} - found
+            found |= after
+            waiting += after
 
 
 @search_law(hides)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -23,8 +25,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 GAMES = 3
 """Random games that a law is tried on."""
+DEALS = 50
+"""Seeds whose deals are looked at, where a game has several."""
 KEPT = 12
 """States of each: the first, the last, and some between."""
+FEW = 5000
+"""States of a game without Rules that is small enough for all of them to be visited."""
+SECONDS = 1.0
+"""Processor time that a law of states may take for these, beyond those of random games."""
+FEWEST = 5
+"""Times that something must be expected for a count of it to tell anything."""
+ONE_IN_A_MILLION = 4.753
+"""The normal deviate that is passed once in a million times."""
 PATIENCE = 10_000
 """Plies after which a game without Rules is given up; Rules say themselves how long they last."""
 
@@ -111,12 +123,21 @@ def game_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[An
     return lambda function: _law(function, function, applies)
 
 
-def state_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[Any], Law]:
-    """A law of each state: `function(game, state)`, tried on those of `walk`."""
+def state_law(
+    applies: Callable[[Any], bool] = lambda game: True,
+    others: Callable[[Any, int], Iterable[State[Any]]] | None = None,
+) -> Callable[[Any], Law]:
+    """A law of each state: `function(game, state)`, tried on those of `walk`.
+
+    others: gives further states, on which it is tried within SECONDS; those of a small game without
+    Rules if not given.
+    """
 
     def mark(function: Any) -> Law:
         def judge(game: Game[Any], seed: int) -> None:
             for state in walk(game, seed):
+                function(game, state)
+            for state in within(SECONDS, (others or visited)(game, seed)):
                 function(game, state)
 
         return _law(function, judge, applies)
@@ -167,6 +188,11 @@ def walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
 
 @lru_cache(maxsize=64)
 def _walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
+    return fresh(game, seed, games)
+
+
+def fresh(game: Game[Any], seed: int, games: int = GAMES) -> tuple[State[Any], ...]:
+    """The states of `walk`, which have not been asked anything yet."""
     chosen: list[State[Any]] = []
     for number in range(games):
         dice = random.Random(f"{seed} {number}")
@@ -189,6 +215,60 @@ def random_game(game: Game[Any], state: State[Any], dice: random.Random) -> Iter
             return
         state = state.after(moves[dice.randrange(len(moves))])
     yield state
+
+
+@lru_cache(maxsize=8)
+def visited(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
+    """Every state of a small game without Rules; empty where one cannot be asked.
+
+    Then `law_equal_states_are_alike`, which looks at `all_states` itself, has what was raised.
+    """
+    try:
+        return all_states(game, seed)
+    except Exception:
+        return ()
+
+
+def all_states(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
+    """Every state of a small game without Rules, by its text, in an order drawn at random.
+
+    Empty where there are more than FEW.
+    """
+    if isinstance(game, RecordGame):
+        return ()
+    found: dict[str, State[Any]] = {}
+    spent = clock(SECONDS)
+    waiting = [game.start(seed + number) for number in range(DEALS)]
+    while waiting:
+        here = waiting.pop()
+        if (text := str(here)) in found:
+            continue
+        found[text] = here
+        if len(found) > FEW or spent():
+            return ()
+        if here.turn != TERMINAL:
+            moves = here.moves()
+            if len(moves) > FEW:
+                return ()
+            waiting += [here.after(move) for move in moves]
+    every = list(found.values())
+    random.Random(seed).shuffle(every)
+    return tuple(every)
+
+
+def within(seconds: float, items: Iterable[T]) -> Iterator[T]:
+    """The items as far as this much processor time goes, and twice as much on a busy machine."""
+    spent = clock(seconds)
+    for item in items:
+        if spent():
+            return
+        yield item
+
+
+def clock(seconds: float) -> Callable[[], bool]:
+    """A function that says whether so much processor time has been taken, or twice as much time."""
+    begun, ends = time.perf_counter(), time.process_time() + seconds
+    return lambda: time.process_time() > ends or time.perf_counter() > begun + 2 * seconds
 
 
 @lru_cache(maxsize=64)
@@ -241,3 +321,30 @@ def reachable(state: State[Any], most: int) -> int:
         seen |= after
         waiting += after
     return len(seen)
+
+
+def unlikely(seen: Sequence[float], odds: Sequence[float], games: float = math.inf) -> bool:
+    """Whether counts are as far from their odds as one in a million is, by Pearson's chi-square.
+
+    games: how many games the odds were counted in, if they are not exact. What is expected less
+    than FEWEST times is counted together. By Wilson and Hilferty (1931) the cube root of a
+    chi-square is nearly normal.
+    """
+    total = sum(seen)
+    groups: list[tuple[float, float]] = []
+    count = due = 0.0
+    for p, n in sorted(zip(odds, seen, strict=True)):
+        count, due = count + n, due + p * total
+        if due >= FEWEST:
+            groups.append((count, due))
+            count = due = 0.0
+    if groups:  # what is left over is less than FEWEST
+        last, expected = groups.pop()
+        groups.append((last + count, expected + due))
+    free = len(groups) - 1
+    if free < 1:
+        return False
+    square = sum((n - due) ** 2 / (due * (1 + total / games)) for n, due in groups)
+    spread = 2 / (9 * free)
+    deviate: float = ((square / free) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
+    return deviate > ONE_IN_A_MILLION

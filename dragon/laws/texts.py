@@ -9,7 +9,17 @@ from typing import Any
 
 from dragon.bits import Random
 from dragon.core import TERMINAL, Game, State
-from dragon.laws.kit import LawBroken, expect, game_law, of_effort, random_game, some, walk
+from dragon.laws.kit import (
+    LawBroken,
+    expect,
+    game_law,
+    of_effort,
+    random_game,
+    some,
+    walk,
+    within,
+)
+from dragon.laws.whole import SECONDS, every
 from dragon.rules.notation import parse_move
 from dragon.rules.playout import step
 from dragon.rules.record import RecordState
@@ -22,9 +32,11 @@ OF_EACH = 8
 
 @game_law()
 def law_positions_read_back(game: Game[Any], seed: int) -> None:
-    """The text of a state, parsed, is that state; in many games."""
+    """The text of a state, parsed, is that state; in many games, and in every state of a small
+    game."""
     read = set[bytes]()
-    for state in (*walk(game, seed), *_many(game, seed)):
+    small = within(SECONDS, every(game, seed))
+    for state in chain(walk(game, seed), _many(game, seed), small):
         if isinstance(state, RecordState):
             if state.data in read:
                 continue

@@ -1,7 +1,7 @@
 """Laws of whole trees: what rules claim of a state is true of all that can follow it.
 
-They are tried on the states of random games from which a small tree is left, and on all states
-below these.
+In a small game they are tried on every state; in others on the states of random games from which a
+small tree is left, and on all states below these.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ from itertools import pairwise
 from typing import Any
 
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
-from dragon.laws.kit import expect, game_law, has_rules, walk
+from dragon.laws.kit import DEALS, expect, game_law, has_rules, visited, walk
+from dragon.laws.whole import ROUNDING, state_at, suspects, whole
 from dragon.rules.record import rules_of
 
 FEW = 2000
 """States below those of one random game that are visited, the last first."""
-ROUNDING = 1e-9
+SHOWN = 20
+"""States of a small game that are looked at again, of those where a claim does not hold."""
 
 
 def _judged(game: Any) -> bool:
@@ -29,11 +31,33 @@ def worths(game: Game[Any], seed: int) -> dict[State[Any], float]:
     """What seat 0 gets when all play best, of each state with a small tree that is found."""
     known: dict[State[Any], float] = {}
     left = 0
-    for state in reversed(walk(game, seed)) if _judged(game) else ():
+    if not _judged(game):
+        return known
+    if states := visited(game, seed):
+        for number in range(DEALS):
+            _visit(game.start(seed + number), known, 2 * len(states))
+        return known
+    for state in reversed(walk(game, seed)):
         if state.turn == TERMINAL:  # another game
             left = FEW
         left = _visit(state, known, left)
     return known
+
+
+def claimed(game: Game[Any], seed: int, claim: str) -> dict[State[Any], float]:
+    """The states on which a law of a claim is tried, with what seat 0 gets.
+
+    In a small game by Rules, whose claims have been compared with the worth of every state, they
+    are the first that do not fit, and the states after them.
+    """
+    if not _judged(game) or (found := whole(game, seed)) is None:
+        return worths(game, seed)
+    unit = rules_of(game).unit
+    places = list[int]()
+    for at in suspects(game, found, claim)[:SHOWN]:
+        first, n = (int(found.facts[at][name]) for name in ("first", "moves"))
+        places += [at, *found.edges["to"][first : first + n].tolist()]
+    return {state_at(game, found, at): float(found.facts["worth"][at] * unit) for at in places}
 
 
 def _visit(state: State[Any], known: dict[State[Any], float], left: int) -> int:
@@ -75,10 +99,13 @@ def _sign(state: State[Any]) -> int:
 @game_law(_judged)
 def law_reduce_keeps_a_best_move(game: Game[Any], seed: int) -> None:
     """Of the moves that searches try, one is as good as any, where the tree is small."""
-    for state, worth in worths(game, seed).items():
+    known = claimed(game, seed, "reduce")
+    for state, worth in known.items():
         if state.turn < 0 or len(kept := state.distinct()) == len(state.moves()):
             continue
-        tried = [worths(game, seed)[state.after(move)] for move in kept]
+        if any(state.after(move) not in known for move in kept):
+            continue  # one after a state that does not fit, whose moves are not all known
+        tried = [known[state.after(move)] for move in kept]
         best = max(tried) if _sign(state) > 0 else min(tried)
         expect(abs(best - worth) < ROUNDING, f"{worth:g} for seat 0, as with all moves",
                f"{best:g} with {', '.join(map(str, kept))} alone", state)  # fmt: skip
@@ -87,7 +114,7 @@ def law_reduce_keeps_a_best_move(game: Game[Any], seed: int) -> None:
 @game_law(_judged)
 def law_bounds_hold_the_value(game: Game[Any], seed: int) -> None:
     """The bounds of a state hold what seat 0 gets when all play best, where the tree is small."""
-    for state, worth in worths(game, seed).items():
+    for state, worth in claimed(game, seed, "bounds").items():
         if state.turn != TERMINAL and (bounds := state.bounds()) is not None:
             least, most = bounds
             expect(least - ROUNDING <= worth <= most + ROUNDING,
@@ -99,7 +126,7 @@ def law_bounds_hold_the_value(game: Game[Any], seed: int) -> None:
 def law_equal_keys_are_worth_the_same(game: Game[Any], seed: int) -> None:
     """States that share a key are worth the same to the mover, less what is banked."""
     first: dict[tuple[int, bool], tuple[State[Any], float]] = {}
-    for state, worth in worths(game, seed).items():
+    for state, worth in claimed(game, seed, "key").items():
         if state.turn == TERMINAL or not (key := state.key()):  # which is not kept
             continue
         coming = _sign(state) * (worth - state.banked())
@@ -118,7 +145,7 @@ def _placed(game: Any) -> bool:
 def law_more_banked_at_a_place_is_worth_no_less(game: Game[Any], seed: int) -> None:
     """Of states at the same place that with more banked is worth no less, where a tree is small."""
     alike: dict[int, list[tuple[float, float, State[Any]]]] = {}
-    for state, worth in worths(game, seed).items():
+    for state, worth in claimed(game, seed, "place").items():
         if state.turn != TERMINAL and (place := state.place()):
             alike.setdefault(place, []).append((state.banked(), worth, state))
     for each in alike.values():
@@ -134,7 +161,7 @@ def law_what_is_solved_is_true(game: Game[Any], seed: int) -> None:
     from dragon.search.alphabeta.search import AlphaBeta
 
     near = {*walk(game, seed)}
-    for state, worth in worths(game, seed).items():
+    for state, worth in claimed(game, seed, "solved").items():
         if state.turn == TERMINAL or (solved := state.solved()) is None:
             continue
         value, plies = solved

@@ -139,7 +139,8 @@ def odds(s, out):
 
 @asked("record random[1]", "integer", "playouts: `mcts`, `montecarlo`")
 def sample(s, random):
-    """A move code at random without a list of all: `dragon.bits.draw(random, n)` draws."""
+    """A move code at random without a list of all: `dragon.bits.draw(random, n)` draws. Every move
+    should come at times, and at a `CHANCE` record each as often as `odds` says."""
     return 0
 
 

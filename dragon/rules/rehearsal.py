@@ -63,7 +63,7 @@ def rehearse(
     """
     if not read_rules(rules, strict=True):
         return None
-    stage = _Stage(rules, first, seed, plies >= PLIES)
+    stage = Stage(rules, first, seed, plies >= PLIES)
     found: Mishap | None = None
     for _ in range(tries):
         try:
@@ -76,14 +76,16 @@ def rehearse(
     return found
 
 
-class _Stage:
+class Stage:
     """The kernel and its memory."""
+
+    template = KERNEL
 
     def __init__(self, rules: Rules, first: bytes, seed: int, opens: bool) -> None:
         import numpy as np
 
         self.rules, self.first = rules, first
-        self._kernel = specialise(KERNEL, rules, checked=True)
+        self._kernel = specialise(self.template, rules, checked=True)
         states = np.zeros(3, rules.layout)
         states[0] = np.frombuffer(first, rules.layout)[0]
         self._m = Memory(
@@ -105,10 +107,20 @@ class _Stage:
         """Moves of the game in progress."""
         return int(self._m.path[0])
 
+    @property
+    def path(self) -> list[int]:
+        """Their codes."""
+        codes: list[int] = self._m.path[1 : 1 + self.length].tolist()
+        return codes
+
     def run(self, plies: int, turns: int) -> int:
         """Plays games, and says how many plies; raises RuleError at the first mishap."""
+        return self.asked(self._kernel.rehearse, self._m, plies, turns)
+
+    def asked(self, kernel: Callable[..., Any], *arguments: Any) -> int:
+        """What a kernel returns; raises RuleError for whatever a rule raises."""
         try:
-            return int(self._kernel.rehearse(self._m, plies, turns))
+            return int(kernel(*arguments))
         except DragonError:
             raise
         except Exception as raised:  # whatever a rule raises
@@ -137,7 +149,7 @@ class _Stage:
 
         kernels = specialise("dragon.rules.kernels.state", self.rules, checked=True)
         data, moves = self.first, []
-        for code in self._m.path[1 : 1 + self.length].tolist():
+        for code in self.path:
             moves.append(text(self.rules, data, code))
             after = np.frombuffer(bytearray(data), self.rules.layout)
             try:

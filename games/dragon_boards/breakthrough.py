@@ -31,6 +31,7 @@ class Breakthrough(RecordGame):
     """
 
     name = "breakthrough"
+    small = "breakthrough(rows=4, columns=3)"
     rows: int = field(default=8, validator=[ge(4), le(8)])
     """The number of rows; each side fills two of them."""
     columns: int = field(default=8, validator=[ge(2), le(8)])

@@ -21,6 +21,7 @@ class Domineering(RecordGame):
     """
 
     name = "domineering"
+    small = "domineering(rows=4, columns=4)"
     rows: int = field(default=8, validator=[ge(1), le(26)])
     """The number of rows; the board has at most 64 cells."""
     columns: int = field(default=8, validator=[ge(1), le(64)])

@@ -32,6 +32,7 @@ class DotsAndBoxes(RecordGame):
     """
 
     name = "dots_and_boxes"
+    small = "dots_and_boxes(rows=1, columns=2)"
     rows: int = field(default=3, validator=[ge(1), le(4)])
     """The number of rows of boxes."""
     columns: int = field(default=3, validator=[ge(1), le(4)])

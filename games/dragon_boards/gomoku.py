@@ -31,6 +31,7 @@ class Gomoku(RecordGame):
     """
 
     name = "gomoku"
+    small = "gomoku(rows=3, columns=3, line=3)"
     rows: int = field(default=15, validator=[ge(1), le(26)])
     columns: int = field(default=15, validator=[ge(1), le(26)])
     line: int = field(default=5, validator=[ge(1), le(26)])

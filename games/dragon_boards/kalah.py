@@ -45,6 +45,7 @@ class Kalah(RecordGame):
     """
 
     name = "kalah"
+    small = "kalah(pits=3, seeds=2)"
     pits: int = field(default=6, validator=[ge(1), le(8)])
     """The number of pits of each side."""
     seeds: int = field(default=4, validator=[ge(1), le(8)])

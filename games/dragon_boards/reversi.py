@@ -24,6 +24,7 @@ class Reversi(RecordGame):
     """
 
     name = "reversi"
+    small = "reversi(size=4)"
     size: int = field(default=8, validator=in_((4, 6, 8)))
     """The number of rows, and of columns."""
 

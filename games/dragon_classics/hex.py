@@ -38,6 +38,7 @@ class Hex(RecordGame):
     """
 
     name = "hex"
+    small = "hex(size=3)"
     size: int = field(default=11, validator=[ge(2), le(19)])
 
     def rules(self) -> Rules:

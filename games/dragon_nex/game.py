@@ -65,6 +65,7 @@ class Nex(RecordGame):
     """
 
     name = "nex"
+    small = "nex(rows=2, cols=4)"
     rows: int = field(default=11, validator=_size)
     """Black joins row a to the last row."""
     cols: int = field(default=11, validator=_size)

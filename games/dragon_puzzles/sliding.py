@@ -33,6 +33,7 @@ class Sliding(RecordGame):
     """
 
     name = "sliding"
+    small = "sliding(rows=2, columns=2)"
     teams = (0,)
     traits = frozenset({Trait.SOLO, Trait.REPETITION})
     rows: int = field(default=4, validator=[ge(2), le(10)])

@@ -178,9 +178,29 @@ class LoadedHeap(Heap):
     odd: ClassVar[dict[str, Any]] = {"turn": turn_of_dice, "odds": odds_with_quirk}
 
 
+WEIGHTS = np.zeros(3, np.int64)
+
+
+@rule
+def order_by_weights(s: Any, out: Any, n: Any, scores: Any) -> None:
+    for i in range(n):
+        scores[i] = WEIGHTS[out[i]]
+
+
+class Learning(Heap):
+    """Each start changes an array that rules read."""
+
+    odd: ClassVar[dict[str, Any]] = {"order": order_by_weights}
+
+    def setup(self, record: Any) -> None:
+        super().setup(record)
+        WEIGHTS[1] += 1
+
+
 BROKEN_GAMES = [
     ("law_moves_fit_the_width", heap(width=1)()),
     ("law_rules_keep_their_contract", heap(order=order_with_a_shift)()),
+    ("law_rules_read_what_stays", Learning()),
     ("law_compiled_turn_agrees", heap(turn=turn_with_quirk)()),
     ("law_compiled_moves_agree", heap(moves=moves_with_quirk)()),
     ("law_compiled_distinct_agrees", heap(reduce=reduce_with_quirk)()),
@@ -198,7 +218,7 @@ FOLLOWS = {
     "law_compiled_distinct_agrees": {"law_reduce_keeps_a_best_move"},
     "law_compiled_payoff_agrees": {"law_compiled_playouts_agree"},
     "law_compiled_sample_agrees": {"law_compiled_playouts_agree"},
-    "law_compiled_playouts_agree": {"law_compiled_options_agree"},
+    "law_compiled_playouts_agree": {"law_compiled_options_agree", "law_samples_follow_the_odds"},
 }
 """Laws that cannot but fail with another: distinct moves are moves and may leave out the best,
 and playouts sample moves, roll odds and add up payoffs."""

@@ -173,5 +173,5 @@ class Slow(Countdown):
 def test_first_games_of_slow_rules_are_few() -> None:
     """Ten thousand plies would take minutes."""
     rules = rules_of(Slow())
-    stage = rehearsal._Stage(rules, rules.first, seed=0, opens=False)
+    stage = rehearsal.Stage(rules, rules.first, seed=0, opens=False)
     assert stage.run(FIRST_PLIES, FIRST_PLIES * TURNS // 10) in range(10, 40)

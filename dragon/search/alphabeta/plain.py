@@ -16,7 +16,7 @@ from dragon.core import CHANCE, TERMINAL, Limit, State
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.chance import ANYWHERE, Below, averaged
 from dragon.search.alphabeta.pruning import passed, stood_far
-from dragon.search.alphabeta.quiescence import stood
+from dragon.search.alphabeta.quiescence import stood, within
 from dragon.search.alphabeta.settings import (
     FAR,
     Outcome,
@@ -262,7 +262,7 @@ class PlainDriver:
 
     def guess(self, s: State[Any]) -> int:
         """The game's evaluation in steps."""
-        return int(s.evaluate(0) * self.highest)
+        return int(within(s.evaluate(0) * self.highest, self.highest))
 
     def solved(self, s: State[Any]) -> int | None:
         """What the game knows `s` to be worth, in steps; how soon must be known where it counts."""

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from dragon.core import CHANCE
+from dragon.rules.rules import rule
 from dragon.rules.template import HAS_EVALUATE, HAS_NOISY, LARGEST, evaluate, kernel, noisy
 from dragon.search.alphabeta.chance import scale
 from dragon.search.alphabeta.listing import enlist, scored
@@ -32,10 +33,21 @@ def guesses():
     return highest() if HAS_EVALUATE and LARGEST == 1 else 0
 
 
+@rule
+def within(value: Any, most: int) -> Any:
+    """A guess in steps, at most `most` either way.
+
+    An evaluation of 1 or more, or one that is not a number, would be taken for a proven end.
+    """
+    if not value < most:
+        return most
+    return value if value > -most else -most
+
+
 @kernel
 def guess(s):
     """The game's evaluation in steps."""
-    return np.int64(evaluate(s, 0) * highest()) if HAS_EVALUATE else 0
+    return np.int64(within(evaluate(s, 0) * highest(), highest())) if HAS_EVALUATE else 0
 
 
 @kernel

@@ -15,7 +15,14 @@ from attrs import evolve, frozen
 
 from dragon.core import CHANCE, Bound, Game, Limit, Position, Result, State
 from dragon.rules.record import has_kernels
-from dragon.search.alphabeta.settings import Outcome, Settings, aside_of, deeper, first_depth
+from dragon.search.alphabeta.settings import (
+    Outcome,
+    Settings,
+    aside_of,
+    deeper,
+    first_depth,
+    highest_guess,
+)
 from dragon.search.alphabeta.win_distance import STEPS
 from dragon.search.alphabeta.zero_windows import by_zero_windows
 from dragon.search.two_sided import TableRun, check_two_sided, check_units, side
@@ -146,7 +153,8 @@ def payoff_of(value: int, state: State[Any], driver: Driver) -> float:
 def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> Result:
     value = outcome.value * side(state)
     most, scale = driver.most, driver.scale
-    won = abs(value) >= (most - min(depth, STEPS - 1) if driver.sooner else most)
+    least = most - min(depth, STEPS - 1) if driver.sooner else most
+    won = abs(value) >= max(least, highest_guess(state) + 1)  # far ahead a guess is as much
     proven = outcome.finished and (not outcome.horizon or won)
     extra: dict[str, Any] = {"hits": driver.hits, **driver.lease.notes(), **outcome.extra}
     if depth < NO_HORIZON:

@@ -38,7 +38,7 @@ def value_at(s: Any, seat: int) -> Any:
     """How well `seat` stands, from -1 to 1: a payoff where the game is over, else a guess."""
     if turn(s) == TERMINAL:
         return payoff(s, seat) / LARGEST
-    return evaluate(s, seat)
+    return max(-1.0, min(1.0, evaluate(s, seat)))
 
 
 @kernel

@@ -120,7 +120,7 @@ class PlainPolicies:
         """How well `seat` stands, from -1 to 1: a payoff where the game is over, else a guess."""
         if state.turn == TERMINAL:
             return round(state.payoff()[seat] / state.unit) / self.largest
-        return state.evaluate(seat)
+        return max(-1.0, min(1.0, state.evaluate(seat)))
 
     def guess_again(self, path: list[Node]) -> None:
         """Makes the guesses along a path those of the best children; those of chance stay."""
