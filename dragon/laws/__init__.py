@@ -51,6 +51,8 @@ class Verdict:
     law: str
     passed: bool
     message: str = ""
+    cause: str = ""
+    """The error, signal or time limit that ended the law before it had a verdict of its own."""
 
 
 def laws_of(game: Game[Any], search: Search | None = None) -> Iterator[Law]:
@@ -69,7 +71,7 @@ def judge(
         with _effort(times):
             law(*subjects, seed=seed)
     except LawBroken as broken:
-        return Verdict(law.name, False, str(broken))
+        return Verdict(law.name, False, str(broken), broken.cause)
     return Verdict(law.name, True)
 
 

@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from dragon.core import Game, Search
 from dragon.laws import LAWS, TRUST, Law, Verdict, judge, laws_of
 from dragon.modes import checked
@@ -34,18 +36,28 @@ def verdicts(
     """The verdict of each law as it comes: on the game (None), then on each of the searches.
 
     Each law is tried for `seconds` of wall time, `times` as long as it has as many games. Where
-    rules do what compiled code cannot survive, the rest is not tried. names: of the laws to be
-    tried, if not all.
+    rules do what compiled code cannot survive, the rest is not tried; nor are the other laws of
+    a subject where the same cause has ended two of them. names: of the laws to be tried, if not
+    all.
     """
     with tempfile.TemporaryDirectory(prefix="dragon-") as folder, _pool(Path(folder)) as pool:
         for subject in (None, *searches):
-            for law in laws_of(game, subject):
-                if names and law.name not in names:
-                    continue
+            laws = [law for law in laws_of(game, subject) if not names or law.name in names]
+            causes = set[str]()
+            for left, law in enumerate(laws, 1 - len(laws)):
                 verdict = _tried(pool, Path(folder), law, game, subject, seed, times, seconds)
+                again = verdict.cause in causes and left < 0
+                if again:
+                    more = f"{-left} more law{'s' * (left < -1)}"
+                    stopped = f"{verdict.message}\nThe cause is the same as before: {more} of "
+                    stopped += f"{subject or game} will not be tried."
+                    verdict = evolve(verdict, message=stopped)
                 yield subject, verdict
                 if law in TRUST and not verdict.passed:
                     return
+                if again:
+                    break
+                causes |= {verdict.cause} - {""}
 
 
 @contextmanager
@@ -63,7 +75,7 @@ def _pool(folder: Path) -> Iterator[ProcessPool]:
 def _begin(folder: Path) -> None:
     """In a new process."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # compiled code would hear of no other
-    watch((folder / "last words").write_text)
+    watch((folder / "last words").write_text, kernels=True)
 
 
 def _tried(
@@ -88,7 +100,8 @@ def _tried(
             reason += "with --checked the rule to blame is named"
         if words.exists():
             reason = words.read_text()
-    return Verdict(law.name, False, law.failure(reason, *filter(None, (subject, game))))
+    message = law.failure(reason, *filter(None, (subject, game)))
+    return Verdict(law.name, False, message, cause=reason)
 
 
 def _try(name: str, game: Game[Any], subject: Search | None, seed: int, times: int) -> Verdict:

@@ -37,6 +37,8 @@ class LawBroken(AssertionError):
         self.expected, self.seen, self.position = str(expected), str(seen), position
         self.sentence = "A law is broken."
         self.subject = ""
+        self.cause = ""
+        """What was raised, where that ended the law."""
 
     def __str__(self) -> str:
         lines = [self.sentence]
@@ -82,7 +84,9 @@ class Law:
             own = [place for place in places(raised) if not place.file.startswith(OURS)]
             where = f" ({own[-1]})" if own and not isinstance(raised, DragonError) else ""
             seen = f"{type(raised).__name__}: {raised}{where}"
-            raise self._sign(LawBroken("no error", seen), subjects) from raised
+            broken = self._sign(LawBroken("no error", seen), subjects)
+            broken.cause = seen
+            raise broken from raised
 
     def failure(self, seen: str, *subjects: Any) -> str:
         """The message that it is broken by what was seen, with no verdict of its own."""

@@ -22,6 +22,7 @@ from dragon.search.retrograde.rank_kernel import (
     BLOCK,
     CHECK,
     COUNT,
+    FULL,
     MOST_LEVELS,
     PART,
     PROPAGATE,
@@ -65,6 +66,8 @@ class Progress:
 
 class Worker(Kernel):
     """The kernel of one thread, and its lists."""
+
+    statuses = Kernel.statuses | {FULL, WRONG, SCORED}
 
     def __init__(self, state: RecordState, codes: Any, fresh: Any = NO_MARKS, room: int = 0):
         """fresh: see `Memory`; room: entries of all lists."""
