@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import click
 from attrs import asdict
 
 from dragon.cli_tools import Seconds, as_json, tell, with_checks, with_seed
 from dragon.config import game, search
+from dragon.core import Game, Search
 from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches
 
@@ -16,7 +20,7 @@ THOROUGH = 30
 
 
 @click.command()
-@click.argument("game_spec", metavar="GAME")
+@click.argument("game_spec", metavar="GAME", required=False)
 @click.option("--search", "search_spec", metavar="SPEC", help="This search only; all if not given.")
 @click.option("--law", "names", metavar="NAME", multiple=True,
               help="This law only; may be given several times.")  # fmt: skip
@@ -28,10 +32,13 @@ THOROUGH = 30
 @with_checks
 @as_json
 def laws(
-    game_spec: str, search_spec: str | None, names: tuple[str, ...], seed: int, thorough: bool,
+    game_spec: str | None, search_spec: str | None, names: tuple[str, ...], seed: int, thorough: bool,
     patience: float, as_json: bool,
 ) -> None:  # fmt: skip
     """Try the laws of the conformance kit on GAME and on the searches that can play it.
+
+    With --search GAME may be left out: the search is then tried on the standing set, small games
+    with chance, three seats, costs, repetition, hidden cards, and sides that do not alternate.
 
     Each law is tried in another process: whether that ends or does not come back, it is what
     the law has found. The exit code is 1 if a law is broken. With --json there is one object
@@ -41,31 +48,43 @@ def laws(
     Examples:
       dragon laws tictactoe
       dragon laws "nex(rows=2, cols=3)" --search mcts
+      dragon laws --search mcts
       dragon laws connect4 --thorough
       dragon laws connect4 --law law_rules_keep_their_contract --thorough
     """
     from dragon.laws import LAWS
     from dragon.laws.apart import verdicts
+    from dragon.laws.standing import standing_for
 
     for name in names:
         if name not in (known := [law.name for law in LAWS]):
             hint = did_you_mean(name, known)
             raise ConfigError(f"no law is called {name!r}{hint} (docs/reference.md lists them)")
-    of = game(game_spec)
-    _ = of.start().turn  # a rule that cannot be compiled is one message, not one for each law
     chosen = [search(search_spec)] if search_spec else [search(name) for name in searches()]
-    if search_spec:
-        chosen[0].check(of)
+    if game_spec is not None:
+        games: Sequence[Game[Any]] = [game(game_spec)]
+        _ = games[0].start().turn  # a rule that cannot be compiled is one message, not many
+        subjects: Sequence[Search | None] = (None, *chosen)
+        if search_spec:
+            chosen[0].check(games[0])
+    elif search_spec is None:
+        raise ConfigError("give a GAME whose laws are to be tried, or a search by --search")
+    else:
+        games = standing_for(chosen[0])
+        subjects = chosen
     tried, broken = 0, 0
     times = THOROUGH if thorough else 1
-    for subject, verdict in verdicts(of, chosen, seed, times, patience, names):
-        tried += 1
-        broken += not verdict.passed
-        by = None if subject is None else str(subject)
-        text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{subject or of}]"]
-        if not verdict.passed:
-            text.append("        " + verdict.message.replace("\n", "\n        "))
-        tell(as_json, {"game": str(of), "search": by, **asdict(verdict)}, text)
-    click.echo(f"{tried} laws tried on {of}, {broken} broken", err=as_json)
+    for of in games:
+        for subject, verdict in verdicts(of, subjects, seed, times, patience, names):
+            tried += 1
+            broken += not verdict.passed
+            by = None if subject is None else str(subject)
+            on = f" on {of}" if game_spec is None else ""
+            text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{by or of}{on}]"]
+            if not verdict.passed:
+                text.append("        " + verdict.message.replace("\n", "\n        "))
+            tell(as_json, {"game": str(of), "search": by, **asdict(verdict)}, text)
+    of_what = games[0] if game_spec is not None else f"{len(games)} games of the standing set"
+    click.echo(f"{tried} laws tried on {of_what}, {broken} broken", err=as_json)
     if broken:
         raise click.exceptions.Exit(1)

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 def verdicts(
     game: Game[Any],
-    searches: Sequence[Search],
+    subjects: Sequence[Search | None],
     seed: int = 0,
     times: int = 1,
     seconds: float = 120.0,
     names: Collection[str] = (),
 ) -> Iterator[tuple[Search | None, Verdict]]:
-    """The verdict of each law as it comes: on the game (None), then on each of the searches.
+    """The verdict of each law as it comes, on each subject: the game (None), or a search on it.
 
     Each law is tried for `seconds` of wall time, `times` as long as it has as many games. Where
     rules do what compiled code cannot survive, the rest is not tried; nor are the other laws of
@@ -41,7 +41,7 @@ def verdicts(
     all.
     """
     with tempfile.TemporaryDirectory(prefix="dragon-") as folder, _pool(Path(folder)) as pool:
-        for subject in (None, *searches):
+        for subject in subjects:
             laws = [law for law in laws_of(game, subject) if not names or law.name in names]
             causes = set[str]()
             for left, law in enumerate(laws, 1 - len(laws)):

@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import evolve
 
+from dragon.bits import Random
 from dragon.config import build, parse_call
 from dragon.core import (
     CHANCE,
@@ -23,8 +24,19 @@ from dragon.core import (
     State,
     Trait,
 )  # fmt: skip
-from dragon.laws.kit import expect, game_law, has_rules, reachable, search_law
-from dragon.modes import JIT
+from dragon.laws.kit import (
+    copied,
+    expect,
+    game_law,
+    has_rules,
+    posed,
+    reachable,
+    search_law,
+    some,
+    walk,
+)
+from dragon.modes import CHECKED, JIT
+from dragon.rules.playout import step
 from dragon.rules.record import RecordState
 
 NODES = 500
@@ -37,6 +49,17 @@ PLIES = 5
 """For so many a run plays on."""
 SMALL = 1000
 """States that may be reachable where a claim is checked against the whole tree."""
+CLAIMS = 12
+"""States whose claims are checked."""
+ROUNDING = 1e-9
+LEAST = (0.001, 0.01, 0.1, 1.0)
+"""Sizes of memory, in megabytes, of which a search is tried with the first that it accepts."""
+DECIDED, MOST_PLIES = 60, 3000
+"""Random games whose last moves are looked at, and their plies in all."""
+EACH = 3
+"""Of these of each seat and each sign of the payoff."""
+NEAR = 0.3
+"""Of the largest payoff: a mean of playouts is not exact."""
 
 
 def said(result: Result) -> tuple[Any, ...]:
@@ -233,27 +256,132 @@ def law_searching_leaves_the_state_alone(
 
 
 @search_law()
-def law_claims_are_true(search: Search, game: Game[Any], state: State[Any]) -> None:
-    """An exact value or a bound agrees with the whole tree, where that is small enough to visit."""
-    if Trait.HIDDEN in game.traits or (truth := _truth(game, state)) is None:
+def law_nodes_are_counted(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """A search that keeps a limit in nodes counts those that it visits."""
+    if "nodes" not in search.limits or len(state.moves()) < 2:
         return
-    for result in search.results(state, Limit(nodes=4 * SMALL)):
-        holds = {
-            Bound.EXACT: abs(result.value - truth) < 1e-9,
-            Bound.LOWER: result.value <= truth + 1e-9,
-            Bound.UPPER: result.value >= truth - 1e-9,
-            Bound.ESTIMATE: True,
-        }[result.bound]
-        expect(holds, f"a claim that agrees with the true value {truth}",
-               f"{result.bound}{result.value}", state)  # fmt: skip
+    result = search.best(state, Limit(nodes=NODES))
+    expect(result.nodes > 0, "at least one node", result.nodes, state)
 
 
-@lru_cache(maxsize=256)  # for it is asked for each search
-def _truth(game: Game[Any], state: State[Any]) -> float | None:
-    """What the mover gets by the whole tree; None where that is large."""
-    from dragon.search.exhaustive import Exhaustive
+@game_law()
+def law_claims_are_true(search: Search, game: Game[Any], seed: int) -> None:
+    """An exact value or a bound agrees with the whole tree, and so does the first move of its line,
+    where that is small enough to visit."""
+    _hold_claims(search, game, seed)
 
-    return Exhaustive().best(state).value if reachable(state, SMALL) <= SMALL else None
+
+@game_law()
+def law_claims_are_true_in_little_memory(search: Search, game: Game[Any], seed: int) -> None:
+    """With the least `megabytes` that a search accepts, what it claims is still true."""
+    for megabytes in LEAST if hasattr(search, "megabytes") else ():
+        try:
+            small = evolve(search, megabytes=megabytes)
+        except ValueError:  # which the search does not accept
+            continue
+        _hold_claims(small, game, seed)
+        return
+
+
+def _hold_claims(search: Search, game: Game[Any], seed: int) -> None:
+    """Raise LawBroken where a result claims what the whole tree refutes."""
+    for state in () if Trait.HIDDEN in game.traits else _small(game, seed):
+        truth = _truth(game, state)
+        for result in search.results(copied(state, game), Limit(nodes=4 * SMALL)):
+            seen = f"{result.bound}{result.value}"
+            holds = {
+                Bound.EXACT: abs(result.value - truth) < ROUNDING,
+                Bound.LOWER: result.value <= truth + ROUNDING,
+                Bound.UPPER: result.value >= truth - ROUNDING,
+                Bound.ESTIMATE: True,
+            }[result.bound]
+            expect(holds, f"a claim that agrees with the true value {truth}", seen, state)
+            if result.bound in (Bound.EXACT, Bound.LOWER):
+                _hold_line(game, state, result)
+
+
+def _hold_line(game: Game[Any], state: State[Any], result: Result) -> None:
+    """Raise LawBroken where a move of an exact line, or the first of a lower bound, is worth less
+    than the result claims."""
+    exact = result.bound is Bound.EXACT
+    here = state
+    for move in result.line if exact else result.line[:1]:
+        if here.turn < 0:
+            return
+        least = _values(game, here)[here.turn] if exact else result.value
+        worth = _values(game, after := here.after(move))[here.turn]
+        expect(worth >= least - ROUNDING, f"a move at {here} that brings {least:g}, in the line "
+               f"{' '.join(map(str, result.line))} of {result.bound}{result.value}",
+               f"{move}, after which the value is {worth:g}", state)  # fmt: skip
+        here = after
+
+
+@lru_cache(maxsize=64)
+def _small(game: Game[Any], seed: int) -> tuple[State[Any], ...]:
+    """Open states of random games with a tree that is small enough to visit."""
+    states = [*posed(game, seed), *walk(game, seed)[:: 2]]
+    unique = dict.fromkeys(state for state in states if state.turn != TERMINAL)
+    small = [state for state in unique if reachable(state, SMALL) <= SMALL]
+    return tuple(some(small, CLAIMS))
+
+
+def _truth(game: Game[Any], state: State[Any]) -> float:
+    """The exact value of a state with a small tree, for the seat to move."""
+    return _values(game, state)[max(state.turn, 0)]
+
+
+@lru_cache(maxsize=4096)  # for it is asked for each search
+def _values(game: Game[Any], state: State[Any]) -> tuple[float, ...]:
+    """What each seat gets by the whole tree."""
+    from dragon.search.exhaustive import values
+
+    return values(state)
+
+
+@lru_cache(maxsize=64)
+def _decided(game: Game[Any], seed: int) -> tuple[tuple[State[Any], float], ...]:
+    """States of random games in which one move decides, and what it brings the seat that moves."""
+    found: dict[tuple[int, int], list[tuple[State[Any], float]]] = {}
+    plies = 0
+    for number in range(DECIDED):
+        state, before, dice = game.start(seed + number), None, Random(seed + number)
+        while state.turn != TERMINAL and plies < MOST_PLIES:
+            before, state, plies = state, step(state, dice), plies + 1
+        if state.turn != TERMINAL or before is None or before.turn < 0:
+            continue
+        worth = _at_once(before)
+        if worth is not None:
+            kind = before.turn, (worth > 0) - (worth < 0)
+            found.setdefault(kind, []).append((before, worth))
+    return tuple(pair for pairs in found.values() for pair in pairs[:EACH])
+
+
+def _at_once(state: State[Any]) -> float | None:
+    """The value of a state in which every move ends the game, or one wins the most at once."""
+    ends = [state.after(move) for move in some(state.moves(), NODES)]
+    over = [end.payoff()[state.turn] for end in ends if end.turn == TERMINAL]
+    best = max(over, default=0.0)
+    return best if over and (len(over) == len(state.moves()) or best == state.largest) else None
+
+
+@game_law()
+def law_decided_positions_are_valued(search: Search, game: Game[Any], seed: int) -> None:
+    """Where one move decides the game, the value is near to what that brings the seat to move."""
+    for state, worth in _decided(game, seed) if search.values else ():
+        if Trait.HIDDEN in game.traits:
+            return
+        near = NEAR * state.largest
+        result = search.best(copied(state, game), Limit(nodes=4 * NODES), seed=5)
+        wrong_below = result.value < worth - near and result.bound is not Bound.LOWER
+        wrong_above = result.value > worth + near and result.bound is not Bound.UPPER
+        expect(not (wrong_below or wrong_above), f"a value of about {worth:g} for the seat to "
+               f"move, which is seat {state.turn}", f"{result.bound}{result.value:g}",
+               state)  # fmt: skip
+        after = state.after(result.line[0]) if result.line else None
+        if after is not None and after.turn == TERMINAL:
+            brings = after.payoff()[state.turn]
+            expect(brings >= worth - near, f"a move that brings about {worth:g}",
+                   f"{result.line[0]}, which brings {brings:g}", state)  # fmt: skip
 
 
 @game_law()
@@ -281,3 +409,14 @@ def law_kernels_agree_with_plain_python(search: Search, game: Game[Any], state: 
     with JIT.under("0"):
         plain = all_said(search, state, limit, seed=3)
     expect(plain == fast, f"{plain[-1]}, plain", f"{fast[-1]}, compiled", state)
+
+
+@search_law(has_rules)
+def law_kernels_stay_in_bounds(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """Checked code, which stops at an index out of bounds, gives the results of other code."""
+    limit = Limit(nodes=300, depth=3, simulations=40)
+    with JIT.under("1"):
+        fast = all_said(search, state, limit, seed=3)
+        with CHECKED.under("1"):
+            checked = all_said(search, state, limit, seed=3)
+    expect(checked == fast, f"{checked[-1]}, checked", f"{fast[-1]}, not checked", state)
