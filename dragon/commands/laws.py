@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection
 
 import click
 from attrs import asdict
 
 from dragon.cli_tools import Seconds, as_json, tell, with_checks, with_seed
 from dragon.config import game, search
-from dragon.core import Game, Search
 from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches
 
@@ -37,8 +35,9 @@ def laws(
 ) -> None:  # fmt: skip
     """Try the laws of the conformance kit on GAME and on the searches that can play it.
 
-    With --search GAME may be left out: the search is then tried on the standing set, small games
-    with chance, three seats, costs, repetition, hidden cards, and sides that do not alternate.
+    Without GAME the laws of searches are tried, of the one that --search names, on the standing
+    set: small games with chance, three seats, costs, repetition and hidden cards, in which the
+    sides do not alternate.
 
     Each law is tried in another process: whether that ends or does not come back, it is what
     the law has found. The exit code is 1 if a law is broken. With --json there is one object
@@ -54,37 +53,60 @@ def laws(
     """
     from dragon.laws import LAWS
     from dragon.laws.apart import verdicts
-    from dragon.laws.standing import standing_for
 
     for name in names:
         if name not in (known := [law.name for law in LAWS]):
             hint = did_you_mean(name, known)
             raise ConfigError(f"no law is called {name!r}{hint} (docs/reference.md lists them)")
+    if game_spec is None:
+        if try_on_standing_set(search_spec, names, seed, patience, as_json):
+            raise click.exceptions.Exit(1)
+        return
+    of = game(game_spec)
+    _ = of.start().turn  # a rule that cannot be compiled is one message, not one for each law
     chosen = [search(search_spec)] if search_spec else [search(name) for name in searches()]
-    if game_spec is not None:
-        games: Sequence[Game[Any]] = [game(game_spec)]
-        _ = games[0].start().turn  # a rule that cannot be compiled is one message, not many
-        subjects: Sequence[Search | None] = (None, *chosen)
-        if search_spec:
-            chosen[0].check(games[0])
-    elif search_spec is None:
-        raise ConfigError("give a GAME whose laws are to be tried, or a search by --search")
-    else:
-        games = standing_for(chosen[0])
-        subjects = chosen
+    if search_spec:
+        chosen[0].check(of)
     tried, broken = 0, 0
     times = THOROUGH if thorough else 1
-    for of in games:
-        for subject, verdict in verdicts(of, subjects, seed, times, patience, names):
-            tried += 1
-            broken += not verdict.passed
-            by = None if subject is None else str(subject)
-            on = f" on {of}" if game_spec is None else ""
-            text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{by or of}{on}]"]
-            if not verdict.passed:
-                text.append("        " + verdict.message.replace("\n", "\n        "))
-            tell(as_json, {"game": str(of), "search": by, **asdict(verdict)}, text)
-    of_what = games[0] if game_spec is not None else f"{len(games)} games of the standing set"
-    click.echo(f"{tried} laws tried on {of_what}, {broken} broken", err=as_json)
+    for subject, verdict in verdicts(of, chosen, seed, times, patience, names):
+        tried += 1
+        broken += not verdict.passed
+        by = None if subject is None else str(subject)
+        text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{subject or of}]"]
+        if not verdict.passed:
+            text.append("        " + verdict.message.replace("\n", "\n        "))
+        tell(as_json, {"game": str(of), "search": by, **asdict(verdict)}, text)
+    click.echo(f"{tried} laws tried on {of}, {broken} broken", err=as_json)
     if broken:
         raise click.exceptions.Exit(1)
+
+
+def try_on_standing_set(
+    spec: str | None, names: Collection[str], seed: int, patience: float, as_json: bool
+) -> int:
+    """Tell the verdicts of the laws of a search on each game of the standing set that it can play,
+    and return how many are broken."""
+    from dragon.laws import SEARCH_LAWS
+    from dragon.laws.apart import verdicts
+    from dragon.laws.standing import standing_for
+
+    if spec is None:
+        raise ConfigError("give a GAME, or --search and a search to try on the standing set")
+    by = search(spec)
+    names = [law.name for law in SEARCH_LAWS if not names or law.name in names]
+    if not names:
+        raise ConfigError("without a GAME only laws of searches are tried; name one of these")
+    games, tried, broken = standing_for(by), 0, 0
+    for of in games:
+        for _, verdict in verdicts(of, [by], seed, 1, patience, names):
+            tried += 1
+            broken += not verdict.passed
+            text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{by} on {of}]"]
+            if not verdict.passed:
+                text.append("        " + verdict.message.replace("\n", "\n        "))
+            tell(as_json, {"game": str(of), "search": str(by), **asdict(verdict)}, text)
+        if verdict.final:
+            break
+    click.echo(f"{tried} laws tried on {len(games)} games, {broken} broken", err=as_json)
+    return broken

@@ -53,6 +53,8 @@ class Verdict:
     message: str = ""
     cause: str = ""
     """The error, signal or time limit that ended the law before it had a verdict of its own."""
+    final: bool = False
+    """True if the other laws of the subject are not tried, since the cause is that of another."""
 
 
 def laws_of(game: Game[Any], search: Search | None = None) -> Iterator[Law]:

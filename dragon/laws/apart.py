@@ -6,6 +6,7 @@ then what their law has found.
 
 from __future__ import annotations
 
+import re
 import signal
 import tempfile
 from collections.abc import Collection, Iterator, Sequence
@@ -24,16 +25,19 @@ from dragon.rules.watchdog import watch
 if TYPE_CHECKING:
     from pebble import ProcessPool
 
+NUMBER = re.compile(r"\d[\d,.]*")
+"""Numbers do not tell one cause from another."""
+
 
 def verdicts(
     game: Game[Any],
-    subjects: Sequence[Search | None],
+    searches: Sequence[Search],
     seed: int = 0,
     times: int = 1,
     seconds: float = 120.0,
     names: Collection[str] = (),
 ) -> Iterator[tuple[Search | None, Verdict]]:
-    """The verdict of each law as it comes, on each subject: the game (None), or a search on it.
+    """The verdict of each law as it comes: on the game (None), then on each of the searches.
 
     Each law is tried for `seconds` of wall time, `times` as long as it has as many games. Where
     rules do what compiled code cannot survive, the rest is not tried; nor are the other laws of
@@ -41,23 +45,23 @@ def verdicts(
     all.
     """
     with tempfile.TemporaryDirectory(prefix="dragon-") as folder, _pool(Path(folder)) as pool:
-        for subject in subjects:
+        for subject in (None, *searches):
             laws = [law for law in laws_of(game, subject) if not names or law.name in names]
             causes = set[str]()
             for left, law in enumerate(laws, 1 - len(laws)):
                 verdict = _tried(pool, Path(folder), law, game, subject, seed, times, seconds)
-                again = verdict.cause in causes and left < 0
-                if again:
+                cause = NUMBER.sub("", verdict.cause)
+                if cause in causes and left:
                     more = f"{-left} more law{'s' * (left < -1)}"
-                    stopped = f"{verdict.message}\nThe cause is the same as before: {more} of "
-                    stopped += f"{subject or game} will not be tried."
-                    verdict = evolve(verdict, message=stopped)
+                    stopped = f"the cause is that of another law too, so {more} will not be tried"
+                    message = f"{verdict.message}\n  stopped:  {stopped}"
+                    verdict = evolve(verdict, message=message, final=True)
                 yield subject, verdict
                 if law in TRUST and not verdict.passed:
                     return
-                if again:
+                if verdict.final:
                     break
-                causes |= {verdict.cause} - {""}
+                causes |= {cause} - {""}
 
 
 @contextmanager
