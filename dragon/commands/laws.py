@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 import click
 from attrs import asdict
 
 from dragon.cli_tools import Seconds, as_json, tell, with_checks, with_seed
 from dragon.config import game, search
+from dragon.core import Game
 from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches
 
@@ -40,8 +42,9 @@ def laws(
     sides do not alternate.
 
     Each law is tried in another process: whether that ends or does not come back, it is what
-    the law has found. The exit code is 1 if a law is broken. With --json there is one object
-    for each law.
+    the law has found. The exit code is 1 if a law is broken. At the end comes a portrait of GAME:
+    figures of random games, and how these end, drawn. With --json there is one object for each
+    law, and one for the portrait.
 
     \b
     Examples:
@@ -77,6 +80,8 @@ def laws(
         if not verdict.passed:
             text.append("        " + verdict.message.replace("\n", "\n        "))
         tell(as_json, {"game": str(of), "search": by, **asdict(verdict)}, text)
+    if not names:
+        tell_portrait(of, seed, patience, as_json)
     click.echo(f"{tried} laws tried on {of}, {broken} broken", err=as_json)
     if broken:
         raise click.exceptions.Exit(1)
@@ -110,3 +115,15 @@ def try_on_standing_set(
             break
     click.echo(f"{tried} laws tried on {len(games)} games, {broken} broken", err=as_json)
     return broken
+
+
+def tell_portrait(of: Game[Any], seed: int, patience: float, as_json: bool) -> None:
+    """Tell the figures of random games, in which an author sees what no law can know."""
+    from dragon.laws.apart import portrait_apart
+
+    found = portrait_apart(of, seed, patience)
+    if isinstance(found, str):
+        tell(as_json, {"game": str(of), "portrait": None, "reason": found},
+             f"no portrait of {of}: {found}")  # fmt: skip
+    else:
+        tell(as_json, {"game": str(of), "portrait": found.row()}, found.lines())

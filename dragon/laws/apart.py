@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from dragon.core import Game, Search
+from dragon.errors import one_line
 from dragon.laws import LAWS, TRUST, Law, Verdict, judge, laws_of
+from dragon.laws.portrait import Portrait, portray
 from dragon.modes import checked
 from dragon.process.spawn import Spawn, how_ended
 from dragon.rules.watchdog import watch
@@ -62,6 +64,24 @@ def verdicts(
                 if verdict.final:
                     break
                 causes |= {cause} - {""}
+
+
+def portrait_apart(game: Game[Any], seed: int, seconds: float) -> Portrait | str:
+    """Return the portrait of a game, made in another process, or the reason why there is none."""
+    from pebble import ProcessExpired
+
+    with tempfile.TemporaryDirectory(prefix="dragon-") as name, _pool(folder := Path(name)) as pool:
+        future = pool.schedule(portray, args=(game, seed), timeout=seconds)
+        try:
+            found: Portrait = future.result()
+        except TimeoutError:
+            return f"no random games after {seconds:g} seconds"
+        except ProcessExpired as died:
+            words = folder / "last words"
+            return words.read_text() if words.exists() else how_ended(died.exitcode)
+        except Exception as raised:  # whatever the game raises
+            return one_line(raised)
+        return found
 
 
 @contextmanager
