@@ -113,7 +113,8 @@ def try_on_standing_set(
             tell(as_json, {"game": str(of), "search": str(by), **asdict(verdict)}, text)
         if verdict.final:
             break
-    click.echo(f"{tried} laws tried on {len(games)} games, {broken} broken", err=as_json)
+    on = f"{len(games)} game{'s' * (len(games) > 1)} of the standing set"
+    click.echo(f"{tried} laws tried on {on}, {broken} broken", err=as_json)
     return broken
 
 

@@ -79,7 +79,7 @@ class Tree(RecordGame):
         def turn(s):
             if s.ply == plies or (s.ply > 1 and mixed(s, 1) % (4 if again else 8) == 0):
                 return TERMINAL
-            if luck and mixed(s, 2) % 3 == 0:
+            if luck and (s.ply == plies - 1 or mixed(s, 2) % 3 == 0):
                 return CHANCE
             return mixed(s, 3) % seats
 
