@@ -32,8 +32,8 @@ THOROUGH = 30
 @with_checks
 @as_json
 def laws(
-    game_spec: str | None, search_spec: str | None, names: tuple[str, ...], seed: int, thorough: bool,
-    patience: float, as_json: bool,
+    game_spec: str | None, search_spec: str | None, names: tuple[str, ...], seed: int,
+    thorough: bool, patience: float, as_json: bool,
 ) -> None:  # fmt: skip
     """Try the laws of the conformance kit on GAME and on the searches that can play it.
 

@@ -84,9 +84,9 @@ class Law:
             own = [place for place in places(raised) if not place.file.startswith(OURS)]
             where = f" ({own[-1]})" if own and not isinstance(raised, DragonError) else ""
             seen = f"{type(raised).__name__}: {raised}{where}"
-            broken = self._sign(LawBroken("no error", seen), subjects)
-            broken.cause = seen
-            raise broken from raised
+            ended = self._sign(LawBroken("no error", seen), subjects)
+            ended.cause = seen
+            raise ended from raised
 
     def failure(self, seen: str, *subjects: Any) -> str:
         """The message that it is broken by what was seen, with no verdict of its own."""

@@ -276,7 +276,7 @@ def law_claims_are_true_in_little_memory(search: Search, game: Game[Any], seed: 
     """With the least `megabytes` that a search accepts, what it claims is still true."""
     for megabytes in LEAST if hasattr(search, "megabytes") else ():
         try:
-            small = evolve(search, megabytes=megabytes)
+            small = evolve(search, **{"megabytes": megabytes})
         except ValueError:  # which the search does not accept
             continue
         _hold_claims(small, game, seed)
@@ -319,7 +319,7 @@ def _hold_line(game: Game[Any], state: State[Any], result: Result) -> None:
 @lru_cache(maxsize=64)
 def _small(game: Game[Any], seed: int) -> tuple[State[Any], ...]:
     """Open states of random games with a tree that is small enough to visit."""
-    states = [*posed(game, seed), *walk(game, seed)[:: 2]]
+    states = [*posed(game, seed), *walk(game, seed)[::2]]
     unique = dict.fromkeys(state for state in states if state.turn != TERMINAL)
     small = [state for state in unique if reachable(state, SMALL) <= SMALL]
     return tuple(some(small, CLAIMS))

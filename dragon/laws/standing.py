@@ -4,7 +4,7 @@ A position is a place in a tree that pseudo-random numbers make; the seed of the
 tree. So the seats move in no fixed order, payoffs have many values, and places are reached by
 several lines. Each kind is given by Rules and as a State, and is small enough for its exact value.
 """
-# mypy: disable-error-code="no-untyped-def,untyped-decorator"
+# mypy: disable-error-code="no-untyped-def,no-untyped-call,untyped-decorator"
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from dragon.bits import draw
 from dragon.core import CHANCE, TERMINAL, Game, Search, State, Trait
 from dragon.errors import BadNotation, GameError, IllegalMove
 from dragon.protocols import Determinizable
-
 from dragon.rules.record import RecordGame, RecordState
 from dragon.rules.rules import Rules, rule
 

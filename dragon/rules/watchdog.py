@@ -167,8 +167,9 @@ def _wakeup() -> int | None:
 def _nodes(owner: Any) -> int | None:
     """The nodes that a kernel at work has counted; None for anything else."""
     runs = getattr(getattr(owner, "m", None), "runs", None)
-    counts = runs is not None and "nodes" in (runs.dtype.names or ()) and hasattr(owner, "refusal")
-    return int(runs["nodes"][0]) if counts else None
+    if runs is None or "nodes" not in (runs.dtype.names or ()) or not hasattr(owner, "refusal"):
+        return None
+    return int(runs["nodes"][0])
 
 
 def _records(source: Any) -> dict[bytes, int]:

@@ -66,7 +66,7 @@ def test_a_law_that_is_not_there_is_told() -> None:
     assert "no law is called 'law_games_ends'; did you mean 'law_games_end'?" in ran.stderr
 
 
-KERNEL = '''
+KERNEL = """
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,7 +110,7 @@ def resume(m):
 @hookimpl
 def dragon_searches():
     return [Wrong]
-'''
+"""
 
 
 def wrong(folder: Path, body: str, *words: str) -> subprocess.CompletedProcess[str]:

@@ -23,6 +23,11 @@ Found = tuple[tuple[float, ...], tuple[Any, ...], bool]
 """What each seat gets, the line, and True if no horizon was met."""
 
 
+def ply_of(state: State[Any]) -> int:
+    """The ply of a position of the standing set."""
+    return int(str(state).split()[1].removeprefix("ply="))
+
+
 @frozen
 class Deep(Search):
     """Max^n with chance, deeper and deeper, and what it does wrong."""
@@ -129,9 +134,7 @@ class Deep(Search):
         if wrong == "takes a partner for the other side":
             own, sign = (0, 1) if turn == 0 else (turn, 1 if turn == 1 else -1)
         if wrong == "assumes that seats alternate":
-            own = (root.turn + int(str(state).split()[1][4:]) - int(str(root).split()[1][4:])) % len(
-                state.teams
-            )
+            own = (root.turn + ply_of(state) - ply_of(root)) % len(state.teams)
         if wrong == "makes costs large" and len(state.teams) == 1:
             sign = -1
         best = max(range(len(moves)), key=lambda i: sign * after[i][0][own])
@@ -204,7 +207,7 @@ GUESSES = [
 ]  # fmt: skip
 
 
-def told(search: Search) -> tuple[str, str, str] | None:
+def broken_law(search: Search) -> tuple[str, str, str] | None:
     """The first law that a search breaks on the standing set, and the game."""
     for game in standing_for(search):
         for law in laws_of(game, search):
@@ -224,7 +227,7 @@ QUICK = {"counts for seat 0", "counts no nodes", "is sure without memory", "swap
 )
 def test_the_standing_set_tells_a_mistake(mistake: str) -> None:
     Deep.kept.clear()
-    assert told(Deep(mistake)) is not None
+    assert broken_law(Deep(mistake)) is not None
 
 
 @pytest.mark.parametrize(
@@ -232,19 +235,19 @@ def test_the_standing_set_tells_a_mistake(mistake: str) -> None:
     [*GUESSES[:2], *(pytest.param(each, marks=pytest.mark.slow) for each in GUESSES[2:])],
 )
 def test_the_standing_set_tells_a_mistake_in_an_estimate(mistake: str) -> None:
-    broken = told(Flat(mistake))
+    broken = broken_law(Flat(mistake))
     assert broken is not None
     assert broken[0] in ("law_decided_positions_are_valued", "law_values_are_possible")
 
 
 @pytest.mark.slow
 def test_a_search_without_a_mistake_keeps_every_law_on_the_standing_set() -> None:
-    assert told(Deep()) is None
-    assert told(Flat()) is None
+    assert broken_law(Deep()) is None
+    assert broken_law(Flat()) is None
 
 
 def test_what_is_hidden_cannot_be_played_openly() -> None:
-    broken = told(Open())
+    broken = broken_law(Open())
     assert broken is not None
     assert broken[1] == "standing_cards"
 
