@@ -57,9 +57,9 @@ LEAST = (0.001, 0.01, 0.1, 1.0)
 DECIDED, MOST_PLIES = 60, 3000
 """Random games whose last moves are looked at, and their plies in all."""
 EACH = 3
-"""Of these of each seat and each sign of the payoff."""
+"""The most of these for each seat and each sign of the payoff."""
 NEAR = 0.3
-"""Of the largest payoff: a mean of playouts is not exact."""
+"""The part of the largest payoff by which an estimate may differ: a mean is not exact."""
 
 
 def said(result: Result) -> tuple[Any, ...]:
@@ -340,7 +340,7 @@ def _truth(game: Game[Any], state: State[Any]) -> float:
 
 @lru_cache(maxsize=4096)  # for it is asked for each search
 def _values(game: Game[Any], state: State[Any]) -> tuple[float, ...]:
-    """What each seat gets by the whole tree."""
+    """Return what each seat gets by the whole tree."""
     from dragon.search.exhaustive import values
 
     return values(state)
@@ -394,7 +394,7 @@ def _brought(state: State[Any], seat: int) -> float | None:
 
 @game_law(lambda game: Trait.HIDDEN not in game.traits)
 def law_decided_positions_are_valued(search: Search, game: Game[Any], seed: int) -> None:
-    """Where one move decides the game, the value is near to what that brings the seat to move."""
+    """The value is near to what one move brings the seat to move, where that decides the game."""
     looks = search.proves or not search.deterministic  # at ends, not only one ply ahead
     for state, worth, lucky in _decided(game, seed) if search.values else ():
         if lucky and not looks:

@@ -183,7 +183,7 @@ class Plain(Game[str]):
 
     name = "standing_state"
     kind: str = field(default="sides", validator=in_(KINDS))
-    """As of `Tree`."""
+    """The kind, as `Tree` has it."""
 
     @property
     def teams(self) -> tuple[int, ...]:  # type: ignore[override]

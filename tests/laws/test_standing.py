@@ -20,7 +20,7 @@ from dragon.rules.playout import pick
 from dragon.search.budget import Budget, OutOfBudget
 
 Found = tuple[tuple[float, ...], tuple[Any, ...], bool]
-"""What each seat gets, the line, and True if no horizon was met."""
+"""The payoffs by seat, the line, and True if no horizon was met."""
 
 
 def ply_of(state: State[Any]) -> int:
