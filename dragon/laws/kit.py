@@ -38,7 +38,7 @@ class LawBroken(AssertionError):
         self.sentence = "A law is broken."
         self.subject = ""
         self.cause = ""
-        """What was raised, where that ended the law."""
+        """The error that ended the law, if one did."""
 
     def __str__(self) -> str:
         lines = [self.sentence]

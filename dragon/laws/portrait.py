@@ -75,11 +75,11 @@ class Portrait:
     last_wins: int
     """Games that are won by the seat that moves last."""
     payoffs: tuple[tuple[float, float, float], ...]
-    """Of each seat the least, the mean and the most."""
+    """The least, the mean and the most for each seat."""
     first: tuple[str, ...]
     """The moves of the first position, or some of them."""
     odds: tuple[tuple[str, float], ...]
-    """How often each move came at the first chance position, of those that were met there."""
+    """The moves at the first chance position, and the part of visits in which each was drawn."""
     ends: tuple[Kind, ...]
 
     def row(self) -> dict[str, Any]:

@@ -381,7 +381,7 @@ def _at_once(state: State[Any]) -> tuple[float, bool] | None:
 
 
 def _brought(state: State[Any], seat: int) -> float | None:
-    """What a seat gets where the game is over, or is after one roll; None elsewhere."""
+    """Return what a seat gets where the game is over, or is after one roll; None elsewhere."""
     if state.turn == TERMINAL:
         return state.payoff()[seat]
     if state.turn != CHANCE:

@@ -179,7 +179,7 @@ class Node(State[str]):
 
 @frozen
 class Plain(Game[str]):
-    """The same tree as a State."""
+    """A tree as a State: that of `Tree`, seen without its rules."""
 
     name = "standing_state"
     kind: str = field(default="sides", validator=in_(KINDS))

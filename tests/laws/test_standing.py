@@ -145,7 +145,7 @@ class Deep(Search):
 
 @frozen
 class Flat(Search):
-    """As many playouts after each move, and what they do wrong."""
+    """Random playouts, equally many after each move, and what they do wrong."""
 
     name = "flat"
     excludes = frozenset({Trait.HIDDEN})
