@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 import click
 from attrs import asdict
 
 from dragon.cli_tools import Seconds, as_json, tell, with_checks, with_seed
 from dragon.config import game, search
+from dragon.core import Game
 from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches
 
@@ -16,7 +20,7 @@ THOROUGH = 30
 
 
 @click.command()
-@click.argument("game_spec", metavar="GAME")
+@click.argument("game_spec", metavar="GAME", required=False)
 @click.option("--search", "search_spec", metavar="SPEC", help="This search only; all if not given.")
 @click.option("--law", "names", metavar="NAME", multiple=True,
               help="This law only; may be given several times.")  # fmt: skip
@@ -31,21 +35,27 @@ THOROUGH = 30
 @with_checks
 @as_json
 def laws(
-    game_spec: str, search_spec: str | None, names: tuple[str, ...], small_spec: str | None,
-    seed: int, thorough: bool, patience: float, as_json: bool,
+    game_spec: str | None, search_spec: str | None, names: tuple[str, ...],
+    small_spec: str | None, seed: int, thorough: bool, patience: float, as_json: bool,
 ) -> None:  # fmt: skip
     """Try the laws of the conformance kit on GAME and on the searches that can play it.
 
+    Without GAME the laws of searches are tried, of the one that --search names, on the standing
+    set: small games with chance, three seats, costs, repetition and hidden cards, in which the
+    sides do not alternate.
+
     Each law is tried in another process: whether that ends or does not come back, it is what
     the law has found. The exit code is 1 if a law is broken. Every state of a small game is
-    visited, and it is said how many were. A note is no mistake by any law, but is seldom meant so.
-    With --json there is one object for each law and each note.
+    visited; the last line says how many were. A note does not break a law, but is seldom meant so.
+    At the end comes a portrait of GAME: figures of random games, and how these end, drawn. With
+    --json there is one object for each law and each note, and one for the portrait.
 
     \b
     Examples:
       dragon laws tictactoe
       dragon laws "nex(rows=2, cols=3)" --search mcts
       dragon laws "breakthrough(rows=6)" --small "breakthrough(rows=4, columns=3)"
+      dragon laws --search mcts
       dragon laws connect4 --thorough
       dragon laws connect4 --law law_rules_keep_their_contract --thorough
     """
@@ -58,6 +68,10 @@ def laws(
         if name not in (known := [law.name for law in LAWS]):
             hint = did_you_mean(name, known)
             raise ConfigError(f"no law is called {name!r}{hint} (docs/reference.md lists them)")
+    if game_spec is None:
+        if try_on_standing_set(search_spec, names, seed, patience, as_json):
+            raise click.exceptions.Exit(1)
+        return
     of = game(game_spec)
     _ = of.start().turn  # a rule that cannot be compiled is one message, not one for each law
     chosen = [search(search_spec)] if search_spec else [search(name) for name in searches()]
@@ -78,6 +92,8 @@ def laws(
         tell(as_json, {"game": on, "search": by, **asdict(verdict)}, text)
     for note in (note for each in remarks for note in each.notes):
         tell(as_json, {"game": str(of), "note": note}, [f"note    {note}"])
+    if not names:
+        tell_portrait(of, seed, patience, as_json)
     visited = "".join(
         f"; {'all' if each.whole else 'the first'} {each.states:,} states were visited"
         for each in remarks
@@ -86,3 +102,46 @@ def laws(
     click.echo(f"{tried} laws tried on {of}, {broken} broken{visited}", err=as_json)
     if broken:
         raise click.exceptions.Exit(1)
+
+
+def try_on_standing_set(
+    spec: str | None, names: Collection[str], seed: int, patience: float, as_json: bool
+) -> int:
+    """Tell the verdicts of the laws of a search on each game of the standing set that it can play,
+    and return how many are broken."""
+    from dragon.laws import SEARCH_LAWS
+    from dragon.laws.apart import verdicts
+    from dragon.laws.standing import standing_for
+
+    if spec is None:
+        raise ConfigError("give a GAME, or --search and a search to try on the standing set")
+    by = search(spec)
+    names = [law.name for law in SEARCH_LAWS if not names or law.name in names]
+    if not names:
+        raise ConfigError("without a GAME only laws of searches are tried; name one of these")
+    games, tried, broken = standing_for(by), 0, 0
+    for of in games:
+        for _, verdict in verdicts(of, [by], seed, 1, patience, names):
+            tried += 1
+            broken += not verdict.passed
+            text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{by} on {of}]"]
+            if not verdict.passed:
+                text.append("        " + verdict.message.replace("\n", "\n        "))
+            tell(as_json, {"game": str(of), "search": str(by), **asdict(verdict)}, text)
+        if verdict.final:
+            break
+    on = f"{len(games)} game{'s' * (len(games) > 1)} of the standing set"
+    click.echo(f"{tried} laws tried on {on}, {broken} broken", err=as_json)
+    return broken
+
+
+def tell_portrait(of: Game[Any], seed: int, patience: float, as_json: bool) -> None:
+    """Tell the figures of random games, in which an author sees what no law can know."""
+    from dragon.laws.apart import portrait_apart
+
+    found = portrait_apart(of, seed, patience)
+    if isinstance(found, str):
+        tell(as_json, {"game": str(of), "portrait": None, "reason": found},
+             f"no portrait of {of}: {found}")  # fmt: skip
+    else:
+        tell(as_json, {"game": str(of), "portrait": found.row()}, found.lines())

@@ -16,12 +16,16 @@ from dragon.rules.perft import perft as count_paths
 
 @click.command()
 @click.argument("game_spec", metavar="GAME")
-@click.argument("depth", type=click.IntRange(min=0))
+@click.argument("depth", type=click.IntRange(min=0), required=False)
 @with_position
 @click.option("--divide", is_flag=True, help="The paths of length DEPTH by their first move.")
+@click.option("--portrait", is_flag=True,
+              help="A portrait of GAME by random games; needs no DEPTH.")  # fmt: skip
 @with_checks
 @as_json
-def perft(game_spec: str, depth: int, text: str | None, divide: bool, as_json: bool) -> None:
+def perft(
+    game_spec: str, depth: int | None, text: str | None, divide: bool, portrait: bool, as_json: bool
+) -> None:
     """Count the move paths of each length up to DEPTH.
 
     Finished games are not extended. With --json there is one object for each length, or with
@@ -32,12 +36,22 @@ def perft(game_spec: str, depth: int, text: str | None, divide: bool, as_json: b
       dragon perft connect4 8
       dragon perft tictactoe 5 --position "X../.O./... X"
       dragon perft connect4 6 --divide
+      dragon perft connect4 --portrait
     """
     of = game(game_spec)
+    if depth is None:
+        if not portrait:
+            raise ConfigError("give a DEPTH in plies, or --portrait")
+        if divide or text is not None:
+            raise ConfigError("--divide and --position need a DEPTH in plies")
+        tell_portrait(of, as_json)
+        return
     state = position(of, text)
     interruptible(count_paths, state, 0)  # compiles, so that no rate includes it
     if divide:
         tell_divided(of, state, depth, as_json)
+        if portrait:
+            tell_portrait(of, as_json)
         return
     for plies in range(depth + 1):
         paths, seconds = interruptible(timed, state, plies)
@@ -47,6 +61,16 @@ def perft(game_spec: str, depth: int, text: str | None, divide: bool, as_json: b
         tell(as_json, {"game": str(of), "position": str(state), "depth": plies, **found}, text)
         if not paths:  # every game is over
             break
+    if portrait:
+        tell_portrait(of, as_json)
+
+
+def tell_portrait(of: Game[Any], as_json: bool) -> None:
+    """Tell the figures of random games from the start."""
+    from dragon.laws.portrait import portray
+
+    found = interruptible(portray, of)
+    tell(as_json, found.row(), found.lines())
 
 
 def tell_divided(of: Game[Any], state: State[Any], depth: int, as_json: bool) -> None:

@@ -58,6 +58,10 @@ class Verdict:
     law: str
     passed: bool
     message: str = ""
+    cause: str = ""
+    """The error, signal or time limit that ended the law before it had a verdict of its own."""
+    final: bool = False
+    """True if the other laws of the subject are not tried, since the cause is that of another."""
 
 
 def laws_of(game: Game[Any], search: Search | None = None) -> Iterator[Law]:
@@ -76,7 +80,7 @@ def judge(
         with _effort(times):
             law(*subjects, seed=seed)
     except LawBroken as broken:
-        return Verdict(law.name, False, str(broken))
+        return Verdict(law.name, False, str(broken), broken.cause)
     return Verdict(law.name, True)
 
 

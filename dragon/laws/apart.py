@@ -6,17 +6,21 @@ then what their law has found.
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from attrs import evolve
+
 from dragon.core import Game, Search
 from dragon.errors import SearchError, one_line
 from dragon.files import scratch
 from dragon.laws import LAWS, TRUST, WHOLE_LAWS, Law, Verdict, judge, laws_of
 from dragon.laws.notes import Remarks, remarks_on
+from dragon.laws.portrait import Portrait, portray
 from dragon.modes import checked
 from dragon.process.spawn import Spawn, how_ended
 from dragon.rules.watchdog import watch
@@ -25,6 +29,8 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 T = TypeVar("T")
+NUMBER = re.compile(r"\d[\d,.]*")
+"""Numbers do not tell one cause from another."""
 
 
 def verdicts(
@@ -40,23 +46,45 @@ def verdicts(
     """The verdict of each law as it comes: on the game (None), then on each of the searches.
 
     Each law is tried for `seconds` of wall time, `times` as long as it has as many games. Where
-    rules do what compiled code cannot survive, the rest is not tried. names: of the laws to be
-    tried, if not all. small: a smaller game of the same rules, on which the laws are tried that
-    look at every state of one. remark: told the notes on the game.
+    rules do what compiled code cannot survive, the rest is not tried; nor are the other laws of
+    a subject where the same cause has ended two of them. names: of the laws to be tried, if not
+    all. small: a smaller game of the same rules, on which the laws are tried that look at every
+    state of one. remark: told the notes on the game.
     """
     smaller = [] if small is None else [small]
     with scratch() as folder, _pool(folder) as pool:
         for subject in (None, *smaller, *searches):
             of, by = (subject, None) if isinstance(subject, Game) else (game, subject)
-            for law in laws_of(of, by):
-                if (names and law.name not in names) or (of is small and law not in WHOLE_LAWS):
-                    continue
+            laws = [
+                law for law in laws_of(of, by)
+                if (not names or law.name in names) and (of is not small or law in WHOLE_LAWS)
+            ]  # fmt: skip
+            causes = set[str]()
+            for left, law in enumerate(laws, 1 - len(laws)):
                 verdict = _tried(pool, folder, law, of, by, seed, times, seconds)
+                cause = NUMBER.sub("", verdict.cause)
+                if cause in causes and left:
+                    more = f"{-left} more law{'s' * (left < -1)}"
+                    stopped = f"the cause is that of another law too, so {more} will not be tried"
+                    message = f"{verdict.message}\n  stopped:  {stopped}"
+                    verdict = evolve(verdict, message=message, final=True)
                 yield subject, verdict
                 if law in TRUST and not verdict.passed:
                     return
+                if verdict.final:
+                    break
+                causes |= {cause} - {""}
             if subject is None and remark is not None:
                 remark(_remarks(pool, folder, game, seed, seconds))
+
+
+def portrait_apart(game: Game[Any], seed: int, seconds: float) -> Portrait | str:
+    """Return the portrait of a game, made in another process, or the reason why there is none."""
+    with scratch() as folder, _pool(folder) as pool:
+        try:
+            return _asked(pool, folder, seconds, portray, game, seed)
+        except Exception as wrong:  # whatever the game raises
+            return one_line(wrong)
 
 
 @contextmanager
@@ -74,7 +102,7 @@ def _pool(folder: Path) -> Iterator[ProcessPool]:
 def _begin(folder: Path) -> None:
     """In a new process."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # compiled code would hear of no other
-    watch((folder / "last words").write_text)
+    watch((folder / "last words").write_text, kernels=True)
 
 
 def _tried(
@@ -85,7 +113,8 @@ def _tried(
     try:
         return _asked(pool, folder, seconds * times, _try, *asked)
     except SearchError as wrong:
-        return Verdict(law.name, False, law.failure(str(wrong), *filter(None, (subject, game))))
+        message = law.failure(str(wrong), *filter(None, (subject, game)))
+        return Verdict(law.name, False, message, cause=str(wrong))
 
 
 def _remarks(

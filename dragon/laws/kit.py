@@ -49,6 +49,8 @@ class LawBroken(AssertionError):
         self.expected, self.seen, self.position = str(expected), str(seen), position
         self.sentence = "A law is broken."
         self.subject = ""
+        self.cause = ""
+        """The error that ended the law, if one did."""
 
     def __str__(self) -> str:
         lines = [self.sentence]
@@ -94,7 +96,9 @@ class Law:
             own = [place for place in places(raised) if not place.file.startswith(OURS)]
             where = f" ({own[-1]})" if own and not isinstance(raised, DragonError) else ""
             seen = f"{type(raised).__name__}: {raised}{where}"
-            raise self._sign(LawBroken("no error", seen), subjects) from raised
+            ended = self._sign(LawBroken("no error", seen), subjects)
+            ended.cause = seen
+            raise ended from raised
 
     def failure(self, seen: str, *subjects: Any) -> str:
         """The message that it is broken by what was seen, with no verdict of its own."""

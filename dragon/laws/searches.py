@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import evolve
 
+from dragon.bits import Random
 from dragon.config import build, parse_call
 from dragon.core import (
     CHANCE,
@@ -23,8 +24,19 @@ from dragon.core import (
     State,
     Trait,
 )  # fmt: skip
-from dragon.laws.kit import expect, game_law, has_rules, reachable, search_law
-from dragon.modes import JIT
+from dragon.laws.kit import (
+    copied,
+    expect,
+    game_law,
+    has_rules,
+    posed,
+    reachable,
+    search_law,
+    some,
+    walk,
+)
+from dragon.modes import CHECKED, JIT
+from dragon.rules.playout import step
 from dragon.rules.record import RecordState
 
 NODES = 500
@@ -37,6 +49,17 @@ PLIES = 5
 """For so many a run plays on."""
 SMALL = 1000
 """States that may be reachable where a claim is checked against the whole tree."""
+CLAIMS = 12
+"""States whose claims are checked."""
+ROUNDING = 1e-9
+LEAST = (0.001, 0.01, 0.1, 1.0)
+"""Sizes of memory, in megabytes, of which a search is tried with the first that it accepts."""
+DECIDED, MOST_PLIES = 60, 3000
+"""Random games whose last moves are looked at, and their plies in all."""
+EACH = 3
+"""The most of these for each seat and each sign of the payoff."""
+NEAR = 0.3
+"""The part of the largest payoff by which an estimate may differ: a mean is not exact."""
 
 
 def said(result: Result) -> tuple[Any, ...]:
@@ -232,28 +255,161 @@ def law_searching_leaves_the_state_alone(
     expect(after == before, before, after, state)
 
 
-@search_law()
-def law_claims_are_true(search: Search, game: Game[Any], state: State[Any]) -> None:
-    """An exact value or a bound agrees with the whole tree, where that is small enough to visit."""
-    if Trait.HIDDEN in game.traits or (truth := _truth(game, state)) is None:
+@game_law()
+def law_nodes_are_counted(search: Search, game: Game[Any], seed: int) -> None:
+    """A search that keeps a limit in nodes counts those that it visits."""
+    if "nodes" not in search.limits:
         return
-    for result in search.results(state, Limit(nodes=4 * SMALL)):
-        holds = {
-            Bound.EXACT: abs(result.value - truth) < 1e-9,
-            Bound.LOWER: result.value <= truth + 1e-9,
-            Bound.UPPER: result.value >= truth - 1e-9,
-            Bound.ESTIMATE: True,
-        }[result.bound]
-        expect(holds, f"a claim that agrees with the true value {truth}",
-               f"{result.bound}{result.value}", state)  # fmt: skip
+    open_states = [s for s in posed(game, seed) if len(s.moves()) > 1 and not _known(s)]
+    counted = (search.best(copied(s, game), Limit(nodes=NODES)).nodes for s in open_states)
+    expect(not open_states or any(counted), "at least one node of some position", 0,
+           open_states[0] if open_states else None)  # fmt: skip
 
 
-@lru_cache(maxsize=256)  # for it is asked for each search
-def _truth(game: Game[Any], state: State[Any]) -> float | None:
-    """What the mover gets by the whole tree; None where that is large."""
-    from dragon.search.exhaustive import Exhaustive
+def _known(state: State[Any]) -> bool:
+    """Return True if a state itself knows its value, so that no other need be visited."""
+    bounds = state.bounds()
+    return state.solved() is not None or (bounds is not None and bounds[0] == bounds[1])
 
-    return Exhaustive().best(state).value if reachable(state, SMALL) <= SMALL else None
+
+@game_law()
+def law_claims_are_true(search: Search, game: Game[Any], seed: int) -> None:
+    """An exact value or a bound agrees with the whole tree, and so does the first move of its line,
+    where that is small enough to visit."""
+    _hold_claims(search, game, seed)
+
+
+@game_law()
+def law_claims_are_true_in_little_memory(search: Search, game: Game[Any], seed: int) -> None:
+    """With the least `megabytes` that a search accepts, what it claims is still true."""
+    for megabytes in LEAST if hasattr(search, "megabytes") else ():
+        try:
+            small = evolve(search, **{"megabytes": megabytes})
+        except ValueError:  # which the search does not accept
+            continue
+        _hold_claims(small, game, seed)
+        return
+
+
+def _hold_claims(search: Search, game: Game[Any], seed: int) -> None:
+    """Raise LawBroken where a result claims what the whole tree refutes."""
+    for state in () if Trait.HIDDEN in game.traits else _small(game, seed):
+        truth = _truth(game, state)
+        for result in search.results(copied(state, game), Limit(nodes=4 * SMALL)):
+            seen = f"{result.bound}{result.value}"
+            holds = {
+                Bound.EXACT: abs(result.value - truth) < ROUNDING,
+                Bound.LOWER: result.value <= truth + ROUNDING,
+                Bound.UPPER: result.value >= truth - ROUNDING,
+                Bound.ESTIMATE: True,
+            }[result.bound]
+            expect(holds, f"a claim that agrees with the true value {truth}", seen, state)
+            if result.bound in (Bound.EXACT, Bound.LOWER):
+                _hold_line(game, state, result)
+
+
+def _hold_line(game: Game[Any], state: State[Any], result: Result) -> None:
+    """Raise LawBroken where a move of an exact line, or the first of a lower bound, is worth less
+    than the result claims."""
+    exact = result.bound is Bound.EXACT
+    here = state
+    for move in result.line if exact else result.line[:1]:
+        if here.turn < 0:
+            return
+        least = _values(game, here)[here.turn] if exact else result.value
+        worth = _values(game, after := here.after(move))[here.turn]
+        expect(worth >= least - ROUNDING, f"a move at {here} that brings {least:g}, in the line "
+               f"{' '.join(map(str, result.line))} of {result.bound}{result.value}",
+               f"{move}, after which the value is {worth:g}", state)  # fmt: skip
+        here = after
+
+
+@lru_cache(maxsize=64)
+def _small(game: Game[Any], seed: int) -> tuple[State[Any], ...]:
+    """Open states of random games with a tree that is small enough to visit."""
+    states = [*posed(game, seed), *walk(game, seed)[::2]]
+    unique = dict.fromkeys(state for state in states if state.turn != TERMINAL)
+    small = [state for state in unique if reachable(state, SMALL) <= SMALL]
+    return tuple(some(small, CLAIMS))
+
+
+def _truth(game: Game[Any], state: State[Any]) -> float:
+    """The exact value of a state with a small tree, for the seat to move."""
+    return _values(game, state)[max(state.turn, 0)]
+
+
+@lru_cache(maxsize=4096)  # for it is asked for each search
+def _values(game: Game[Any], state: State[Any]) -> tuple[float, ...]:
+    """Return what each seat gets by the whole tree."""
+    from dragon.search.exhaustive import values
+
+    return values(state)
+
+
+@lru_cache(maxsize=64)
+def _decided(game: Game[Any], seed: int) -> tuple[tuple[State[Any], float, bool], ...]:
+    """States of random games in which one move decides, what it brings the seat that moves, and
+    True if only chance follows some move."""
+    found: dict[tuple[int, int, bool], list[tuple[State[Any], float, bool]]] = {}
+    plies = 0
+    for number in range(DECIDED):
+        state, before, dice = game.start(seed + number), None, Random(seed + number)
+        while state.turn != TERMINAL and plies < MOST_PLIES:
+            before = state if state.turn >= 0 else before
+            state, plies = step(state, dice), plies + 1
+        if state.turn != TERMINAL or before is None or (known := _at_once(before)) is None:
+            continue
+        worth, lucky = known
+        kind = before.turn, (worth > 0) - (worth < 0), lucky
+        found.setdefault(kind, []).append((before, worth, lucky))
+    return tuple(each for kind in found.values() for each in kind[:EACH])
+
+
+def _at_once(state: State[Any]) -> tuple[float, bool] | None:
+    """The value of a state in which no seat moves again, or one move wins the most at once; and
+    True if chance follows."""
+    after = [state.after(move) for move in some(state.moves(), NODES)]
+    brought = [_brought(each, state.turn) for each in after]
+    known = [worth for worth in brought if worth is not None]
+    won = any(
+        each.turn == TERMINAL and worth == state.largest
+        for each, worth in zip(after, brought, strict=True)
+    )
+    if not won and (not known or len(known) < len(state.moves())):
+        return None
+    return max(known), not won and any(each.turn == CHANCE for each in after)
+
+
+def _brought(state: State[Any], seat: int) -> float | None:
+    """Return what a seat gets where the game is over, or is after one roll; None elsewhere."""
+    if state.turn == TERMINAL:
+        return state.payoff()[seat]
+    if state.turn != CHANCE:
+        return None
+    ends = [state.after(move) for move in some(state.moves(), NODES)]
+    if any(end.turn != TERMINAL for end in ends) or len(ends) < len(state.moves()):
+        return None
+    return sum(p * end.payoff()[seat] for p, end in zip(state.odds(), ends, strict=True))
+
+
+@game_law(lambda game: Trait.HIDDEN not in game.traits)
+def law_decided_positions_are_valued(search: Search, game: Game[Any], seed: int) -> None:
+    """The value is near to what one move brings the seat to move, where that decides the game."""
+    looks = search.proves or not search.deterministic  # at ends, not only one ply ahead
+    for state, worth, lucky in _decided(game, seed) if search.values else ():
+        if lucky and not looks:
+            continue
+        near = NEAR * state.largest
+        result = search.best(copied(state, game), Limit(nodes=4 * NODES), seed=5)
+        if search.proves and result.bound is Bound.ESTIMATE and not result.value:
+            continue  # it came to no end of the whole tree, and says so
+        low = result.value < worth - near and result.bound is not Bound.LOWER
+        high = result.value > worth + near and result.bound is not Bound.UPPER
+        expect(not low and not high, f"a value of about {worth:g} for seat {state.turn}, which is "
+               "to move", f"{result.bound}{result.value:g}", state)  # fmt: skip
+        brings = _brought(state.after(result.line[0]), state.turn) if result.line else None
+        expect(brings is None or brings >= worth - near, f"a move that brings about {worth:g}",
+               f"{result.line[0]}, which brings {brings}", state)  # fmt: skip
 
 
 @game_law()
@@ -281,3 +437,14 @@ def law_kernels_agree_with_plain_python(search: Search, game: Game[Any], state: 
     with JIT.under("0"):
         plain = all_said(search, state, limit, seed=3)
     expect(plain == fast, f"{plain[-1]}, plain", f"{fast[-1]}, compiled", state)
+
+
+@search_law(has_rules)
+def law_kernels_stay_in_bounds(search: Search, game: Game[Any], state: State[Any]) -> None:
+    """Checked code, which stops at an index out of bounds, gives the results of other code."""
+    limit = Limit(nodes=300, depth=3, simulations=40)
+    with JIT.under("1"):
+        fast = all_said(search, state, limit, seed=3)
+        with CHECKED.under("1"):
+            checked = all_said(search, state, limit, seed=3)
+    expect(checked == fast, f"{checked[-1]}, checked", f"{fast[-1]}, not checked", state)

@@ -32,28 +32,34 @@ PATIENCE = 1.0
 """Seconds for which a call may last before it is looked into; then twice as long, and so on."""
 DEAF = 1.5
 """Seconds after Ctrl-C for which a call may go on."""
+STILL = 5.0
+"""Seconds of this process's time in which a kernel at work has to count a node, where it is asked
+for a few thousand of them."""
 MOST, PLIES = 200, 100
 """Records of an array that are looked into, and the plies played from each but the first."""
 FAILED, INTERRUPTED = 2, 130
 
 
-def watch(report: Callable[[str], object] = say) -> None:
+def watch(report: Callable[[str], object] = say, kernels: bool = False) -> None:
     """Begins to watch the compiled code of this process; to be called by its main thread, once.
 
-    report: is given the sentence with which the process ends.
+    report: is given the sentence with which the process ends. kernels: the kernels of searches
+    are watched as well as rules; for laws, which ask them for few nodes.
     """
     if not any(isinstance(each, _Watchdog) for each in threading.enumerate()):
-        _Watchdog(report).start()
+        _Watchdog(report, kernels).start()
 
 
 class _Watchdog(threading.Thread):
-    def __init__(self, report: Callable[[str], object]) -> None:
+    def __init__(self, report: Callable[[str], object], kernels: bool) -> None:
         super().__init__(name="watchdog", daemon=True)
-        self.report = report
+        self.report, self.kernels = report, kernels
         self.since: dict[int, float] = {}
         """When each call in progress was first seen, by its number."""
         self.due: dict[int, float] = {}
         """When it is looked into."""
+        self.counted: dict[int, tuple[int, float]] = {}
+        """The nodes that a kernel had counted, and this process's time when they last changed."""
         self.pressed = 0.0
         """When Ctrl-C was pressed."""
         self.inquiry: threading.Thread | None = None
@@ -74,6 +80,8 @@ class _Watchdog(threading.Thread):
                     self._interrupt(running[deaf[0]])
             if self.inquiry is not None and not self.inquiry.is_alive():
                 self.inquiry = None
+            if self.kernels:
+                self._look_at_kernels(running)
             late = [call for call in running if now > self.due[call]]
             if late and self.inquiry is None:
                 call = min(late, key=self.due.__getitem__)
@@ -95,6 +103,24 @@ class _Watchdog(threading.Thread):
         """Ends the process: a thread's compiled code has not returned since Ctrl-C was pressed."""
         label = LAST_CALLED[thread][0].label if thread in LAST_CALLED else "dragon"
         _end(self.report, f"interrupted; the compiled code of {label} did not return", INTERRUPTED)
+
+    def _look_at_kernels(self, running: dict[int, int]) -> None:
+        """Ends the process if a kernel neither returns nor counts a node any more."""
+        now, before = time.process_time(), self.counted
+        self.counted = {}
+        for call, thread in running.items():
+            owner = LAST_CALLED[thread][1] if thread in LAST_CALLED else None
+            if not callable(owner) or (nodes := _nodes(kernel := owner())) is None:
+                continue
+            last = before.get(call, (nodes, now))
+            self.counted[call] = last if last[0] == nodes else (nodes, now)
+            if now - self.counted[call][1] > STILL and not self.inquiry and call in _calls():
+                reason = (
+                    f"does not return: it counted {nodes:,} nodes, and in {STILL:g} seconds none "
+                    "since; does one of its loops never end?"
+                )
+                _end(self.report, f"dragon: {kernel.refusal(reason)}; this ends the process",
+                     FAILED)  # fmt: skip
 
     def _look_into(self, call: int, thread: int) -> None:
         """Ends the process if a rule goes round for ever from a record that a call was given.
@@ -136,6 +162,14 @@ def _wakeup() -> int | None:
     os.close(mine)
     os.close(theirs)
     return None
+
+
+def _nodes(owner: Any) -> int | None:
+    """The nodes that a kernel at work has counted; None for anything else."""
+    runs = getattr(getattr(owner, "m", None), "runs", None)
+    if runs is None or "nodes" not in (runs.dtype.names or ()) or not hasattr(owner, "refusal"):
+        return None
+    return int(runs["nodes"][0])
 
 
 def _records(source: Any) -> dict[bytes, int]:

@@ -8,6 +8,7 @@ field `stop` at least. It goes on where it was, and returns one of the four stat
 from __future__ import annotations
 
 from functools import lru_cache
+from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from attrs import fields
 
 from dragon.compiler.kernel import Bindings
 from dragon.core import Limit, Search
+from dragon.errors import RuleError
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordState
 from dragon.rules.rehearsal import rehearsed
@@ -35,6 +37,10 @@ LONGER = 4
 millions of nodes are grown in 0.8 to 0.97 of the time that doubling takes, which copies more."""
 FIRST_ROOM = 500
 """Moves on the stack for which there is room at first, where two lists are no longer."""
+IDLE = 1000
+"""Slices in a row without a node after which a kernel is refused: it would pause for ever."""
+GROWN = 100
+"""Calls in a row that ask for longer arrays after which a kernel is refused."""
 
 
 class Kernel:
@@ -44,6 +50,8 @@ class Kernel:
     """The arrays that are made longer, along their last axis, where the kernel says GROW."""
     longest = FOREVER
     """They never get longer than this."""
+    statuses: ClassVar[frozenset[int]] = frozenset({PAUSED, DONE, GROW, CHANCE_MET})
+    """The statuses that the kernel may return."""
 
     def __init__(
         self, template: str, state: RecordState, m: Any, bound: Bindings | None = None
@@ -66,6 +74,7 @@ class Kernel:
     def prepare(self, template: str, bound: Bindings | None) -> None:
         """Compiles the kernel, or loads it, before the clock starts."""
         self._kernel = kernels_of(template, self.rules, bound=bound)
+        self._template = template
         self._resume()
 
     def turn_to(self, state: RecordState) -> None:
@@ -76,11 +85,27 @@ class Kernel:
 
     @rehearsed
     def _resume(self) -> int:
-        while True:
+        for _ in range(GROWN):
             status = int(self._kernel.resume(self.m))
+            if status not in self.statuses:
+                known = ", ".join(map(str, sorted(self.statuses)))
+                raise self.refusal(
+                    f"returns the status {status}, which its driver does not know; return one of "
+                    f"{known} (0 to 3 are PAUSED, DONE, GROW, CHANCE_MET of dragon.search.driver)"
+                )
             if status != GROW:
                 return status
             self.lengthen()
+        names = " and ".join(self.stack) or "none"
+        raise self.refusal(
+            f"returns GROW {GROWN} times in a row; does the `stack` of its driver, which is "
+            f"{names}, name the array that is too short?"
+        )
+
+    def refusal(self, reason: str) -> RuleError:
+        """The error of a kernel that does not keep to its statuses, with its file and line."""
+        code = import_module(self._template).resume.__code__
+        return RuleError("resume", code.co_filename, code.co_firstlineno, reason)
 
     def lengthen(self) -> None:
         """Makes room where the kernel has none; what is there stays."""
@@ -119,8 +144,9 @@ class KernelDriver(Kernel):
         """Whether the kernel is done; if not, the budget is spent. Raises Objection for chance."""
         budget, pace = self.budget, self._pace
         nodes = FOREVER if budget.limit.nodes is None else budget.limit.nodes
+        idle = 0
         while True:
-            began = budget.seconds if pace.timed else 0.0
+            began, before = budget.seconds if pace.timed else 0.0, budget.nodes
             status = self.work(min(budget.nodes + pace.steps, self.stops_at, nodes))
             if pace.timed:
                 pace.took(budget.seconds - began, budget.left)
@@ -132,6 +158,12 @@ class KernelDriver(Kernel):
                 refuse_chance(self._search, RecordState(self.root.game, met))
             if status == DONE or budget.spent():
                 return bool(status == DONE)
+            idle = idle + 1 if budget.nodes == before else 0
+            if idle == IDLE:
+                raise self.refusal(
+                    f"returns PAUSED {IDLE} times in a row and counts no node; count `nodes`, and "
+                    "pause only where `nodes` has come to `stop`"
+                )
             if budget.nodes >= self.stops_at:
                 self.grow()
 

@@ -47,6 +47,11 @@ class Exhaustive(Search):
             yield run.budget.result(values[seat], bound, line, extra={"states": len(run.table)})
 
 
+def values(state: State[Any]) -> Values:
+    """The exact value of a state for each seat, by all that can follow it."""
+    return _Run(Budget(Limit())).values(state, None)
+
+
 class _Run:
     """The table of one run: (state, plies left) -> what each seat gets, and the best move."""
 

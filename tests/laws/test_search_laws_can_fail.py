@@ -13,7 +13,7 @@ from attrs import frozen
 import dragon
 from dragon import Bound, Game, Limit, Position, Result, Run, Search, State
 from dragon.laws import SEARCH_LAWS, check_search
-from dragon.modes import jit_enabled
+from dragon.modes import checked, jit_enabled
 
 COUNT = itertools.count()
 
@@ -23,6 +23,7 @@ class First(Search):
     """The first move; each broken search says something else of it."""
 
     name = "first"
+    values = False
 
     def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
         yield {}
@@ -110,6 +111,32 @@ class TwoFaced(First):
         yield {"nodes": 1 if jit_enabled() else 2}
 
 
+class Optimist(First):
+    """Expects to win wherever it is to move."""
+
+    values = True
+
+    def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
+        yield {"value": 1.0 if state.turn == 0 else -1.0}
+
+
+class Careless(First):
+    """Does not look where it writes, unless it is checked."""
+
+    def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
+        yield {"nodes": 2 if checked() else 1}
+
+
+@frozen
+class Forgetful(First):
+    """Claims a win when its memory is full."""
+
+    megabytes: float = 1.0
+
+    def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
+        yield {"value": 1.0, "bound": Bound.EXACT} if self.megabytes < 1 else {}
+
+
 NIM = dragon.game("nim(pile=6)")
 
 
@@ -155,6 +182,11 @@ BROKEN_SEARCHES = [
     ("law_results_only_grow", first({"nodes": 5}, {"nodes": 3}), NIM),
     ("law_searching_leaves_the_state_alone", Meddler(), NIM),
     ("law_claims_are_true", first({"bound": Bound.EXACT}), NIM),
+    ("law_claims_are_true", first({"bound": Bound.LOWER, "value": 1.0}, {}), NIM),
+    ("law_claims_are_true_in_little_memory", Forgetful(), NIM),
+    ("law_nodes_are_counted", first({"nodes": 0}), NIM),
+    ("law_decided_positions_are_valued", Optimist(), NIM),
+    ("law_kernels_stay_in_bounds", Careless(), dragon.game("tictactoe")),
     ("law_searches_pickle", Unpicklable(), NIM),
     ("law_the_search_spec_reads_back", SpecWithMore(), NIM),
     ("law_kernels_agree_with_plain_python", TwoFaced(), dragon.game("tictactoe")),

@@ -24,6 +24,7 @@ from dragon.search.retrograde.kernel import (
     CROWDED,
     EDGE,
     FOUND,
+    FULL,
     HEARD,
     NODE,
     RUN,
@@ -60,6 +61,8 @@ def objection(game: Game[Any]) -> str | None:
 
 class Maker(Kernel):
     """The kernel, and the memory for all positions that a state can lead to."""
+
+    statuses = Kernel.statuses | {FULL, CROWDED}
 
     def __init__(
         self,
@@ -236,6 +239,8 @@ class Maker(Kernel):
 
 class Checker(Kernel):
     """The kernel of one thread, which verifies what a table says of some positions."""
+
+    statuses = Kernel.statuses | {WRONG}
 
     def __init__(self, maker: Maker, table: Table, first: int, end: int, spare: int) -> None:
         """first, end: of the positions; spare: a record that stands for none."""

@@ -23,6 +23,7 @@ from dragon.search.retrograde.rank_kernel import (
     CHECK,
     COUNT,
     DRAWABLE,
+    FULL,
     MOST_LEVELS,
     PART,
     PROPAGATE,
@@ -66,6 +67,8 @@ class Progress:
 
 class Worker(Kernel):
     """The kernel of one thread, and its lists."""
+
+    statuses = Kernel.statuses | {FULL, WRONG, SCORED}
 
     def __init__(self, state: RecordState, codes: Any, fresh: Any = NO_MARKS, room: int = 0):
         """fresh: see `Memory`; room: entries of all lists."""
