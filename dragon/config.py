@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from dragon.core import Game, Search, State
-from dragon.core.spec import literal
+from dragon.core.spec import NAME, literal
 from dragon.errors import BadNotation, ConfigError, DragonError, PluginError, did_you_mean, one_line
 from dragon.plugins import find_game, find_search
 
@@ -31,7 +31,6 @@ LONGEST = 256_000_000
 """Bytes of a text file, unless less is allowed."""
 # Held while Python parses: where two threads do at once, it may fail (CPython issue 106905).
 PARSING = Lock()
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 _TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
@@ -39,11 +38,11 @@ _TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
     """The name and settings of a spec such as `mcts(c=0.7)`: parsed, never evaluated."""
     text = spec.strip()
-    if _NAME.fullmatch(text):
+    if NAME.fullmatch(text):
         return text, {}
     name, bracket, rest = text.partition("(")
     name = name.strip()
-    if not bracket or not rest.endswith(")") or not _NAME.fullmatch(name):
+    if not bracket or not rest.endswith(")") or not NAME.fullmatch(name):
         raise ConfigError(f"cannot read {spec!r}; write a name or name(setting=value, ...)")
     try:
         with PARSING:

@@ -7,7 +7,7 @@ pages only consume that stream.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -17,7 +17,7 @@ from attrs import frozen
 from dragon.core.game import TERMINAL, Game, State, Trait
 from dragon.core.result import UNLIMITED, Bound, Limit, Result
 from dragon.core.spec import Named
-from dragon.errors import Objection, SearchError
+from dragon.errors import Objection, PluginError, SearchError
 
 if TYPE_CHECKING:
     from typing import Self
@@ -108,7 +108,17 @@ class Run:
             return
         position = position.seen()
         try:
-            yield from self.improve(position, limit or UNLIMITED, self._generator(rng))
+            stream = self.improve(position, limit or UNLIMITED, self._generator(rng))
+            if not isinstance(stream, Iterable):
+                raise self._not_a_result("returns", stream)
+            try:
+                for result in stream:
+                    if not isinstance(result, Result):
+                        raise self._not_a_result("yields", result)
+                    yield result
+            finally:
+                if isinstance(stream, Generator):
+                    stream.close()
         except MemoryError as full:
             raise SearchError(
                 f"{self.search}: there is not enough memory; take fewer megabytes"
@@ -118,6 +128,17 @@ class Run:
                 f"{self.search}: the lines from {position.state} are too long for plain Python; "
                 f"limit the depth"
             ) from deep
+
+    def _not_a_result(self, does: str, given: object) -> PluginError:
+        """What is wrong with an `improve` that gives something else than Results, one by one."""
+        own = type(self.search) if type(self).improve is Run.improve else type(self)
+        code = getattr(own.improve, "__code__", None)
+        place = f"{code.co_filename}:{code.co_firstlineno}: " if code is not None else ""
+        return PluginError(
+            f"{place}{own.__name__}.improve {does} "
+            f"{'None' if given is None else f'a value of type {type(given).__name__}'}; "
+            "`yield` each dragon.Result"
+        )
 
     def _generator(self, rng: int | np.random.Generator | Lots) -> Any:
         """What `improve` draws from."""

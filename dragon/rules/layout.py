@@ -7,6 +7,7 @@ about 1.5 microseconds; the classes made here have a property for each and take 
 from __future__ import annotations
 
 from operator import itemgetter
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from dragon.bits import GOLDEN, add, mix, mul, u64
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 
 LIKE = 'write one like [("ply", "i8"), ("stones", "u8", (2,))]'
+IN_ORDER = "the order is Rules(layout, moves, play, turn, payoff, width=..., plies=...)"
 LARGEST = 1 << 20
 """Bytes of a record."""
 _LAYOUTS: dict[np.dtype[Any], np.dtype[Any]] = {}
@@ -32,6 +34,8 @@ def layout_of(fields: Any) -> np.dtype[Any]:
     """
     import numpy as np
 
+    if isinstance(fields, FunctionType):
+        raise PluginError(f"the layout is the function {fields.__name__!r}; {IN_ORDER}")
     try:
         given = np.dtype(fields)
     except (TypeError, ValueError) as wrong:

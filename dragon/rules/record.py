@@ -21,8 +21,10 @@ import attrs
 from attrs import frozen
 
 from dragon.bits import Random
+from dragon.compiler.location import author_place
 from dragon.core import TERMINAL, Game, State, Trait
-from dragon.errors import IllegalMove, PluginError
+from dragon.core.game import check_teams, check_traits
+from dragon.errors import IllegalMove, PluginError, RuleError
 from dragon.modes import jit_enabled
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
 from dragon.rules.moves import Moves
@@ -312,11 +314,14 @@ def rules_of(game: RecordGame) -> Rules:
     say. A key that leaves it out would mix them up (the graph history interaction problem;
     Kishimoto and Müller 2004), so the key is then the default, a hash of the whole record.
     """
-    _check_kind(game)
+    check_teams(game)
+    check_traits(game)
     try:
         given = game.rules()
     except PluginError as wrong:
-        raise PluginError(f"{type(game).__name__}.rules(): {wrong}") from wrong
+        place = author_place(wrong)
+        where = "" if isinstance(wrong, RuleError) or place is None else f"{place}: "
+        raise PluginError(f"{where}{type(game).__name__}.rules(): {wrong}") from wrong
     if not isinstance(given, Rules):
         raise PluginError(
             f"{type(game).__name__}.rules() must return Rules, but it returned {given!r}"
@@ -331,20 +336,6 @@ def rules_of(game: RecordGame) -> Rules:
     key = None if Trait.REPETITION in game.traits else given.key
     rules = attrs.evolve(given, teams=game.teams, traits=game.traits, label=str(game), key=key)
     return attrs.evolve(rules, first=first_record(game, rules, 0))
-
-
-def _check_kind(game: RecordGame) -> None:
-    """Raises PluginError for teams or traits that are none."""
-    name, teams, traits = type(game).__name__, game.teams, game.traits
-    if not (isinstance(teams, tuple) and teams and all(isinstance(t, int) for t in teams)):
-        raise PluginError(
-            f"{name}.teams is {teams!r}; write a tuple of the team of each seat, such as (0, 1)"
-        )
-    if not (isinstance(traits, frozenset) and all(isinstance(t, Trait) for t in traits)):
-        raise PluginError(
-            f"{name}.traits is {traits!r}; write a frozenset of dragon.Trait, such as "
-            "frozenset({Trait.DUEL})"
-        )
 
 
 def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator) -> bytes:
