@@ -2,7 +2,7 @@
 
 Python makes a class with a misspelt method, or with parameters that attrs does not see, and says
 nothing until an object of it is asked for. So the class is looked at when its plugin is asked what
-it offers, and a game that needs no parameters is made, started, and played for one move.
+it offers, and a game that needs no parameters is made, started, and played for a moment.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import re
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -28,8 +30,12 @@ FROZEN = "write @frozen of dragon above the class"
 GIVEN = {"start": ("rng",), "parse": ("text",), "rules": (), "improve": ("state", "limit", "rng"),
          "moves": (), "payoff": (), "after": ("move",)}  # fmt: skip
 """The arguments that dragon gives the methods of authors."""
+SECONDS = 0.1
+"""How long a game is played at most."""
 MISTAKES = (PluginError, TypeError, NameError, AttributeError)
 """Exceptions by which the first move of a game shows a mistake of its author."""
+_PLACED = re.compile(r"\S+:\d+: ")
+"""The beginning of a sentence that says file and line itself."""
 _inspecting: ContextVar[bool] = ContextVar("inspecting", default=False)
 
 
@@ -44,7 +50,7 @@ class Fault(Exception):
 def fault(cls: type, tries: bool = True) -> str | None:
     """A sentence on the first mistake of a Game or Search class, with file, line and remedy.
 
-    None where none is found. tries: whether a game is made and its first move played, too.
+    None where none is found. tries: whether a game is made and played for a moment, too.
     """
     try:
         _look(cls)
@@ -53,7 +59,8 @@ def fault(cls: type, tries: bool = True) -> str | None:
                 _play(cls)
     except Fault as found:
         place = found.place or place_of(cls, found.member)
-        return f"{place}: {found}" if place is not None else str(found)
+        placed = place is None or _PLACED.match(str(found))
+        return str(found) if placed else f"{place}: {found}"
     return None
 
 
@@ -158,13 +165,15 @@ def _look_at_method(cls: type, method: str) -> None:
     held = inspect.getattr_static(cls, method)
     if isinstance(held, property) or not callable(getattr(cls, method)):
         what = "a property" if isinstance(held, property) else repr(held)
-        raise Fault(f"{method!r} is {what}, not a method; {written}", method)
+        raise Fault(f"{method!r} is {what}, not a method; {written}",
+                    place=place_of(cls, method))  # fmt: skip
     function = getattr(cls, method)
     bound = isinstance(held, classmethod | staticmethod)
     try:
         inspect.signature(function).bind(*given if bound else ("self", *given))
     except TypeError as wrong:
-        raise Fault(f"{method!r} cannot be called: {wrong}; {written}", method) from None
+        raise Fault(f"{method!r} cannot be called: {wrong}; {written}",
+                    place=place_of(cls, method)) from None  # fmt: skip
     except ValueError:  # of what is written in C
         return
 
@@ -186,11 +195,11 @@ def _look_at_search(cls: type) -> None:
                         member)  # fmt: skip
 
 
-# ---- a game, and its first move
+# ---- a game, and its first moves
 
 
 def _play(cls: type[Game[Any]]) -> None:
-    """Raises Fault for a game that cannot be made, started, or played for a move.
+    """Raises Fault for a game that cannot be made, started, or played.
 
     Those that have a parameter without a default are not tried.
     """
@@ -201,46 +210,79 @@ def _play(cls: type[Game[Any]]) -> None:
     _tried(cls, "traits", check_traits, game)
     state = _tried(cls, "start", game.start, 0)
     if not isinstance(state, State):
-        raise Fault(f"start returned {state!r}, which is not a State"
-                    f"{'; is a `return` missing?' if state is None else ''}", "start")  # fmt: skip
-    if state.__module__.partition(".")[0] != "dragon":  # else dragon derives it from rules
-        _move(state)
+        raise Fault(f"'start' returned {_shown(state)}; return a State", "start")
+    if type(state).__module__.partition(".")[0] == "dragon":
+        return  # dragon derives it from rules, which are tried before they are compiled
+    until = time.perf_counter() + SECONDS
+    while _turn(state) != TERMINAL:
+        if time.perf_counter() > until:
+            return
+        state = _moved(state)
+    _ended(state)
 
 
-def _move(state: State[Any]) -> None:
-    """Raises Fault for a state that does not answer as a State does."""
+def _turn(state: State[Any]) -> Any:
+    return _tried(type(state), "turn", lambda: state.turn)
+
+
+def _moved(state: State[Any]) -> State[Any]:
+    """The state after its first move; raises Fault for one that does not answer as a State does."""
     kind = type(state)
 
     def wrong(sentence: str, member: str = "") -> Fault:
         return Fault(sentence, place=place_of(kind, member))
 
-    turn = _tried(kind, "turn", lambda: state.turn)
-    if callable(turn):
+    if inspect.isroutine(inspect.getattr_static(kind, "turn")):
         raise wrong("'turn' is a method; write @property above it", "turn")
-    if not isinstance(turn, int):
-        raise wrong(f"'turn' is {turn!r}; return a seat, CHANCE or TERMINAL", "turn")
-    if kind.__hash__ is None:
-        raise wrong(f"{kind.__name__} has no hash, since it can change; {FROZEN}")
+    for method in ("moves", "after", "payoff"):
+        _look_at_method(kind, method)
+    if not isinstance(turn := _turn(state), int):
+        raise wrong(f"'turn' is {_shown(turn)}; return a seat, CHANCE or TERMINAL", "turn")
     try:
         hash(state)
     except TypeError as raised:
-        raise wrong(f"{kind.__name__} has no hash ({raised}); write tuples instead of lists"
-                    ) from raised  # fmt: skip
+        raise wrong(f"{kind.__name__} has no hash ({raised}); write @frozen above the class, and "
+                    "tuples instead of lists") from raised  # fmt: skip
     moves = _tried(kind, "moves", state.moves)
     if not isinstance(moves, Sequence):
-        shown = "None" if moves is None else f"a {type(moves).__name__}"
-        remedy = "; is a `return` missing?" if moves is None else ", in a fixed order"
-        raise wrong(f"'moves' gives {shown}; return a tuple of moves{remedy}", "moves")
-    if turn == TERMINAL or not moves:
-        return
-    before = (str(state), repr(state), hash(state), state.turn, tuple(moves))
+        raise wrong(f"'moves' returned {_shown(moves)}; return a tuple of moves, in a fixed order",
+                    "moves")  # fmt: skip
+    if not moves:
+        raise _Untried  # for the laws to tell
+    if type(moves[0]).__hash__ is None:
+        raise wrong(f"'moves' gives {moves[0]!r}, which has no hash; write texts, numbers or "
+                    "tuples", "moves")  # fmt: skip
+    before = _tried(kind, "__str__", _asked, state)
     after = _tried(kind, "after", state.after, moves[0])
     if not isinstance(after, State):
-        raise wrong(f"'after' returned {after!r}, which is not a State"
-                    f"{'; is a `return` missing?' if after is None else ''}", "after")  # fmt: skip
-    if before != (str(state), repr(state), hash(state), state.turn, tuple(state.moves())):
+        raise wrong(f"'after' returned {_shown(after)}; return the State after the move", "after")
+    if before != _tried(kind, "after", _asked, state):
         raise wrong("'after' changes the state itself; return a new one and leave `self` as it "
                     "is", "after")  # fmt: skip
+    return after
+
+
+def _ended(state: State[Any]) -> None:
+    """Raises Fault for an end that does not say what each seat gets."""
+    paid = _tried(type(state), "payoff", state.payoff)
+    numbers = isinstance(paid, tuple | list) and all(isinstance(each, int | float) for each in paid)
+    if not numbers or len(paid) != len(state.teams):
+        example = tuple(1.0 if team == state.teams[0] else -1.0 for team in state.teams)
+        raise Fault(f"'payoff' returned {_shown(paid)}; return a number for each seat, such as "
+                    f"{example}", place=place_of(type(state), "payoff"))  # fmt: skip
+
+
+def _asked(state: State[Any]) -> tuple[Any, ...]:
+    """What a state says of itself."""
+    return str(state), repr(state), hash(state), state.turn, tuple(state.moves())
+
+
+def _shown(value: object) -> str:
+    """A value that is not what it should be, in a few words."""
+    if value is None:
+        return "None (is a `return` missing?)"
+    kind = f"a value of type {type(value).__name__}"
+    return repr(value) if isinstance(value, int | float | str | type) else kind
 
 
 def _tried(cls: type, member: str, call: Any, *given: Any) -> Any:
@@ -249,10 +291,7 @@ def _tried(cls: type, member: str, call: Any, *given: Any) -> Any:
         return call(*given)
     except MISTAKES as raised:
         said = str(raised) if isinstance(raised, PluginError) else one_line(raised)
-        place = author_place(raised)
-        if place is not None and said.startswith(str(place)):
-            said = said.removeprefix(f"{place}: ")
-        raise Fault(said, member, place) from raised
+        raise Fault(said, member, author_place(raised)) from raised
     except Exception as raised:  # of a file or a program that is not there now, perhaps
         raise _Untried from raised
 

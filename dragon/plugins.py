@@ -345,7 +345,9 @@ def by_name(
             continue
         taken, left = sorted((other, offer), key=lambda o: (o.plugin not in own, o.plugin))
         has = "it has another" if taken.plugin == left.plugin else f"{taken.plugin!r} has one too"
-        warn_skipped(f"the {kind} {name!r} of plugin {left.plugin!r}{left.place}, for {has}; rename one")
+        warn_skipped(
+            f"the {kind} {name!r} of plugin {left.plugin!r}{left.place}, for {has}; rename one"
+        )
         found[name] = taken
     return {name: found[name].value for name in sorted(found)}
 

@@ -143,7 +143,9 @@ class Instructions(Writing):
             other = self.set(f"sub i64 0, {up}")
         else:
             plain = rest
-            apart = self.set(f"sub i64 {rest}, {under}" if by_signed else f"sub i64 {under}, {rest}")
+            apart = self.set(
+                f"sub i64 {rest}, {under}" if by_signed else f"sub i64 {under}, {rest}"
+            )
             other = self.set(f"select i1 {some}, i64 {apart}, i64 0")
         found = self.set(f"select i1 {minus}, i64 {other}, i64 {plain}")
         return self.set(f"select i1 {zero}, i64 0, i64 {found}")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from inspect import signature
@@ -24,10 +24,11 @@ from dragon.bits import Random
 from dragon.compiler.location import author_place
 from dragon.core import TERMINAL, Game, State, Trait
 from dragon.core.game import check_teams, check_traits
-from dragon.errors import IllegalMove, PluginError, RuleError
+from dragon.errors import DragonError, IllegalMove, PluginError, RuleError
 from dragon.modes import jit_enabled
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
 from dragon.rules.moves import Moves
+from dragon.rules.notation import BaseNotation
 from dragon.rules.rules import Rules
 
 if TYPE_CHECKING:
@@ -335,7 +336,32 @@ def rules_of(game: RecordGame) -> Rules:
             )
     key = None if Trait.REPETITION in game.traits else given.key
     rules = attrs.evolve(given, teams=game.teams, traits=game.traits, label=str(game), key=key)
-    return attrs.evolve(rules, first=first_record(game, rules, 0))
+    rules = attrs.evolve(rules, first=first_record(game, rules, 0))
+    _check_first(game, rules)
+    return rules
+
+
+def _check_first(game: RecordGame, rules: Rules) -> None:
+    """Raises PluginError for a first record of which the notation knows that it is not a position.
+
+    One that reads back as it was may be one, for a notation of the author's own.
+    """
+    record, again = rules.record(bytearray(rules.first)), rules.blank()
+    notation = rules.notation
+    if not (any(rules.first) and isinstance(notation, BaseNotation)):
+        return
+    flaw = notation.flaw(record)
+    if flaw is None:
+        return
+    with suppress(DragonError):
+        notation.parse(again, notation.position_text(record))
+    if again.tobytes() == rules.first:
+        return
+    code = type(game).setup.__code__
+    raise PluginError(
+        f"{code.co_filename}:{code.co_firstlineno}: {type(game).__name__}.setup: {flaw}; put one "
+        "stone on a cell"
+    )
 
 
 def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator) -> bytes:
