@@ -13,7 +13,7 @@ import linecache
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, ClassVar
@@ -23,6 +23,7 @@ import attrs
 from dragon.compiler.location import Place, author_place
 from dragon.core import TERMINAL, Game, Limit, Search, State, Trait
 from dragon.core.game import check_teams, check_traits
+from dragon.core.search import Lots
 from dragon.core.spec import NAME
 from dragon.errors import PluginError, closest, one_line
 
@@ -54,9 +55,9 @@ def fault(cls: type, tries: bool = True) -> str | None:
     """
     try:
         _look(cls)
-        if tries and issubclass(cls, Game) and not inspecting():
+        if tries and not inspecting():
             with _alone(), suppress(_Untried):
-                _play(cls)
+                (_play if issubclass(cls, Game) else _search)(cls)
     except Fault as found:
         place = found.place or place_of(cls, found.member)
         placed = place is None or _PLACED.match(str(found))
@@ -94,7 +95,7 @@ def _look(cls: type) -> None:
             "on with letters, digits, - and _", "name"
         )  # fmt: skip
     lacking = sorted(getattr(cls, "__abstractmethods__", ()))
-    if base is Search and cls.improve is Search.improve and cls.open is Search.open:  # type: ignore[attr-defined]
+    if base is Search and cls.improve is Search.improve and cls.open is Search.open:
         lacking = ["improve"]
     for method in lacking:
         own = [n for n in vars(cls) if not n.startswith("__") and n not in dir(base)]
@@ -193,6 +194,49 @@ def _look_at_search(cls: type) -> None:
             listed = f", of {', '.join(limits)}" if member == "limits" else ""
             raise Fault(f"{member} is {held!r}; write a frozenset such as {example}{listed}",
                         member)  # fmt: skip
+
+
+# ---- a search, asked for its results
+
+
+class _Only(State[str]):
+    """A state with one move, after which the game is over."""
+
+    def __init__(self, over: bool = False) -> None:
+        self.over = over
+
+    @property
+    def turn(self) -> int:
+        return TERMINAL if self.over else 0
+
+    def moves(self) -> Sequence[str]:
+        return () if self.over else ("a",)
+
+    def after(self, move: str) -> _Only:
+        return _Only(True)
+
+    def payoff(self) -> tuple[float, ...]:
+        return 0.0, 0.0
+
+    def __str__(self) -> str:
+        return "over" if self.over else "a"
+
+
+def _search(cls: type[Search]) -> None:
+    """Raises Fault for an `improve` that returns where it should yield.
+
+    One that yields is not run, nor one that needs a setting; what one raises here, it may not
+    elsewhere.
+    """
+    required = any(a.init and a.default is attrs.NOTHING for a in attrs.fields(cls))
+    if required or cls.improve is Search.improve or inspect.isgeneratorfunction(cls.improve):
+        return
+    given: Any = None
+    with suppress(Exception):
+        stream = cls().improve(_Only(), Limit(nodes=1, seconds=SECONDS), Lots(0))  # type: ignore[arg-type]
+        given = () if isinstance(stream, Iterable) else _shown(stream).partition(" (")[0]
+    if isinstance(given, str):
+        raise Fault(f"'improve' returned {given}; `yield` each dragon.Result", "improve")
 
 
 # ---- a game, and its first moves

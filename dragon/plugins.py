@@ -23,10 +23,10 @@ from pluggy import HookImpl
 
 from dragon import hookspecs, index
 from dragon.compiler.location import author_place
-from dragon.core import Game, Search
+from dragon.core import Game, Run, Search
 from dragon.core.spec import NAME
 from dragon.errors import PluginError, UnknownName, one_line
-from dragon.inspection import fault, inspecting
+from dragon.inspection import fault, inspecting, place_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -336,8 +336,8 @@ def by_name(
             continue
         if not (isinstance(name, str) and NAME.fullmatch(name)):
             warn_skipped(
-                f"the {kind} {value!r} of plugin {plugin!r}{place}: its name is {name!r}, which cannot be "
-                "typed; begin with a letter, and go on with letters, digits, - and _"
+                f"the {kind} {value!r} of plugin {plugin!r}{place}: its name is {name!r}, which "
+                "cannot be typed; begin with a letter, and go on with letters, digits, - and _"
             )
             continue
         other = found.setdefault(name, offer)
@@ -394,3 +394,22 @@ def find_search(name: str) -> type[Search]:
     if (found := find("dragon_searches", name, searches)) is None:
         raise UnknownName("search", name, searches())
     return found
+
+
+def why_no_start(search: Search, game: Game[Any]) -> str | None:
+    """Why a search of another's plugin cannot be opened for a game, as a sentence; None if it can.
+
+    Those of dragon say so in their `objection`.
+    """
+    if type(search).__module__.partition(".")[0] == "dragon":
+        return None
+    try:
+        run = search.open(game)
+        if not isinstance(run, Run):
+            raise PluginError(f"`open` returned {run!r}, which is not a Run")
+        run.close()
+    except Exception as raised:  # whatever a plugin raises
+        place = author_place(raised) or place_of(type(search), "open")
+        where = f" ({place})" if place is not None else ""
+        return f"{search} cannot start{where}: {one_line(raised)}"
+    return None

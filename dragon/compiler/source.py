@@ -11,7 +11,6 @@ from types import CodeType, FunctionType
 
 from dragon.process import early
 
-
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
 
