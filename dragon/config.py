@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from dragon.core import Game, Search, State
+from dragon.core import TERMINAL, Game, Search, State
 from dragon.core.spec import NAME, literal
 from dragon.errors import BadNotation, ConfigError, DragonError, PluginError, did_you_mean, one_line
 from dragon.plugins import find_game, find_search
@@ -99,6 +99,17 @@ def search(spec: str | Mapping[str, Any], address: str = "") -> Search:
 def position(of: Game[Any], text: str | None, seed: int = 0) -> State[Any]:
     """The state that `text` writes, or the start dealt by `seed`."""
     return of.start(seed) if text is None else parsed(of, text)
+
+
+def first_move(of: Game[Any]) -> State[Any]:
+    """The start of a game, which must have a move; raises ConfigError where the game is over."""
+    start = of.start()
+    if start.turn == TERMINAL:
+        raise ConfigError(
+            f"{of} is over before its first move (position {start}), so that there is nothing to "
+            "try; mend `turn` or what the game starts with, or give other parameters"
+        )
+    return start
 
 
 def parsed(of: Game[Any], text: str) -> State[Any]:

@@ -6,7 +6,7 @@ import click
 from attrs import asdict
 
 from dragon.cli_tools import Seconds, as_json, tell, with_checks, with_seed
-from dragon.config import game, search
+from dragon.config import first_move, game, search
 from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches
 
@@ -52,7 +52,7 @@ def laws(
             hint = did_you_mean(name, known)
             raise ConfigError(f"no law is called {name!r}{hint} (docs/reference.md lists them)")
     of = game(game_spec)
-    _ = of.start().turn  # a rule that cannot be compiled is one message, not one for each law
+    first_move(of)  # a rule that cannot be compiled is one message, not one for each law
     chosen = [search(search_spec)] if search_spec else [search(name) for name in searches()]
     if search_spec:
         chosen[0].check(of)

@@ -91,6 +91,8 @@ def play_in_python(rules: Rules, plies: int = FEW_PLIES) -> None:
     """
     import numpy as np
 
+    if not rules.first:
+        return
     random, named = Random(0), rules.named()
     out, scores = np.zeros(rules.width, np.int64), np.zeros(rules.width, np.int64)
 
@@ -104,7 +106,7 @@ def play_in_python(rules: Rules, plies: int = FEW_PLIES) -> None:
             raise error from raised
 
     record = rules.record(bytearray(rules.first))
-    for _ in range(plies if rules.first else 0):
+    for _ in range(plies):
         seat = ask("turn", record)
         if seat == TERMINAL:
             for each in range(len(rules.teams)):
@@ -203,13 +205,13 @@ def strange_move(rules: Rules, data: bytes) -> RuleError | None:
     """
     import numpy as np
 
-    records, out = np.frombuffer(bytearray(data), rules.layout), np.zeros(rules.width, np.int64)
-    kernels = specialise("dragon.rules.kernels.state", rules, checked=True)
+    notation, record = rules.notation, rules.record(bytearray(data))
+    out = np.zeros(rules.width, np.int64)
     try:
-        codes = out[: kernels.moves_of(records, out)][:MOST_WRITTEN].tolist()
-    except Exception:  # at an end, or of another mistake
+        n = 0 if rules.turn(record) == TERMINAL else int(rules.moves(record, out))
+    except Exception:  # of another mistake
         return None
-    notation, record = rules.notation, rules.record(data)
+    codes = out[: min(n, MOST_WRITTEN)].tolist()
     for code in codes:
         written = None
         try:
