@@ -95,7 +95,7 @@ def _look(cls: type) -> None:
             "on with letters, digits, - and _", "name"
         )  # fmt: skip
     lacking = sorted(getattr(cls, "__abstractmethods__", ()))
-    if base is Search and cls.improve is Search.improve and cls.open is Search.open:
+    if issubclass(cls, Search) and cls.improve is Search.improve and cls.open is Search.open:
         lacking = ["improve"]
     for method in lacking:
         own = [n for n in vars(cls) if not n.startswith("__") and n not in dir(base)]
@@ -233,7 +233,7 @@ def _search(cls: type[Search]) -> None:
         return
     given: Any = None
     with suppress(Exception):
-        stream = cls().improve(_Only(), Limit(nodes=1, seconds=SECONDS), Lots(0))  # type: ignore[arg-type]
+        stream = cls().improve(_Only(), Limit(nodes=1, seconds=SECONDS), Lots(0))
         given = () if isinstance(stream, Iterable) else _shown(stream).partition(" (")[0]
     if isinstance(given, str):
         raise Fault(f"'improve' returned {given}; `yield` each dragon.Result", "improve")

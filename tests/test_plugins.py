@@ -67,7 +67,10 @@ def warnings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 BROKEN = {
-    "raises": ("raise ValueError('two\\nlines')", ".py:2) cannot be imported: ValueError: two lines; fix"),
+    "raises": (
+        "raise ValueError('two\\nlines')",
+        ".py:2) cannot be imported: ValueError: two lines; fix",
+    ),
     "exits": (
         "import sys; sys.exit('usage: me')",
         "cannot be imported: SystemExit: usage: me; fix",
@@ -90,9 +93,12 @@ BROKEN = {
     ),
     "hook gives a class": (
         "from dragon import Game\n@hookimpl\ndef dragon_games(): return Game",
-        ".py:3), which returned <class 'dragon.core.game.Game'>; write a list, as in `return [Game]",
+        ".py:3), which returned <class 'dragon.core.game.Game'>; write a list, as in `return ",
     ),
-    "hook gives a dict": ("@hookimpl\ndef dragon_games(): return {'a': 1}", "; write a list, as in"),
+    "hook gives a dict": (
+        "@hookimpl\ndef dragon_games(): return {'a': 1}",
+        "; write a list, as in",
+    ),
     "hook gives a text": ("@hookimpl\ndef dragon_games(): return 'nim'", "; write a list, as in"),
     "hook gives a number": ("@hookimpl\ndef dragon_games(): return 3", "; write a list, as in `"),
     "no class": ("@hookimpl\ndef dragon_games(): return [3]", "it must be a class of dragon.Game"),
@@ -236,59 +242,190 @@ def dragon_searches():
 """
 """A plugin without a mistake: a game by states, one by rules, and a search."""
 MISTAKES: dict[str, tuple[str, str, str]] = {
-    # what stands there, what is written instead, and what is said, with what the line holds
-    "rules misspelt": ("def rules(self)", "def rule(self)", "Stones does not define 'rules'; is 'rul"),
-    "start misspelt": ("def start(", "def begin(", "Mine does not define 'start'; write def start(s"),
-    "parse misspelt": ("def parse(", "def pars(", "Mine does not define 'parse'; is 'pars' misspelt?"),
-    "start a property": ("    def start(self, rng=0)", "    @property\n    def start(self)",
-                         "'start' is a property, not a method; write def start(self, rng)"),
-    "start without rng": ("def start(self, rng=0)", "def start(self)",
-                          "'start' cannot be called: too many positional arguments; write def start"),
-    "improve misspelt": ("def improve(", "def improves(", "Finder does not define 'improve'; is 'impro"),
-    "improve without rng": ("limit, rng)", "limit)", "'improve' cannot be called: too many positional"),
-    "improve returns": ("yield None", "return None", "'improve' returned None; `yield` each dragon."),
-    "traits of a search as text": ("    depth: int = 3", '    excludes = {"hidden"}\n    depth: int = 3',
-                                   "excludes is {'hidden'}; write a frozenset such as frozenset({Tr"),
-    "limits unknown": ("    depth: int = 3", '    limits = frozenset({"node"})\n    depth: int = 3',
-                       "limits is frozenset({'node'}); write a frozenset such as frozenset({"),
-    "not frozen": ("@frozen\nclass Mine", "class Mine", "Mine has the parameter 'size', but nothing mak"),
-    "not frozen, a field": ("@frozen\nclass Finder(Search):\n    name = \"finder\"\n    depth: int = 3",
-                            "class Finder(Search):\n    name = 'finder'\n    depth = field(default=3)",
-                            "Finder has the parameter 'depth', but nothing makes it one; write @fr"),
-    "a list as default": ("size: int = 3", "size: int = 3\n    skip: list = []",
-                          "the parameter 'skip' is a list, which can change, so that the game has no"),
-    "a dict made anew": ("size: int = 3", "size: int = 3\n    skip: object = field(factory=dict)",
-                         "the parameter 'skip' is a dict, which can change"),
-    "a list without default": ("size: int = 3", "skip: list[int]", "the parameter 'skip' is a list, which"),
-    "name with a space": ('"mine"', '"my game"', "its name is 'my game', which cannot be typed in a sp"),
+    # what stands there, what is written instead, and what is said
+    "rules misspelt": (
+        "def rules(self)",
+        "def rule(self)",
+        "Stones does not define 'rules'; is 'rul",
+    ),
+    "start misspelt": (
+        "def start(",
+        "def begin(",
+        "Mine does not define 'start'; write def start(s",
+    ),
+    "parse misspelt": (
+        "def parse(",
+        "def pars(",
+        "Mine does not define 'parse'; is 'pars' misspelt?",
+    ),
+    "start a property": (
+        "    def start(self, rng=0)",
+        "    @property\n    def start(self)",
+        "'start' is a property, not a method; write def start(self, rng)",
+    ),
+    "start without rng": (
+        "def start(self, rng=0)",
+        "def start(self)",
+        "'start' cannot be called: too many positional arguments; write def start",
+    ),
+    "improve misspelt": (
+        "def improve(",
+        "def improves(",
+        "Finder does not define 'improve'; is 'impro",
+    ),
+    "improve without rng": (
+        "limit, rng)",
+        "limit)",
+        "'improve' cannot be called: too many positional",
+    ),
+    "improve returns": (
+        "yield None",
+        "return None",
+        "'improve' returned None; `yield` each dragon.",
+    ),
+    "traits of a search as text": (
+        "    depth: int = 3",
+        '    excludes = {"hidden"}\n    depth: int = 3',
+        "excludes is {'hidden'}; write a frozenset such as frozenset({Tr",
+    ),
+    "limits unknown": (
+        "    depth: int = 3",
+        '    limits = frozenset({"node"})\n    depth: int = 3',
+        "limits is frozenset({'node'}); write a frozenset such as frozenset({",
+    ),
+    "not frozen": (
+        "@frozen\nclass Mine",
+        "class Mine",
+        "Mine has the parameter 'size', but nothing mak",
+    ),
+    "not frozen, a field": (
+        '@frozen\nclass Finder(Search):\n    name = "finder"\n    depth: int = 3',
+        "class Finder(Search):\n    name = 'finder'\n    depth = field(default=3)",
+        "Finder has the parameter 'depth', but nothing makes it one; write @fr",
+    ),
+    "a list as default": (
+        "size: int = 3",
+        "size: int = 3\n    skip: list = []",
+        "the parameter 'skip' is a list, which can change, so that the game has no",
+    ),
+    "a dict made anew": (
+        "size: int = 3",
+        "size: int = 3\n    skip: object = field(factory=dict)",
+        "the parameter 'skip' is a dict, which can change",
+    ),
+    "a list without default": (
+        "size: int = 3",
+        "skip: list[int]",
+        "the parameter 'skip' is a list, which",
+    ),
+    "name with a space": (
+        '"mine"',
+        '"my game"',
+        "its name is 'my game', which cannot be typed in a sp",
+    ),
     "name with a digit first": ('"mine"', '"3game"', "its name is '3game', which cannot be typed"),
-    "name with brackets": ('"finder"', '"a(b)"', "its name is 'a(b)', which cannot be typed in a spec"),
-    "name empty": ('"mine"', '""', "its name is '', which cannot be typed in a spec; begin with a let"),
+    "name with brackets": (
+        '"finder"',
+        '"a(b)"',
+        "its name is 'a(b)', which cannot be typed in a spec",
+    ),
+    "name empty": (
+        '"mine"',
+        '""',
+        "its name is '', which cannot be typed in a spec; begin with a let",
+    ),
     "no name": ('    name = "mine"\n', "", 'Mine has no name; write name = "..." in the class'),
-    "name annotated": ('name = "mine"', 'name: str = "mine"', "'name' has an annotation, which makes it"),
-    "teams annotated": ('"mine"', '"mine"\n    teams: tuple = (0, 1)', "'teams' has an annotation, which"),
-    "teams a list": ('"mine"', '"mine"\n    teams = [0, 1]', "Mine.teams is [0, 1]; write a tuple of the"),
-    "traits a set": ('"mine"', '"mine"\n    traits = {Trait.DUEL}', "Mine.traits is {<Trait.DUEL: 'duel'"),
-    "notation a class": ("notation=grid", "notation=Grid", "Stones.rules(): the notation is the class Gr"),
-    "an argument misspelt": ("width=3", "witdh=3", "TypeError: Rules.__init__() got an unexpected keyw"),
-    "two sides on one cell": ("    def rules(self):", "    def setup(self, record):\n        "
-                              "record.stones[:] = 2, 6\n\n    def rules(self):",
-                              "Stones.setup: X and O are both on a2; put one stone on a cell"),
-    "a name unknown": ("return Pile(self.size)", "return Pil(self.size)", "NameError: name 'Pil' is not"),
-    "start returns nothing": ("return Pile(self.size)", "Pile(self.size)", "'start' returned None (is a"),
-    "turn a method": ("    @property\n    def turn", "    def turn", "'turn' is a method; write @property"),
-    "turn a text": ("self.mover if self.left", "'A' if self.left", "'turn' is 'A'; return a seat, CHANCE"),
-    "moves a set": ("return (1, 2)[: self.left]", "return {1}", "'moves' returned a value of type set; ret"),
-    "moves yields": ("return (1, 2)[: self.left]", "yield 1", "'moves' returned a value of type generator"),
-    "moves without a hash": ("return (1, 2)[: self.left]", "return ([1],)", "'moves' gives [1], which has"),
-    "after changes the state": ("return Pile(self.left - move, 1 - self.mover)",
-                                "object.__setattr__(self, 'left', self.left - move); return self",
-                                "'after' changes the state itself; return a new one and leave `self` as"),
-    "after returns nothing": ("return Pile(self.left - move", "Pile(self.left - move", "'after' returned"),
-    "payoff a number": ("return (1.0, -1.0)", "return 1.0", "'payoff' returned 1.0; return a number for"),
-    "a state without a hash": ("    left: int\n", "    left: int\n    seen: list = field(factory=list)\n",
-                               "Pile has no hash (unhashable type: 'list'); write @frozen above the clas"),
-}  # fmt: skip
+    "name annotated": (
+        'name = "mine"',
+        'name: str = "mine"',
+        "'name' has an annotation, which makes it",
+    ),
+    "teams annotated": (
+        '"mine"',
+        '"mine"\n    teams: tuple = (0, 1)',
+        "'teams' has an annotation, which",
+    ),
+    "teams a list": (
+        '"mine"',
+        '"mine"\n    teams = [0, 1]',
+        "Mine.teams is [0, 1]; write a tuple of the",
+    ),
+    "traits a set": (
+        '"mine"',
+        '"mine"\n    traits = {Trait.DUEL}',
+        "Mine.traits is {<Trait.DUEL: 'duel'",
+    ),
+    "notation a class": (
+        "notation=grid",
+        "notation=Grid",
+        "Stones.rules(): the notation is the class Gr",
+    ),
+    "an argument misspelt": (
+        "width=3",
+        "witdh=3",
+        "TypeError: Rules.__init__() got an unexpected keyw",
+    ),
+    "two sides on one cell": (
+        "    def rules(self):",
+        "    def setup(self, record):\n        record.stones[:] = 2, 6\n\n    def rules(self):",
+        "Stones.setup: X and O are both on a2; put one stone on a cell",
+    ),
+    "a name unknown": (
+        "return Pile(self.size)",
+        "return Pil(self.size)",
+        "NameError: name 'Pil' is not",
+    ),
+    "start returns nothing": (
+        "return Pile(self.size)",
+        "Pile(self.size)",
+        "'start' returned None (is a",
+    ),
+    "turn a method": (
+        "    @property\n    def turn",
+        "    def turn",
+        "'turn' is a method; write @property",
+    ),
+    "turn a text": (
+        "self.mover if self.left",
+        "'A' if self.left",
+        "'turn' is 'A'; return a seat, CHANCE",
+    ),
+    "moves a set": (
+        "return (1, 2)[: self.left]",
+        "return {1}",
+        "'moves' returned a value of type set; ret",
+    ),
+    "moves yields": (
+        "return (1, 2)[: self.left]",
+        "yield 1",
+        "'moves' returned a value of type generator",
+    ),
+    "moves without a hash": (
+        "return (1, 2)[: self.left]",
+        "return ([1],)",
+        "'moves' gives [1], which has",
+    ),
+    "after changes the state": (
+        "return Pile(self.left - move, 1 - self.mover)",
+        "object.__setattr__(self, 'left', self.left - move); return self",
+        "'after' changes the state itself; return a new one and leave `self` as",
+    ),
+    "after returns nothing": (
+        "return Pile(self.left - move",
+        "Pile(self.left - move",
+        "'after' returned",
+    ),
+    "payoff a number": (
+        "return (1.0, -1.0)",
+        "return 1.0",
+        "'payoff' returned 1.0; return a number for",
+    ),
+    "a state without a hash": (
+        "    left: int\n",
+        "    left: int\n    seen: list = field(factory=list)\n",
+        "Pile has no hash (unhashable type: 'list'); write @frozen above the clas",
+    ),
+}
 
 
 def _written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str) -> tuple[str, list[str]]:
@@ -347,8 +484,11 @@ def test_a_class_without_a_mistake_is_not_left_out(
         ("return (1, 2)[: self.left]", "return [1, 2][: self.left]"),
         ("yield None", "return iter(())"),
         ("    depth: int = 3", "    excludes = {Trait.CHANCE}\n    depth: int = 3"),
-        ("return Pile(self.size)", "import dragon\n        dragon.game('stones')\n        return Pile(3)"),
-    )  # fmt: skip
+        (
+            "return Pile(self.size)",
+            "import dragon\n        dragon.game('stones')\n        return Pile(3)",
+        ),
+    )
     entries.append(EntryPoint("mine", "dragon_mine", "dragon"))
     for old, new in (("size", "size"), *unusual):
         plugins.manager.cache_clear()
@@ -376,11 +516,12 @@ def test_all_installed_classes_stand_the_inspection() -> None:
     assert [inspection.fault(cls, tries=False) for cls in classes] == [None] * len(classes)
 
 
-def test_a_search_that_cannot_start_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, lines = _written(
-        tmp_path, monkeypatch,
-        GAMES.replace("    depth: int = 3\n", "    def open(self, game=None):\n        return 1 / 0\n"),
-    )  # fmt: skip
+def test_a_search_that_cannot_start_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = "    def open(self, game=None):\n        return 1 / 0\n"
+    source = GAMES.replace("    depth: int = 3\n", method)
+    path, lines = _written(tmp_path, monkeypatch, source)
     finder = import_module("dragon_mine").Finder()
     line = 1 + next(i for i, each in enumerate(lines) if "1 / 0" in each)
     assert plugins.why_no_start(finder, dragon.game("nim")) == (

@@ -216,12 +216,11 @@ def strange_move(rules: Rules, data: bytes) -> RuleError | None:
         written = None
         try:
             written = notation.move_text(record, code)
-            if notation.move_code(record, written) == code:
-                continue
+            notation.move_code(record, written)  # that it is the same code is for a law to say
         except Exception:  # whatever a notation raises of a code that it does not know
-            pass
-        shown = "cannot write" if written is None else f"writes as {written!r} and cannot read"
-        return rules.error("moves", f"it gives the move code {code}, which the notation {shown}")
+            shown = "cannot write" if written is None else f"writes as {written!r} and cannot read"
+            reason = f"it gives the move code {code}, which the notation {shown}"
+            return rules.error("moves", reason)
     return None
 
 
