@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from dragon.core import Game, Search, State
-from dragon.core.spec import literal
+from dragon.core import TERMINAL, Game, Search, State
+from dragon.core.spec import NAME, literal
 from dragon.errors import BadNotation, ConfigError, DragonError, PluginError, did_you_mean, one_line
 from dragon.plugins import find_game, find_search
 
@@ -35,7 +35,6 @@ OUTSIDE = "outside"
 `field(default="", metadata={"outside": True})`."""
 # Held while Python parses: where two threads do at once, it may fail (CPython issue 106905).
 PARSING = Lock()
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 _TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
@@ -100,11 +99,11 @@ def _check_outside(cls: type, settings: Mapping[str, Any], address: str) -> None
 def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
     """The name and settings of a spec such as `mcts(c=0.7)`: parsed, never evaluated."""
     text = spec.strip()
-    if _NAME.fullmatch(text):
+    if NAME.fullmatch(text):
         return text, {}
     name, bracket, rest = text.partition("(")
     name = name.strip()
-    if not bracket or not rest.endswith(")") or not _NAME.fullmatch(name):
+    if not bracket or not rest.endswith(")") or not NAME.fullmatch(name):
         raise ConfigError(f"cannot read {spec!r}; write a name or name(setting=value, ...)")
     try:
         with PARSING:
@@ -174,6 +173,17 @@ def search(
 def position(of: Game[Any], text: str | None, seed: int = 0) -> State[Any]:
     """The state that `text` writes, or the start dealt by `seed`."""
     return of.start(seed) if text is None else parsed(of, text)
+
+
+def first_move(of: Game[Any]) -> State[Any]:
+    """The start of a game, which must have a move; raises ConfigError where the game is over."""
+    start = of.start()
+    if start.turn == TERMINAL:
+        raise ConfigError(
+            f"{of} is over before its first move (position {start}), so that there is nothing to "
+            "try; mend `turn` or what the game starts with, or give other parameters"
+        )
+    return start
 
 
 def parsed(of: Game[Any], text: str) -> State[Any]:

@@ -22,8 +22,11 @@ import pluggy
 from pluggy import HookImpl
 
 from dragon import hookspecs, index
-from dragon.core import Game, Search
+from dragon.compiler.location import author_place
+from dragon.core import Game, Run, Search
+from dragon.core.spec import NAME
 from dragon.errors import PluginError, UnknownName, one_line
+from dragon.inspection import fault, inspecting, place_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -60,6 +63,8 @@ class Offer(NamedTuple):
 
     plugin: str
     value: Any
+    place: str = ""
+    """File and line of the hook, in parentheses."""
 
 
 def entry_points(group: str) -> Iterable[EntryPoint]:
@@ -102,9 +107,11 @@ def load(entry: EntryPoint) -> Any:
     try:
         plugin = entry.load()
     except (Exception, SystemExit) as broken:  # a script, taken for a module, may well exit
+        place = author_place(broken, entry.module)
+        said = type(broken)(broken.msg) if isinstance(broken, SyntaxError) else broken
         raise PluginError(
-            f"plugin {entry.name!r} ({entry.value}) cannot be imported: {one_line(broken)}; fix or "
-            f"uninstall it, or leave it out with DRAGON_PLUGINS",
+            f"plugin {entry.name!r} ({place or entry.value}) cannot be imported: "
+            f"{one_line(said)}; fix or uninstall it, or leave it out with DRAGON_PLUGINS",
             entry.name,
         ) from broken
     _check_hooks(plugin, entry.name)
@@ -249,7 +256,8 @@ def survey(entries: Iterable[EntryPoint], hooks: Iterable[str]) -> dict[str, ind
                 entry.offers[hook] = {}
             for each in getattr(manager().hook, hook).get_hookimpls():
                 for value in each.function():
-                    found[each.plugin_name].offers[hook][value.name] = _kept(hook, value)
+                    kept = _kept(hook, value, each.plugin_name in own)
+                    found[each.plugin_name].offers[hook][value.name] = kept
                     if taken.setdefault((hook, value.name), value) is not value:
                         return {}
     except (Exception, SystemExit):  # reported to whoever asks for what this plugin offers
@@ -257,27 +265,54 @@ def survey(entries: Iterable[EntryPoint], hooks: Iterable[str]) -> dict[str, ind
     return found
 
 
-def _kept(hook: str, value: Any) -> str | Help:
+def _kept(hook: str, value: Any, own: bool) -> str | Help:
     """What the index keeps of a value; raises TypeError for one that is left out."""
     import click
 
     if isinstance(value, click.Command) and hook == "dragon_commands" and value.name:
         return Help.of(value)
     kind = {"dragon_games": Game, "dragon_searches": Search}[hook]
-    if not (issubclass(value, kind) and isinstance(value.name, str) and value.name):
+    if not issubclass(value, kind) or not (own or _fault(value) is None):
         raise TypeError
     return f"{value.__module__}:{value.__qualname__}"
+
+
+def _fault(cls: type) -> str | None:
+    """What is wrong with a Game or Search class of another's plugin; None if nothing is.
+
+    No game is tried again that the index has: it was, and its files have not changed.
+    """
+    return fault(cls, tries=False) if inspecting() else _known_fault(cls)
+
+
+@cache
+def _known_fault(cls: type) -> str | None:
+    indexed = (_read(tuple(sys.path)) or {}).values()
+    kept = [each for entry in indexed for held in entry.offers.values() for each in held.values()]
+    return fault(cls, tries=f"{cls.__module__}:{cls.__qualname__}" not in kept)
 
 
 def offers(hook: str) -> Iterator[Offer]:
     """What all plugins give for a hook; one that raises there gives nothing, with a warning."""
     for each in reversed(getattr(manager().hook, hook).get_hookimpls()):
+        code = getattr(each.function, "__code__", None)
+        where = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
+        who = f"{hook} of plugin {each.plugin_name!r}"
         try:
-            values = list(each.function())
+            given = each.function()
+            several = isinstance(given, Iterable) and not isinstance(given, type | str | Mapping)
+            values = list(given) if several else None
         except Exception as broken:  # whatever a plugin raises: say whose it is
-            warn_skipped(f"{hook} of plugin {each.plugin_name!r}, which raised {one_line(broken)}")
+            place = author_place(broken)
+            where = f" ({place})" if place is not None else where
+            warn_skipped(f"{who}{where}, which raised {one_line(broken)}")
             continue
-        yield from (Offer(str(each.plugin_name), value) for value in values)
+        if values is None:
+            missing = "; is a `return` missing?" if given is None else ""
+            warn_skipped(f"{who}{where}, which returned {given!r}; write a list, as in `return "
+                         f"[{getattr(given, '__name__', 'Name')}]`{missing}")  # fmt: skip
+            continue
+        yield from (Offer(str(each.plugin_name), value, where) for value in values)
 
 
 def by_name(
@@ -289,18 +324,29 @@ def by_name(
     """
     found: dict[str, Offer] = {}
     for offer in offered:
-        plugin, value = offer
+        plugin, value, place = offer
         name = getattr(value, "name", None)
-        if not (isinstance(name, str) and name and fits(value)):
-            warn_skipped(f"{value!r}, a {kind} of plugin {plugin!r}; it must be {wanted}")
+        if not fits(value):
+            warn_skipped(f"{value!r}, a {kind} of plugin {plugin!r}{place}; it must be {wanted}")
+            continue
+        own = own_plugins()
+        foreign = isinstance(value, type) and issubclass(value, Game | Search) and plugin not in own
+        if foreign and (wrong := _fault(value)) is not None:
+            warn_skipped(f"the {kind} {value.__name__} of plugin {plugin!r}: {wrong}")
+            continue
+        if not (isinstance(name, str) and NAME.fullmatch(name)):
+            warn_skipped(
+                f"the {kind} {value!r} of plugin {plugin!r}{place}: its name is {name!r}, which "
+                "cannot be typed; begin with a letter, and go on with letters, digits, - and _"
+            )
             continue
         other = found.setdefault(name, offer)
         if other.value is value:
             continue
-        own = own_plugins()
         taken, left = sorted((other, offer), key=lambda o: (o.plugin not in own, o.plugin))
+        has = "it has another" if taken.plugin == left.plugin else f"{taken.plugin!r} has one too"
         warn_skipped(
-            f"the {kind} {name!r} of plugin {left.plugin!r}, for {taken.plugin!r} has one too"
+            f"the {kind} {name!r} of plugin {left.plugin!r}{left.place}, for {has}; rename one"
         )
         found[name] = taken
     return {name: found[name].value for name in sorted(found)}
@@ -309,7 +355,8 @@ def by_name(
 def _classes(kind: str, base: type, hook: str) -> dict[str, Any]:
     """The classes that plugins give for a kind of thing, by name."""
     asked = getattr(manager().hook, hook).get_hookimpls()
-    return dict(_known_classes(kind, base, hook, own_plugins, *asked))
+    known = _known_classes.__wrapped__ if inspecting() else _known_classes
+    return dict(known(kind, base, hook, own_plugins, *asked))
 
 
 @lru_cache(maxsize=4)
@@ -347,3 +394,22 @@ def find_search(name: str) -> type[Search]:
     if (found := find("dragon_searches", name, searches)) is None:
         raise UnknownName("search", name, searches())
     return found
+
+
+def why_no_start(search: Search, game: Game[Any]) -> str | None:
+    """Why a search of another's plugin cannot be opened for a game, as a sentence; None if it can.
+
+    Those of dragon say so in their `objection`.
+    """
+    if type(search).__module__.partition(".")[0] == "dragon":
+        return None
+    try:
+        run = search.open(game)
+        if not isinstance(run, Run):
+            raise PluginError(f"`open` returned {run!r}, which is not a Run")
+        run.close()
+    except Exception as raised:  # whatever a plugin raises
+        place = author_place(raised) or place_of(type(search), "open")
+        where = f" ({place})" if place is not None else ""
+        return f"{search} cannot start{where}: {one_line(raised)}"
+    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 from attrs import field, frozen
@@ -267,6 +268,20 @@ class Cells(BaseNotation):
                         row, column = self._cells[bit]
                         board[row][column] = letter
         return board
+
+    def flaw(self, s: Any) -> str | None:
+        """Two sides that have a stone on one cell."""
+        import numpy as np
+
+        self._check_fields(s)
+        for name, letters in self.stones.items():
+            words = np.array(s[name], "<u8").reshape(len(letters), -1)
+            for i, j in combinations(range(len(letters)), 2):
+                shared = int.from_bytes((words[i] & words[j]).tobytes(), "little")
+                for bit, place in self._cells.items():
+                    if shared >> bit & 1:
+                        return f"{letters[i]} and {letters[j]} are both on {self.name(*place)}"
+        return None
 
     def _put(self, s: Any, rows: Sequence[str]) -> None:
         """Makes the stones of a record those of the rows of letters, and no others."""

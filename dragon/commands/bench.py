@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from dragon.cli_tools import Seconds, as_json, rate, tell, with_checks
-from dragon.config import game, search
+from dragon.config import first_move, game, search
 from dragon.core import Game, Limit
 from dragon.modes import OPTIMISED
 from dragon.plugins import games
@@ -105,7 +105,7 @@ def _playouts(of: Game[Any], seconds: float) -> float:
     from dragon.bits import Random
     from dragon.rules.playout import playouts
 
-    state, random = of.start(), Random(1)
+    state, random = first_move(of), Random(1)
     playouts(state, 1, random)
     return _repeated(lambda n: playouts(state, n, random).count, seconds)
 
@@ -131,7 +131,7 @@ def _searched(of: Game[Any], seconds: float, name: str, unit: str) -> float | No
     chosen = search(name)
     if chosen.objection(of) is not None:
         return None
-    chosen.best(of.start(), Limit(nodes=100))
+    chosen.best(first_move(of), Limit(nodes=100))
     count, spent = 0.0, 0.0
     while spent < seconds:
         result = chosen.best(of.start(), Limit(seconds=seconds - spent), seed=1)

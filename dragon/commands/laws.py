@@ -9,7 +9,7 @@ import click
 from attrs import asdict
 
 from dragon.cli_tools import Seconds, as_json, tell, with_checks, with_seed
-from dragon.config import game, search
+from dragon.config import first_move, game, search
 from dragon.core import Game
 from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches
@@ -73,7 +73,7 @@ def laws(
             raise click.exceptions.Exit(1)
         return
     of = game(game_spec)
-    _ = of.start().turn  # a rule that cannot be compiled is one message, not one for each law
+    first_move(of)  # a rule that cannot be compiled is one message, not one for each law
     chosen = [search(search_spec)] if search_spec else [search(name) for name in searches()]
     if search_spec:
         chosen[0].check(of)

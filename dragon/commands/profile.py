@@ -11,7 +11,7 @@ from attrs import asdict, frozen
 
 from dragon.bits import Random
 from dragon.cli_tools import Seconds, as_json, followed, tell
-from dragon.config import game
+from dragon.config import first_move, game
 from dragon.core import Game
 from dragon.errors import ConfigError
 from dragon.modes import OPTIMISED
@@ -132,7 +132,7 @@ def measured(of: Game[Any], seconds: float) -> Profile:
     """The profile of a game; raises ConfigError for one whose rules are not compiled."""
     import numpy as np
 
-    state = of.start()
+    state = first_move(of)
     if not has_kernels(state):
         raise ConfigError(
             f"{of} has no compiled rules to be measured one by one; Python's own profiler tells "

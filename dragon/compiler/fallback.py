@@ -12,6 +12,7 @@ import hashlib
 import inspect
 import os
 import pickle
+import re
 import sys
 import types
 from functools import cache
@@ -35,6 +36,7 @@ from dragon.files import replacing, temporary_folder
 from dragon.folders import in_cache
 
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
+_PLACES = re.compile(r'File "([^"]+)", line (\d+)')
 FIXED_TIME = 1_000_000_000
 """The modification time of all sources, which numba's index compares."""
 
@@ -95,6 +97,20 @@ def entry(function: Any) -> Any:
     """A function of such a module as Python calls it: a kernel, or a rule, compiled by itself."""
     plain = isinstance(function, types.FunctionType)
     return numba.njit(**OPTIONS)(function) if plain else function
+
+
+def complaint(raised: Exception) -> tuple[str, int, str] | None:
+    """File, line and reason of what numba cannot compile; None for what its code has raised."""
+    last = raised.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    within = "" if last is None else str(last.tb_frame.f_globals.get("__name__", ""))
+    if not (type(raised).__module__.startswith("numba.") or within.startswith("numba.")):
+        return None
+    text = str(raised)
+    file, line = next(reversed(_PLACES.findall(text)), ("numba", "0"))
+    first = next((each for each in text.splitlines() if each.strip()), "")
+    return file, int(line), f"numba does not compile it: {type(raised).__name__}: {first.strip()}"
 
 
 def prepare(functions: list[types.FunctionType]) -> None:

@@ -71,6 +71,8 @@ class Reader(Places):
             definition = tree_of(self.function)
         except NoSource as none:
             self.refuse(str(none), foreign=True)
+        if isinstance(definition, ast.AsyncFunctionDef):
+            self.refuse("an async function cannot be a rule; write `def` alone")
         given = definition.args
         if given.vararg or given.kwarg or given.kwonlyargs:
             self.refuse("it takes arguments by name only, or any number of them", foreign=True)

@@ -120,6 +120,36 @@ class Instructions(Writing):
             found = self.set(f"select i1 {minus}, i64 {self.set(f'sub i64 0, {a}')}, i64 {found}")
         return self.set(f"select i1 {zero}, i64 0, i64 {found}")
 
+    def divided_mixed(self, node: t.Arithmetic, a: str, b: str, by_signed: bool) -> str:
+        """The same of a uint64 and an int64, which stands on the right or else on the left.
+
+        It is reckoned without the sign. Where that is minus, the quotient is rounded up before it
+        gets its sign, and what is left is counted from the other end of the divisor.
+        """
+        zero = self.set(f"icmp eq i64 {b}, 0")
+        if self.assembly.checked:
+            self.require(self.set(f"xor i1 {zero}, true"), ZeroDivisionError, "division by zero",
+                         node.line)  # fmt: skip
+        word = b if by_signed else a
+        minus = self.set(f"icmp slt i64 {word}, 0")
+        size = self.set(f"select i1 {minus}, i64 {self.set(f'sub i64 0, {word}')}, i64 {word}")
+        over, under = (a, size) if by_signed else (size, b)
+        under = self.set(f"select i1 {zero}, i64 1, i64 {under}")
+        rest = self.set(f"urem i64 {over}, {under}")
+        some = self.set(f"icmp ne i64 {rest}, 0")
+        if node.op == "//":
+            plain = self.set(f"udiv i64 {over}, {under}")
+            up = self.set(f"add i64 {plain}, {self.set(f'zext i1 {some} to i64')}")
+            other = self.set(f"sub i64 0, {up}")
+        else:
+            plain = rest
+            apart = self.set(
+                f"sub i64 {rest}, {under}" if by_signed else f"sub i64 {under}, {rest}"
+            )
+            other = self.set(f"select i1 {some}, i64 {apart}, i64 0")
+        found = self.set(f"select i1 {minus}, i64 {other}, i64 {plain}")
+        return self.set(f"select i1 {zero}, i64 0, i64 {found}")
+
     def compared(self, op: str, a: str, b: str, signed: bool, kind: str = "i64") -> str:
         name = COMPARE[op]
         if name not in ("eq", "ne"):

@@ -53,6 +53,23 @@ def places(raised: BaseException) -> list[Place]:
     return crossed if compiled is None else [*crossed, compiled]
 
 
+def author_place(raised: BaseException, module: str = "") -> Place | None:
+    """The innermost line, of those that an exception crossed, which is an author's to mend.
+
+    It is not dragon's, Python's, or of an installed package, unless that is the one of `module`.
+    """
+    python = os.path.dirname(os.__file__) + os.sep
+    if isinstance(raised, SyntaxError) and raised.filename:
+        return Place(raised.filename, raised.lineno or 1, "", "")
+    for place in reversed(places(raised)):
+        if module and place.module.partition(".")[0] == module.partition(".")[0]:
+            return place
+        installed = place.file.startswith(python) or "-packages" in place.file
+        if not (installed or place.file.startswith((OURS, "<"))):
+            return place
+    return None
+
+
 def compiled_place(raised: BaseException) -> Place | None:
     """The line of compiled code that raised; None if none did."""
     found: Place | None = getattr(raised, "compiled_place", None)

@@ -14,7 +14,7 @@ import numpy as np
 from dragon.compiler import tree as t
 from dragon.compiler.fingerprint import unreadable
 from dragon.compiler.flow import Env, joint
-from dragon.compiler.refusal import TEXT, Refused, name_of
+from dragon.compiler.refusal import TEXT, Refused, name_of, private
 from dragon.compiler.tree import Instance
 from dragon.compiler.types import (
     BOOL,
@@ -145,7 +145,8 @@ class Operations:
         if found is None:
             names = [known for known, *_ in record.fields]
             meant = did_you_mean(name, names)
-            self.refuse(f"the record has no field {name!r}{meant} (fields: {', '.join(names)})")
+            hint = private(name) or meant
+            self.refuse(f"the record has no field {name!r}{hint} (fields: {', '.join(names)})")
         offset, kind = found
         return loaded(t.Field(kind, base, offset))
 
@@ -184,8 +185,27 @@ class Operations:
             return t.Arithmetic(FLOAT, sign, self.convert(a, FLOAT), self.convert(b, FLOAT))
         if a.type == b.type == BOOL and sign in "&|^":
             return t.Arithmetic(BOOL, sign, a, b)
+        if sign in ("//", "%") and UINT in (a.type, b.type):
+            return self.division(sign, a, b)
         kind = result(a.type, a.type if sign in ("<<", ">>") else b.type)
         return t.Arithmetic(kind, sign, self.convert(a, INT), self.convert(b, INT), self.line)
+
+    def division(self, sign: str, a: t.Expression, b: t.Expression) -> t.Expression:
+        """A whole quotient, or what is left, where one number is a uint64 and the other may not be.
+
+        It is of both values, though an int64 does not hold all of a uint64. A constant that is not
+        below zero is as good as a uint64.
+        """
+        kind = result(a.type, b.type)
+        if isinstance(b, t.Constant) and b.value == 1 and sign == "//":
+            kind = UINT if a.type == UINT else kind
+        a, b = (
+            self.convert(x, UINT)
+            if x.type == BOOL or (isinstance(x, t.Constant) and x.value >= 0)
+            else x if x.type == UINT else self.convert(x, INT)
+            for x in (a, b)
+        )  # fmt: skip
+        return t.Arithmetic(kind, sign, a, b, self.line)
 
     def logical(self, op: str, a: t.Expression, b: t.Expression) -> t.Expression:
         """Two values, of which the second is asked only where it decides."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from dragon.compiler.front import Reader
 from dragon.compiler.kernel import is_kernel
-from dragon.compiler.refusal import Refused, Unfinished
+from dragon.compiler.refusal import Refused, Unfinished, imported, private
 from dragon.compiler.tree import Instance
 from dragon.compiler.types import Type
 from dragon.errors import did_you_mean
@@ -55,7 +55,7 @@ class Program:
             if name in known:
                 return known[name]
         names = [*function.__globals__, *vars(builtins), *function.__code__.co_varnames]
-        hint = did_you_mean(name, names)
+        hint = private(name) or imported(name) or did_you_mean(name, names)
         raise Refused(function, line, f"the name {name!r} is not defined{hint}")
 
     def typed(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from types import FunctionType
 from typing import Any
 
@@ -53,10 +54,40 @@ CALLS: dict[Any, str] = {
     **dict.fromkeys((str, repr, format), TEXT),
     print: "set DRAGON_JIT=0, under which rules may",
     pow: "multiply, or shift",
+    divmod: "write a // b and a % b",
+    hash: "it differs from process to process; write mix(x) of dragon.bits",
     round: "write int(...), math.floor(...) or math.ceil(...)",
     isinstance: "types are known before the program runs",
 }
 """Functions of Python's that the compiler knows not, and what to do instead."""
+
+
+_PRIVATE = re.compile(r"_([^\W_]\w*?)(__\w*[^\W_])_?")
+_IMPORTS = {"np": "import numpy as np"}
+
+
+def private(name: str) -> str:
+    """A hint where Python has made a name of a private one of a class; empty for other names."""
+    found = _PRIVATE.fullmatch(name)
+    if found is None:
+        return ""
+    own = name.removeprefix(f"_{found[1]}")
+    return f"; Python reads {own!r} so within the class {found[1]}: write one underscore"
+
+
+def imported(name: str) -> str:
+    """A hint where a name is one that authors import; empty for other names."""
+    import dragon
+    from dragon import bits
+
+    line = _IMPORTS.get(name)
+    if name in vars(bits) and not name.startswith("_"):
+        line = f"from dragon.bits import {name}"
+    elif name in dragon.__all__:
+        line = f"from dragon import {name}"
+    elif name in ("math", "numpy"):
+        line = f"import {name}"
+    return f"; write `{line}` at the top of the file" if line else ""
 
 
 def name_of(node: ast.AST) -> str:
@@ -68,9 +99,9 @@ def instead_of(called: Any) -> str:
     """What to do instead of calling something."""
     known = next((remedy for each, remedy in CALLS.items() if each is called), "")
     module = str(getattr(called, "__module__", None) or type(called).__module__)
-    if module.partition(".")[0] == "numpy":
+    if module.partition(".")[0] == "numpy" and "random" not in module:
         known = LOOP
-    elif module == "random":
+    elif "random" in module:
         known = "draw(random, n) of dragon.bits draws, in the rule `sample`"
     elif hasattr(called, "__wrapped__"):
         known = "take away its decorator"

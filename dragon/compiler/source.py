@@ -11,12 +11,14 @@ from types import CodeType, FunctionType
 
 from dragon.process import early
 
+Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
 
 class NoSource(Exception):
     """A function whose source is not there, or no longer what runs."""
 
 
-def tree_of(function: FunctionType) -> ast.FunctionDef:
+def tree_of(function: FunctionType) -> Definition:
     """The definition of a function, with the line numbers of its file.
 
     Raises NoSource where there is none (typed at a prompt, a lambda), or where the file has
@@ -51,19 +53,36 @@ def _read(code: CodeType) -> tuple[object, ...]:
 
 
 @lru_cache(maxsize=64)
-def _definitions(lines: tuple[str, ...]) -> dict[int, ast.FunctionDef]:
+def _definitions(lines: tuple[str, ...]) -> dict[int, Definition]:
     """The functions of a file by the line where each begins."""
-    functions = _functions(ast.parse("".join(lines)))
+    functions = _functions(ast.parse("".join(lines)), "")
     return {min([f.lineno, *(d.lineno for d in f.decorator_list)]): f for f in functions}
 
 
-def _functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
-    """The functions within a node: they stand where statements do, and nowhere else."""
+def _functions(node: ast.AST, within: str) -> Iterator[Definition]:
+    """The functions within a node: they stand where statements do, and nowhere else.
+
+    within: the innermost class around, whose name becomes part of private names.
+    """
     for part in ("body", "orelse", "finalbody", "handlers", "cases"):
         for each in getattr(node, part, ()):
-            if isinstance(each, ast.FunctionDef):
+            inner = each.name if isinstance(each, ast.ClassDef) else within
+            yield from _functions(each, inner)
+            if isinstance(each, Definition):
+                _mangle(each, within)
                 yield each
-            yield from _functions(each)
+
+
+def _mangle(function: Definition, within: str) -> None:
+    """Writes out the private names of a class, `__n` as `_Class__n`, as Python does."""
+    prefix = f"_{within.lstrip('_')}"
+    if len(prefix) < 2:
+        return
+    for node in ast.walk(function):
+        for part in ("id", "attr", "arg"):
+            name = getattr(node, part, None)
+            if isinstance(name, str) and name.startswith("__") and not name.endswith("__"):
+                setattr(node, part, prefix + name)
 
 
 @lru_cache(maxsize=64)

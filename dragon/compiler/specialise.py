@@ -99,7 +99,7 @@ class Kernels:
         from dragon.compiler.entries import signature
 
         if JIT() == "numba" and not self.checked:
-            return self._by_numba(name)
+            return self._by_numba(name, None)
         kinds = hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]
         file = f"{name}-{kinds}{'-checked' * self.checked}"
         found = load(self.fingerprint, file)
@@ -161,23 +161,27 @@ class Kernels:
                  refused.line, refused.reason, title_of(self.template),
                  self.bound.label, ", and checks nothing" * self.checked)  # fmt: skip
 
+        return self._by_numba(name, refused)
+
+    def _by_numba(self, name: str, refused: Refused | None) -> Callable[..., Any]:
+        """A kernel as numba makes it, for what is `refused` or since DRAGON_JIT says so."""
+        from dragon.compiler.fallback import compiled_module, complaint, entry
+
         def call(*arguments: Any) -> Any:
             try:
-                return self._by_numba(name)(*arguments)
+                if self._numba is None:
+                    self._numba = compiled_module(self.template, self.bound, self.fingerprint)
+                return entry(getattr(self._numba, name))(*arguments)
             except Exception as wrong:
-                if type(wrong).__module__.startswith("numba."):  # it cannot compile it either
-                    raise as_rule_error(self.bound, refused) from wrong
-                raise
+                if (said := complaint(wrong)) is None:
+                    raise
+                if refused is None:
+                    raise RuleError(name, *said) from wrong
+                error = as_rule_error(self.bound, refused)
+                reason = f"{error.reason} (numba does not compile it either)"
+                raise RuleError(error.rule, error.file, error.line, reason) from wrong
 
         return call
-
-    def _by_numba(self, name: str) -> Callable[..., Any]:
-        from dragon.compiler.fallback import compiled_module, entry
-
-        if self._numba is None:
-            self._numba = compiled_module(self.template, self.bound, self.fingerprint)
-        found: Callable[..., Any] = entry(getattr(self._numba, name))
-        return found
 
 
 _kernels: dict[tuple[str, bool], Kernels] = {}

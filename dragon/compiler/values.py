@@ -205,7 +205,10 @@ class Values(Instructions):
             return [self.set(f"{INSTRUCTIONS[op]} i1 {a}, {b}")]
         assert isinstance(kind, Int)
         if op in ("//", "%"):
-            return [self.divided(node, a, b, kind.signed)]
+            signs = [isinstance(x.type, Int) and x.type.signed for x in (node.left, node.right)]
+            if signs[0] != signs[1]:
+                return [self.divided_mixed(node, a, b, signs[1])]
+            return [self.divided(node, a, b, signs[0])]
         if op in ("<<", ">>"):
             return [self.shifted(node, a, b, kind.signed)]
         flag = " nsw" if kind.signed and op in "+-*" else ""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 from attrs import frozen
 
 from dragon.core.spec import Named
-from dragon.errors import BadNotation
+from dragon.errors import BadNotation, PluginError
 
 if TYPE_CHECKING:
     from typing import Self
@@ -340,3 +340,26 @@ def game_of(state: State[M]) -> Game[M]:
     if game is not None and Game in type(game).__mro__:
         return game
     return UnnamedGame(state)
+
+
+def check_teams(game: Game[Any]) -> None:
+    """Raises PluginError for teams that are not as Game declares them."""
+    name, teams = type(game).__name__, game.teams
+    if not (isinstance(teams, tuple) and teams and all(type(t) is int for t in teams)):
+        raise PluginError(
+            f"{name}.teams is {teams!r}; write a tuple of the team of each seat, such as (0, 1)"
+        )
+    if {*teams} != {*range(len({*teams}))}:
+        raise PluginError(
+            f"{name}.teams is {teams!r}; number the teams from 0 on, without a gap, as in (0, 1, 1)"
+        )
+
+
+def check_traits(game: Game[Any]) -> None:
+    """Raises PluginError for traits that are not as Game declares them."""
+    traits = game.traits
+    if not (isinstance(traits, frozenset) and all(isinstance(t, Trait) for t in traits)):
+        raise PluginError(
+            f"{type(game).__name__}.traits is {traits!r}; write a frozenset of dragon.Trait, such "
+            "as frozenset({Trait.DUEL})"
+        )

@@ -7,7 +7,7 @@ pages only consume that stream.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -146,7 +146,17 @@ class Run:
         self.admit(position.state)
         position = position.seen()
         try:
-            yield from self.improve(position, limit or UNLIMITED, self._generator(rng))
+            stream = self.improve(position, limit or UNLIMITED, self._generator(rng))
+            if not isinstance(stream, Iterable):
+                raise self._not_a_result("returns", stream)
+            try:
+                for result in stream:
+                    if not isinstance(result, Result):
+                        raise self._not_a_result("yields", result)
+                    yield result
+            finally:
+                if isinstance(stream, Generator):
+                    stream.close()
         except MemoryError as full:
             raise SearchError(
                 f"{self.search}: there is not enough memory; take fewer megabytes"
@@ -156,6 +166,17 @@ class Run:
                 f"{self.search}: the lines from {position.state} are too long for plain Python; "
                 f"limit the depth"
             ) from deep
+
+    def _not_a_result(self, does: str, given: object) -> PluginError:
+        """What is wrong with an `improve` that gives something else than Results, one by one."""
+        own = type(self.search) if type(self).improve is Run.improve else type(self)
+        code = getattr(own.improve, "__code__", None)
+        place = f"{code.co_filename}:{code.co_firstlineno}: " if code is not None else ""
+        return PluginError(
+            f"{place}{own.__name__}.improve {does} "
+            f"{'None' if given is None else f'a value of type {type(given).__name__}'}; "
+            "`yield` each dragon.Result"
+        )
 
     def _generator(self, rng: int | np.random.Generator | Lots) -> Any:
         """What `improve` draws from."""

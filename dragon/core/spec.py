@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, ClassVar
 
 import attrs
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+"""The names that can be typed in a spec."""
 
 
 def literal(value: Any) -> str:

@@ -6,6 +6,8 @@ the line of whatever it refuses.
 
 from __future__ import annotations
 
+import logging
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from dragon.compiler.specialise import as_rule_error, numba_installed, program_of
@@ -15,6 +17,7 @@ from dragon.rules.rules import Rules
 if TYPE_CHECKING:
     from dragon.compiler.types import Type
 
+log = logging.getLogger("dragon")
 _ARTICLES = {"integer": "an integer", "word": "an integer", "number": "a number",
              "pair": "two integers"}  # fmt: skip
 
@@ -46,16 +49,25 @@ def read_rules(rules: Rules, strict: bool) -> bool:
         try:
             returned = program_of(rules, False).typed(function, given).returns
         except Refused as refused:
+            error = as_rule_error(rules, refused, name)
             if refused.foreign and (numba_installed() or not strict):
                 compiles = False
+                if strict:
+                    _note(str(error))
                 continue
-            raise as_rule_error(rules, refused, name) from refused
+            raise error from refused
         if not _fits(returned, wanted):
             found = SOMETIMES if returned == NOTHING else returned
             reason = f"must return {_ARTICLES[wanted]}, but returns {found}"
             reason += "; write i64(...)" if "uint64" in reason else ""
             raise rules.error(name, reason)
     return compiles
+
+
+@cache
+def _note(refused: str) -> None:
+    """Says, once in a process, which line makes rules slow to compile."""
+    log.info("%s; numba compiles what asks this rule, which takes longer", refused)
 
 
 def _kinds(rules: Rules) -> dict[str, Type]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 from operator import itemgetter
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from dragon.bits import GOLDEN, add, mix, mul, u64
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 LIKE = 'write one like [("ply", "i8"), ("stones", "u8", (2,))]'
+IN_ORDER = "the order is Rules(layout, moves, play, turn, payoff, width=..., plies=...)"
 LARGEST = 1 << 20
 """Bytes of a record."""
 _LAYOUTS: dict[np.dtype[Any], np.dtype[Any]] = {}
@@ -33,6 +35,8 @@ def layout_of(fields: Any) -> np.dtype[Any]:
     """
     import numpy as np
 
+    if isinstance(fields, FunctionType):
+        raise PluginError(f"the layout is the function {fields.__name__!r}; {IN_ORDER}")
     try:
         given = np.dtype(fields)
     except (TypeError, ValueError) as wrong:

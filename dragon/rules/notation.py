@@ -89,6 +89,13 @@ class Notation(Protocol):
 class BaseNotation(Notation):
     """The defaults: moves by number, positions by the fields of the record."""
 
+    def flaw(self, s: Any) -> str | None:
+        """Why a record is not a position, as a sentence; None, as by default, where it may be one.
+
+        Asked of the record that `setup` makes, where its text does not read back as it.
+        """
+        return None
+
 
 def text_svg(text: str) -> str:
     """Lines of text on white, as SVG."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from contextlib import redirect_stdout
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from dragon.compiler.specialise import Kernels, fingerprint_of, specialise
 from dragon.modes import JIT, jit_enabled
 from dragon.modes import checked as checks
 from dragon.rules.diagnosis import read_rules
-from dragon.rules.rehearsal import FIRST_PLIES, KERNEL, rehearse
+from dragon.rules.rehearsal import FIRST_PLIES, KERNEL, play_in_python, rehearse, strange_move
 from dragon.rules.rules import Rules
 
 FIRST_MOVES = 20_000_000
@@ -78,15 +79,23 @@ def check_rules(rules: Rules) -> None:
     fingerprint, name = fingerprint_of(KERNEL, rules), _first_games(rules)
     if rules.first and load(fingerprint, name) is not None:
         return
-    compiles = read_rules(rules, strict=jit_enabled())
-    if not (rules.first and compiles):
-        return
+    if not read_rules(rules, strict=jit_enabled()):
+        with redirect_stdout(None):  # numba compiles `print`, too
+            play_in_python(rules)
+    elif rules.first:
+        _play_first_games(rules, fingerprint, name)
+
+
+def _play_first_games(rules: Rules, fingerprint: str, name: str) -> None:
+    """Raises RuleError for a mistake that they show; keeps that there was none."""
     with making(fingerprint, name):
         if load(fingerprint, name) is not None:
             return
         plies = max(1, min(FIRST_PLIES, FIRST_MOVES // rules.width))
         if (mishap := rehearse(rules, rules.first, plies)) is not None:
             raise mishap.with_moves()
+        if (error := strange_move(rules, rules.first)) is not None:
+            raise error
         save(fingerprint, name, {"template": KERNEL, "label": rules.label}, b"")
 
 

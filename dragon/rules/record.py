@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from inspect import signature
@@ -21,11 +21,14 @@ import attrs
 from attrs import frozen
 
 from dragon.bits import Random
+from dragon.compiler.location import author_place
 from dragon.core import TERMINAL, Game, State, Trait
-from dragon.errors import IllegalMove, PluginError
+from dragon.core.game import check_teams, check_traits
+from dragon.errors import DragonError, IllegalMove, PluginError, RuleError
 from dragon.modes import jit_enabled
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
 from dragon.rules.moves import Moves
+from dragon.rules.notation import BaseNotation
 from dragon.rules.rules import Rules
 
 if TYPE_CHECKING:
@@ -316,11 +319,14 @@ def rules_of(game: RecordGame) -> Rules:
     say. A key that leaves it out would mix them up (the graph history interaction problem;
     Kishimoto and Müller 2004), so the key is then the default, a hash of the whole record.
     """
-    _check_kind(game)
+    check_teams(game)
+    check_traits(game)
     try:
         given = game.rules()
     except PluginError as wrong:
-        raise PluginError(f"{type(game).__name__}.rules(): {wrong}") from wrong
+        place = author_place(wrong)
+        where = "" if isinstance(wrong, RuleError) or place is None else f"{place}: "
+        raise PluginError(f"{where}{type(game).__name__}.rules(): {wrong}") from wrong
     if not isinstance(given, Rules):
         raise PluginError(
             f"{type(game).__name__}.rules() must return Rules, but it returned {given!r}"
@@ -334,21 +340,32 @@ def rules_of(game: RecordGame) -> Rules:
             )
     key = None if Trait.REPETITION in game.traits else given.key
     rules = attrs.evolve(given, teams=game.teams, traits=game.traits, label=str(game), key=key)
-    return attrs.evolve(rules, first=first_record(game, rules, 0))
+    rules = attrs.evolve(rules, first=first_record(game, rules, 0))
+    _check_first(game, rules)
+    return rules
 
 
-def _check_kind(game: RecordGame) -> None:
-    """Raises PluginError for teams or traits that are none."""
-    name, teams, traits = type(game).__name__, game.teams, game.traits
-    if not (isinstance(teams, tuple) and teams and all(isinstance(t, int) for t in teams)):
-        raise PluginError(
-            f"{name}.teams is {teams!r}; write a tuple of the team of each seat, such as (0, 1)"
-        )
-    if not (isinstance(traits, frozenset) and all(isinstance(t, Trait) for t in traits)):
-        raise PluginError(
-            f"{name}.traits is {traits!r}; write a frozenset of dragon.Trait, such as "
-            "frozenset({Trait.DUEL})"
-        )
+def _check_first(game: RecordGame, rules: Rules) -> None:
+    """Raises PluginError for a first record of which the notation knows that it is not a position.
+
+    One that reads back as it was may be one, for a notation of the author's own.
+    """
+    record, again = rules.record(bytearray(rules.first)), rules.blank()
+    notation = rules.notation
+    if not (any(rules.first) and isinstance(notation, BaseNotation)):
+        return
+    flaw = notation.flaw(record)
+    if flaw is None:
+        return
+    with suppress(DragonError):
+        notation.parse(again, notation.position_text(record))
+    if again.tobytes() == rules.first:
+        return
+    code = type(game).setup.__code__
+    raise PluginError(
+        f"{code.co_filename}:{code.co_firstlineno}: {type(game).__name__}.setup: {flaw}; put one "
+        "stone on a cell"
+    )
 
 
 def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator) -> bytes:

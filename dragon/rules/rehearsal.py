@@ -13,6 +13,7 @@ from attrs import frozen
 from dragon.bits import Random
 from dragon.compiler.location import OURS, Breach, compiled_place
 from dragon.compiler.specialise import specialise
+from dragon.core import TERMINAL
 from dragon.errors import DragonError, RuleError, one_line
 from dragon.modes import checked
 from dragon.rules.diagnosis import read_rules
@@ -26,6 +27,12 @@ PLIES = 200_000
 """Plies that a law has played where nothing is wrong."""
 FIRST_PLIES = 10_000
 """Plies that are played before a game's rules are compiled for the first time."""
+FEW_PLIES = 100
+"""Plies that are played in plain Python."""
+BEFORE_A_MOVE = ("turn", "moves", "payoff")
+"""Rules that are given no move."""
+MOST_WRITTEN = 200
+"""Moves of a position that are written and read."""
 TURNS = 30_000
 """Turns of loops and calls that rules may take for each of these plies; slower ones play fewer."""
 TRIES = 50
@@ -74,6 +81,47 @@ def rehearse(
         else:
             return found
     return found
+
+
+def play_in_python(rules: Rules, plies: int = FEW_PLIES) -> None:
+    """Raises RuleError for what rules raise in a few plies in plain Python.
+
+    It is for those that numba compiles: it tests no index, and leaves out a name that is not
+    defined where the value is not used.
+    """
+    import numpy as np
+
+    if not rules.first:
+        return
+    random, named = Random(0), rules.named()
+    out, scores = np.zeros(rules.width, np.int64), np.zeros(rules.width, np.int64)
+
+    def ask(name: str, *given: Any) -> Any:
+        try:
+            return named[name](*given) if name in named else None
+        except DragonError:
+            raise
+        except Exception as raised:  # whatever a rule raises
+            error = rule_error(rules, raised) or rules.error(name, one_line(raised))
+            raise error from raised
+
+    record = rules.record(bytearray(rules.first))
+    for _ in range(plies):
+        seat = ask("turn", record)
+        if seat == TERMINAL:
+            for each in range(len(rules.teams)):
+                ask("payoff", record, each)
+            record = rules.record(bytearray(rules.first))
+            if ask("turn", record) == TERMINAL:
+                return
+        n = min(int(ask("moves", record, out)), rules.width)
+        if n < 1:
+            return
+        ask("key", record)
+        if seat >= 0:
+            ask("evaluate", record, seat)
+            ask("order", record, out[:n], n, scores[:n])
+        ask("play", record, int(out[random(n)]))
 
 
 class Stage:
@@ -157,7 +205,35 @@ class Stage:
             except Exception:  # whatever a rule raises
                 break
             data = after.tobytes()
+        if error.rule not in BEFORE_A_MOVE:
+            error = strange_move(self.rules, data) or error
         return Mishap(error, tuple(moves), text(self.rules, data))
+
+
+def strange_move(rules: Rules, data: bytes) -> RuleError | None:
+    """What is wrong with a move code that a position has and the notation does not know.
+
+    Other rules, which are given it, would be blamed for it.
+    """
+    import numpy as np
+
+    notation, record = rules.notation, rules.record(bytearray(data))
+    out = np.zeros(rules.width, np.int64)
+    try:
+        n = 0 if rules.turn(record) == TERMINAL else int(rules.moves(record, out))
+    except Exception:  # of another mistake
+        return None
+    codes = out[: min(n, MOST_WRITTEN)].tolist()
+    for code in codes:
+        written = None
+        try:
+            written = notation.move_text(record, code)
+            notation.move_code(record, written)  # that it is the same code is for a law to say
+        except Exception:  # whatever a notation raises of a code that it does not know
+            shown = "cannot write" if written is None else f"writes as {written!r} and cannot read"
+            reason = f"it gives the move code {code}, which the notation {shown}"
+            return rules.error("moves", reason)
+    return None
 
 
 def text(rules: Rules, data: bytes, code: int | None = None) -> str:

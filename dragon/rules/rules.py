@@ -18,7 +18,7 @@ from attrs import field, frozen
 from dragon.core import Trait
 from dragon.errors import PluginError, RuleError
 from dragon.rules.contract import OPTIONAL, RULES
-from dragon.rules.layout import layout_of, readable
+from dragon.rules.layout import IN_ORDER, layout_of, readable
 from dragon.rules.notation import BaseNotation, Notation
 from dragon.rules.patterns import Patterns
 
@@ -97,6 +97,14 @@ class Rules:
     """The first record, dealt by seed 0; set from the game."""
 
     def __attrs_post_init__(self) -> None:
+        required = [name for name in RULES if name not in OPTIONAL]
+        for name in required:
+            given = getattr(self, name)
+            if not callable(given):
+                raise PluginError(f"the rule {name!r} is {given!r}, not a function; {IN_ORDER}")
+            called = getattr(given, "__name__", name)
+            if called != name and called in required:
+                raise PluginError(f"the rule {name!r} is the function {called!r}; {IN_ORDER}")
         for name, most in MOST.items():
             number = getattr(self, name)
             if not isinstance(number, Integral) or not 1 <= int(number) <= most:
@@ -115,6 +123,11 @@ class Rules:
             raise PluginError(
                 f"the largest payoff, {self.largest} units of {self.unit!r}, is more than a float "
                 "holds; take a smaller unit"
+            )
+        if isinstance(self.notation, type):
+            called = self.notation.__name__
+            raise PluginError(
+                f"the notation is the class {called}; make an object of it: notation={called}(...)"
             )
         lacking = [name for name in _WRITING if not hasattr(self.notation, name)]
         if lacking:

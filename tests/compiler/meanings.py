@@ -104,6 +104,7 @@ def binary(name: str, a: Any, b: Any) -> Any:
         and not (isinstance(a, np.uint64) and shifts)
         and max(*unsigned, int(result)) > MAX
         and name != "BitAnd"
+        and not (name in ("FloorDiv", "Mod") and int(result) <= MAX)
     ):
         raise Leaves("a large bit set with a signed integer")
     return _in_range(result)

@@ -56,6 +56,13 @@ def _sign_of_dividend(name: str, a: Any, b: Any) -> Any:
     return OPERATORS[name](a, b)
 
 
+def _signed_sets_divided(name: str, a: Any, b: Any) -> Any:
+    """// and % of a bit set by an integer that take both for signed."""
+    if name in ("FloorDiv", "Mod") and isinstance(a, np.uint64) and not isinstance(b, np.uint64):
+        a = int(bits.i64(a))
+    return OPERATORS[name](a, b)
+
+
 def _one_sign(first: Any, *rest: tuple[str, Callable[[], Any]]) -> Any:
     """Comparisons of a bit set with an integer that take both for unsigned."""
     for name, other in rest:
@@ -211,6 +218,7 @@ MISTAKES: dict[str, tuple[ast.NodeTransformer | None, dict[str, Callable[..., An
     ">> logical": (None, _mistaken(binary=_logical_shift)),
     "// toward zero": (None, _mistaken(binary=_toward_zero)),
     "% with the sign of the dividend": (None, _mistaken(binary=_sign_of_dividend)),
+    "bit sets divided signed": (None, _mistaken(binary=_signed_sets_divided)),
     "min as max": (None, _mistaken(called=_instead({min: max}))),
     "max as min": (None, _mistaken(called=_instead({max: min}))),
     "abs forgotten": (None, _mistaken(called=_instead({abs: lambda x: x}))),

@@ -519,6 +519,11 @@ class Maker:
 
     def of_bits(self, depth: int) -> Number:
         """What dragon.bits makes integers of."""
+        if self.rarely(8):  # numba takes a large bit set for a negative number
+            self.numba = False
+            n, sign = 2 + self.below(30), self.pick(("//", "%"))
+            high = (2 * MAX + 1) // n if sign == "//" else n - 1
+            return f"np.int64({self.bits(depth)} {sign} {n})", 0, high
         way = self.below(6)
         if way == 0:
             return f"popcount({self.any_bits(depth)})", 0, 64

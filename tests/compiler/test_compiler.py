@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from dragon import bits
-from dragon.bits import bit, ctz, draw, elements, popcount, u64
+from dragon.bits import bit, ctz, draw, elements, i64, popcount, u64
 from dragon.compiler import binding
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
@@ -214,6 +214,107 @@ def test_division_rounds_down_and_zero_gives_zero(a: int) -> None:
         else:
             assert compile_function(divide)(a, b) == (divide(a, b) if b else (0, 0))
     assert compile_function(by_constants)(a) == by_constants(a)
+
+
+def divide_set(x: Any, b: Any) -> Any:
+    return u64(x) // i64(b), u64(x) % i64(b)
+
+
+def divide_by_set(a: Any, x: Any) -> Any:
+    return i64(a) // u64(x), i64(a) % u64(x)
+
+
+def divide_set_by_constants(x: Any) -> Any:
+    y = u64(x)
+    y //= 7
+    x = u64(x)
+    return (x // 10, x % 10, x // 1, x % 1, x // -10, x % -10, 10 // x, 10 % x, y, x % (x > u64(0)),
+            (1, 2, 3)[x % 3])  # fmt: skip
+
+
+SETS = [0, 1, 2, 3, 7, 10, MOST, MOST + 1, MOST + 8, (1 << 64) - 1]
+
+
+def test_bit_sets_are_divided_by_value() -> None:
+    """Also by an integer, and an integer by them, as far as int64 holds what comes of it."""
+    fits = 0
+    for x in SETS:
+        for n in EDGES:
+            for function, a, b in ((divide_set, x, n), (divide_by_set, n, x)):
+                found = compile_function(function)(a, b)
+                for got, wanted in zip(found, divmod(a, b) if b else (0, 0), strict=True):
+                    if LEAST <= wanted <= MOST:
+                        assert got == wanted, (function.__name__, a, b)
+                        fits += 1
+        wanted_of_set = (x // 10, x % 10, x, 0, x // -10, x % -10, 10 // x if x else 0,
+                         10 % x if x else 0, x // 7, 0, (1, 2, 3)[x % 3])  # fmt: skip
+        assert compile_function(divide_set_by_constants)(x) == wanted_of_set
+    assert fits > 450
+    with pytest.raises(ZeroDivisionError):
+        compile_function(divide_set, checked=True)(1, 0)
+
+
+__private = 5
+
+
+class Private:
+    """Functions whose names Python reads otherwise."""
+
+    __shared = 7
+
+    def functions(self) -> Any:
+        __kept = 9
+
+        def own(x: Any) -> Any:
+            __y = x + __kept
+            return __y + Private.__shared
+
+        def outer(x: Any) -> Any:
+            return x + __private  # type: ignore[name-defined]
+
+        return own, outer
+
+
+def test_private_names_of_a_class_are_read_as_python_reads_them() -> None:
+    own, outer = Private().functions()
+    assert compile_function(own)(1) == own(1) == 17
+    with pytest.raises(NameError):
+        outer(1)
+    said = (
+        "'_Private__private' is not defined; Python reads '__private' so within the class Private"
+    )
+    with pytest.raises(Refused, match=f"{said}: write one underscore"):
+        compile_function(outer)(1)
+
+
+async def awaited(x: Any) -> Any:
+    return x
+
+
+def needs_numpy(x: Any) -> Any:
+    return numpy.int8(x)  # type: ignore[name-defined]  # noqa: F821
+
+
+def needs_msb(x: Any) -> Any:
+    return msb(x)  # type: ignore[name-defined]  # noqa: F821
+
+
+def parts(x: Any) -> Any:
+    return divmod(x, 2)
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (awaited, "an async function cannot be a rule; write `def` alone"),
+        (needs_numpy, "'numpy' is not defined; write `import numpy` at the top of the file"),
+        (needs_msb, "'msb' is not defined; write `from dragon.bits import msb` at the top of the"),
+        (parts, r"the compiler knows no divmod\(x, 2\); write a // b and a % b"),
+    ],
+)
+def test_what_python_reads_otherwise_is_refused_with_the_remedy(function: Any, said: str) -> None:
+    with pytest.raises(Refused, match=said):
+        compile_function(function)(1)
 
 
 @pytest.mark.parametrize("a", EDGES)

@@ -261,9 +261,14 @@ def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Pl
     hear = "import logging; logging.basicConfig(level='INFO', format='%(message)s')\n"
     out, err = place.run("listed", first=hear)
     assert out == "listed 27\n"
-    assert err.splitlines()[0] == (
-        f"{file}:13: the compiler knows no list((0, 1, 2)); write a tuple, or keep what changes "
-        "in the record; numba compiles perft for listed, which takes longer"
+    reason = "the compiler knows no list((0, 1, 2)); write a tuple, or keep what changes in the "
+    rule, kernels = err.splitlines()[:2]
+    assert rule == (
+        f"{file}:13: rule 'moves': {reason}record; numba compiles what asks this rule, which takes "
+        "longer"
+    )
+    assert kernels == (
+        f"{file}:13: {reason}record; numba compiles perft for listed, which takes longer"
     )
     out, err = place.run("listed", first="import sys; sys.modules['numba'] = None\n" + REFUSED)
     assert out == ""

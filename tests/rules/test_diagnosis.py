@@ -6,11 +6,23 @@ import importlib
 from pathlib import Path
 from typing import Any
 
+import attrs
 import numpy as np
 import pytest
 
 import dragon
-from dragon import TERMINAL, PluginError, RecordGame, RuleError, Rules, Trait, frozen, perft, rule
+from dragon import (
+    TERMINAL,
+    Grid,
+    PluginError,
+    RecordGame,
+    RuleError,
+    Rules,
+    Trait,
+    frozen,
+    perft,
+    rule,
+)
 from dragon.compiler import specialise
 from dragon.modes import JIT
 from dragon.rules import diagnosis, preparation, rehearsal
@@ -189,21 +201,52 @@ def test_what_is_outside_the_subset_is_refused_without_numba(
     check_rules(rules(moves=function))
 
 
+@rule
+def lists_two_kinds(s, out):  # type: ignore[no-untyped-def]
+    kept = [1]
+    kept.append("a")
+    return len(kept) - 1
+
+
+@rule
+def lists_and_misses(s, out):  # type: ignore[no-untyped-def]
+    kept = [2 * i for i in range(2)]
+    return kept[2]
+
+
 @frozen
 class Foreign(RecordGame):
     name = "foreign"
 
     def rules(self) -> Rules:
-        return rules(moves=opens_a_file)
+        return rules(moves=lists_two_kinds)
+
+
+def test_rules_for_numba_are_tried_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For numba neither tests indices nor, where a value is not used, names."""
+    for module in (diagnosis, specialise):
+        monkeypatch.setattr(module, "numba_installed", lambda: True)
+    monkeypatch.setattr(JIT, "value", "1")
+    said: list[str] = []
+    monkeypatch.setattr(diagnosis.log, "info", lambda form, *rest: said.append(form % rest))
+    diagnosis._note.cache_clear()
+    broken = attrs.evolve(rules(moves=lists_and_misses), first=bytes(16))
+    with pytest.raises(RuleError, match="rule 'moves': IndexError: list index out of") as caught:
+        check_rules(broken)
+    line = lists_and_misses.__code__.co_firstlineno + 2
+    assert caught.value.line == line + 1
+    (note,) = said
+    assert f":{line}: rule 'moves': the compiler knows no list comprehension" in note
+    assert "numba compiles what asks this rule" in note
 
 
 def test_what_numba_refuses_too_is_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (diagnosis, specialise):
         monkeypatch.setattr(module, "numba_installed", lambda: True)
     monkeypatch.setattr(JIT, "value", "1")
-    with pytest.raises(RuleError, match="the compiler knows no context manager") as caught:
+    with pytest.raises(RuleError, match=r"knows no list.* \(numba does not compile it") as caught:
         perft(Foreign().start(), 2)
-    assert caught.value.line == opens_a_file.__code__.co_firstlineno + 1
+    assert caught.value.line == lists_two_kinds.__code__.co_firstlineno + 2
 
 
 def test_a_changed_file_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,9 +315,14 @@ DECLARED: list[tuple[dict[str, Any], str]] = [
         for wrong in (0, -1, 2.0, "3", None, 1 << 50)
     ),
     *(({"unit": wrong}, "; write a number above 0") for wrong in (0, -1.0, float("nan"), "x")),
+    ({"notation": Grid}, "the notation is the class Grid; make an object of it: notation=Grid(..."),
+    ({"layout": moves}, "the layout is the function 'moves'; the order is Rules(layout, moves, "),
+    ({"moves": play, "play": moves}, "the rule 'moves' is the function 'play'; the order is Rules"),
+    ({"turn": payoff, "payoff": turn}, "the rule 'turn' is the function 'payoff'; the order is "),
+    ({"payoff": 3}, "the rule 'payoff' is 3, not a function; the order is Rules(layout, moves, "),
     ({"notation": 7}, "the notation 7 has no move_text; write a subclass of"),
     ({"tablebase": 7}, "the tablebase is 7; write a function that gives its bytes"),
-    ({"moves": None}, "the rule 'moves' must be a plain function, but it is None"),
+    ({"moves": None}, "the rule 'moves' is None, not a function; the order is Rules("),
     *(({"layout": wrong}, f"has no fields{LIKE}") for wrong in ("i8", [], None)),
     *(
         ({"layout": [("ply", "i8"), wrong]}, f"{why}{LIKE}")
@@ -304,7 +352,8 @@ def test_a_declaration_that_makes_no_sense_is_one_line(wrong: dict[str, Any], me
 
     with pytest.raises(PluginError) as caught:
         Declared().start()
-    assert str(caught.value).startswith("Declared.rules(): ")
+    assert ": Declared.rules(): " in str(caught.value)
+    assert f"{Path(__file__).name}:" in str(caught.value)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -315,6 +364,9 @@ def test_a_declaration_that_makes_no_sense_is_one_line(wrong: dict[str, Any], me
         ("teams", (), "Kind.teams is (); write a tuple"),
         ("teams", [0, 1], "Kind.teams is [0, 1]; write a tuple"),
         ("teams", ("a", "b"), "Kind.teams is ('a', 'b'); write a tuple"),
+        ("teams", 2, "Kind.teams is 2; write a tuple"),
+        ("teams", (0, 2), "Kind.teams is (0, 2); number the teams from 0 on, without a gap"),
+        ("teams", (True, False), "Kind.teams is (True, False); write a tuple"),
         ("traits", "DUEL", "Kind.traits is 'DUEL'; write a frozenset of dragon.Trait"),
         ("traits", [Trait.DUEL], "; write a frozenset of dragon.Trait"),
         ("setup", lambda self: None, "Kind.setup takes 0 arguments; write setup(self, record)"),

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError, TournamentError
+from dragon.plugins import why_no_start
 from dragon_tournament.executors.executor import Executor
 from dragon_tournament.formats.beginnings import repetitions
 from dragon_tournament.formats.plan import Plan, Planned
@@ -95,6 +96,8 @@ def run(
         plan = plan_of(tournament, records)
         if not plan.foreign:
             _check_rules(records, tournament)
+        if plan.left:
+            _check_players(tournament)
         store.open(summary, plan.foreign)
         about = {**summary, "total": plan.total}  # for who looks on while games are played
         store.write(SETTINGS, _pretty(about))
@@ -130,6 +133,16 @@ def _check_rules(records: Sequence[Record], tournament: Tournament) -> None:
         raise ConfigError(
             f"{changed}; --restart plays all games anew and keeps the old records beside"
         ) from changed
+
+
+def _check_players(tournament: Tournament) -> None:
+    """Raises ConfigError for searches that cannot start, before any game."""
+    found = {
+        index: why_no_start(player.search, tournament.game)
+        for index, player in enumerate(tournament.players)
+    }
+    if wrong := [f"{why} @ player[{index}]" for index, why in found.items() if why is not None]:
+        raise ConfigError(wrong)
 
 
 @contextmanager
