@@ -49,7 +49,7 @@ class Exhaustive(Search):
 
 def values(state: State[Any]) -> Values:
     """The exact value of a state for each seat, by all that can follow it."""
-    return _Run(Budget(Limit())).values(state, None)
+    return _Run(Exhaustive(), state, Budget(Limit())).values(state, None)
 
 
 class _Run:
