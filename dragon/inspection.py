@@ -136,7 +136,7 @@ def _look_at_parameters(cls: type, base: type) -> None:
                         "without one", name)  # fmt: skip
         default = a.default
         if isinstance(default, attrs.Factory):  # type: ignore[arg-type]
-            default = None if default.takes_self else default.factory()  # type: ignore[union-attr]
+            default = None if default.takes_self else default.factory()
         given = type(default).__name__ if type(default).__hash__ is None else _origin(a.type)
         if a.eq and a.converter is None and given in ("list", "dict", "set", "ndarray"):
             raise Fault(
@@ -233,7 +233,7 @@ def _search(cls: type[Search]) -> None:
         return
     given: Any = None
     with suppress(Exception):
-        stream = cls().improve(_Only(), Limit(nodes=1, seconds=SECONDS), Lots(0))
+        stream = cls().improve(_Only(), Limit(nodes=1, seconds=SECONDS), Lots(0))  # type: ignore[arg-type]
         given = () if isinstance(stream, Iterable) else _shown(stream).partition(" (")[0]
     if isinstance(given, str):
         raise Fault(f"'improve' returned {given}; `yield` each dragon.Result", "improve")

@@ -77,13 +77,12 @@ def private(name: str) -> str:
 
 def imported(name: str) -> str:
     """A hint where a name is one that authors import; empty for other names."""
-    import dragon
-    from dragon import bits
+    from dragon import bits, core
 
     line = _IMPORTS.get(name)
     if name in vars(bits) and not name.startswith("_"):
         line = f"from dragon.bits import {name}"
-    elif name in dragon.__all__:
+    elif name in core.__all__:
         line = f"from dragon import {name}"
     elif name in ("math", "numpy"):
         line = f"import {name}"
