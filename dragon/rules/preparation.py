@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import redirect_stdout
 from functools import cache, partial
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 
 from attrs import field, frozen
@@ -20,7 +21,14 @@ from dragon.compiler.specialise import Kernels, fingerprint_of, specialise
 from dragon.modes import JIT, jit_enabled
 from dragon.modes import checked as checks
 from dragon.rules.diagnosis import read_rules
-from dragon.rules.rehearsal import FIRST_PLIES, KERNEL, play_in_python, rehearse, strange_move
+from dragon.rules.rehearsal import (
+    FIRST_PLIES,
+    KERNEL,
+    BeingChecked,
+    play_in_python,
+    rehearse,
+    strange_move,
+)
 from dragon.rules.rules import Rules
 
 FIRST_MOVES = 20_000_000
@@ -70,12 +78,21 @@ def kernels_of(
     return specialise(template, rules if bound is None else bound, checked, before)
 
 
+_games_over: dict[tuple[Rules, int], bool] = {}
+"""Of rules whose first games a thread is playing whether they have gone well already."""
+
+
 @cache
 def check_rules(rules: Rules) -> None:
     """Raises RuleError for the first rule that cannot be compiled, or goes wrong in first games.
 
     That first games went well is kept in the cache, for these rules and this first record.
     """
+    mine = rules, get_ident()
+    if mine in _games_over:
+        if _games_over[mine]:
+            return
+        raise BeingChecked(f"{rules.label}: its first games are not over")
     fingerprint, name = fingerprint_of(KERNEL, rules), _first_games(rules)
     if rules.first and load(fingerprint, name) is not None:
         return
@@ -83,7 +100,11 @@ def check_rules(rules: Rules) -> None:
         with redirect_stdout(None):  # numba compiles `print`, too
             play_in_python(rules)
     elif rules.first:
-        _play_first_games(rules, fingerprint, name)
+        _games_over[mine] = False
+        try:
+            _play_first_games(rules, fingerprint, name)
+        finally:
+            del _games_over[mine]
 
 
 def _play_first_games(rules: Rules, fingerprint: str, name: str) -> None:
@@ -94,6 +115,9 @@ def _play_first_games(rules: Rules, fingerprint: str, name: str) -> None:
         plies = max(1, min(FIRST_PLIES, FIRST_MOVES // rules.width))
         if (mishap := rehearse(rules, rules.first, plies)) is not None:
             raise mishap.with_moves()
+        _games_over[rules, get_ident()] = (
+            True  # a notation may ask states, whose rules can be run now
+        )
         if (error := strange_move(rules, rules.first)) is not None:
             raise error
         save(fingerprint, name, {"template": KERNEL, "label": rules.label}, b"")

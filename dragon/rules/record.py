@@ -26,6 +26,7 @@ from dragon.core import TERMINAL, Game, State, Trait
 from dragon.core.game import check_teams, check_traits
 from dragon.errors import DragonError, IllegalMove, PluginError, RuleError
 from dragon.modes import jit_enabled
+from dragon.rules.diagnosis import read_rules
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
 from dragon.rules.moves import Moves
 from dragon.rules.notation import BaseNotation
@@ -361,6 +362,7 @@ def _check_first(game: RecordGame, rules: Rules) -> None:
         notation.parse(again, notation.position_text(record))
     if again.tobytes() == rules.first:
         return
+    read_rules(rules, strict=True)  # what is wrong with the fields shows there first
     code = type(game).setup.__code__
     raise PluginError(
         f"{code.co_filename}:{code.co_firstlineno}: {type(game).__name__}.setup: {flaw}; put one "

@@ -14,7 +14,7 @@ from dragon.bits import Random
 from dragon.compiler.location import OURS, Breach, compiled_place
 from dragon.compiler.specialise import specialise
 from dragon.core import TERMINAL
-from dragon.errors import DragonError, RuleError, one_line
+from dragon.errors import DragonError, PluginError, RuleError, one_line
 from dragon.modes import checked
 from dragon.rules.diagnosis import read_rules
 from dragon.rules.kernels.rehearsal import ASKED, Memory
@@ -37,6 +37,10 @@ TURNS = 30_000
 """Turns of loops and calls that rules may take for each of these plies; slower ones play fewer."""
 TRIES = 50
 """Games that end with a mistake, of which the shortest is reported."""
+
+
+class BeingChecked(PluginError):
+    """Rules that are asked, by a notation that asks states, before their first games are over."""
 
 
 @frozen
@@ -229,6 +233,8 @@ def strange_move(rules: Rules, data: bytes) -> RuleError | None:
         try:
             written = notation.move_text(record, code)
             notation.move_code(record, written)  # that it is the same code is for a law to say
+        except BeingChecked:
+            return None
         except Exception:  # whatever a notation raises of a code that it does not know
             shown = "cannot write" if written is None else f"writes as {written!r} and cannot read"
             reason = f"it gives the move code {code}, which the notation {shown}"

@@ -11,10 +11,11 @@ from attrs import evolve
 import dragon
 from dragon import TERMINAL, RecordGame, RuleError, Rules, frozen, rule
 from dragon.bits import bit, elements, u64
+from dragon.modes import JIT
 from dragon.rules import preparation, rehearsal
 from dragon.rules.preparation import check_rules
 from dragon.rules.record import rules_of
-from dragon.rules.rehearsal import FIRST_PLIES, TURNS
+from dragon.rules.rehearsal import FIRST_PLIES, TURNS, Mishap, strange_move
 
 FAULTS = {
     "width": "in elements; are there more moves than width = 3",
@@ -175,3 +176,25 @@ def test_first_games_of_slow_rules_are_few() -> None:
     rules = rules_of(Slow())
     stage = rehearsal.Stage(rules, rules.first, seed=0, opens=False)
     assert stage.run(FIRST_PLIES, FIRST_PLIES * TURNS // 10) in range(10, 40)
+
+
+def test_a_notation_may_ask_states_before_anything_is_known_of_its_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chess writes a move by the other moves of its position."""
+    monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
+    monkeypatch.setattr(JIT, "value", "1")
+    rules = rules_of(dragon.game("chess"))
+    check_rules.__wrapped__(rules)
+    error = strange_move(rules, rules.first)
+    assert error is None
+    monkeypatch.setattr(preparation, "rehearse", lambda rules, *_: _blamed(rules))
+    monkeypatch.setattr(preparation, "load", lambda *_: None)
+    with pytest.raises(RuleError, match="rule 'play': as planted"):
+        check_rules.__wrapped__(rules)
+
+
+def _blamed(rules: Rules) -> Mishap:
+    """A mishap of a rule that is given a move, while first games are not over."""
+    assert strange_move(rules, rules.first) is None
+    return Mishap(rules.error("play", "as planted"), (), "")
