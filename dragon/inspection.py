@@ -66,7 +66,7 @@ def fault(cls: type, tries: bool = True) -> str | None:
 
 
 def inspecting() -> bool:
-    """Whether a game is being tried, whose own code may ask for other games."""
+    """Tell whether a game is being tried, whose own code may ask for other games."""
     return _inspecting.get()
 
 
@@ -83,7 +83,7 @@ def _alone() -> Iterator[None]:
 
 
 def _look(cls: type) -> None:
-    """Raises Fault for what can be seen without an object of the class."""
+    """Raise Fault for what can be seen without an object of the class."""
     base = Game if issubclass(cls, Game) else Search
     _look_at_parameters(cls, base)
     name = vars(base).get("name", getattr(cls, "name", None))
@@ -116,7 +116,7 @@ def _look(cls: type) -> None:
 
 
 def _look_at_parameters(cls: type, base: type) -> None:
-    """Raises Fault for parameters that attrs does not see, or that no value can have."""
+    """Raise Fault for parameters that attrs does not see, or that no value can have."""
     known = {a.name: a for a in attrs.fields(cls)}
     declared = {n for each in base.__mro__ for n in vars(each).get("__annotations__", ())}
     for each in cls.__mro__:
@@ -154,13 +154,13 @@ def _origin(annotation: Any) -> str:
 
 
 def _of_class(annotation: Any) -> bool:
-    """Whether an annotation, or its text, is that of a class variable."""
+    """Tell whether an annotation, or its text, is that of a class variable."""
     text = annotation if isinstance(annotation, str) else str(annotation)
     return annotation is ClassVar or "ClassVar" in text.partition("[")[0]
 
 
 def _look_at_method(cls: type, method: str) -> None:
-    """Raises Fault for a method that dragon cannot call as it will."""
+    """Raise Fault for a method that dragon cannot call as it will."""
     given = GIVEN[method]
     written = f"write def {method}({', '.join(('self', *given))})"
     held = inspect.getattr_static(cls, method)
@@ -180,7 +180,7 @@ def _look_at_method(cls: type, method: str) -> None:
 
 
 def _look_at_search(cls: type) -> None:
-    """Raises Fault for what a search says of itself in words that dragon does not know."""
+    """Raise Fault for what a search says of itself in words that dragon does not know."""
     limits = [a.name for a in attrs.fields(Limit)]
     for member, known, example in (
         ("needs", [*Trait], "frozenset({Trait.DUEL})"),
@@ -223,7 +223,7 @@ class _Only(State[str]):
 
 
 def _search(cls: type[Search]) -> None:
-    """Raises Fault for an `improve` that returns where it should yield.
+    """Raise Fault for an `improve` that returns where it should yield.
 
     One that yields is not run, nor one that needs a setting; what one raises here, it may not
     elsewhere.
@@ -243,7 +243,7 @@ def _search(cls: type[Search]) -> None:
 
 
 def _play(cls: type[Game[Any]]) -> None:
-    """Raises Fault for a game that cannot be made, started, or played.
+    """Raise Fault for a game that cannot be made, started, or played.
 
     Those that have a parameter without a default are not tried.
     """
@@ -270,7 +270,7 @@ def _turn(state: State[Any]) -> Any:
 
 
 def _moved(state: State[Any]) -> State[Any]:
-    """The state after its first move; raises Fault for one that does not answer as a State does."""
+    """Play the first move of a state; raise Fault for one that does not answer as a State does."""
     kind = type(state)
 
     def wrong(sentence: str, member: str = "") -> Fault:
@@ -307,7 +307,7 @@ def _moved(state: State[Any]) -> State[Any]:
 
 
 def _ended(state: State[Any]) -> None:
-    """Raises Fault for an end that does not say what each seat gets."""
+    """Raise Fault for an end that does not say what each seat gets."""
     paid = _tried(type(state), "payoff", state.payoff)
     numbers = isinstance(paid, tuple | list) and all(isinstance(each, int | float) for each in paid)
     if not numbers or len(paid) != len(state.teams):
@@ -317,7 +317,7 @@ def _ended(state: State[Any]) -> None:
 
 
 def _asked(state: State[Any]) -> tuple[Any, ...]:
-    """What a state says of itself."""
+    """The answers that a state gives about itself."""
     return str(state), repr(state), hash(state), state.turn, tuple(state.moves())
 
 
@@ -330,7 +330,7 @@ def _shown(value: object) -> str:
 
 
 def _tried(cls: type, member: str, call: Any, *given: Any) -> Any:
-    """What a call gives; raises Fault for a mistake of the author that it shows."""
+    """Make a call; raise Fault for a mistake of the author that it shows."""
     try:
         return call(*given)
     except MISTAKES as raised:

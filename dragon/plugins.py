@@ -278,7 +278,7 @@ def _kept(hook: str, value: Any, own: bool) -> str | Help:
 
 
 def _fault(cls: type) -> str | None:
-    """What is wrong with a Game or Search class of another's plugin; None if nothing is.
+    """Say what is wrong with a Game or Search class of another plugin; None if nothing is.
 
     No game is tried again that the index has: it was, and its files have not changed.
     """
@@ -397,7 +397,7 @@ def find_search(name: str) -> type[Search]:
 
 
 def why_no_start(search: Search, game: Game[Any]) -> str | None:
-    """Why a search of another's plugin cannot be opened for a game, as a sentence; None if it can.
+    """Say why a search of another plugin cannot be opened for a game; None if it can.
 
     Those of dragon say so in their `objection`.
     """

@@ -343,7 +343,7 @@ def game_of(state: State[M]) -> Game[M]:
 
 
 def check_teams(game: Game[Any]) -> None:
-    """Raises PluginError for teams that are not as Game declares them."""
+    """Raise PluginError for teams that are not as Game declares them."""
     name, teams = type(game).__name__, game.teams
     if not (isinstance(teams, tuple) and teams and all(type(t) is int for t in teams)):
         raise PluginError(
@@ -356,7 +356,7 @@ def check_teams(game: Game[Any]) -> None:
 
 
 def check_traits(game: Game[Any]) -> None:
-    """Raises PluginError for traits that are not as Game declares them."""
+    """Raise PluginError for traits that are not as Game declares them."""
     traits = game.traits
     if not (isinstance(traits, frozenset) and all(isinstance(t, Trait) for t in traits)):
         raise PluginError(

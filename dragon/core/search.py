@@ -168,7 +168,7 @@ class Run:
             ) from deep
 
     def _not_a_result(self, does: str, given: object) -> PluginError:
-        """What is wrong with an `improve` that gives something else than Results, one by one."""
+        """Return the error for an `improve` that gives something else than Results, one by one."""
         own = type(self.search) if type(self).improve is Run.improve else type(self)
         code = getattr(own.improve, "__code__", None)
         place = f"{code.co_filename}:{code.co_firstlineno}: " if code is not None else ""

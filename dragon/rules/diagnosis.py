@@ -66,7 +66,7 @@ def read_rules(rules: Rules, strict: bool) -> bool:
 
 @cache
 def _note(refused: str) -> None:
-    """Says, once in a process, which line makes rules slow to compile."""
+    """Say, once in a process, which line makes rules slow to compile."""
     log.info("%s; numba compiles what asks this rule, which takes longer", refused)
 
 

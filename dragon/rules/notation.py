@@ -90,7 +90,7 @@ class BaseNotation(Notation):
     """The defaults: moves by number, positions by the fields of the record."""
 
     def flaw(self, s: Any) -> str | None:
-        """Why a record is not a position, as a sentence; None, as by default, where it may be one.
+        """Say why a record is not a position; None, as by default, where it may be one.
 
         Asked of the record that `setup` makes, where its text does not read back as it.
         """

@@ -108,7 +108,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def _play_first_games(rules: Rules, fingerprint: str, name: str) -> None:
-    """Raises RuleError for a mistake that they show; keeps that there was none."""
+    """Raise RuleError for a mistake that they show; keep that there was none."""
     with making(fingerprint, name):
         if load(fingerprint, name) is not None:
             return

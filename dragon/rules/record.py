@@ -347,7 +347,7 @@ def rules_of(game: RecordGame) -> Rules:
 
 
 def _check_first(game: RecordGame, rules: Rules) -> None:
-    """Raises PluginError for a first record of which the notation knows that it is not a position.
+    """Raise PluginError for a first record of which the notation knows that it is not a position.
 
     One that reads back as it was may be one, for a notation of the author's own.
     """

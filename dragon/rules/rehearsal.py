@@ -88,7 +88,7 @@ def rehearse(
 
 
 def play_in_python(rules: Rules, plies: int = FEW_PLIES) -> None:
-    """Raises RuleError for what rules raise in a few plies in plain Python.
+    """Play a few plies in plain Python; raise RuleError for what a rule raises.
 
     It is for those that numba compiles: it tests no index, and leaves out a name that is not
     defined where the value is not used.
@@ -215,7 +215,7 @@ class Stage:
 
 
 def strange_move(rules: Rules, data: bytes) -> RuleError | None:
-    """What is wrong with a move code that a position has and the notation does not know.
+    """Return the error for a move code that a position has and the notation does not know.
 
     Other rules, which are given it, would be blamed for it.
     """

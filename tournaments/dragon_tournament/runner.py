@@ -136,7 +136,7 @@ def _check_rules(records: Sequence[Record], tournament: Tournament) -> None:
 
 
 def _check_players(tournament: Tournament) -> None:
-    """Raises ConfigError for searches that cannot start, before any game."""
+    """Raise ConfigError for searches that cannot start, before any game."""
     found = {
         index: why_no_start(player.search, tournament.game)
         for index, player in enumerate(tournament.players)
