@@ -378,7 +378,7 @@ def law_another_process_says_the_same(game: Game[Any], seed: int) -> None:
     codes."""
     own = os.environ.get("PYTHONHASHSEED")
     ran = subprocess.run(
-        [sys.executable, "-c", ASK % UNKNOWN],
+        [sys.executable, "-P", "-c", ASK % UNKNOWN],
         input=pickle.dumps((sys.path, pickle.dumps(game), seed)),
         env={**os.environ, "PYTHONHASHSEED": "2" if own == "1" else "1"},
         capture_output=True,

@@ -70,7 +70,8 @@ class Tree(RecordGame):
         @rule
         def mixed(s, salt):
             ply = 0 if again else s.ply
-            x = (s.tree * 7919 + ply * 104729 + s.place * 129971 + salt * 15485863) % 1000003
+            place = s.place % PLACES
+            x = (s.tree * 7919 + ply * 104729 + place * 129971 + salt * 15485863) % 1000003
             x = (x * x + 48271 * x + 11) % 1000003
             return (x * x + 7 * x) % 1000003 // 8
 
@@ -100,8 +101,9 @@ class Tree(RecordGame):
         def play(s, move):
             if costs:
                 s.total += 1 + mixed(s, 50 + move) % 3
-            s.place = mixed(s, 20 + move) % places
+            place = mixed(s, 20 + move) % places
             s.ply += 1
+            s.place = place if again else PLACES * s.ply + place
 
         @rule
         def payoff(s, seat):

@@ -1,8 +1,7 @@
 """Breakthrough: pieces step forward, and capture diagonally; the first on the far row wins.
 
 D. Troyka, 2000. A record holds each side's pieces as a bit set; White, who begins, goes up to row
-0. All pieces of a side step at once: their targets in each of the three ways are a bit set, from
-which lists of moves, random moves and knowledge are made.
+0. All pieces of a side step at once: their targets in each of the three ways are a bit set.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from dragon.boards.symmetry import mirrored
 
 @rule
 def hashed(white, black, seat):
-    """Return a key of the pieces and of the side to move."""
     return mix(add(mix(add(white, u64(seat))), black))
 
 
@@ -26,8 +24,8 @@ class Breakthrough(RecordGame):
     """Step forward, capture diagonally, and be the first on the other side's row.
 
     White begins, and moves up; Black moves down. A piece goes one step forward, straight or
-    diagonally, to a free cell; it captures diagonally, never straight ahead. The first side
-    on the far row, or captures all, wins.
+    diagonally, to a free cell; it captures diagonally, never straight ahead. The first side on
+    the far row, or the one that captures all, wins.
     """
 
     name = "breakthrough"

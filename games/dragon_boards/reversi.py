@@ -1,7 +1,7 @@
 """Reversi, or Othello: a stone turns over all that it encloses; the side with more wins.
 
-Stones run along bit sets in eight directions at once (Kogge and Stone's parallel prefix, as chess
-programs use it). A record keeps the cells where the side to move may place, which three rules need.
+Stones run along bit sets in eight directions at once (Kogge and Stone's parallel prefix). A record
+keeps the cells where the side to move may place, since three rules need them.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from dragon.boards.sight import against, along
 class Reversi(RecordGame):
     """Enclose the other side's stones to turn them over; the payoff is your lead.
 
-    X and O place a stone in turn, so that it and another of their own enclose a straight line of
-    the other side's stones; all that are enclosed, in every direction, are turned over. A side that
-    cannot do so passes. If neither can, the side with more stones wins and gets the empty cells.
+    X and O place a stone in turn, so that it and another of their own enclose straight lines of the
+    other side's stones, which are turned over. A side that cannot do so passes. If neither can, the
+    side with more stones wins and gets the empty cells.
     """
 
     name = "reversi"
@@ -47,7 +47,6 @@ class Reversi(RecordGame):
 
         @rule
         def turned(own, other, cell):
-            """Return the stones that one on `cell` turns over."""
             found = u64(0)
             for step in steps:
                 through = other if step == size else other & inner

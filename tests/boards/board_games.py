@@ -212,6 +212,7 @@ class Pawns(RecordGame):
     """Pawns become knights, which may wait, or rooks that step; who captures all pieces wins."""
 
     name = "pawns"
+    traits = frozenset({Trait.DUEL, Trait.REPETITION})
 
     def rules(self):
         @rule

@@ -62,7 +62,8 @@ def test_counts_paths_and_plays_out_as_native_code_does(spec: str, node: Any) ->
         **{name: np.zeros(depth + 1, np.int64) for name in ("first", "last", "at")},
         "out": np.zeros(rules.width, np.int64), "weights": np.zeros(0),
         "random": np.array([7], np.uint64),
-        **{name: np.zeros(2, np.int64) for name in ("sums", "squares")},
+        "sums": np.zeros(2, np.int64),
+        "squares": np.zeros(2, np.float64),
     }  # fmt: skip
     orders: dict[str, list[Any]] = {
         "perft": ["states", "codes", "first", "last", "at", depth],

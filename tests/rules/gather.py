@@ -122,6 +122,12 @@ class Gather(RecordGame):
         @rule
         def sample(s, random):
             free = ~s.taken & u64(31)
+            if turn(s) == CHANCE:
+                left, i = draw(random, 15), 0
+                while left > i:
+                    i += 1
+                    left -= i
+                return select(free, i)
             return select(free, draw(random, popcount(free)))
 
         @rule

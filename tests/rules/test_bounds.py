@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 import dragon
-from dragon import TERMINAL, Bound, Limit, RecordGame, Rules, frozen, rule
+from dragon import TERMINAL, Bound, Limit, RecordGame, Rules, Trait, frozen, rule
 from dragon.laws import check_game, check_search
 from dragon.modes import JIT
 from dragon.search.alphabeta.win_distance import STEPS, at_distance, upper_bound
@@ -43,6 +43,7 @@ class Eight(RecordGame):
 
     name = "eight"
     teams = (0,)
+    traits = frozenset({Trait.SOLO, Trait.REPETITION})
     board: str = "867254301"
     most: int = 31
 

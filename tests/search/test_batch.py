@@ -78,7 +78,7 @@ def test_its_table_grows_by_the_nodes_of_all_states(monkeypatch: pytest.MonkeyPa
     values, state = Batch(dragon.search("alphabeta")), dragon.game("connect4").start()
     for _ in range(12):
         values.value(state, Limit(nodes=100))
-    assert len(values._lease.table.entries) == 8 * 256
+    assert len(values.lease.table.entries) == 8 * 256
 
 
 def test_what_was_learnt_serves_the_next_state():
