@@ -900,7 +900,7 @@ REVIEWED = [
     (reads_field, (7,), None, "it returns memory of its own"),
     (writes, (FROZEN[0],), 1, "memory that is there to be read only"),
     (other_kinds, (np.zeros(1, [("a", "i8")]), np.zeros(1, [("a", "f8")])), 1, "cannot be written"),
-    (to_a_tuple, (3,), 2, "t[0] is no place that can be written"),
+    (to_a_tuple, (3,), 2, "t[0] is not a place that can be written"),
     (misnamed, (held(),), 1, "there is no 'count' in (counts: an array int64[any], inner: (weight"),
     (emptied, (held(),), 1, "held[0] is no place that can be written"),
     (renamed, (held(),), 1, "held.counts is no place that can be written"),
