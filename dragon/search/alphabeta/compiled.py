@@ -122,7 +122,7 @@ class CompiledDriver(Deep, TableDriver):
         """What its kernel depends on besides."""
 
     def fits(self, settings: Settings, state: RecordState) -> bool:
-        """Whether it can be renewed for a search."""
+        """Return True if it can be renewed for a search."""
         known = self.settings is settings and self.rules is state.rules
         return known and self._for == (JIT(), checked())
 

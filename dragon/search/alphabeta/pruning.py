@@ -35,7 +35,7 @@ OPEN, DECIDED, NOISY = 0, 1, 2
 
 @rule
 def asks_less(alpha: int, beta: int, most: int) -> bool:
-    """Whether a guess, of which `most` is the highest, may answer what a window asks."""
+    """Return True if a guess, of which `most` is the highest, may answer what a window asks."""
     return beta - alpha == 1 and -most <= alpha and beta <= most
 
 

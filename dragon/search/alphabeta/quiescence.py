@@ -58,7 +58,7 @@ def plies_left(f):
 
 @kernel
 def noise(f, run, seat):
-    """Whether a child of frame f at the horizon or beyond has a frame of its own."""
+    """Return True if a child of frame f at the horizon or beyond has a frame of its own."""
     return HAS_EVALUATE and HAS_NOISY and plies_left(f) > -run.quiescence and seat != CHANCE
 
 

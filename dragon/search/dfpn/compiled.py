@@ -108,7 +108,7 @@ class CompiledDriver(TableDriver):
         self.lend(lease)
 
     def ask(self, state: Any, asked: int) -> Answer:
-        """Whether seat 0's side gets `asked` units; unanswered where the budget ended."""
+        """Return True if seat 0's side gets `asked` units; unanswered where the budget ended."""
         run, frame = self.m.runs[0], self.m.frames[0]
         run["mode"], run["ply"], run["asked"] = START, 0, asked
         frame["proof_limit"] = frame["disproof_limit"] = NEVER

@@ -124,7 +124,7 @@ class Children:
         return [disproof if self.sign > 0 else proof for proof, disproof, _ in self.numbers]
 
     def wanting(self) -> bool:
-        """Whether another move should be looked at."""
+        """Return True if another move should be looked at."""
         phis = self.phis()
         if 0 in phis:
             return False
@@ -153,7 +153,7 @@ class PlainDriver:
         """Called with the nodes visited, now and then."""
 
     def ask(self, state: State[Any], asked: int) -> Answer:
-        """Whether seat 0's side gets `asked` units; unanswered where the budget ended."""
+        """Return True if seat 0's side gets `asked` units; unanswered where the budget ended."""
         self.asked = asked
         self.root = Children(side(state))
         try:

@@ -75,7 +75,7 @@ class CompiledLevels(Kernel):
 
     @property
     def ended(self) -> bool:
-        """Whether no more simulations are to come."""
+        """Return True if no more simulations are to come."""
         return bool(ended(self.m, self.m.runs.view(np.recarray)[0]))
 
     def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:

@@ -72,5 +72,5 @@ def empty(m: Any, level: int) -> None:
 
 @rule
 def ended(m: Any, run: Any) -> Any:
-    """Whether nothing better can come, or the outermost level is through."""
+    """Return True if nothing better can come, or the outermost level is through."""
     return m.units[run.levels + 1] == run.largest or m.counts[run.levels] >= run.iterations

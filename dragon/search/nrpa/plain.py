@@ -50,7 +50,7 @@ class PlainLevels:
 
     @property
     def ended(self) -> bool:
-        """Whether no more simulations are to come."""
+        """Return True if no more simulations are to come."""
         return bool(ended(self.m, self.run))
 
     def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
