@@ -22,7 +22,7 @@ from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from dragon.bits import GOLDEN, MASK
-from dragon.core import State
+from dragon.core import State, Trait
 from dragon.rules.contract import OPTIONAL, RULES
 from dragon.rules.record import RecordState
 
@@ -209,7 +209,8 @@ class StateRules:
         units: Callable[[State[Any], float], int],
         visit: Callable[[State[Any]], object] = bool,
     ) -> None:
-        self.root, self.units, self.visit = state, units, visit
+        self.root: Any = state
+        self.units, self.visit = units, visit
         self.most = units(state, state.largest)
 
     def names(self) -> dict[str, Any]:
@@ -221,10 +222,13 @@ class StateRules:
             if hasattr(self, name)
         }
         flags = {f"HAS_{name.upper()}": present for name, present in has.items()}
-        teams = self.root.teams
-        return {**rules, **flags, "WIDTH": 0, "PLIES": ENDLESS, "CHECKED": False,
-                "SEATS": len(teams), "TEAM": teams, "LARGEST": self.most,
-                "HAS_CHANCE": True}  # fmt: skip
+        teams, known = self.root.teams, isinstance(self.root, RecordState)
+        return {
+            **rules, **flags, "WIDTH": 0, "CHECKED": False, "LARGEST": self.most,
+            "PLIES": self.root.rules.plies if known else ENDLESS,
+            "SEATS": len(teams), "TEAM": teams,
+            "HAS_CHANCE": not known or Trait.CHANCE in self.root.rules.traits,
+        }  # fmt: skip
 
     def _has(self, name: str) -> bool:
         """Return True if the author of the State wrote an optional rule."""
@@ -259,8 +263,10 @@ class StateRules:
         return self.units(s.state, s.state.payoff()[seat])
 
     def key(self, s: Slot) -> int:
-        key: int = s.state.key()
-        return key
+        state: State[Any] = s.state
+        # Where positions recur a state is kept whole: its text hides nothing.
+        whole = state.repeats and not isinstance(state, RecordState)
+        return State.key(state) if whole else state.key()
 
     def order(self, s: Slot, out: Row, n: int, scores: Row) -> None:
         given = s.state.order(moves_of(out, n))

@@ -78,7 +78,7 @@ class InterpretedDriver:
         self, template: str, names: dict[str, Any], search: Search, limit: Limit, runs: Any
     ) -> None:
         """Bind a template; runs: its RUN[1], with the settings."""
-        self.search = search
+        self.settings = search
         self.kernel = bind(template, names)
         self.budget = Budget(limit)
         self.run = watched(runs, self.late)
@@ -107,7 +107,7 @@ class InterpretedDriver:
             budget.nodes = run.nodes
             if status == CHANCE_MET:
                 met: State[Any] = self.m.states[run.ply + 1].state
-                refuse_chance(self.search, met)
+                refuse_chance(self.settings, met)
             if status == DONE or budget.spent():
                 return bool(status == DONE)
             if budget.nodes >= self.stops_at:

@@ -246,9 +246,9 @@ class StateDriver(InterpretedDriver):
 
     def visit(self, state: State[Any]) -> None:
         """Refuse a state that df-pn cannot search, though the root did not show it."""
-        refuse_later(self.search, state, self.root, chance=False)
+        refuse_later(self.settings, state, self.root, chance=False)
         if state.turn != TERMINAL:
-            check_two_sided(self.search, state)
+            check_two_sided(self.settings, state)
 
     def late(self) -> bool:
         if self.watch is not None:
