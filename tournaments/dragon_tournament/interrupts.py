@@ -68,7 +68,7 @@ def _restore(before: Handlers) -> None:
 class Interrupts:
     """While it is entered, a first Ctrl-C closes the gate, and a second is a KeyboardInterrupt.
 
-    So is a first one while no game is in progress, and SIGTERM at any time: whoever sends it does
+    So is a first one while no game is in progress, and SIGTERM at any time: its sender does
     not wait for long. In a thread that is not the main one it does nothing, for there no signal is
     handled.
     """

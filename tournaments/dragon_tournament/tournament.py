@@ -71,7 +71,7 @@ class Encounter:
 
 
 class Referee(protocols.Referee, Protocol):
-    """What a tournament needs of a referee, a frozen value that can be pickled."""
+    """The interface of a referee, a frozen value that can be pickled."""
 
     def play(
         self,
@@ -99,12 +99,12 @@ class SoloReferee(Referee, Protocol):
         """Return True if it can judge this game where the file asks for it by name."""
 
     def goals(self, game: Game[Any]) -> tuple[str, ...]:
-        """What may solve an instance of this game; the usual goal first."""
+        """The goals that an instance of this game can have; the usual one first."""
 
 
 @frozen
 class Tournament:
-    """What a file says, as values; everything that is played follows from it."""
+    """The values of a file; everything that is played follows from them."""
 
     name: str
     game: Game[Any]
@@ -138,7 +138,7 @@ class Tournament:
 
     @property
     def staged(self) -> bool:
-        """Return True if who meets next depends on the results so far."""
+        """Return True if the next meetings depend on the results so far."""
         return self.format in ("swiss", "knockout")
 
     @property
@@ -162,7 +162,7 @@ class Tournament:
         return is_dealt(self.game) if self.openings == Openings() else is_shuffled(self.game)
 
     def instance_of(self, pairing: Pairing) -> Instance:
-        """What a pairing is about: one of the set, or what the game and its opening make."""
+        """The instance of a pairing: one of the set, or that of the game and its opening."""
         if self.instances:
             return self.instances[pairing.index % len(self.instances)]
         return Instance("", self.game, pairing.position, pairing.opening)
@@ -232,7 +232,7 @@ class Tournament:
 
 
 def is_dealt(game: Game[Any]) -> bool:
-    """Whether a game depends on the seed that it starts with: cards, dice, a random beginning.
+    """Return True if a game depends on its seed: cards, dice, a random beginning.
 
     Of a game without any luck all deals are the same.
     """

@@ -14,7 +14,7 @@ from dragon_tournament.formats.schedule import games_of, seatings_of
 from dragon_tournament.formats.swiss import most, usual
 from dragon_tournament.tournament import Tournament, is_dealt
 
-MOST_GAMES = 1_000_000  # nobody waits longer
+MOST_GAMES = 1_000_000  # more would take too long
 TRIED = 100  # random openings, to see that there are any; a game has its own when its turn comes
 
 

@@ -207,7 +207,7 @@ def _pruner(tuning: Tuning) -> optuna.pruners.BasePruner:
 
 
 def _drawn(trial: optuna.Trial, dimension: Dimension) -> Any:
-    """What the sampler takes for a setting."""
+    """The value that the sampler draws for a setting."""
     name, values = dimension.name, dimension.values
     if isinstance(values, Choices):
         return trial.suggest_categorical(name, values.choices)
