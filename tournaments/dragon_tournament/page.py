@@ -14,7 +14,7 @@ def _policy() -> str:
 
     The sandbox gives it an origin of its own: no cookie, no answer of the server, no form, no
     window. Nothing is loaded but images that it holds itself, so that styles, which it has in its
-    elements too, are not reached by anything else.
+    elements too, reach nothing else.
     """
     script = (files("dragon_tournament.report") / "page.js").read_text(encoding="utf-8")
     digest = b64encode(sha256(script.encode()).digest()).decode()
