@@ -14,7 +14,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
-from dragon_ulti.language import bad_notation, tr
+from dragon_ulti.language import READ, bad_notation, tr
 
 SUITS, RANKS = "HLAB", "789XUOKA"
 SUIT_NAMES = ("hearts", "leaves", "acorns", "bells")
@@ -23,8 +23,6 @@ SYMBOLS = "♥♠♣♦"
 """The French suits that stand for hearts, leaves, acorns and bells in text."""
 GERMAN = "♥🍃🌰🔔"
 """The suits of the Hungarian deck, where the font has them."""
-HUNGARIAN = "PZMT"
-"""The letters of piros, zöld, makk and tök."""
 DECK = tuple(range(32))
 ORDERS = {"ace-king": "789XUOKA", "ace-ten": "789UOKXA"}
 """Ranks from the weakest."""
@@ -33,15 +31,12 @@ NO_TRUMP = 4
 
 
 LETTERS = {
-    letter: suit for letters in (SUITS, HUNGARIAN, SYMBOLS, GERMAN)
+    letter: suit for letters in (SUITS, READ["letters"], SYMBOLS, GERMAN)
     for suit, letter in enumerate(letters)
 }  # fmt: skip
 """The suits by all that they are written with."""
-_RANKS = {rank: value for value, rank in enumerate(RANKS)} | {"10": 3, "F": 5, "Á": 7}
-_WORDS = {
-    word: suit for words in (SUIT_NAMES, ("piros", "zold", "makk", "tok"))
-    for suit, word in enumerate(words)
-}  # fmt: skip
+_RANKS = {rank: value for value, rank in enumerate(RANKS)} | {"10": 3}
+_RANKS |= {letter: _RANKS[rank] for letter, rank in READ["ranks"].items()}
 
 
 def folded(text: str) -> str:
@@ -54,6 +49,11 @@ def folded(text: str) -> str:
     return "".join(letter for letter in parts if letter.isalnum())
 
 
+_WORDS = {
+    folded(word): suit for words in (SUIT_NAMES, READ["suits"]) for suit, word in enumerate(words)
+}
+
+
 def card(text: str) -> int:
     """The card of a name such as `HA`, `PA` or `♥A`, in either case; raises BadNotation."""
     word = text.upper().replace("\ufe0f", "")  # which follows a heart that is drawn in colours
@@ -61,8 +61,9 @@ def card(text: str) -> int:
     if suit is not None and rank is not None:
         return 8 * suit + rank
     raise bad_notation(
-        "{text!r} is no card; write suit and rank, such as HA: suits are H L A B (hearts, leaves, "
-        "acorns, bells) or P Z M T (piros, zöld, makk, tök), ranks 7 8 9 X U O K A (X is the ten)",
+        "{text!r} is not a card; write suit and rank, such as HA: suits are H L A B (hearts, "
+        "leaves, acorns, bells) or P Z M T (piros, zöld, makk, tök), ranks 7 8 9 X U O K A (X is "
+        "the ten)",
         text=text,
     )
 
@@ -134,8 +135,8 @@ def suit(text: str) -> int:
     if found is None:
         raise ValueError(
             tr(
-                "{text!r} is no suit; write H, L, A or B (hearts, leaves, acorns, bells), or P, Z, "
-                "M or T (piros, zöld, makk, tök)",
+                "{text!r} is not a suit; write H, L, A or B (hearts, leaves, acorns, bells), or P, "
+                "Z, M or T (piros, zöld, makk, tök)",
                 text=text,
             )
         )

@@ -163,7 +163,7 @@ def write_code(deal: Deal, trump: int) -> str:
     """The 61 digits of a full deal; without trump the first is 0, as the original program's is."""
     if not deal.full:
         raise bad_notation(
-            "{deal} is no whole deal; the code has ten cards for each seat", deal=deal
+            "{deal} is not a whole deal; the code has ten cards for each seat", deal=deal
         )
     cards = (f"{each >> 3}{each & 7}" for hand in deal.hands for each in hand)
     return f"{0 if trump == NO_TRUMP else trump}{''.join(cards)}"
@@ -198,7 +198,7 @@ def read_cards(value: Any, where: str, text: str) -> Hand:
     """The cards of names in a text or a list; raises BadNotation that says where in `text`."""
     given = value.split() if isinstance(value, str) else value
     if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
-        raise bad_notation("{where} of {text!r} is no list of cards", where=where, text=text)
+        raise bad_notation("{where} of {text!r} is not a list of cards", where=where, text=text)
     try:
         return tuple(card(word) for word in given)
     except BadNotation as wrong:

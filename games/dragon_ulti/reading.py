@@ -182,7 +182,7 @@ class Reader:
         lead, trick = value.get("lead", 0), self._trick(value.get("trick") or [], text)
         if type(lead) is not int or lead not in (0, 1, 2):
             raise bad_notation(
-                "lead {lead!r} in {text!r} is no seat; write 0, 1 or 2", lead=lead, text=text
+                "lead {lead!r} in {text!r} is not a seat; write 0, 1 or 2", lead=lead, text=text
             )
         for i, each in enumerate(trick):
             if (lead + i) % 3 < len(value["hands"]):
@@ -241,7 +241,7 @@ class Reader:
 
     def _check_trump(self, letter: str, text: str) -> None:
         trump = self.setting.trump
-        with suppress(ValueError):  # what is no suit is not this trump
+        with suppress(ValueError):  # a word that is not a suit is not this trump
             letter = SUITS[suit(letter)]
         if trump == NO_TRUMP or letter == SUITS[trump]:
             return

@@ -112,7 +112,7 @@ def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Rev
                 "it was over before the first card played, {card}; leave `made` out",
                 card=past.idle[0],
             )
-        raise bad_notation("{text!r} is no game to review: {why}", text=text, why=why)
+        raise bad_notation("{text!r} is not a game to review: {why}", text=text, why=why)
     states = [past.start]
     for card in past.played:
         states.append(states[-1].after(card))

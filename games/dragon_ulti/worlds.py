@@ -74,7 +74,7 @@ def read_known(text: str, own: Iterable[int]) -> Known:
     for seat, number in sorted(held):
         if (seat, number) in lacked:
             raise bad_notation(
-                "{text!r} says that {who} has {card}, and has not",
+                "{text!r} says both that {who} has {card} and that it does not",
                 text=text, who=tr(f"seat {seat}"), card=name(number),
             )  # fmt: skip
         if (3 - seat, number) in held:

@@ -112,7 +112,7 @@ def test_positions_of_whole_games_read_back_as_text_and_json(spec: str) -> None:
 
 
 REFUSED = [
-    ("HA HZ / HK H8 / LA L7", "'HZ' is no card; .* (seat 0 of"),
+    ("HA HZ / HK H8 / LA L7", "'HZ' is not a card; .* (seat 0 of"),
     ("HA HK / HK H8 / LA L7", "HK is held by seat 0 and seat 1 in"),
     ("HA HA / HK H8 / LA L7", "HA is held twice by seat 0"),
     ("HA / HK H8 / LA L7", r"not of equal length.*seat 0 1, seat 1 2"),
@@ -140,7 +140,7 @@ REFUSED = [
     ("\uff10" + STRONG[1:], "has '\uff10' in it"),
     ('{"hands": [["HA"], ["HK"]]}', "has 2 hands"),
     ('{"hands": [["HA"], ["HK"], ["LA"], ["L7"]]}', 'has 4 hands; .* and "talon" beside them'),
-    ('{"hands": [["HA"], ["HK"], ["Q"]]}', "'Q' is no card.*hand 2"),
+    ('{"hands": [["HA"], ["HK"], ["Q"]]}', "'Q' is not a card.*hand 2"),
     ('{"hands": [["HA"], ["HK"], ["LA"]], "colour": 1}', "'colour' in .* is not understood"),
     ('{"hands": ', "is not JSON"),
     ('{"deal": 1}', 'has no "hands"'),
@@ -170,7 +170,7 @@ def test_a_trump_beside_a_contract_without_one_is_refused_in_json() -> None:
         ("contract='ulti+ulti'", "names ulti twice"),
         ("contract='durchmars_no_trump+betli'", "no trick, and every trick"),
         ("contract='no_trump_party+betli'", "cards rank ace-ten in one, ace-king in the other"),
-        ("trump='Q'", "'Q' is no suit"),
+        ("trump='Q'", "'Q' is not a suit"),
         ("rules='mine'", "rules must be 'real' or 'original', not 'mine' @ ulti.rules"),
         ("objective='points', contract='ulti'", "ulti is not about points"),
         ("objective='points', marriages=true", "counted without marriages"),
