@@ -13,11 +13,9 @@ from attrs import evolve, frozen
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon.percent import percent
-from dragon_hands.bitfields import bit_fields, count_hands
-from dragon_hands.classes import model_of
 from dragon_hands.deck import Deck
-from dragon_hands.exact import Allowance, TooLarge, successes
-from dragon_hands.formula import Formula, Objective, formula, objectives_of
+from dragon_hands.exact import Allowance, TooLarge, bit_fields, count_hands, successes
+from dragon_hands.formula import Formula, Objective, formula, model_of, objectives_of
 from dragon_hands.policy import Watch, gained
 from dragon_hands.question import Question
 

@@ -8,13 +8,12 @@ from itertools import chain
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
-from dragon_hands.condition import clauses, denies
-from dragon_hands.deck import BLANK, BLANK_TAGS, Card, Deck
-from dragon_hands.fields import hint
+from dragon_hands.deck import BLANK, BLANK_TAGS, Card, Deck, clauses, denies
 from dragon_hands.formula import either
 from dragon_hands.policy import Watch
 from dragon_hands.probability import Probability, exact_probabilities, formulas_of
 from dragon_hands.question import Question
+from dragon_hands.source import hint
 
 MOST_TRIED = 200_000
 """The most decks that a search for the best ratios looks at."""

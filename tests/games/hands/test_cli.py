@@ -517,7 +517,7 @@ def never(*_):
 
 def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatch):
     monkeypatch.setattr("dragon_hands.probability.counted", never)
-    monkeypatch.setattr("dragon_hands.sampling.bit_fields", never)
+    monkeypatch.setattr("dragon_hands.odds.bit_fields", never)
     monkeypatch.setattr("dragon_hands.odds.PATIENCE", 0.01)
     row = as_json("odds", OVERLAP)
     assert row["any"]["exact"] is False
