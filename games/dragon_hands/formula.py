@@ -84,6 +84,11 @@ def either(formulas: Sequence[Formula]) -> Objective:
     return (_shortest(term for each in formulas for term in each),)
 
 
+def formulas_of(deck: Deck, sharing: str) -> list[Formula]:
+    """Return the conditions of a deck as formulas."""
+    return [formula(asked.condition, deck, sharing) for asked in deck.conditions]
+
+
 def objectives_of(formulas: Sequence[Formula]) -> list[Objective]:
     """Return the objectives of each formula, of any, and of all."""
     return [*((each,) for each in formulas), either(formulas), tuple(formulas)]

@@ -18,10 +18,10 @@ from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon_hands.deck import Deck
 from dragon_hands.exact import BitFields, TooLarge, bit_fields
-from dragon_hands.formula import Formula, Model, formula, model_of, objectives_of
+from dragon_hands.formula import Formula, Model, formula, formulas_of, model_of, objectives_of
 from dragon_hands.grammar import parse
 from dragon_hands.policy import Watch, foreseen, played, player, shuffled
-from dragon_hands.probability import Probability, exact_probabilities, formulas_of
+from dragon_hands.probability import Probability, exact_probabilities
 from dragon_hands.question import Question
 from dragon_hands.source import place
 
@@ -80,7 +80,7 @@ def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
     if question.policy == "clairvoyant" and deck.has_free:
         *_, last = sampled(deck, question, most=USUAL_CLAIRVOYANT)
         return last
-    found = exact_probabilities(deck, formulas_of(deck, question.sharing), question, watch)
+    found = exact_probabilities(deck, question, watch)
     return _odds(deck, question, found, *other_readings(deck, question, found))
 
 
@@ -222,22 +222,24 @@ def other_readings(deck: Deck, question: Question, shares: Sequence[Probability]
         yield from _mixtures(deck, question, shares)
         yield from _sharings(deck, question, shares)
         return
+    as_dealt = _as_dealt(deck, question)
     for readings in (_mixtures, _sharings):
-        yield from [*_as_dealt(deck, question, readings)] or readings(deck, question, shares)
+        yield from [*as_dealt(readings)] or readings(deck, question, shares)
 
 
 def other_readings_as_dealt(deck: Deck, question: Question) -> Iterator[str]:
     """Yield the sentences for hands as dealt, where the answer is an estimate; raise TooLarge."""
+    as_dealt = _as_dealt(deck, question)
     for readings in (_mixtures, _sharings):
-        yield from _as_dealt(deck, question, readings)
+        yield from as_dealt(readings)
 
 
-def _as_dealt(deck: Deck, question: Question, readings: Reading) -> Iterator[str]:
+def _as_dealt(deck: Deck, question: Question) -> Callable[[Reading], Iterator[str]]:
+    """Return the notes on a kind of reading, for hands as dealt; raise TooLarge."""
     dealt = evolve(question, policy="never")
-    before = exact_probabilities(deck, formulas_of(deck, dealt.sharing), dealt)
-    played = question.policy != "never" and deck.has_free
-    for note in readings(deck, dealt, before):
-        yield f"before free cards are played, {note}" if played else note
+    before = exact_probabilities(deck, dealt)
+    said = "before free cards are played, " if question.policy != "never" and deck.has_free else ""
+    return lambda readings: (f"{said}{note}" for note in readings(deck, dealt, before))
 
 
 def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> Iterator[str]:
@@ -249,7 +251,7 @@ def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> 
             one = formula(other, deck, question.sharing)
             if one == formula(asked.condition, deck, question.sharing):
                 continue
-            (p, *_) = exact_probabilities(deck, [one], question)
+            (p, *_) = exact_probabilities(deck, question, formulas=[one])
             if p.fraction != share.fraction:
                 yield (
                     f"{place(deck.file, asked.line)}: AND and OR without brackets are read from "
@@ -264,7 +266,7 @@ def _sharings(deck: Deck, question: Question, shares: Sequence[Probability]) -> 
         others = formulas_of(deck, sharing)
         if others == formulas_of(deck, question.sharing):
             return
-        found = exact_probabilities(deck, others, evolve(question, sharing=sharing))
+        found = exact_probabilities(deck, evolve(question, sharing=sharing), formulas=others)
     except (TooLarge, ConfigError):  # the other reading is beyond what can be counted
         return
     names = [str(asked) for asked in deck.conditions]

@@ -61,11 +61,11 @@ MOST_CONDITIONS = 200
 MOST_TAGS = 100
 
 
-def load(given: str, more: Sequence[str] = ()) -> Deck:
+def load(spec: str, more: Sequence[str] = ()) -> Deck:
     """Read the deck of a file, of stdin for `-`, or of a `ydke://` link; see `any_deck`."""
-    if given.startswith(LINK):
-        return any_deck(given, "the link", more)
-    return any_deck(read_text(given, "a deck", LARGEST), "stdin" if given == "-" else given, more)
+    if spec.startswith(LINK):
+        return any_deck(spec, "the link", more)
+    return any_deck(read_text(spec, "a deck", LARGEST), "stdin" if spec == "-" else spec, more)
 
 
 def any_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:

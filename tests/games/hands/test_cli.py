@@ -177,7 +177,7 @@ def test_copies_are_the_least_that_reach_the_target():
 
 def test_copies_end_at_what_the_game_allows(tmp_path, monkeypatch):
     table = "id,name,attribute,type,level,tcg\n1,Upstart Goblin,,,,1\n2,Alpha,DARK,Fiend,4,\n"
-    monkeypatch.setattr("dragon_hands.limits.store", lambda: given(table, "cards"))
+    monkeypatch.setattr("dragon_hands.ratios.store", lambda: given(table, "cards"))
     file = tmp_path / "deck.yaml"
     file.write_text(
         "deck: {Alpha: {qty: 3}, Upstart Goblin: {qty: 3}, Others: {qty: 4}}\n"
