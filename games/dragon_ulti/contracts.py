@@ -18,8 +18,7 @@ from itertools import pairwise, product
 from attrs import frozen
 
 from dragon.errors import closest
-from dragon_ulti.cards import NO_TRUMP, RANKS, SUIT_NAMES, SUITS, folded, name
-from dragon_ulti.deal import Deal
+from dragon_ulti.cards import NO_TRUMP, RANKS, SUIT_NAMES, SUITS, Deal, folded, name
 from dragon_ulti.language import HUNGARIAN, READ, tr
 
 SEVEN, TEN, UNDER, OVER, KING, ACE = (RANKS.index(rank) for rank in "7XUOKA")

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
-from dragon_ulti.cards import DECK, LETTERS, name, names
-from dragon_ulti.deal import SIZE, Deal, Hand, read_cards
+from dragon_ulti.cards import DECK, LETTERS, SIZE, Deal, Hand, name, names, read_cards
 from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.random_deal import draw, kinds_of, ways
 

@@ -19,7 +19,7 @@ from dragon_ulti.objects import advised
 
 if TYPE_CHECKING:
     from dragon_ulti.advice import Advice, Line
-    from dragon_ulti.deal import Hand
+    from dragon_ulti.cards import Hand
     from dragon_ulti.question import Question
     from dragon_ulti.stakes import Stakes
 

@@ -159,7 +159,7 @@ def test_a_limit_leaves_the_first_cards_of_a_review_unknown_and_guesses_nothing(
         (f"{SMALL}, played HX H7", [], "card 2 of those played: H7 cannot be played"),
         (f"{SMALL}, played HX HX", [], "seat 1 does not hold it"),
         (f"{SMALL}, made, played HX", ["--contract", "ulti"], "over before the first card played"),
-        ("nowhere.txt", [], "'nowhere.txt' is no game, and no file of this name is there"),
+        ("nowhere.txt", [], "'nowhere.txt' is not a game, and no file of this name is there"),
         (f"{SMALL}, played HX", ["--contract", "betli", "--trump", "H"], "betli has no trump"),
         ('{"hands": [["HA"], ["HK"], ["H8"]], "played": "HQ"}', [], "'HQ' is not a card"),
     ],

@@ -14,13 +14,23 @@ from dragon import TERMINAL
 from dragon.cli import main
 from dragon.errors import BadNotation, ConfigError, IllegalMove
 from dragon_ulti import Ulti
-from dragon_ulti.cards import DECK, ORDERS, card, card_at, name, place
+from dragon_ulti.cards import (
+    DECK,
+    ORDERS,
+    card,
+    card_at,
+    deal_of_json,
+    name,
+    place,
+    read_code,
+    read_text,
+    write_code,
+)
+from dragon_ulti.cards import as_json as object_of
 from dragon_ulti.contracts import CONTRACTS
-from dragon_ulti.deal import as_json as object_of
-from dragon_ulti.deal import deal_of_json, read_code, read_text, write_code
 from dragon_ulti.history import as_json, history, tricks
+from dragon_ulti.notation import WORDS
 from dragon_ulti.random_deal import deals
-from dragon_ulti.reading import WORDS
 from dragon_ulti.record import table_of
 from dragon_ulti.svg import shapes
 

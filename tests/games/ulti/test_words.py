@@ -18,7 +18,7 @@ import dragon
 import dragon_ulti
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon_ulti import reading, suits
+from dragon_ulti import notation, suits
 from dragon_ulti.cards import card
 from dragon_ulti.contracts import CONTRACTS, bid, canonical
 from dragon_ulti.language import HUNGARIAN, speaking
@@ -121,7 +121,7 @@ def test_every_text_has_its_hungarian() -> None:
     assert len(said) > 130
     assert said <= set(HUNGARIAN)
     table = tomllib.loads(files("dragon_ulti").joinpath("hungarian.toml").read_text("utf-8"))
-    assert set(table["refused"]) <= said | {reading.HINT, "a hand", "a discard", "the talon"}
+    assert set(table["refused"]) <= said | {notation.HINT, "a hand", "a discard", "the talon"}
     holes = re.compile(r"{\w+(?:!r|:,)?}")
     for english, hungarian in HUNGARIAN.items():
         assert sorted(holes.findall(english)) == sorted(holes.findall(hungarian)), english
