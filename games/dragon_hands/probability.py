@@ -135,7 +135,7 @@ def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> li
     """Count the opening hands that satisfy each formula, any, all; raise TooLarge for many.
 
     A few prospects are counted in plain Python (`exact`), at once; where sets overlap in very
-    many ways, compiled code enumerates the kinds of hand (`bitfields`).
+    many ways, compiled code enumerates the kinds of hand (`count_hands`).
     """
     with suppress(TooLarge):  # too large for plain Python; compiled code may still do it
         return _counted(formulas, copies, hand, Allowance(FEW))
