@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dragon.compiler.specialise import Constants
-from dragon.cover.bitsets import BitSets, bits, bitsets_of, first_bits
+from dragon.cover.arrays import BitSets, bits, bitsets_of, first_bits
 from dragon.cover.kernel_stream import KernelStream
 from dragon.cover.kernels.minimal import FRAME, RUN, Memory
 from dragon.cover.stream import Events

@@ -16,11 +16,11 @@ from attrs import frozen
 
 from dragon.compiler.specialise import Constants
 from dragon.core import Bound, Limit
-from dragon.cover.bitsets import UNBOUNDED, BitSets, bitsets_of, first_bits
+from dragon.cover.arrays import UNBOUNDED, BitSets, bitsets_of, first_bits
 from dragon.cover.kernel_stream import kernel_of
 from dragon.cover.kernels.optimum import DONE, FRAME, GROW, RUN, Memory
 from dragon.cover.kernels.ranking import TOPS
-from dragon.cover.slices import Slices
+from dragon.cover.stream import Slices
 from dragon.errors import ConfigError, SearchError
 
 if TYPE_CHECKING:

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from dragon.cover.dlx import DancingLinks, stream_of
 from dragon.cover.enumeration import BATCH
-from dragon.cover.links import Links, links_of
+from dragon.cover.exact import DancingLinks, Links, exact_stream, links_of
 from dragon.cover.stream import UNLIMITED, Cover
 from dragon.errors import SearchError
 from dragon.process.spawn import Spawn
@@ -107,7 +106,7 @@ def solve(chosen: Cover, links: Links, size: int, listing: bool) -> Iterator[Bat
 def _work(problem: Problem, size: int, horizon: int, listing: bool, parent: Connection) -> None:
     """A worker: the subtrees that it is asked for, in rising order, until nobody listens."""
     try:
-        stream_of(problem)  # loads the kernel while no clock runs
+        exact_stream(problem)  # loads the kernel while no clock runs
         parent.send(None)
         upper = DancingLinks(links_of(problem), size, horizon)
         places = enumerate(walk(upper))
