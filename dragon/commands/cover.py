@@ -139,7 +139,7 @@ PLAIN = 1e15
 
 @define
 class Job:
-    """What is to be searched, and how."""
+    """A problem to be searched, and the way to search it."""
 
     problem: Problem
     search: CoverSearch
@@ -167,7 +167,7 @@ class Job:
 
 @frozen
 class Reply:
-    """What a job has found, as JSON and as text."""
+    """The answer of a job, as JSON and as text."""
 
     row: dict[str, Any]
     text: str
@@ -183,7 +183,7 @@ def reply(
     covers: Sequence[tuple[int, ...]] = (),
     costs: list[int] | None = None,
 ) -> Reply:
-    """What is known of the covers; `costs`: those of `covers`, which are then the best ones."""
+    """Report what is known of the covers; `costs`: those of `covers`, then the best ones."""
     names, proven = job.problem.names, bound is Bound.EXACT
     verdict = "cover" if solutions else "no cover" if proven else "unknown"
     row = {
@@ -303,7 +303,7 @@ def explained(job: Job, given: dict[str, Any]) -> Reply:
 
 
 def estimated(job: Job, given: dict[str, Any]) -> Reply | None:
-    """How large the search tree will be, and how many covers there are, by random descents."""
+    """Estimate the size of the search tree, and the number of covers, by random descents."""
     from dragon.cover.tree_estimate import DESCENTS, estimates
 
     seconds, guess = job.limit.seconds, None

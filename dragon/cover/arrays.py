@@ -34,9 +34,9 @@ class Arrays:
     """
 
     primary: int
-    """How many items are primary."""
+    """The number of primary items."""
     items: int
-    """How many items there are."""
+    """The number of items."""
     start: Numbers
     """int32[options + 1]: the entries of option o are start[o] to start[o + 1] - 1."""
     item: Numbers
@@ -54,11 +54,11 @@ class Arrays:
 
     @property
     def options(self) -> int:
-        """How many options there are."""
+        """The number of options."""
         return len(self.start) - 1
 
     def rebound(self, bounds: Sequence[Bounds]) -> Arrays:
-        """The same with other bounds of the primary items."""
+        """Return the arrays with other bounds of the primary items."""
         low, high = np.tile(np.array([[0], [1]], np.int32), self.items)
         if bounds:
             low[: self.primary], high[: self.primary] = zip(*bounds, strict=True)
@@ -122,12 +122,12 @@ class BitSets:
 
     @property
     def rows(self) -> int:
-        """How many options can be chosen."""
+        """The number of options that can be chosen."""
         return len(self.options)
 
     @property
     def columns(self) -> int:
-        """How many items count."""
+        """The number of items that count."""
         return len(self.items)
 
     def members(self) -> Words:

@@ -100,12 +100,12 @@ class DiagramBuilder:
 
     @property
     def done(self) -> bool:
-        """Whether the diagram is complete."""
+        """Return whether the diagram is complete."""
         return self._number("root") >= 0
 
     @property
     def over(self) -> bool:
-        """Whether it is done, full, or at its limit."""
+        """Return whether the builder is done, full, or at its limit."""
         return self.done or self.full or self._slices.spent(self.nodes)
 
     @property
@@ -139,7 +139,7 @@ class DiagramBuilder:
         return passed((max(0, node.tried - 1), node.total) for node in self.path())
 
     def diagram(self) -> Diagram:
-        """What there is: all covers once done, else those found so far."""
+        """Return the diagram of all covers once done, else of those found so far."""
         m, root, nodes = self._m, self._number("root"), self._number("nodes")
         first, edges = m.first[: nodes + 1], m.edges[: self._number("edges")]
         if root < 0:
@@ -148,7 +148,7 @@ class DiagramBuilder:
         return Diagram(self.problem, numbers, first, edges, root, counts, self.done)
 
     def found(self) -> int:
-        """How many covers have been found so far: cheap, but for more than 2**60."""
+        """Return the number of covers found so far: cheap up to 2**60."""
         counts = self._m.counts
         numbers = [int(counts[child]) for node in self.path() for _, child in node.edges]
         numbers += [int(counts[self._number("root")])] if self.done else []
@@ -168,7 +168,7 @@ class DiagramBuilder:
 
     @property
     def _bytes(self) -> int:
-        """What the tables, the stack, and the rows that both are made with take."""
+        """The bytes of the tables, of the stack, and of the rows that both are made with."""
         return sum(array.nbytes for array in self._m)
 
     def _lengthen(self) -> bool:
@@ -307,7 +307,7 @@ class DiagramStream:
 
     @property
     def done(self) -> bool:
-        """Whether all covers are counted, and listed if any were asked for."""
+        """Return whether all covers are counted, and listed if any were asked for."""
         diagram = self._diagram
         return diagram is not None and self._listed in (None, diagram.count())
 
@@ -345,5 +345,5 @@ class DiagramStream:
         return listed
 
     def fraction(self) -> float:
-        """Of the diagram that is built, as far as the branches on the path show."""
+        """Return the part of the diagram that is built, as the branches on the path show it."""
         return self._builder.fraction()

@@ -79,7 +79,7 @@ class Covers(Iterator[Cover]):
 
     @property
     def over(self) -> bool:
-        """Whether all covers have been found, or the limit has been reached."""
+        """Return whether all covers have been found, or the limit has been reached."""
         return self._stream.done or self._slices.spent(self.nodes)
 
     @property

@@ -31,7 +31,7 @@ what stands between two options. No name holds a `|`."""
 
 @frozen(eq=False)
 class Table:
-    """What all states of one game share. Items and options are bits of whole numbers."""
+    """The data that all states of one game share; items and options are bits of whole numbers."""
 
     problem: Problem
     exact: bool = True
@@ -132,7 +132,7 @@ class Table:
         return evolve(problem, primary=(*problem.primary, *marks.values()), options=options)
 
     def mark(self, chosen: tuple[int, ...]) -> tuple[int, ...]:
-        """What tells states apart beside what is left."""
+        """Return what tells states apart besides the items and options that are left."""
         if self.ranked or not self.exact:
             return tuple(sorted(chosen))
         return () if self.size is None else (len(chosen),)
@@ -147,7 +147,7 @@ def members(numbers: int) -> Iterator[int]:
 
 
 def cost(problem: Problem, chosen: tuple[int, ...]) -> int:
-    """What a cover costs: its options, and each visible item the least that one of them asks.
+    """Return the cost of a cover: its options', and for each visible item the least weight.
 
     An option that covers an item without giving it a weight asks 0.
     """
@@ -163,7 +163,7 @@ def cost(problem: Problem, chosen: tuple[int, ...]) -> int:
 
 @frozen
 class CoverState(State[str]):
-    """What is still to be covered, and the options that may still be chosen.
+    """A state: the items still to be covered, and the options that may still be chosen.
 
     A move is the name of an option. States are equal where what is left is the same; in a
     ranked or overlapping game only where the same options have been chosen.
@@ -197,7 +197,7 @@ class CoverState(State[str]):
 
     @property
     def covered(self) -> bool:
-        """Whether every item is covered."""
+        """Return whether every item is covered."""
         return not self.left
 
     @property
@@ -228,7 +228,7 @@ class CoverState(State[str]):
 
     @property
     def _spare(self) -> bool:
-        """Whether all is covered, and options that are not needed may be chosen."""
+        """Return whether all is covered and options that are not needed may be chosen."""
         return self.table.spare and not self.left and not self._full
 
     def moves(self) -> tuple[str, ...]:
@@ -276,7 +276,7 @@ class CoverState(State[str]):
         return (-float(cost(table.problem, self.chosen)) if self.covered else -table.largest,)
 
     def rest(self) -> Problem:
-        """What is left to do, as a problem of its own: a view of the whole.
+        """Return what is left to do as a problem of its own: a view of the whole.
 
         In a game with spare options all of it: every cover there has those that are chosen.
         """

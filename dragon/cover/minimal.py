@@ -45,7 +45,7 @@ def minimal_stream(problem: Problem, size: int | None = None) -> Stream:
 class MinimalCovers(KernelStream):
     """The irredundant covers of at most `size` options.
 
-    A last option that sets alone have found is no node.
+    A last option that sets alone have found does not count as a node.
     """
 
     def __init__(self, sets: BitSets, size: int) -> None:

@@ -40,7 +40,7 @@ class Stream(Protocol):
 
     @property
     def done(self) -> bool:
-        """Whether all covers have been found."""
+        """Return whether all covers have been found."""
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
         """Goes on for `nodes` nodes at most, or until `keep` covers are in hand; 0 only counts."""
@@ -84,7 +84,7 @@ class Events:
 
 
 class Slices:
-    """What a search has spent of its limit, and how many nodes its next slice may have.
+    """The part of its limit that a search has spent, and the nodes of its next slice.
 
     The limit is one of nodes and of seconds; these are those of the slices alone.
     """
@@ -97,13 +97,13 @@ class Slices:
         self._pace = Pace(first, most, timed)
 
     def spent(self, nodes: int) -> bool:
-        """Whether the limit is reached after so many nodes."""
+        """Return whether the limit is reached after so many nodes."""
         seconds = self.limit.seconds
         late = seconds is not None and self.seconds >= seconds
         return late or (self.limit.nodes is not None and nodes >= self.limit.nodes)
 
     def next(self, nodes: int, work: Callable[[int], T]) -> T:
-        """What `work` returns, which is given a number of nodes, after so many nodes."""
+        """Return the result of `work`, called with the nodes of the next slice."""
         steps = self._pace.steps
         if self.limit.nodes is not None:
             steps = min(steps, self.limit.nodes - nodes)

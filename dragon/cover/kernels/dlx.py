@@ -38,7 +38,7 @@ ONE = np.uint64(1)  # unsigned: an index that may be negative costs a test each 
 
 
 class Memory(NamedTuple):
-    """What the kernel works on; the links are changed in place and put back."""
+    """The arrays of the kernel; the links are changed in place and put back."""
 
     nodes: Any  # NODE[heads + entries + spacers]
     items: Any  # ITEM[1 + items]

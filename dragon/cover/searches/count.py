@@ -83,7 +83,7 @@ class Count(CoverSearch):
 
 
 def _result(state: CoverState, builder: DiagramBuilder, limit: Limit) -> Result:
-    """What is known so far."""
+    """Return what is known so far."""
     table, diagram, size = state.table, builder.diagram(), room(state, limit)
     cover = _best(diagram, table.ranked, size)
     proven = diagram.complete and size == room(state, Limit())
