@@ -21,8 +21,9 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.nrpa.search import NRPA
     from dragon.search.path.search import AStar, Beam, Breadth, IDAStar
     from dragon.search.random import Random
+    from dragon.search.retrograde.search import TableSearch
 
     return [
         AlphaBeta, AStar, Beam, Breadth, Determinize, DfPn, Exhaustive, Greedy, IDAStar, MCTS,
-        MonteCarlo, Negamax, NMCS, NRPA, Random,
+        MonteCarlo, Negamax, NMCS, NRPA, Random, TableSearch,
     ]  # fmt: skip

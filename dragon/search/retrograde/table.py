@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -39,6 +38,22 @@ class Answer:
     """Plies to the end, of a win as soon as possible, of a loss as late; else None."""
     moves: tuple[str, ...] = ()
     """All that are best."""
+
+
+@frozen
+class Worth:
+    """The worth of a move to the seat that makes it."""
+
+    value: float
+    """Payoff."""
+    distance: int | None
+    """Plies to the end of the game, this move included; None for a draw, and with scores."""
+
+    @property
+    def promise(self) -> tuple[float, int]:
+        """The order of moves: a win as soon as possible, a loss as late."""
+        plies = self.distance or 0
+        return self.value, -plies if self.value > 0 else plies
 
 
 class Asked(ABC):
@@ -76,7 +91,7 @@ class Asked(ABC):
         """Write the table into a file, which is there as a whole or not at all; raises OSError."""
 
     def ask(self, state: RecordState) -> Answer:
-        """Return what a position is worth, and its best moves.
+        """Return the worth of a position, and its best moves.
 
         Raises GameError, or ConfigError where a file is damaged.
         """
@@ -87,31 +102,34 @@ class Asked(ABC):
             if not state.place():
                 raise GameError(f"the table has nothing on {state}; {UNPLACED}")
             raise GameError(f"the start of {self.game} does not lead to {state}; ask another one")
-        found = list(self._after(state))
-        best = max(found, key=lambda each: each[1:])[1:]
-        sign, unit = _sign(state), state.unit
         units, plies = here
-        value = units * unit + sign * state.banked()
-        known = bool(units) and not self.scores
-        moves = tuple(move for move, *worth in found if tuple(worth) == best)
-        return Answer(value, plies if known else None, moves)
+        value = units * state.unit + _sign(state) * state.banked()
+        found = self.ranked(state)
+        best = found[0][1].promise
+        moves = tuple(move for move, worth in found if worth.promise == best)
+        return Answer(value, plies if value and not self.scores else None, moves)
 
-    def _after(self, state: RecordState) -> Iterator[tuple[str, float, int]]:
-        """Each move, what it is worth to the mover, and how much that hurries or delays."""
+    def ranked(self, state: RecordState) -> list[tuple[str, Worth]]:
+        """Return each move with its worth to the seat that makes it, the best first.
+
+        Equal moves keep the game's order. Raises GameError, or ConfigError where a file is damaged.
+        """
+        found = [(move, self._after(state, state.after(move))) for move in state.moves()]
+        return sorted(found, key=lambda each: each[1].promise, reverse=True)
+
+    def _after(self, state: RecordState, after: RecordState) -> Worth:
+        """Return the worth of `after` to the seat that moves in `state`, one move earlier."""
         sign = _sign(state)
-        for move in state.moves():
-            after = state.after(move)
-            if after.turn == TERMINAL:
-                value, plies = sign * after.payoff()[0], 0
-            else:
-                entry = self._entry(after)
-                if entry is None:
-                    remedy = "make it again" if after.place() else UNPLACED
-                    raise GameError(f"the table has nothing on {after}; {remedy}")
-                value, plies = _sign(after) * entry[0] * state.unit + after.banked(), entry[1]
-                value *= sign
-            hurry = 0 if self.scores or not value else -plies if value > 0 else plies
-            yield move, value, hurry
+        if after.turn == TERMINAL:
+            value, plies = sign * after.payoff()[0], 0
+        else:
+            entry = self._entry(after)
+            if entry is None:
+                remedy = "make it again" if after.place() else UNPLACED
+                raise GameError(f"the table has nothing on {after}; {remedy}")
+            units, plies = entry
+            value = sign * (_sign(after) * units * state.unit + after.banked())
+        return Worth(value, plies + 1 if value and not self.scores else None)
 
     @abstractmethod
     def _entry(self, state: RecordState) -> tuple[int, int] | None:
