@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @click.argument("game_spec", metavar="GAME")
 @with_position
 @click.option("--out", metavar="FILE", type=Path, help="Keep the table in this file.")
+@click.option("--keep", is_flag=True, help="Keep it in the data folder, for the search `table`.")
 @click.option(
     "--from", "kept", metavar="FILE", type=Path, help="Ask the table in this file, make none."
 )
@@ -61,6 +62,7 @@ def table(
     game_spec: str,
     text: str | None,
     out: Path | None,
+    keep: bool,
     kept: Path | None,
     verify: bool,
     megabytes: float,
@@ -76,6 +78,8 @@ def table(
     included. Then the start, or --position, is looked up, with all its best moves. Games of two
     sides by Rules have tables, without chance and with nothing hidden.
 
+    The search `table` plays from FILE by its setting path, and without it from what --keep keeps.
+
     With --out, what is done is kept beside FILE every minute, and the same command goes on there
     after it was stopped or killed. Codes of numbered positions that do not fit into --megabytes
     lie on the disk, beside FILE; a list that does not fit is refused.
@@ -87,19 +91,27 @@ def table(
       dragon table "hex(size=4)" --from hex4.table --position "..../.X../..../.... O"
       dragon table "breakthrough(rows=5, columns=3)" --json
       dragon table teeko --out teeko.table --threads 2
+      dragon table tictactoe --keep
     """
     from dragon.search.retrograde.choice import obtained
+    from dragon.search.retrograde.kept import kept_file
     from dragon.search.retrograde.making import objection
 
     of = game(game_spec)
     if (sentence := objection(of)) is not None:
         raise Objection(sentence)
+    if keep and (out is not None or kept is not None):
+        raise ConfigError("--keep names the file itself; drop --out and --from, or --keep")
     if kept is not None and out is not None:
         raise ConfigError("--out keeps a table that is made, and --from makes none; drop one")
     root: Any = position(of, None, seed)
     asked: Any = position(of, text, seed)
     if asked.turn == TERMINAL:
         raise GameError(f"the game is over in {asked}, and tables leave such positions out")
+    if keep:
+        out = kept_file(of)
+        with suppress(OSError):  # `check_writable` says what is wrong
+            out.parent.mkdir(parents=True, exist_ok=True)
     if out is not None:
         check_writable(out)
     with watching(out) as watch:

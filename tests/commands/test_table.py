@@ -50,7 +50,7 @@ def test_a_file_is_kept_and_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (["nim"], 2, "tables are made of games by Rules, and nim is none"),
+        (["nim"], 2, "tables are made of games by Rules, and nim is not one"),
         (["backgammon"], 2, "tables do not support chance (backgammon)"),
         ([GAME, "--out", "a", "--from", "b"], 2, "drop one"),
         ([GAME, "--out", "/"], 2, "cannot write /: it is a folder; give another path"),

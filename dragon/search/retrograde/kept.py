@@ -7,6 +7,8 @@ behind it, and it takes the place of the one before as a whole.
 from __future__ import annotations
 
 import os
+import re
+import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -15,9 +17,10 @@ import numpy as np
 
 from dragon import sealed
 from dragon.compiler.fingerprint import identity as identity_of
-from dragon.core import Trait
+from dragon.core import Game, Trait
 from dragon.errors import ConfigError, SearchError
 from dragon.files import draft_of, remove_lost
+from dragon.folders import data_folder
 from dragon.rules.record import RecordState
 from dragon.sealed import Kind
 
@@ -79,6 +82,12 @@ def saved(
     rules = identity(state, kind is NUMBERED)
     about, columns = sealed.read(path, kind, str(state.game), rules, dtypes)
     return about, {name: column.whole() for name, column in columns.items()}
+
+
+def kept_file(game: Game[Any]) -> Path:
+    """Return the file of a game's own table, in `tables` in the user's data folder."""
+    name = re.sub(r"[^a-z0-9]+", "-", str(game).lower()).strip("-")[:60]
+    return data_folder() / "tables" / f"{name}-{zlib.crc32(str(game).encode()):08x}.table"
 
 
 def beside(kept: Path, ending: str) -> Path:

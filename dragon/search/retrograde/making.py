@@ -51,7 +51,7 @@ BESIDE = 4 + 20
 def objection(game: Game[Any]) -> str | None:
     """Why there is no table of a game, or None."""
     if not isinstance(game, RecordGame):
-        return f"tables are made of games by Rules, and {game} is none"
+        return f"tables are made of games by Rules, and {game} is not one"
     if Trait.DUEL not in game.traits:
         return f"tables need two sides whose payoffs sum to zero (not so in {game})"
     if found := sorted(map(str, game.traits & {Trait.CHANCE, Trait.HIDDEN})):

@@ -1,116 +1,140 @@
-"""The search `table`: perfect play from a file that `dragon table` has made."""
+"""The search `table`: perfect play from a file that `dragon table` has written.
+
+The value is exact, with the plies to the end where the table has them. The line is best play of
+both sides: the winner hurries and the loser delays. `extra` has the moves that keep the value
+(`optimal`) and the worth of every move (`moves`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from attrs import field, frozen
 
-from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State
-from dragon.core.game import game_of
-from dragon.errors import ConfigError
-from dragon.rules.record import RecordGame, RecordState
+from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
+from dragon.errors import ConfigError, GameError, Objection, SearchError
 from dragon.search.budget import Budget
 
 if TYPE_CHECKING:
-    from numpy.random import Generator
+    import numpy as np
 
-    from dragon.search.retrograde.table import Asked, Weighed
-
-LONGEST_LINE = 512
-"""Plies of a line; drawn positions may lead on without end."""
+    from dragon.rules.record import RecordGame, RecordState
+    from dragon.search.retrograde.table import Asked, Worth
 
 
 @frozen
 class TableSearch(Search):
-    """Perfect play from a file of `dragon table`, for any game that it has tables of.
+    """Perfect play from a table of all positions, as `dragon table` makes them.
 
-    The value is exact. The line is best play of both sides: where games have distances, the winner
-    hurries and the loser delays. `extra` has the plies to the end (`distance`), the moves that keep
-    the value (`optimal`), and the value of each move (`moves`).
+    Without `path` it plays from the table that `dragon table GAME --keep` has kept.
     """
 
     name = "table"
+    needs = frozenset({Trait.DUEL})
+    excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})
     limits = frozenset()
     deterministic = True
 
     path: str = field(default="", metadata={"outside": True})
-    """The file, as `dragon table GAME --out FILE` has made it."""
+    """The file of the table, as `dragon table GAME --out FILE` writes it; empty: the kept one."""
+    seed: int = 0
+    """The seed of the first position that the table was made from; see `dragon table --seed`."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Refuse a game that is not that of the file; only the head of the file is read."""
+        """Return why there is no table to play from here; of a file its first line is read."""
         from dragon.search.retrograde.making import objection
 
-        if (sentence := objection(game)) is not None:
-            return sentence
-        if not self.path:
-            return (
-                f"table plays from a file; make one by `dragon table {str(game)!r} --out FILE`, "
-                "and give it as table(path='FILE')"
-            )
+        if sentence := objection(game):
+            return f"{self}: {sentence}"
         try:
-            self._table(game)
-        except ConfigError as wrong:
+            self.table(game)
+        except (ConfigError, Objection) as wrong:
             return str(wrong)
         return None
 
-    def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
-        """Yield one result, which is exact.
+    def table(self, game: Game[Any]) -> Asked:
+        """Return the table of a game by Rules; raise Objection where there is none.
 
-        Raises GameError for a position that no game from the table's first one comes to, and
-        ConfigError for a damaged file.
+        Raises ConfigError for a file of another game, of other rules, or that cannot be read.
         """
-        budget = Budget(limit)
-        known = self._table(game_of(state))
-        course: list[list[Weighed]] = []
-        here: Any = state
-        seen = set[Any]()
-        while here.turn != TERMINAL and here not in seen and len(course) < LONGEST_LINE:
-            seen.add(here)
-            course.append(known.weigh(here))
-            here = here.after(course[-1][0].move)
-        moves, best = course[0], course[0][0]
+        from dragon.search.retrograde.kept import kept_file
+
+        path = Path(self.path) if self.path else kept_file(game)
+        try:
+            status = path.stat()
+        except OSError as wrong:
+            if not self.path:
+                spec = f'"{game}"' if "(" in str(game) else str(game)
+                raise Objection(
+                    f"{self}: there is no table of {game} yet; make it with `dragon table {spec} "
+                    "--keep`, or name a file: table(path='FILE')"
+                ) from wrong
+            raise ConfigError(
+                f"{self}: cannot read {path}: {wrong.strerror or wrong}; give the file that "
+                "`dragon table --out` has written"
+            ) from wrong
+        return _opened(path.absolute(), (status.st_mtime_ns, status.st_size), game, self.seed)
+
+    def improve(
+        self, state: State[Any], limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """Yield one result, which is exact unless the game's limit of plies comes first.
+
+        A table of a game that can repeat positions leaves the count of plies out. Where a forced
+        win would take longer than the game goes on, the value is what the table says, and no more
+        than an estimate.
+        """
+        budget, here = Budget(limit), cast("RecordState", state)
+        try:
+            table = self.table(here.game)
+            answer, found = table.ask(here), table.ranked(here)
+            line, end = played(table, here)
+        except GameError as wrong:
+            raise SearchError(f"{self}: {wrong}") from wrong
+        agrees = end is None or end.payoff()[here.turn] == answer.value
         yield Result(
-            value=best.value,
-            bound=Bound.EXACT,
-            line=tuple(each[0].move for each in course),
-            nodes=sum(map(len, course)),
+            value=answer.value,
+            bound=Bound.EXACT if agrees else Bound.ESTIMATE,
+            line=tuple(line),
+            nodes=len(found) + len(line),
             seconds=budget.seconds,
             extra={
-                **_counted(best),
-                "optimal": [each.move for each in moves if each.value == best.value],
-                "moves": {each.move: {"value": each.value, **_counted(each)} for each in moves},
+                **counted(answer.distance),
+                "optimal": [move for move, worth in found if worth.value == found[0][1].value],
+                "moves": {m: {"value": w.value, **counted(w.distance)} for m, w in found},
             },
         )
 
-    def _table(self, game: Game[Any]) -> Asked:
-        """Return the table of a game; raises ConfigError for another file."""
-        assert isinstance(game, RecordGame)
-        path = Path(self.path)
-        try:
-            stat = path.stat()
-        except OSError as wrong:
-            raise ConfigError(
-                f"cannot read the table {path}: {wrong.strerror or wrong}; give the path of a file "
-                "that `dragon table` has made"
-            ) from wrong
-        found: Asked = _read(path, (stat.st_mtime_ns, stat.st_size, stat.st_ino), game)
-        return found
+
+def counted(distance: int | None) -> dict[str, int]:
+    """Return the plies to the end as a part of a result; nothing where they are not known."""
+    return {} if distance is None else {"distance": distance}
 
 
-@lru_cache(maxsize=8)
-def _read(path: Path, stamp: tuple[int, ...], game: RecordGame) -> Any:
-    """Read a table once for each change of the file, which `stamp` tells."""
+def played(table: Asked, state: RecordState) -> tuple[list[str], RecordState | None]:
+    """Return the line of best play, and the state in which it ends.
+
+    None in its place: the line came to a position for the second time, as draws by repetition do.
+    """
+    line: list[str] = []
+    seen: set[int] = set()
+    while state.turn != TERMINAL:
+        place = state.place() or hash(state)
+        if place in seen:
+            return line, None
+        seen.add(place)
+        best: tuple[str, Worth] = table.ranked(state)[0]
+        line.append(best[0])
+        state = state.after(best[0])
+    return line, state
+
+
+@lru_cache(maxsize=4)  # a tournament opens the same file for each game
+def _opened(path: Path, _changed: tuple[int, int], game: RecordGame, seed: int) -> Asked:
+    """Return the table in a file, which is read again when the file has changed."""
     from dragon.search.retrograde.choice import read
 
-    root = game.start()
-    assert isinstance(root, RecordState)
-    return read(path, root)
-
-
-def _counted(weighed: Weighed) -> dict[str, int]:
-    """Return the plies to the end of a win or loss, for a result."""
-    return {} if weighed.distance is None else {"distance": weighed.distance}
+    return read(path, game.start(seed))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -42,18 +41,17 @@ class Answer:
 
 
 @frozen
-class Weighed:
-    """A move, and its value to the seat that makes it."""
+class Worth:
+    """The worth of a move to the seat that makes it."""
 
-    move: Any
     value: float
     """Payoff."""
     distance: int | None
-    """Plies to the end, this one included; None of a draw, and where scores count."""
+    """Plies to the end of the game, this move included; None for a draw, and with scores."""
 
     @property
-    def order(self) -> tuple[float, int]:
-        """The greater, the better; the same for moves that are equally good."""
+    def promise(self) -> tuple[float, int]:
+        """The order of moves: a win as soon as possible, a loss as late."""
         plies = self.distance or 0
         return self.value, -plies if self.value > 0 else plies
 
@@ -93,47 +91,45 @@ class Asked(ABC):
         """Write the table into a file, which is there as a whole or not at all; raises OSError."""
 
     def ask(self, state: RecordState) -> Answer:
-        """Return the value of a position, and its best moves; raises as `weigh` does."""
-        found = self.weigh(state)
-        best = found[0]
-        moves = tuple(each.move for each in found if each.order == best.order)
-        units, plies = self._known(state)
-        value = units * state.unit + _sign(state) * state.banked()
-        return Answer(value, plies if units and not self.scores else None, moves)
+        """Return the worth of a position, and its best moves.
 
-    def weigh(self, state: RecordState) -> list[Weighed]:
-        """Return each move with its value, the best first: the quickest win, the latest loss.
-
-        Raises GameError for a position that is over or not in the table, and ConfigError where a
-        file is damaged.
+        Raises GameError, or ConfigError where a file is damaged.
         """
         if state.turn == TERMINAL:
             raise GameError(f"the game is over in {state}, so the table has nothing on it")
-        self._known(state)
-        return sorted(self._after(state), key=lambda each: each.order, reverse=True)
+        here = self._entry(state)
+        if here is None:
+            if not state.place():
+                raise GameError(f"the table has nothing on {state}; {UNPLACED}")
+            raise GameError(f"the start of {self.game} does not lead to {state}; ask another one")
+        units, plies = here
+        value = units * state.unit + _sign(state) * state.banked()
+        found = self.ranked(state)
+        best = found[0][1].promise
+        moves = tuple(move for move, worth in found if worth.promise == best)
+        return Answer(value, plies if value and not self.scores else None, moves)
 
-    def _known(self, state: RecordState) -> tuple[int, int]:
-        """Return `_entry` of a position; raises GameError where there is none."""
-        if (entry := self._entry(state)) is not None:
-            return entry
-        if not state.place():
-            raise GameError(f"the table has nothing on {state}; {UNPLACED}")
-        raise GameError(f"the start of {self.game} does not lead to {state}; ask another one")
+    def ranked(self, state: RecordState) -> list[tuple[str, Worth]]:
+        """Return each move with its worth to the seat that makes it, the best first.
 
-    def _after(self, state: RecordState) -> Iterator[Weighed]:
+        Equal moves keep the game's order. Raises GameError, or ConfigError where a file is damaged.
+        """
+        found = [(move, self._after(state, state.after(move))) for move in state.moves()]
+        return sorted(found, key=lambda each: each[1].promise, reverse=True)
+
+    def _after(self, state: RecordState, after: RecordState) -> Worth:
+        """Return the worth of `after` to the seat that moves in `state`, one move earlier."""
         sign = _sign(state)
-        for move in state.moves():
-            after = state.after(move)
-            if after.turn == TERMINAL:
-                value, plies = sign * after.payoff()[0], 0
-            else:
-                entry = self._entry(after)
-                if entry is None:
-                    remedy = "make it again" if after.place() else UNPLACED
-                    raise GameError(f"the table has nothing on {after}; {remedy}")
-                value, plies = _sign(after) * entry[0] * state.unit + after.banked(), entry[1]
-                value *= sign
-            yield Weighed(move, value, plies + 1 if value and not self.scores else None)
+        if after.turn == TERMINAL:
+            value, plies = sign * after.payoff()[0], 0
+        else:
+            entry = self._entry(after)
+            if entry is None:
+                remedy = "make it again" if after.place() else UNPLACED
+                raise GameError(f"the table has nothing on {after}; {remedy}")
+            units, plies = entry
+            value = sign * (_sign(after) * units * state.unit + after.banked())
+        return Worth(value, plies + 1 if value and not self.scores else None)
 
     @abstractmethod
     def _entry(self, state: RecordState) -> tuple[int, int] | None:
