@@ -10,10 +10,10 @@ import pytest
 import dragon
 from dragon.modes import JIT
 from dragon.rules.record import RecordState
-from dragon.search.mcts.amaf import FIRST, blend
-from dragon.search.mcts.compiled import CompiledTree
+from dragon.search.mcts.driver import CompiledTree
 from dragon.search.mcts.plain import PlainTree
 from dragon.search.mcts.search import MCTS
+from dragon.search.mcts.statistics.amaf import FIRST, blend
 from dragon.search.move_ordering import HISTORY, slot
 
 
@@ -79,4 +79,4 @@ def test_tables_stay_within_a_quarter_of_the_memory() -> None:
         assert MCTS(selection="grave", megabytes=megabytes).tables(2) == tables
     assert MCTS().tables(2) == 0
     tree, _ = rows_of(True, "hex(size=3)", 2000, ref=0, megabytes=2)
-    assert tree.m.tree["tried"].max() == 3
+    assert tree.m.tree["table"].max() == 3

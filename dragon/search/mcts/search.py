@@ -20,7 +20,7 @@ from dragon.search.mcts.settings import Child, Settings
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.mcts.compiled import CompiledTree
+    from dragon.search.mcts.driver import CompiledTree
     from dragon.search.mcts.plain import PlainTree
 
     Tree: TypeAlias = PlainTree | CompiledTree
@@ -82,7 +82,7 @@ class MCTSRun(Run):
         for old in kept:
             depth, seed = limit.depth, int(rng.integers(1 << 63))
             if has_kernels(state):
-                from dragon.search.mcts.threads import tree_of
+                from dragon.search.mcts.driver import tree_of
 
                 trees.append(tree_of(search, state, depth, seed, old))
             else:
