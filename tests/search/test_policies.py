@@ -52,7 +52,7 @@ def grown(state: Any, simulations: int, **settings: Any) -> CompiledTree:
 def test_the_tree_does_not_know_the_names_of_policies(kind: str) -> None:
     here = Path(mcts.__file__).parent
     assert len(names(kind)) >= 3
-    for file in ("kernel", "plain", "plain_policies", "driver", "tree"):
+    for file in ("kernel", "driver", "interpreted", "tree"):
         text = (here / f"{file}.py").read_text(encoding="utf-8")
         assert f"mcts.{kind}" not in text
         for name in names(kind):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
 
 from dragon.bits import Random
+from dragon.core import State
 from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
 from dragon.search.budget import FOREVER
@@ -40,7 +41,47 @@ def tree_of(
     return kind(settings, state, depth, seed, old)
 
 
-class CompiledTree(Kernel):
+class Tree:
+    """A tree as results ask it, compiled or interpreted."""
+
+    teams: tuple[int, ...]
+    root: State[Any]
+
+    def _node(self, at: int) -> Any:
+        """Return a node with its fields as attributes."""
+        raise NotImplementedError
+
+    def _visited(self, at: int) -> list[int]:
+        """Return the children of a node that have been visited."""
+        raise NotImplementedError
+
+    def _units(self, proof_seat0: int) -> int | None:
+        """Return the proof of a node for the seat to move at the root, or None."""
+        if proof_seat0 == UNPROVEN:
+            return None
+        teams = self.teams
+        return proof_seat0 if teams[max(self.root.turn, 0)] == teams[0] else -proof_seat0
+
+    def proof(self) -> int | None:
+        """Return the root's exact units for the seat to move there, once proven."""
+        return self._units(int(self._node(0).proof_seat0))
+
+    def _path(self, at: int) -> Iterator[int]:
+        """Yield a child of the root and the most visited nodes below; in a proof, those of it."""
+        while at >= 0:
+            yield at
+            node = self._node(at)
+            exact, nodes = node.proof_seat0, {}
+            if node.seat >= 0:
+                nodes = {i: self._node(i) for i in self._visited(at)}
+            ranks = {
+                i: (exact != UNPROVEN and each.proof_seat0 == exact, each.visits)
+                for i, each in nodes.items()
+            }
+            at = max(ranks, key=ranks.__getitem__, default=-1)
+
+
+class CompiledTree(Tree, Kernel):
     """The working memory of one run on a game by Rules."""
 
     stack = ("tree",)
@@ -49,7 +90,7 @@ class CompiledTree(Kernel):
         self, settings: Settings, state: RecordState, depth: int | None, seed: int, old: Any
     ) -> None:
         rules, policies = state.rules, settings.policies
-        self.longest = settings.room()
+        self.longest, self.teams = settings.room(), rules.teams
         solver = settings.backs_up_proofs(state)
         seats, plies = len(rules.teams), rules.plies + 2
         first = min(max(2 * rules.width, 1 << 12), self.longest)
@@ -127,12 +168,8 @@ class CompiledTree(Kernel):
             numbers[kept] = np.arange(1, len(kept) + 1)
             self.m.runs[0]["tables"] = len(kept)
 
-    def _units(self, proof_seat0: int) -> int | None:
-        """Return the proof of a node for the seat to move at the root, or None."""
-        if proof_seat0 == UNPROVEN:
-            return None
-        teams = self.rules.teams
-        return proof_seat0 if teams[max(self.root.turn, 0)] == teams[0] else -proof_seat0
+    def _node(self, at: int) -> Any:
+        return self.m.tree.view(np.recarray)[at]
 
     def _visited(self, at: int) -> list[int]:
         tree = self.m.tree
@@ -152,27 +189,11 @@ class CompiledTree(Kernel):
         """Return the move of a child."""
         return self.root.text(child.key)
 
-    def proof(self) -> int | None:
-        """Return the root's exact units for the seat to move there, once proven."""
-        return self._units(int(self.m.tree[0]["proof_seat0"]))
-
     def line(self, first: int) -> tuple[str, ...]:
         """Return the most visited moves, of a proof its moves, beginning with the code `first`."""
-        tree, codes = self.m.tree, [first]
-        at = next((i for i in self._visited(0) if tree[i]["code"] == first), -1)
-        while at >= 0 and tree[at]["seat"] >= 0:
-            exact = int(tree[at]["proof_seat0"])
-            ranks = {
-                i: (
-                    exact != UNPROVEN and int(tree[i]["proof_seat0"]) == exact,
-                    int(tree[i]["visits"]),
-                )
-                for i in self._visited(at)
-            }
-            at = max(ranks, key=ranks.__getitem__, default=-1)
-            if at >= 0:
-                codes.append(int(tree[at]["code"]))
-        return self.moves_of(codes)
+        codes = self.m.tree["code"]
+        begin = next((i for i in self._visited(0) if codes[i] == first), -1)
+        return self.moves_of([int(codes[i]) for i in self._path(begin)] or [first])
 
 
 class SharedTree(CompiledTree):

@@ -1,7 +1,7 @@
 """Monte Carlo tree search: UCT with proofs, tree reuse, a memory cap and root parallelism.
 
-This file says how long to search and what a result says. The tree is that of `plain`, to be
-read aloud, or of `compiled`, where the kernel grows it; both grow the same one.
+This file decides how long to search, and makes the results. The kernel grows the tree, compiled in
+`driver` or as plain Python in `interpreted`; both grow the same one.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from dragon.search.mcts.driver import CompiledTree
-    from dragon.search.mcts.plain import PlainTree
+    from dragon.search.mcts.interpreted import StateTree
 
-    Tree: TypeAlias = PlainTree | CompiledTree
+    Tree: TypeAlias = StateTree | CompiledTree
 
 DEFAULT_SIMULATIONS = 100_000
 FIRST_SLICE, LAST_SLICE = 64, 4096
@@ -86,9 +86,9 @@ class MCTSRun(Run):
 
                 trees.append(tree_of(search, state, depth, seed, old))
             else:
-                from dragon.search.mcts.plain import PlainTree
+                from dragon.search.mcts.interpreted import StateTree
 
-                trees.append(PlainTree(search, state, depth, seed, old))
+                trees.append(StateTree(search, state, depth, seed, old))
         self.trees = trees if self.search.reuse and most_plies(state) >= MOST_REUSED else []
         return trees
 

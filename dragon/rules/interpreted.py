@@ -1,0 +1,322 @@
+"""A State as Rules: the source of a kernel, run as plain Python over any State.
+
+`bind` gives the functions of a template other globals: the rules of a game, as a compiled template
+gets them, and Python's integers in the place of NumPy's. `StateRules` makes those rules of the
+methods of a State, with other meanings for a kernel's words:
+
+- A *record* is a Slot, which holds a State. `states[d + 1] = states[d]` copies the reference, and
+  `play` replaces the State that it holds.
+- A *code* is a Code: the integer that `State.code` gives a move, and the move itself.
+- An *array* is a Row, or another container below. It has no size: `WIDTH` is 0, and no kernel
+  returns GROW.
+
+Names that a kernel takes from elsewhere than a template are the same objects as in compiled code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from types import FunctionType, SimpleNamespace
+from typing import Any
+
+from dragon.bits import GOLDEN, MASK
+from dragon.core import State, Trait
+from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.record import RecordState
+
+ENDLESS = 1 << 62
+"""The length of an array without an end."""
+TEMPLATES = ("dragon.search.", "dragon.rules.kernels.")
+"""The modules whose functions are bound anew, as those of kernels are compiled."""
+
+
+# ---- memory --------------------------------------------------------------------------------------
+
+
+class Slot:
+    """A place for a State, which a kernel takes for a record."""
+
+    __slots__ = ("state",)
+
+    def __init__(self) -> None:
+        self.state: Any = None
+
+
+class Endless(dict[Any, Any]):
+    """An array of any number of axes; `make` makes each item when it is first read."""
+
+    def __init__(self, make: Callable[[], Any] = int) -> None:
+        super().__init__()
+        self.make = make
+
+    def __missing__(self, at: Any) -> Any:
+        made = self.make()
+        super().__setitem__(at, made)  # a subclass may copy what is assigned
+        return made
+
+    def __len__(self) -> int:
+        return ENDLESS
+
+
+class Slots(Endless):
+    """`states` of a kernel: an assignment copies, so that a State is kept for each ply alone."""
+
+    def __init__(self, root: State[Any]) -> None:
+        super().__init__(Slot)
+        self[0].state = root
+
+    def __setitem__(self, at: Any, slot: Slot) -> None:
+        self[at].state = slot.state
+
+
+class Row:
+    """Numbers or codes, 0 where none was written; a slice is a view."""
+
+    __slots__ = ("items", "start", "stop")
+
+    def __init__(self, items: list[Any] | None = None, start: int = 0, stop: int = ENDLESS) -> None:
+        self.items: list[Any] = [] if items is None else items
+        self.start, self.stop = start, stop
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    def __getitem__(self, i: Any) -> Any:
+        if i.__class__ is slice:
+            stop = self.stop if i.stop is None else self.start + i.stop
+            return Row(self.items, self.start + (i.start or 0), stop)
+        try:
+            return self.items[self.start + i]
+        except IndexError:
+            return 0
+
+    def __setitem__(self, i: Any, value: Any) -> None:
+        if i.__class__ is slice:
+            view = self[i]
+            view.write([value] * len(view))
+            return
+        at = self.start + i
+        if at >= len(self.items):
+            self._reach(at + 1)
+        self.items[at] = value
+
+    def write(self, values: Sequence[Any]) -> int:
+        """Write values from the first place on; return the number of them."""
+        end = self.start + len(values)
+        self._reach(end)
+        self.items[self.start : end] = values
+        return len(values)
+
+    def _reach(self, length: int) -> None:
+        lacking = length - len(self.items)
+        if lacking > 0:
+            self.items.extend([0] * (lacking + len(self.items)))
+
+
+class Rows:
+    """An array of two axes, of a few rows: `rows[r, i]`, and `rows[r, a:b]`, which is a Row."""
+
+    def __init__(self, count: int) -> None:
+        self.rows = [Row() for _ in range(count)]
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.rows[at[0]][at[1]]
+
+    def __setitem__(self, at: Any, value: Any) -> None:
+        self.rows[at[0]][at[1]] = value
+
+
+class Code(int):
+    """The code of a move, which knows its move."""
+
+    move: Any
+
+
+@cache
+def record_class(dtype: Any) -> Any:
+    """Return a class of records with the fields of a dtype, 0 at first."""
+    names = tuple(dtype.names)
+    lines = "\n".join(f"        self.{name} = 0" for name in names)
+    space: dict[str, Any] = {}
+    exec(f"class Record:\n    __slots__ = {names}\n    def __init__(self):\n{lines}", space)
+    return space["Record"]
+
+
+# ---- numbers: the same as by NumPy, in Python's own integers, several times as fast --------------
+
+
+def _u64(x: Any) -> int:
+    return int(x) & MASK
+
+
+def _mix(x: Any) -> int:
+    x = int(x) & MASK
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
+    mixed: int = x ^ (x >> 31)
+    return mixed
+
+
+def _mul(x: Any, y: Any) -> int:
+    product: int = int(x) * int(y) & MASK
+    return product
+
+
+def draw(random: Any, n: int) -> int:
+    """Return `dragon.bits.draw` of a generator that is a list of one integer."""
+    random[0] = (random[0] + GOLDEN) & MASK
+    return (_mix(random[0]) >> 32) * n >> 32
+
+
+NUMBERS = {"u64": _u64, "mix": _mix, "mul": _mul, "draw": draw, "np": SimpleNamespace(int64=int)}
+
+
+# ---- functions -----------------------------------------------------------------------------------
+
+
+def bind(template: str, names: dict[str, Any]) -> dict[str, Any]:
+    """Return the globals of a template in which `names` are bound, as are those it calls."""
+    return _bind(template, {**NUMBERS, **names}, {})
+
+
+def _bind(name: str, bound: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    if name in made:
+        return made[name]
+    space = made[name] = dict(vars(import_module(name)))
+    for key, value in list(space.items()):
+        if key in bound:
+            space[key] = bound[key]
+        elif isinstance(value, FunctionType) and value.__module__ == name:
+            space[key] = FunctionType(
+                value.__code__, space, key, value.__defaults__, value.__closure__
+            )
+        elif isinstance(value, FunctionType) and value.__module__.startswith(TEMPLATES):
+            space[key] = _bind(value.__module__, bound, made)[value.__name__]
+    return space
+
+
+class StateRules:
+    """The rules of a game, by the methods of its States.
+
+    visit: called with each State that a kernel comes to, which it may refuse.
+    """
+
+    def __init__(
+        self,
+        state: State[Any],
+        units: Callable[[State[Any], float], int],
+        visit: Callable[[State[Any]], object] = bool,
+    ) -> None:
+        self.root: Any = state
+        self.units, self.visit = units, visit
+        self.most = units(state, state.largest)
+
+    def names(self) -> dict[str, Any]:
+        """Return what a template leaves open: the rules, and the constants of a game."""
+        has = {name: self._has(name) for name in OPTIONAL}
+        rules = {
+            name: getattr(self, name) if has.get(name, True) else contract.null
+            for name, contract in RULES.items()
+            if hasattr(self, name)
+        }
+        flags = {f"HAS_{name.upper()}": present for name, present in has.items()}
+        teams, known = self.root.teams, isinstance(self.root, RecordState)
+        return {
+            **rules, **flags, "WIDTH": 0, "CHECKED": False, "LARGEST": self.most,
+            "PLIES": self.root.rules.plies if known else ENDLESS,
+            "SEATS": len(teams), "TEAM": teams,
+            "HAS_CHANCE": not known or Trait.CHANCE in self.root.rules.traits,
+        }  # fmt: skip
+
+    def _has(self, name: str) -> bool:
+        """Return True if the author of the State wrote an optional rule."""
+        if name in ("key", "sample"):
+            return True
+        if isinstance(self.root, RecordState):
+            return getattr(self.root.rules, name) is not None
+        method = {"skip": "skipped", "reduce": "distinct"}.get(name, name)
+        return getattr(type(self.root), method, None) is not getattr(State, method, None)
+
+    def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterator[Code]:
+        """Yield the code of each move."""
+        for move in moves:
+            code = Code(state.code(move))
+            code.move = move
+            yield code
+
+    # The rules; each is described in `dragon.rules.contract`.
+
+    def moves(self, s: Slot, out: Row) -> int:
+        return out.write([*self.coded(s.state, s.state.moves())])
+
+    def play(self, s: Slot, move: Code) -> None:
+        s.state = s.state.after(move.move)
+        self.visit(s.state)
+
+    def turn(self, s: Slot) -> int:
+        turn: int = s.state.turn
+        return turn
+
+    def payoff(self, s: Slot, seat: int) -> int:
+        return self.units(s.state, s.state.payoff()[seat])
+
+    def key(self, s: Slot) -> int:
+        state: State[Any] = s.state
+        # Where positions recur a state is kept whole: its text hides nothing.
+        whole = state.repeats and not isinstance(state, RecordState)
+        return State.key(state) if whole else state.key()
+
+    def order(self, s: Slot, out: Row, n: int, scores: Row) -> None:
+        given = s.state.order(moves_of(out, n))
+        if given is not None:
+            scores.write([int(score) for score in given])
+
+    def evaluate(self, s: Slot, seat: int) -> float:
+        guess: float = s.state.evaluate(seat)
+        return guess
+
+    def odds(self, s: Slot, out: Row) -> None:
+        out.write([float(p) for p in s.state.odds()])
+
+    def sample(self, s: Slot, random: Any) -> Code:
+        move = s.state.sample(lambda n: draw(random, n))
+        return next(self.coded(s.state, (move,)))
+
+    def banked(self, s: Slot) -> int:
+        return self.units(s.state, s.state.banked())
+
+    def reduce(self, s: Slot, out: Row, n: int) -> int:
+        return out.write([*self.coded(s.state, s.state.distinct())])
+
+    def bounds(self, s: Slot) -> tuple[int, int]:
+        known = s.state.bounds()
+        if known is None:
+            return -self.most, self.most
+        return self.units(s.state, known[0]), self.units(s.state, known[1])
+
+    def solved(self, s: Slot, tablebase: Any) -> tuple[int, int]:
+        known = s.state.solved()
+        return (0, -1) if known is None else (self.units(s.state, known[0]), known[1])
+
+    def noisy(self, s: Slot, out: Row) -> int:
+        given = s.state.noisy()
+        return -1 if given is None else out.write([*self.coded(s.state, given)])
+
+    def skip(self, s: Slot) -> bool:
+        child = s.state.skipped()
+        if child is None:
+            return False
+        s.state = child
+        return True
+
+    def prior(self, s: Slot, out: Row, n: int, scores: Row) -> None:
+        given = s.state.prior(moves_of(out, n))
+        if given is not None:
+            scores.write([float(weight) for weight in given])
+
+
+def moves_of(codes: Row, n: int) -> list[Any]:
+    """Return the moves of the first n codes."""
+    return [codes[i].move for i in range(n)]
