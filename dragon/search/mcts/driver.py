@@ -212,8 +212,8 @@ class SharedTree(CompiledTree):
                 name: array if name in COMMON else array.copy()
                 for name, array in self.m._asdict().items()
             }
-            own["random"] = Random(seed + more).state
-            self.threads.append(Kernel("dragon.search.mcts.kernel", state, Memory(**own), bound))
+            m = Memory(**own)._replace(random=Random(seed + more).state)
+            self.threads.append(Kernel("dragon.search.mcts.kernel", state, m, bound))
 
     def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
         """Simulate by all threads, each of which takes its share; a few by the first alone."""

@@ -94,7 +94,7 @@ class MCTSRun(Run):
 
 
 def most_plies(state: State[Any]) -> int:
-    """How many plies a tree may play: so many payoffs add up to a whole number of 64 bits."""
+    """Return the plies that a tree may play: as many payoffs add up to a 64-bit integer."""
     return MOST_SUM // max(1, round(state.largest / state.unit))
 
 
