@@ -175,6 +175,9 @@ def test_a_simulation_that_is_given_up_leaves_no_trace_in_the_tree(selection: st
     assert sum(child.visits for child in hurried.children()) == sum(
         child.visits for child in calm.children()
     )
+    if selection == "grave":  # AMAF tables keep their numbers
+        numbers = [hurried.m.tree[i].table for i in range(hurried.size)]
+        assert sorted(filter(None, numbers)) == [*range(1, hurried.run.tables + 1)]
 
 
 @pytest.mark.parametrize("search", SEARCHERS[:4])
