@@ -20,7 +20,6 @@ from dragon.rules.interpreted import (
     record_class,
 )  # fmt: skip
 from dragon.rules.moves import Moves
-from dragon.rules.playout import follow
 from dragon.rules.record import RecordState
 from dragon.search.budget import FOREVER
 from dragon.search.driver import run_of
@@ -54,7 +53,7 @@ class TreeRules(StateRules):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.random = Random(0)
+        self.random, self.records = Random(0), isinstance(self.root, RecordState)
 
     def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterator[Code]:
         numbers: Any = moves.codes.tolist() if isinstance(moves, Moves) else None
@@ -65,11 +64,11 @@ class TreeRules(StateRules):
             yield code
 
     def play(self, s: Slot, move: Code) -> None:
-        s.state = follow(s.state, move.move)
+        s.state = s.state.play(move) if self.records else s.state.after(move.move)
         self.visit(s.state)
 
     def sample(self, s: Slot, random: Any) -> Code:
-        if not isinstance(s.state, RecordState):
+        if not self.records:
             return super().sample(s, random)
         self.random.state[0] = random[0]  # the rule `sample` takes a NumPy array
         code = Code(s.state.evaluator.sample(s.state.data, self.random))
