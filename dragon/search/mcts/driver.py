@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from dragon.bits import Random
-from dragon.core import State
 from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
 from dragon.search.budget import FOREVER
@@ -45,7 +44,7 @@ class Tree:
     """A tree as results ask it, compiled or interpreted."""
 
     teams: tuple[int, ...]
-    root: State[Any]
+    root: Any
 
     def _node(self, at: int) -> Any:
         """Return a node with its fields as attributes."""
@@ -187,7 +186,8 @@ class CompiledTree(Tree, Kernel):
 
     def move(self, child: Child) -> str:
         """Return the move of a child."""
-        return self.root.text(child.key)
+        text: str = self.root.text(child.key)
+        return text
 
     def line(self, first: int) -> tuple[str, ...]:
         """Return the most visited moves, of a proof its moves, beginning with the code `first`."""

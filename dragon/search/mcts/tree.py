@@ -119,8 +119,9 @@ def node_of(keeps: frozenset[str]) -> np.dtype[Any]:
 
     Kernels are called the quicker for that.
     """
-    fields = [AMAF_FIELD if name == "tried" and "amaf" in keeps else (name, kind)
-              for name, kind in NODE.descr]  # fmt: skip
+    fields: list[Any] = [
+        AMAF_FIELD if each[0] == "tried" and "amaf" in keeps else each for each in NODE.descr
+    ]
     more = [field for name, field in KEPT_FIELDS.items() if name in keeps]
     return np.dtype(fields + more, align=True)
 
