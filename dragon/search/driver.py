@@ -235,9 +235,11 @@ class Fields(dict[str, memoryview]):
         return self[name]
 
 
-def run_of(record: np.dtype[Any], search: Search, **values: Any) -> Any:
+def run_of(record: np.dtype[Any], search: Search | None = None, **values: Any) -> Any:
     """`runs` of a kernel, record[1]: fields called as settings have these, others `values` or 0."""
-    runs = np.frombuffer(bytearray(_settings(record, search)), record)
+    runs = np.zeros(1, record)
+    if search is not None:
+        runs = np.frombuffer(bytearray(_settings(record, search)), record)
     known = record.names or ()
     for name, value in values.items():
         if name in known:

@@ -33,9 +33,9 @@ class Question(Asked):
     seconds: float = number(10.0, least=0.01, most=60.0)
     """For how long."""
     depth: int | None = whole(None, least=1, most=1000)
-    """How many plies it may look ahead."""
+    """The number of plies that it may look ahead."""
     each: bool = flag()
-    """Whether every move is searched by itself, the time being shared."""
+    """True if every move is searched by itself, the time being shared."""
 
 
 def run(asked: Question) -> Iterator[dict[str, Any]]:
@@ -69,7 +69,7 @@ def prepare(asked: Preparing) -> Iterator[dict[str, Any]]:
 
 
 def values(of: Game[Any], result: Result) -> list[dict[str, Any]]:
-    """What a result says of each move: its value, and how that relates to the truth."""
+    """Return the value of each move in a result, and its bound."""
     found = result.extra.get("moves")
     if not isinstance(found, dict):
         return []
@@ -83,7 +83,7 @@ def values(of: Game[Any], result: Result) -> list[dict[str, Any]]:
 
 
 def row(of: Game[Any], move: str, bound: Bound, worth: Mapping[str, Any]) -> dict[str, Any]:
-    """What is known of a move, and which cells make it."""
+    """Return the value of a move, and the cells that make it."""
     return {"move": move, "bound": str(bound), "ways": clicks(of, move), **worth}
 
 
