@@ -17,9 +17,9 @@ from dragon.core import TERMINAL
 from dragon.errors import DragonError, PluginError, RuleError, one_line
 from dragon.modes import checked
 from dragon.rules.diagnosis import read_rules
-from dragon.rules.kernels.rehearsal import ASKED, Memory
+from dragon.rules.kernels.rehearsal import ASKED, Memory, others
 from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, rule_error
-from dragon.rules.rules import Rules
+from dragon.rules.rules import Rules, RulesWith
 
 T = TypeVar("T")
 KERNEL = "dragon.rules.kernels.rehearsal"
@@ -137,16 +137,16 @@ class Stage:
         import numpy as np
 
         self.rules, self.first = rules, first
-        self._kernel = specialise(self.template, rules, checked=True)
+        bound = RulesWith(rules, {"ask_others": others(rules.bindings(checked=True))})
+        self._kernel = specialise(self.template, bound, checked=True)
         states = np.zeros(3, rules.layout)
         states[0] = np.frombuffer(first, rules.layout)[0]
         self._m = Memory(
             states,
             words=states[1:].view(np.uint64).reshape(2, -1),
-            out=np.zeros(rules.width, np.int64),
+            out=np.zeros(rules.width * (2 if rules.before else 1), np.int64),
             scores=np.zeros(rules.width, np.int64),
-            numbers=np.zeros(2 * rules.width if rules.before else 0, np.int64),
-            weights=np.zeros(rules.width if rules.odds or rules.prior else 0, np.float64),
+            weights=np.zeros(rules.width if rules.gives("weights") else 0, np.float64),
             random=Random(seed).state,
             path=np.zeros(rules.plies + 1, np.int64),
             asked=np.zeros(1, np.int64),

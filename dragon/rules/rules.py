@@ -1,23 +1,26 @@
 """Rules: a game as plain functions over one numpy record.
 
-The same functions run compiled, or interpreted under DRAGON_JIT=0. A record is changed
-in place by `play` alone; everybody else works on copies.
+The same functions run compiled, or interpreted under DRAGON_JIT=0. Only `play` changes a record in
+place; searches work on copies. The optional rules are declared in `dragon.rules.contract`, and
+each is a field of Rules.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from numbers import Integral
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen, make_class
 
+from dragon.compiler.kernel import Bindings
 from dragon.core import Trait
 from dragon.errors import PluginError, RuleError
 from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.kernels.guards import Sizes, guard_of
 from dragon.rules.layout import IN_ORDER, layout_of, readable
 from dragon.rules.notation import BaseNotation, Notation
 from dragon.rules.patterns import Patterns
@@ -32,20 +35,45 @@ _WRITING = [name for name in vars(Notation) if not name.startswith("_")]
 
 
 def rule(function: F) -> F:
-    """Marks a function as a rule: compiled when a kernel needs it, plain Python otherwise.
+    """Mark a function as a rule: compiled when a kernel needs it, plain Python otherwise.
 
     Nothing is compiled here, so that importing a game costs nothing.
     """
     return function
 
 
-@frozen(eq=False)
-class Rules:
-    """A game's rules, functions of a record `s`; by identity, so build them once for a game value.
+def _with_optional_rules(cls: type, fields: list[Attribute[Any]]) -> list[Attribute[Any]]:
+    """Insert a field for each optional rule of the contract, in its order, after `plies`."""
+    rules = make_class("rules", {name: field(default=None) for name in OPTIONAL})
+    after = 1 + [each.name for each in fields].index("plies")
+    return [*fields[:after], *rules.__attrs_attrs__, *fields[after:]]
 
-    What each rule is given and returns is in `dragon.rules.contract`; those with a default are
-    optional.
+
+@frozen(eq=False, field_transformer=_with_optional_rules)
+class Rules:
+    """The rules of a game, functions of a record `s`.
+
+    They compare by identity, so build them once for a game value. `dragon.rules.contract` says what
+    each rule is given and returns; its optional ones are fields too, None by default, between
+    `plies` and `ranks`.
     """
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            layout: Any,
+            moves: Callable[..., Any],
+            play: Callable[..., Any],
+            turn: Callable[..., Any],
+            payoff: Callable[..., Any],
+            width: int,
+            plies: int,
+            *optional: Callable[..., Any] | None,
+            **more: Any,
+        ) -> None: ...
+
+        def __getattr__(self, rule: str) -> Any: ...
 
     layout: Any = field(converter=layout_of)
     """numpy dtype of the record, or a list of its fields."""
@@ -57,22 +85,6 @@ class Rules:
     """No state has more moves."""
     plies: int
     """No game lasts longer."""
-    key: Callable[..., Any] | None = None
-    order: Callable[..., Any] | None = None
-    evaluate: Callable[..., Any] | None = None
-    odds: Callable[..., Any] | None = None
-    sample: Callable[..., Any] | None = None
-    banked: Callable[..., Any] | None = None
-    reduce: Callable[..., Any] | None = None
-    bounds: Callable[..., Any] | None = None
-    solved: Callable[..., Any] | None = None
-    place: Callable[..., Any] | None = None
-    prior: Callable[..., Any] | None = None
-    noisy: Callable[..., Any] | None = None
-    skip: Callable[..., Any] | None = None
-    rank: Callable[..., Any] | None = None
-    unrank: Callable[..., Any] | None = None
-    before: Callable[..., Any] | None = None
     ranks: int = 0
     """How many numbers `rank` gives out; needed with it."""
     tablebase: Callable[[], Any] | None = None
@@ -170,13 +182,16 @@ class Rules:
             "HAS_CHANCE": Trait.CHANCE in self.traits,
             "DUEL": Trait.DUEL in self.traits,
         }
-        from dragon.rules.kernels import guards
-
-        for name in named:
-            guarded = checked or RULES[name].lengths
-            if guarded and hasattr(guards, own := f"own_{name}"):  # a guard calls it by this name
-                bound |= {own: named[name], name: getattr(guards, name)}
+        sizes = Sizes(self.width, self.plies, len(self.teams), self.largest, int(self.ranks),
+                      self.teams, bound["DUEL"], bound["HAS_CHANCE"])  # fmt: skip
+        for name, own in named.items():
+            if (guard := guard_of(name, own, checked, sizes)) is not None:
+                bound |= {f"own_{name}": own, name: guard}  # messages name the rule by the first
         return bound | {"CHECKED": checked}
+
+    def gives(self, kind: str) -> bool:
+        """Tell whether a rule of the game is given an argument of this kind."""
+        return any(kind in RULES[name].kinds for name in self.named())
 
     def opened(self, wanted: bool = True) -> Any:
         """The tablebase as uint8[any], which nobody may write; empty if there is none or no wish.
@@ -203,3 +218,29 @@ class Rules:
     def blank(self) -> Any:
         """A record of zeros."""
         return self.record(bytearray(self.layout.itemsize))
+
+
+def _pairs(names: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple(sorted(names.items()))
+
+
+@frozen
+class RulesWith:
+    """The rules of a game, and further names that a template leaves open, with their values."""
+
+    rules: Bindings
+    names: tuple[tuple[str, Any], ...] = field(converter=_pairs)
+
+    @property
+    def layout(self) -> Any:
+        """The dtype of the game's record."""
+        return self.rules.layout
+
+    @property
+    def label(self) -> str:
+        """The game, for the line that announces compiling."""
+        return self.rules.label
+
+    def bindings(self, checked: bool = False) -> dict[str, Any]:
+        """The names that kernels leave open, with their values in such code."""
+        return {**self.rules.bindings(checked), **dict(self.names)}
