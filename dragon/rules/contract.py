@@ -227,9 +227,7 @@ def place(s):
     return 0
 
 
-@asked(
-    "record moves[n] number weights[n]", "nothing", '`mcts` by "puct"', asked_at="seat"
-)
+@asked("record moves[n] number weights[n]", "nothing", '`mcts` by "puct"', asked_at="seat")
 def prior(s, out, n, scores):
     """Writes a number above 0 for each of the n moves in `out`: how often, compared with the
     others, it is expected to be the best. Default: what follows from `order`."""

@@ -44,8 +44,12 @@ def _pair(value: Any) -> tuple[int, int]:
     return _whole(first), _whole(second)
 
 
+def _nothing(value: Any) -> None:
+    """Leave out what a rule returns that need not return anything."""
+
+
 VALUES: dict[str, Callable[[Any], Any]] = {
-    "number": float, "nothing": lambda value: None, "units and units": _pair,
+    "number": float, "nothing": _nothing, "units and units": _pair,
     "units and plies": _pair,
 }  # fmt: skip
 """The conversions of values that are not whole numbers, by their kind in the contract."""
@@ -72,8 +76,9 @@ class Interpreted:
         what the rule raises, and for a value of another kind.
         """
         value, kind = getattr(self.rules, name)(*arguments), RULES[name].returns
+        converted: Callable[[Any], Any] = VALUES.get(kind, _whole)
         try:
-            return VALUES.get(kind, _whole)(value)
+            return converted(value)
         except (TypeError, ValueError):
             reason = f"must return {RETURNS[kind]}, but returned {value!r}"
             raise self.rules.error(name, reason) from None
@@ -84,7 +89,7 @@ class Interpreted:
 
     def turn(self, data: bytes) -> int:
         """The seat to move, CHANCE or TERMINAL."""
-        return self.call("turn", self.record(data))
+        return int(self.call("turn", self.record(data)))
 
     def moves(self, data: bytes) -> Codes:
         """int64[n], the legal move codes."""
@@ -119,14 +124,14 @@ class Interpreted:
     def sample(self, data: bytes, random: bits.Random) -> int:
         """A move code at random: the game's own way, or one of its list."""
         if self.rules.sample is not None:
-            return self.call("sample", self.record(data), random.state)
+            return int(self.call("sample", self.record(data), random.state))
         codes = self.moves(data)
         return int(codes[random(len(codes))])
 
     def key(self, data: bytes) -> int:
         """64 bits for transposition tables: the game's own, or a hash of the record."""
         if self.rules.key is not None:
-            return self.call("key", self.record(data))
+            return int(self.call("key", self.record(data)))
         import numpy as np
 
         return int(hash_words(np.frombuffer(data, np.uint64)))

@@ -10,7 +10,6 @@ from contextlib import redirect_stdout
 from functools import cache, partial
 from pathlib import Path
 from threading import get_ident
-from typing import Any
 
 from dragon.compiler.cache import load, making, save
 from dragon.compiler.kernel import Bindings
@@ -26,7 +25,8 @@ from dragon.rules.rehearsal import (
     rehearse,
     strange_move,
 )
-from dragon.rules.rules import Rules, RulesWith
+from dragon.rules.rules import Rules
+from dragon.rules.rules import RulesWith as RulesWith
 
 FIRST_MOVES = 20_000_000
 """So many moves are listed in first games, or one game is played: fewer plies of a wide board."""

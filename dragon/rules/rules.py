@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from numbers import Integral
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
-from attrs import Attribute, field, frozen, make_class
+from attrs import Attribute, field, fields, frozen, make_class
 
 from dragon.compiler.kernel import Bindings
 from dragon.core import Trait
@@ -42,11 +42,12 @@ def rule(function: F) -> F:
     return function
 
 
-def _with_optional_rules(cls: type, fields: list[Attribute[Any]]) -> list[Attribute[Any]]:
-    """Insert a field for each optional rule of the contract, in its order, after `plies`."""
+def _with_optional_rules(cls: type, given: list[Attribute[Any]]) -> list[Attribute[Any]]:
+    """Put a field for each optional rule of the contract, in its order, before `ranks`."""
     rules = make_class("rules", {name: field(default=None) for name in OPTIONAL})
-    after = 1 + [each.name for each in fields].index("plies")
-    return [*fields[:after], *rules.__attrs_attrs__, *fields[after:]]
+    others = [each for each in given if each.name not in OPTIONAL]
+    at = [each.name for each in others].index("ranks")
+    return [*others[:at], *fields(rules), *others[at:]]
 
 
 @frozen(eq=False, field_transformer=_with_optional_rules)
@@ -58,23 +59,6 @@ class Rules:
     `plies` and `ranks`.
     """
 
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            layout: Any,
-            moves: Callable[..., Any],
-            play: Callable[..., Any],
-            turn: Callable[..., Any],
-            payoff: Callable[..., Any],
-            width: int,
-            plies: int,
-            *optional: Callable[..., Any] | None,
-            **more: Any,
-        ) -> None: ...
-
-        def __getattr__(self, rule: str) -> Any: ...
-
     layout: Any = field(converter=layout_of)
     """numpy dtype of the record, or a list of its fields."""
     moves: Callable[..., Any]
@@ -85,6 +69,24 @@ class Rules:
     """No state has more moves."""
     plies: int
     """No game lasts longer."""
+    # For type checkers and editors, which do not read the contract; a rule that is not listed here
+    # is a field all the same.
+    key: Callable[..., Any] | None = None
+    order: Callable[..., Any] | None = None
+    evaluate: Callable[..., Any] | None = None
+    odds: Callable[..., Any] | None = None
+    sample: Callable[..., Any] | None = None
+    banked: Callable[..., Any] | None = None
+    reduce: Callable[..., Any] | None = None
+    bounds: Callable[..., Any] | None = None
+    solved: Callable[..., Any] | None = None
+    place: Callable[..., Any] | None = None
+    prior: Callable[..., Any] | None = None
+    noisy: Callable[..., Any] | None = None
+    skip: Callable[..., Any] | None = None
+    rank: Callable[..., Any] | None = None
+    unrank: Callable[..., Any] | None = None
+    before: Callable[..., Any] | None = None
     ranks: int = 0
     """How many numbers `rank` gives out; needed with it."""
     tablebase: Callable[[], Any] | None = None

@@ -175,8 +175,8 @@ for rule, said in ((too_many, "it must return how many forced moves there are, o
         raise AssertionError(rule)
 assert "forced" in {row.rule for row in measured(game, 0.01).rows}
 assert ("forced", 0) in {(name, seat) for name, seat, _ in said_by_options(state)}
-docs = run_path("docs/generate.py")
-assert "| `forced(s, out)` | Writes the moves that a side is forced" in docs["rules_part"]("optional")
+table = run_path("docs/generate.py")["rules_part"]("optional")
+assert "| `forced(s, out)` | Writes the moves that a side is forced" in table
 print("found everywhere")
 """
 
@@ -184,14 +184,16 @@ print("found everywhere")
 def test_a_rule_that_is_declared_in_one_place_is_found_everywhere(tmp_path: Path) -> None:
     """The package is copied, and one rule is added to its contract."""
     source = Path(dragon.__file__).parent
-    shutil.copytree(source, tmp_path / "dragon", ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(source.parent / "docs", tmp_path / "docs", ignore=shutil.ignore_patterns("*.svg"))
+    for name in ("dragon", "docs"):
+        left_out = shutil.ignore_patterns("__pycache__", "*.svg")
+        shutil.copytree(source.parent / name, tmp_path / name, ignore=left_out)
     shutil.copy(Path(__file__).with_name("gather.py"), tmp_path)
     contract = tmp_path / "dragon" / "rules" / "contract.py"
     declared, mark, rest = contract.read_text(encoding="utf-8").partition("\n\nREQUIRED = ")
     contract.write_text(declared + "\n" + DUMMY + mark + rest, encoding="utf-8")
     (tmp_path / "finds.py").write_text(FINDS, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "DRAGON_CACHE": str(tmp_path / "cache")}
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment["DRAGON_CACHE"] = str(tmp_path / "cache")
     ran = subprocess.run([sys.executable, "finds.py"], cwd=tmp_path, env=environment,
                          capture_output=True, text=True)  # fmt: skip
     assert ran.stdout == "found everywhere\n", ran.stderr

@@ -40,9 +40,12 @@ def guard_of(name: str, own: FunctionType, checked: bool, sizes: Sizes) -> Funct
     rule = RULES[name]
     if not (rule.lengths or (checked and (rule.within or name in SPECIAL))):
         return None
+    made: FunctionType
     if name in SPECIAL:
-        return SPECIAL[name](own, checked, sizes)
-    return declared(own, rule, checked and rule.within is not None, sizes)
+        made = SPECIAL[name](own, checked, sizes)
+    else:
+        made = declared(own, rule, checked and rule.within is not None, sizes)
+    return made
 
 
 def declared(own: Any, rule: Contract, checked: bool, sizes: Sizes) -> Any:

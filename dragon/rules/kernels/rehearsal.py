@@ -177,9 +177,8 @@ def asking(name: str, own: Any, following: Any) -> Any:
                 if found > 0 and times_legal(s, m, m.out[draw(m.random, found)]) == 0:
                     raise Breach("asked: it gives a move that is not among those of moves")
                 moves(s, m.out)
-            elif given:
-                if times_legal(s, m, m.out[draw(m.random, n)]) == 0:
-                    raise Breach("asked: it writes into the list of moves")
+            elif given and times_legal(s, m, m.out[draw(m.random, n)]) == 0:
+                raise Breach("asked: it writes into the list of moves")
         following(m, s, seat, n)
 
     return ask
@@ -202,7 +201,7 @@ def ask_numbers(m, s, seat):
     m.states[2] = m.states[0]
     found = unrank(again, number)
     if found < 0 or rank(again) != number:
-        raise Breach("unrank: it makes no position that has the number which rank gives")
+        raise Breach("unrank: it does not make a position with the number that rank gives")
     if found != turn(again):
         raise Breach("unrank: it returns another seat than the one that turn says moves")
     m.states[2] = s
