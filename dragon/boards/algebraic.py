@@ -204,7 +204,7 @@ class Algebraic(Board):
 
     @cached_property
     def spell(self) -> Callable[..., int]:
-        """The rule that spells moves by their cells (`dragon.protocols.Spelled`)."""
+        """The rule that spells moves by their cells (`BaseNotation.spell`)."""
         split, span, most = self._split, self.span, len(self.promotions)
 
         @rule

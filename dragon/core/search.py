@@ -268,6 +268,25 @@ class Search(Named):
         """
         return False
 
+    def offer(self, game: Game[Any]) -> str | None:
+        """What could be made for a game, such as a table, and what that takes, as a sentence
+        without capital and full stop; None, as by default: nothing. It makes nothing itself.
+
+        Asked by the Analyse page, often.
+        """
+        return None
+
+    def make(self, game: Game[Any]) -> Iterator[float]:
+        """Make what `offer` names, and yield the part that is done, from 0 to 1. What is kept of a
+        stream that is closed early need not be made again.
+
+        Asked by the Analyse page.
+        """
+        raise PluginError(
+            f"{type(self).__name__} offers something and does not define `make` (which was called "
+            "`prepare`)"
+        )
+
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:

@@ -31,7 +31,7 @@ in parts of a unit of payoff."""
 MOST_RANKS = 1 << 40
 F = TypeVar("F", bound=Callable[..., Any])
 
-_WRITING = [name for name in vars(Notation) if not name.startswith("_")]
+_WRITING = [name for cls in (Notation, BaseNotation) for name in vars(cls) if name[0] != "_"]
 
 
 def rule(function: F) -> F:
@@ -95,7 +95,7 @@ class Rules:
     """Which pieces of a puzzle pattern databases keep; asked when a search begins."""
     style: str | None = None
     """The style of `mcts` that is strong at it, where games have shown another than it chooses."""
-    notation: Notation = field(factory=BaseNotation)
+    notation: BaseNotation = field(factory=BaseNotation)
     """How moves and positions are written."""
     unit: float = 1.0
     """What one unit of `payoff` is worth."""
@@ -146,7 +146,7 @@ class Rules:
         lacking = [name for name in _WRITING if not hasattr(self.notation, name)]
         if lacking:
             raise PluginError(
-                f"the notation {self.notation!r} has no {lacking[0]}; write a subclass of "
+                f"the notation {self.notation!r} does not have {lacking[0]}; write a subclass of "
                 "dragon.rules.notation.BaseNotation"
             )
         if self.tablebase is not None and not callable(self.tablebase):
