@@ -1,9 +1,9 @@
-"""What games, notations and searches may offer is made of these values; and the protocols of hooks.
+"""Values that games, notations and searches exchange with pages and commands, and two protocols.
 
-What a game may add are methods with a default of Game, State, `dragon.rules.notation.BaseNotation`
-and Search. Here are the values that they exchange (Clicks, Sum, Transcript), the names of seats,
-Determinizable, the State of games with hidden information, and what plugins offer as a whole by
-hooks: Referee and ExecutorFactory.
+A game adds to its abilities by methods of Game, State, `dragon.rules.notation.BaseNotation` and
+Search, which all have a default. Here are the values of these methods (Clicks, Sum, Transcript),
+the names of seats, and Determinizable, the State of games with hidden information. Referee and
+ExecutorFactory are the protocols of what plugins offer as a whole, by hooks.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def turn_name(of: Game[Any], turn: int) -> str:
 
     >>> import dragon
     >>> turn_name(dragon.game("tictactoe"), 1), turn_name(dragon.game("nim"), TERMINAL)
-    ('O', 'nobody: the game is over')
+    ('O', 'none: the game is over')
     """
-    other = {CHANCE: "chance", TERMINAL: "nobody: the game is over"}.get(turn)
+    other = {CHANCE: "chance", TERMINAL: "none: the game is over"}.get(turn)
     return seat_names(of)[turn] if other is None else other
 
 
@@ -94,10 +94,10 @@ class Sum:
     places: Mapping[Place, int]
     """How often each counts: -1 to be subtracted."""
     shown: Mapping[int, str] | None = None
-    """What stands for each sum, nothing for others; None: its digits."""
+    """The text for each sum, nothing for others; None: its digits."""
 
     def text(self, s: Any) -> str:
-        """What a drawing of the record `s` has.
+        """The text of the sum in a drawing of the record `s`.
 
         >>> import numpy as np
         >>> s = {"men": np.array([[4, 0], [1, 2]])}
@@ -112,7 +112,7 @@ class Sum:
 
 
 Part: TypeAlias = str | Sum
-"""Of a drawing."""
+"""A part of a drawing: text, or a sum."""
 
 
 def drawn(parts: Iterable[Part], s: Any) -> str:
@@ -136,9 +136,9 @@ class Transcript:
     deal: int = 0
     """The seed of what was dealt."""
     players: tuple[str, ...] = ()
-    """Who sat where."""
+    """The name of the player at each seat."""
     result: str = ""
-    """How it ended, in words; not read again."""
+    """The end of the game, in words; not read again."""
 
 
 # ---- hidden information ------------------------------------------------------------------------
@@ -174,13 +174,13 @@ class Determinizable(State[M]):
     def determinize(self, rng: np.random.Generator) -> Self:
         """A world at random, each as likely as the deal makes it, for the seat to move.
 
-        All that was seen counts: cards played, what somebody could not follow, what was
-        announced. That somebody would have played otherwise does not. Nothing is read but
+        All that was seen counts: cards played, suits that a seat could not follow, what
+        was announced. That a good player would have played otherwise does not. Nothing is read but
         what `seen(turn)` has; `rng` is consumed. Raises GameError where no world fits.
         """
 
     def opened(self) -> State[Any]:
-        """The same state with nothing hidden, for searches that look at all; itself by default.
+        """This state with nothing hidden, for searches that look at all; itself by default.
 
         A game by Rules gives the RecordState that its kernels work on.
         """
@@ -196,18 +196,18 @@ class Referee(Protocol):
     name: ClassVar[str]
 
     def suits(self, game: Game[Any]) -> bool:
-        """Whether it can judge this game, by the game's traits."""
+        """Tell whether it can judge this game, by the game's traits."""
 
     def seats(self, game: Game[Any]) -> int | None:
-        """How many players meet in one game; None: any number, each alone."""
+        """The number of players in one game; None: any number, each alone."""
 
 
 class ExecutorFactory(Protocol):
-    """What makes an executor of `dragon_tournament.executors`, or of `concurrent.futures`."""
+    """A maker of executors of `dragon_tournament.executors`, or of `concurrent.futures`."""
 
     @property
     def name(self) -> str:
-        """What `--executor` calls it."""
+        """The name that `--executor` takes."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> object:
         """The executor; `workers` and `scheduler` are given where it takes them."""

@@ -47,18 +47,18 @@ def read(text: str, game: Game[Any]) -> Sequence[Transcript]:
         if found := game.read_transcripts(text):
             return found
         raise BadNotation(
-            f"this is no transcript that {game} knows; the first line should be `game: NAME`"
+            f"this is not a transcript that {game} knows; the first line should be `game: NAME`"
         )
     head, moves = _parts(text)
     deal = head.get("deal", "0")
     if not (deal.isdecimal() and deal.isascii() and len(deal) < 17):
-        raise BadNotation(f"deal: {deal!r} is no seed; write a whole number")
+        raise BadNotation(f"deal: {deal!r} is not a seed; write a whole number")
     players = tuple(value for key, value in head.items() if key.startswith("seat "))
     return (Transcript(head["game"], moves, head.get("start", ""), int(deal), players),)
 
 
 def _parts(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """What stands before the moves, and the moves."""
+    """The lines before the moves, by their words, and the moves."""
     head: dict[str, str] = {}
     lines = iter(enumerate(text.splitlines(), 1))
     for number, line in lines:

@@ -20,7 +20,7 @@ LISTED = 2000
 
 
 def next_clicks(game: Game[Any], state: State[Any], chosen: tuple[str, ...] = ()) -> Clicks:
-    """What may be clicked after the cells that are chosen already."""
+    """Return the cells that may be clicked after those that are chosen, or the complete move."""
     if state.turn == TERMINAL:
         return Clicks()
     if (guided := game.next_clicks(state, chosen)) is not None:
@@ -49,7 +49,7 @@ def clicks(game: Game[Any], move: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _orders(game: Game[Any], state: Any, move: Any, code: int) -> tuple[tuple[str, ...], ...]:
-    """The same for a legal move in a state; code: its code, if the state is a record."""
+    """The orders of cells for a legal move in a state; code: its code, if the state is a record."""
     if isinstance(state, RecordState):
         pointed = state.rules.notation.pointed(state.view, int(code))
         if pointed is not None:

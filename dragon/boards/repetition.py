@@ -20,7 +20,7 @@ from dragon.rules.rules import rule
 
 @rule
 def repeated(past: Any, kept: Any) -> bool:
-    """Whether the position is there for the third time."""
+    """Tell whether the position has occurred three times."""
     if kept < 8:
         return False
     for back in (1, 2):  # what each side moved last was there before, and so has left since

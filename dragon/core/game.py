@@ -39,7 +39,7 @@ M = TypeVar("M", bound=Hashable)
 
 
 class Trait(Enum):
-    """What an algorithm must know of a game before it starts.
+    """The properties of a game that decide which algorithms suit it.
 
     SOLO: one seat. DUEL: two teams, payoffs that sum to zero. CHANCE: some turns are
     decided by chance. HIDDEN: a seat does not see the whole state. COVER: a line is a
@@ -96,7 +96,7 @@ class State(ABC, Generic[M]):
 
     @abstractmethod
     def payoff(self) -> tuple[float, ...]:
-        """What each seat gets; terminal states only."""
+        """The payoff of each seat; terminal states only."""
 
     @property
     def game(self) -> Game[M] | None:
@@ -186,7 +186,7 @@ class State(ABC, Generic[M]):
         return None
 
     def solved(self) -> tuple[float, int] | None:
-        """What seat 0 ends with if all play best, and in how many plies (0: not known), or None.
+        """The payoff of seat 0 if all play best, and in how many plies (0: not known), or None.
 
         Asked by `alphabeta`, `dfpn` and `mcts` where their setting `solved` is on; never at ends.
         """
@@ -262,7 +262,7 @@ class Game(Named, ABC, Generic[M]):
 
     @property
     def traits(self) -> frozenset[Trait]:
-        """What algorithms must know; from `teams` unless the game says more.
+        """The traits of the game; they follow from `teams` unless the game says more.
 
         Asked by searches and referees, before they begin.
         """

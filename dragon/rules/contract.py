@@ -211,9 +211,9 @@ def bounds(s):
     "`alphabeta`, `dfpn`, `mcts`, where their setting `solved` is on", asked_at="seat",
 )  # fmt: skip
 def solved(s, tablebase):
-    """What is known without a search: the units that seat 0 ends with when both sides play best,
-    and in how many plies: 0 where the plies are not known (they must be where a win counts for more
-    that comes sooner), -1 where nothing is."""
+    """The outcome, where it is known without a search: the units that seat 0 ends with when both
+    sides play best, and in how many plies: 0 where the plies are not known (they must be where a
+    win counts for more that comes sooner), -1 where nothing is."""
     return 0, -1
 
 

@@ -1,7 +1,7 @@
-"""What is wrong with a rule, in one line: file, line, rule, reason.
+"""Diagnosis: a mistake of a rule in one line, with file, line, rule and reason.
 
 The compiler's front end reads every rule with the types that dragon calls it with, and knows
-the line of whatever it refuses.
+the line of what it refuses.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ log = logging.getLogger("dragon")
 
 
 def read_rules(rules: Rules, strict: bool) -> bool:
-    """Has the compiler's front end read every rule; whether it could. Raises RuleError.
+    """Let the compiler's front end read every rule; return whether it could. Raises RuleError.
 
-    What is outside the subset may be right for all that: it is refused where this is `strict`
-    and numba is not there to compile it.
+    Rules outside the subset may be correct: they are refused where this is `strict` and numba is
+    not installed to compile them.
     """
     from dragon.compiler.refusal import Refused
     from dragon.compiler.types import NOTHING, SOMETIMES

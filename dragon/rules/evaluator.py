@@ -97,7 +97,7 @@ class Interpreted:
         return out[: self.call("moves", self.record(data), out)].copy()
 
     def distinct(self, data: bytes) -> Codes:
-        """The same, less those that are equivalent to another."""
+        """int64[n], the legal moves that `reduce` leaves."""
         out = self.moves(data)
         if self.rules.reduce is None:
             return out
@@ -138,9 +138,9 @@ class Interpreted:
 
 
 class Compiled:
-    """The same, compiled: each rule when it is first asked, and kept on disk.
+    """Rules over records as bytes, compiled: each when it is first asked, and kept on disk.
 
-    Checked as DRAGON_CHECKED says when it is made.
+    They are checked if DRAGON_CHECKED says so when this is made.
     """
 
     def __init__(self, rules: Rules) -> None:

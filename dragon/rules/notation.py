@@ -1,4 +1,4 @@
-"""How moves and positions are written: the protocol, and the default.
+"""Notation: the text of moves and positions, as a protocol and as the base of every notation.
 
 A game on a rectangular board needs no code of its own: `Grid` and `Board` write, read and draw it.
 """
@@ -64,7 +64,7 @@ class Notation(Protocol):
         return int(text)
 
     def objection(self, s: Any, code: int, text: str, position: str) -> str:
-        """Why a well-written move is not legal here, as a sentence."""
+        """Say why a well-written move is not legal here."""
         return f"{text} is not a legal move in {position}"
 
     def position_text(self, s: Any) -> str:
@@ -72,7 +72,7 @@ class Notation(Protocol):
         return " ".join(fields_text(s, s.dtype.names))
 
     def parse(self, s: Any, text: str) -> None:
-        """Fills a record from a position's text; raises BadNotation.
+        """Fill a record from a position's text; raises BadNotation.
 
         The record is the game's first: zeros, then what `setup` wrote. So a field that the text
         says nothing of is set to zero here, or keeps what `setup` gave it, as the notation says;
@@ -217,7 +217,7 @@ def _number_text(value: Any) -> str:
 def read_fields(
     s: Any, names: Sequence[str], words: Sequence[str], text: str, limits: Mapping[str, int]
 ) -> None:
-    """Writes fields into a record from words as `fields_text` makes them; raises BadNotation.
+    """Write fields into a record from words as `fields_text` makes them; raises BadNotation.
 
     names: of the fields that may be written; text: of which the words are part, for the error;
     limits: the most that the numbers of some fields may be, 0 being the least.

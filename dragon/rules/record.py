@@ -135,7 +135,7 @@ class RecordState(State[str]):
         return self._moves
 
     def distinct(self) -> Moves | tuple[()]:
-        """The same, less those that are equivalent to another."""
+        """The legal moves that the rule `reduce` leaves."""
         if self.turn == TERMINAL:
             return ()
         return Moves(self, self.evaluator.distinct(self.data))
@@ -386,5 +386,5 @@ def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator)
 
 
 def has_kernels(state: State[Any]) -> TypeGuard[RecordState]:
-    """Whether kernels can be compiled for the state's game: it has Rules, and DRAGON_JIT is on."""
+    """Tell whether the state's game has Rules, and DRAGON_JIT lets kernels be compiled for it."""
     return isinstance(state, RecordState) and jit_enabled()

@@ -70,7 +70,7 @@ def rehearse(
     mishap, of which the shortest counts. Rules that take more than TURNS a ply play fewer. It is
     always compiled and checked, whatever the modes of this process are; rules that only numba can
     compile are not played. A tablebase is opened where no fewer than PLIES are played. Raises
-    RuleError for rules that nobody can compile.
+    RuleError for rules that no compiler can compile.
     """
     if not read_rules(rules, strict=True):
         return None
@@ -105,7 +105,7 @@ def play_in_python(rules: Rules, plies: int = FEW_PLIES) -> None:
             return named[name](*given) if name in named else None
         except DragonError:
             raise
-        except Exception as raised:  # whatever a rule raises
+        except Exception as raised:  # a rule may raise anything
             error = rule_error(rules, raised) or rules.error(name, one_line(raised))
             raise error from raised
 
@@ -166,16 +166,16 @@ class Stage:
         return codes
 
     def run(self, plies: int, turns: int) -> int:
-        """Plays games, and says how many plies; raises RuleError at the first mishap."""
+        """Play games, and return how many plies; raise RuleError at the first mishap."""
         return self.asked(self._kernel.rehearse, self._m, plies, turns)
 
     def asked(self, kernel: Callable[..., Any], *arguments: Any) -> int:
-        """What a kernel returns; raises RuleError for whatever a rule raises."""
+        """Return the value of a kernel; raise RuleError for what a rule raises."""
         try:
             return int(kernel(*arguments))
         except DragonError:
             raise
-        except Exception as raised:  # whatever a rule raises
+        except Exception as raised:  # a rule may raise anything
             raise self._error(raised) from raised
 
     def _error(self, raised: Exception) -> RuleError:
@@ -206,7 +206,7 @@ class Stage:
             after = np.frombuffer(bytearray(data), self.rules.layout)
             try:
                 kernels.play_in(after, code)
-            except Exception:  # whatever a rule raises
+            except Exception:  # a rule may raise anything
                 break
             data = after.tobytes()
         if error.rule not in BEFORE_A_MOVE:

@@ -166,7 +166,7 @@ class Rules:
         return reached(self.named().values())
 
     def error(self, name: str, reason: str) -> RuleError:
-        """What is wrong with one of them, at its first line."""
+        """Return the error of a rule, at its first line."""
         code = getattr(self, name).__code__
         return RuleError(name, code.co_filename, code.co_firstlineno, reason)
 
@@ -196,7 +196,7 @@ class Rules:
         return any(kind in RULES[name].kinds for name in self.named())
 
     def opened(self, wanted: bool = True) -> Any:
-        """The tablebase as uint8[any], which nobody may write; empty if there is none or no wish.
+        """The tablebase as uint8[any], read-only; empty if there is none or it is not wanted.
 
         It is given to kernels when they run, and the compiler sees none of it.
         """

@@ -1,4 +1,4 @@
-"""What a kernel template may name: the `kernel` mark, a game's rules and its constants.
+"""Template: the names that kernels may use, which are `kernel`, a game's rules and its constants.
 
 A template imports these names to be read and checked as ordinary Python; in the specialised
 module they are the game's own. They are those below and, of each rule in `dragon.rules.contract`,

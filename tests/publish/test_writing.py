@@ -74,7 +74,8 @@ def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -
             asked.append({"ask": "wrote", "board": 0, "codes": codes, "turn": state.turn,
                           "record": b64encode(state.data).decode()})  # fmt: skip
             ways = [[*map(list, _ways(state, code, text))] for code, text in found.items()]
-            drawn = getattr(state.rules.notation, "cells", state.rules.notation)
+            notation = state.rules.notation
+            drawn = notation if notation.cells is None else notation.cells
             own.append((drawn.svg(state.record), texts, ways))
             if not codes:
                 break

@@ -18,7 +18,7 @@ from dragon.rules.template import HAS_ODDS, SEATS, kernel, moves, payoff, play, 
 
 
 class Scratch(NamedTuple):
-    """What rules read and write besides a record; width: the most moves of a state."""
+    """The arrays that rules read and write beside a record; width: the most moves of a state."""
 
     codes: Any
     """int64[n]: the move that followed each record."""
