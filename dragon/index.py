@@ -58,7 +58,7 @@ def read() -> dict[str, Entry] | None:
         if holds and all(_file_state(file) == state for file, state in kept["files"].items()):
             return _entries(kept["plugins"])
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        pass  # there is none, or it is damaged (ConfigError): it is made again
+        pass  # the index is missing or damaged: all plugins are asked, and it is written again
     return None if _others(installed) else _entries(json.loads(OWN.read_text(encoding="utf-8")))
 
 
