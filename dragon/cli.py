@@ -121,7 +121,7 @@ class Dragon(Group):
         return sorted(self.helps())
 
     def helps(self) -> dict[str, Help]:
-        """The same with a line on each; nothing of them is imported where the index has it."""
+        """The commands with a line on each; none is imported where the index has them."""
         try:
             added = helps(plugin_commands)
             if added.keys() & COMMANDS.keys():
@@ -292,7 +292,7 @@ def _others() -> Iterator[tuple[str, str, str]]:
 
 
 class _Messages(logging.Handler):
-    """What dragon logs, as plain lines on stderr: that it compiles, that a cache is read-only."""
+    """The handler that writes dragon's log as plain lines to stderr."""
 
     def emit(self, record: logging.LogRecord) -> None:
         try:

@@ -63,6 +63,8 @@ def compiled_module(template: str, bound: Bindings, fingerprint: str) -> types.M
         elif value.__module__ == name:
             module.__dict__[key] = made = numba.njit(cache=True, **OPTIONS)(value)
             made._cache._cache_file = Overloads(fingerprint, f"{source.stem}-{key}")
+        elif value.__closure__:  # a guard, which has all that it needs
+            prepare([value])
         else:
             inner = compiled_module(value.__module__, bound, fingerprint)
             module.__dict__[key] = getattr(inner, key)

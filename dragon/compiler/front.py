@@ -365,7 +365,10 @@ class Reader(Places):
         """An exception with a text that does not change."""
         raised, text = node.exc, ""
         if isinstance(raised, ast.Call):
-            given = [a.value if isinstance(a, ast.Constant) else None for a in raised.args]
+            given = [
+                self.callee(a) if isinstance(a, ast.Name) else getattr(a, "value", None)
+                for a in raised.args
+            ]
             if len(given) > 1 or raised.keywords or not all(isinstance(g, str) for g in given):
                 self.refuse("what a rule raises takes one text that does not change", foreign=True)
             text, raised = str(given[0]) if given else "", raised.func

@@ -180,7 +180,8 @@ def said_by_options(state: RecordState) -> Iterator[tuple[str, int, tuple[Any, .
     """Return the interpreted values of the optional rules at a state: rule and seat."""
     plain = interpreted_of(state.rules)
     left_out = {*REQUIRED, "key", "sample", "reduce", "unrank", "before"}  # with laws of their own
-    left_out |= {"order", "prior"} if state.turn == CHANCE else {"odds"}
+    other = "seat" if state.turn == CHANCE else "chance"
+    left_out |= {name for name in RULES if RULES[name].asked_at == other}
     for name in state.rules.named().keys() - left_out:
         for seat in range(len(state.rules.teams)):
             given = _arguments(name, state, seat)
@@ -226,7 +227,7 @@ def _unranked(state: RecordState) -> tuple[int, int, RecordState]:
     same = int(kernels.rank(_records(rules, state.data)[0]))
     expect(same == number, f"number {number}, interpreted", f"{same}, compiled", state)
     record, records = rules.record(bytearray(rules.first)), _records(rules, rules.first)
-    seat = interpreted_of(rules).integer("unrank", record, number)
+    seat = interpreted_of(rules).call("unrank", record, number)
     same = int(kernels.unrank(records[0], number))
     expect((seat, record.tobytes()) == (same, records.tobytes()),
            f"seat {seat} and {record} of {number}, interpreted",
@@ -240,7 +241,7 @@ def _before(state: RecordState) -> list[int]:
 
     rules, kernels = state.rules, kernels_of("dragon.rules.kernels.state", state.rules)
     plain, fast = np.zeros((2, 2 * rules.width), np.int64)
-    n = interpreted_of(rules).integer("before", state.record, plain)
+    n = interpreted_of(rules).call("before", state.record, plain)
     m = int(kernels.before(_records(rules, state.data)[0], fast))
     found: list[int] = plain[:n].tolist()
     expect(found == fast[:m].tolist(), f"{found} before, interpreted", f"{fast[:m]}, compiled",
@@ -274,7 +275,7 @@ def _answer(name: str, returned: Any, given: list[Any]) -> tuple[Any, ...]:
     """Return the value of a rule, if that matters, and the contents of its arrays."""
     import numpy as np
 
-    value = None if RULES[name].returns == "anything" else returned
+    value = None if RULES[name].returns == "nothing" else returned
     return value, *(each.tolist() for each in given if isinstance(each, np.ndarray))
 
 

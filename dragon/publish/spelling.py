@@ -13,7 +13,7 @@ LONGEST = 16
 
 
 def spell(s, code, way, out):
-    """The notation's rule, as `dragon.protocols.Spelled` has it."""
+    """The notation's rule, as `BaseNotation.spell` has it."""
     return -1
 
 

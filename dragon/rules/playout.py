@@ -68,7 +68,7 @@ def listed(moves: Sequence[Any], index: int) -> Any:
 
 
 def has_odds(state: State[Any]) -> bool:
-    """Whether the game has odds of its own; a roll of even odds is a sample like any other."""
+    """Tell whether the game has odds of its own; a roll of even odds is a sample like any other."""
     if isinstance(state, RecordState):
         return state.rules.odds is not None
     return type(state).odds is not State.odds
@@ -92,7 +92,7 @@ def playout(state: State[Any], random: Random) -> State[Any]:
 
 @frozen
 class Totals:
-    """What a number of playouts came to, in units of payoff."""
+    """The payoffs of a number of playouts, added up, in units."""
 
     count: int
     plies: int

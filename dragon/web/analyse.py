@@ -14,7 +14,6 @@ from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, St
 from dragon.errors import ConfigError
 from dragon.jsonable import plain, result_object
 from dragon.page import flag, number, text, whole
-from dragon.protocols import Preparable
 from dragon.web import limits
 from dragon.web.play import Asked, rows
 from dragon.web.throttle import throttled
@@ -62,9 +61,9 @@ class Preparing:
 def prepare(asked: Preparing) -> Iterator[dict[str, Any]]:
     """Makes what a search needs, such as a table, once for all: the `part` of it that is done."""
     of, by = limits.game(asked.game), limits.search(asked.search)
-    if not isinstance(by, Preparable) or by.offer(of) is None:
+    if by.offer(of) is None:
         raise ConfigError(f"{by} has nothing to make for {of} @ request.search")
-    for part in throttled(by.prepare(of), PAUSE, 1):
+    for part in throttled(by.make(of), PAUSE, 1):
         yield {"part": part}
 
 

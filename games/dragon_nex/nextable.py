@@ -57,8 +57,8 @@ class NexTable(Search):
             f"({expected(game.rows, game.cols)})"
         )
 
-    def prepare(self, game: Game[Any]) -> Iterator[float]:
-        """Makes the table; what is finished of it is kept when the stream is closed."""
+    def make(self, game: Game[Any]) -> Iterator[float]:
+        """Make the table; what is finished of it is kept when the stream is closed."""
         if sentence := self._unfit(game):
             raise Objection(sentence)
         from dragon_nex.game import Nex

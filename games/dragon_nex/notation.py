@@ -48,7 +48,7 @@ class NexNotation(BaseNotation):
     settle: Callable[[Any, int], None]
     """The rule that completes a record from its stones and the colour that has moved."""
     spell: Callable[..., int]
-    """The rule that spells moves, as `dragon.protocols.Spelled` has it."""
+    """The rule that spells moves, as `BaseNotation.spell` has it."""
 
     # ---- moves -----------------------------------------------------------------------------
 

@@ -445,8 +445,8 @@ def test_without_matplotlib_there_is_a_remedy(monkeypatch, tmp_path):
 
 MISTAKES = {
     "no file": (["odds", "nowhere.yaml"], "cannot read nowhere.yaml"),
-    "no number to reach": (["copies", OVERLAP, "--for", "nan"], "nan is no number"),
-    "no number as precision": (["odds", OVERLAP, "--precision", "nan"], "nan is no number"),
+    "no number to reach": (["copies", OVERLAP, "--for", "nan"], "nan is not a number"),
+    "no number as precision": (["odds", OVERLAP, "--precision", "nan"], "nan is not a number"),
     "two sizes": (["odds", OVERLAP, "--hand", "6", "--hands", "5,6"], "not both"),
     "hand of none": (["odds", OVERLAP, "--hand", "0"], "--hand"),
     "hand too large": (["odds", OVERLAP, "--hand", "41"], "from a deck of 40"),
