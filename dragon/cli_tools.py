@@ -140,7 +140,7 @@ def limits(command: F) -> F:
 
 
 def is_given(option: str) -> bool:
-    """Tell whether a parameter of the running command was typed, if only with its default."""
+    """Return True if a parameter of the running command was typed, if only with its default."""
     source = click.get_current_context().get_parameter_source(option)
     return source is not ParameterSource.DEFAULT
 

@@ -54,7 +54,7 @@ def in_cache(name: str = "") -> Path:
 
 
 def is_own(status: os.stat_result, trusted: tuple[int, ...] = ()) -> bool:
-    """Tell whether a file belongs to this user, or a trusted one, and no other can write it."""
+    """Return True if a file belongs to this user, or a trusted one, and no other can write it."""
     if not hasattr(os, "geteuid"):
         return True  # on Windows the user's folder is the user's
     return status.st_uid in (os.geteuid(), *trusted) and not status.st_mode & 0o022

@@ -66,7 +66,7 @@ def fault(cls: type, tries: bool = True) -> str | None:
 
 
 def inspecting() -> bool:
-    """Tell whether a game is being tried, whose own code may ask for other games."""
+    """Return True if a game is being tried, whose own code may ask for other games."""
     return _inspecting.get()
 
 
@@ -154,7 +154,7 @@ def _origin(annotation: Any) -> str:
 
 
 def _of_class(annotation: Any) -> bool:
-    """Tell whether an annotation, or its text, is that of a class variable."""
+    """Return True if an annotation, or its text, is that of a class variable."""
     text = annotation if isinstance(annotation, str) else str(annotation)
     return annotation is ClassVar or "ClassVar" in text.partition("[")[0]
 

@@ -181,7 +181,7 @@ def _only() -> set[str] | None:
 
 
 def _wanted(name: str, value: str, only: set[str] | None) -> bool:
-    """Tell whether an entry point is loaded: one of the core always is, others if `only` says so.
+    """Return True if an entry point is loaded: one of the core always is, others if `only` says so.
 
     value: where it is, `module` or `module:object`.
     """

@@ -68,7 +68,7 @@ def listed(moves: Sequence[Any], index: int) -> Any:
 
 
 def has_odds(state: State[Any]) -> bool:
-    """Tell whether the game has odds of its own; a roll of even odds is a sample like any other."""
+    """Return True if the game has its own odds; a roll of even odds is a sample like any other."""
     if isinstance(state, RecordState):
         return state.rules.odds is not None
     return type(state).odds is not State.odds

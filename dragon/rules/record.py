@@ -386,5 +386,5 @@ def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator)
 
 
 def has_kernels(state: State[Any]) -> TypeGuard[RecordState]:
-    """Tell whether the state's game has Rules, and DRAGON_JIT lets kernels be compiled for it."""
+    """Return True if the state's game has Rules, and DRAGON_JIT lets kernels be compiled for it."""
     return isinstance(state, RecordState) and jit_enabled()

@@ -192,7 +192,7 @@ class Rules:
         return bound | {"CHECKED": checked}
 
     def gives(self, kind: str) -> bool:
-        """Tell whether a rule of the game is given an argument of this kind."""
+        """Return True if a rule of the game is given an argument of this kind."""
         return any(kind in RULES[name].kinds for name in self.named())
 
     def opened(self, wanted: bool = True) -> Any:

@@ -71,7 +71,7 @@ class Settings(Search):
     selection: str = field(
         default="uct",
         validator=validators.in_(names("selections")),
-        metadata={"choices": lambda: described("selections")},
+        metadata={"described": lambda: described("selections")},
     )
     """The selection policy, by which a child is chosen in the tree."""
     bias: float = field(default=1e-5, validator=[validators.ge(0), validators.le(1e6)])
@@ -89,7 +89,7 @@ class Settings(Search):
     playout: str = field(
         default="random",
         validator=validators.in_(names("playouts")),
-        metadata={"choices": lambda: described("playouts")},
+        metadata={"described": lambda: described("playouts")},
     )
     """The playout policy, by which moves are drawn beyond the tree."""
     epsilon: float = field(default=0.2, validator=[validators.ge(0), validators.le(1)])
