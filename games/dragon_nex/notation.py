@@ -279,8 +279,8 @@ class NexNotation(BaseNotation):
                 stones[cell] = letter
             elif letter != ".":
                 raise BadNotation(
-                    f"{letter!r} at {self.board.name(cell)} in {text!r} is not a stone; write B, W, "
-                    "? or . (empty)"
+                    f"{letter!r} at {self.board.name(cell)} in {text!r} is not a stone; write B, "
+                    "W, ? or . (empty)"
                 )
         return stones
 

@@ -144,8 +144,8 @@ def _record(line: str, log: GameRecord, before: tuple[str, ...]) -> GameRecord:
     for part in parts:
         if not CELL.match(part):
             raise BadNotation(
-                f"{log.source}: {quoted(part)} is not a move; write Ba1?b2 or Ba2Bc2?a1, and B, W or "
-                "# at the end"
+                f"{log.source}: {quoted(part)} is not a move; write Ba1?b2 or Ba2Bc2?a1, and B, W "
+                "or # at the end"
             )
     return evolve(log, moves=(*before, *parts), result=result)
 
