@@ -31,8 +31,8 @@ from dragon.plugins import offers
 from dragon.settings import settings
 from dragon.web import limits, play, results
 from dragon.web.worker import answers
+from dragon_nex.cli.gtp import NexServer
 from dragon_nex.game import Nex
-from dragon_nex.gtp import NexServer
 from dragon_tournament import service
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor

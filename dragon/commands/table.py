@@ -1,4 +1,4 @@
-"""`dragon table`: what every position of a game is worth, made, verified, kept and asked."""
+"""`dragon table`: the worth of every position of a game, made, verified, kept and asked."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @click.option("--verify", is_flag=True, help="Check every position against those after it.")
 @click.option(
     "--megabytes", type=Number(min=1, max=MOST_MEGABYTES), default=1024, metavar="MB",
-    help="What making it may take (1024).",
+    help="The memory that making it may take (1024).",
 )  # fmt: skip
 @click.option(
     "--threads", type=click.IntRange(1, 1024), metavar="N",
@@ -71,7 +71,7 @@ def table(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Find what every position is worth that GAME can come to, by retrograde analysis.
+    """Find the worth of every position that GAME can come to, by retrograde analysis.
 
     All positions are listed from the start, or numbered by the game's rule rank, then settled from
     the ends backwards: wins and losses with their distance, and draws, those by repetition
@@ -129,7 +129,7 @@ def table(
 
 @contextmanager
 def watching(out: Path | None) -> Iterator[Watch]:
-    """A bar on a terminal; after Ctrl-C, a line on how far it was, and what `out` has beside it."""
+    """Show a bar on a terminal; after Ctrl-C say how far it was, and if a checkpoint is kept."""
     at = "", 0
     with progress_bar(unit=" positions", unit_scale=True) as bar:
 
@@ -151,19 +151,19 @@ def watching(out: Path | None) -> Iterator[Watch]:
 
 
 def summary(found: Asked) -> dict[str, Any]:
-    """What there is in a table."""
+    """Return the counts of a table, for JSON."""
     won, drawn, lost = found.won_drawn_lost
     return {"positions": len(found), "won": won, "drawn": drawn, "lost": lost,
             "longest": found.longest, "cycles": found.cycles, "scores": found.scores}  # fmt: skip
 
 
 def report(of: Any, row: dict[str, Any]) -> str:
-    """The same on several lines, for people."""
+    """Return a table's counts and an answer on several lines."""
     ahead = ", of what is still to come" if row["scores"] else ""
     shown = [
         ("game", row["game"]),
         ("positions", f"{row['positions']:,}: {row['won']:,} won, {row['drawn']:,} drawn, "
-                      f"{row['lost']:,} lost by whoever moves{ahead}"),
+                      f"{row['lost']:,} lost by the side to move{ahead}"),
         ("longest", f"{row['longest']} plies"),
     ]  # fmt: skip
     if row["cycles"]:

@@ -16,8 +16,7 @@ from dragon import Limit
 from dragon.gtp.client import GtpSearch, close_idle
 from dragon.gtp.server import GtpServer
 from dragon_nex import Nex
-from dragon_nex.cli.gtp import player
-from dragon_nex.gtp import NexServer
+from dragon_nex.cli.gtp import NexServer, player
 
 COMMAND = (sys.executable, "-m", "dragon")
 

@@ -1,4 +1,4 @@
-"""What is kept beside a table that is being made: checkpoints, and codes on the disk.
+"""Files beside a table that is being made: checkpoints, and codes on the disk.
 
 A checkpoint is a sealed file. Its name is that of the table that it will be, with UNFINISHED
 behind it, and it takes the place of the one before as a whole.
@@ -101,7 +101,7 @@ def clear(kept: Path) -> None:
 
 
 def codes_for(state: RecordState, megabytes: float, kept: Path | None) -> Any:
-    """uint16[ranks] of zeros: in memory, or in a file beside `kept` where they are too many.
+    """Return uint16[ranks] of zeros, in memory, or in a file beside `kept` if they do not fit.
 
     Raises SearchError where there is no such file to be, or no room.
     """

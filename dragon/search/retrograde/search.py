@@ -135,6 +135,6 @@ def played(table: Asked, state: RecordState) -> tuple[list[str], RecordState | N
 @lru_cache(maxsize=4)  # a tournament opens the same file for each game
 def _opened(path: Path, _changed: tuple[int, int], game: RecordGame, seed: int) -> Asked:
     """Return the table in a file, which is read again when the file has changed."""
-    from dragon.search.retrograde.choice import read
+    from dragon.search.retrograde.table import read
 
     return read(path, game.start(seed))
