@@ -325,6 +325,6 @@ def _sign(state: RecordState) -> int:
 def text_of(root: RecordState, number: int) -> str:
     """The position of a number, or the number where there is none."""
     record = root.record
-    if interpreted_of(root.rules).integer("unrank", record, number) < 0:
+    if interpreted_of(root.rules).call("unrank", record, number) < 0:
         return f"number {number}"
     return str(RecordState(root.game, record.tobytes()))
