@@ -144,6 +144,11 @@ class Grid:
     def __len__(self) -> int:
         return FOREVER
 
+    def copy_row(self, source: int, target: int) -> None:
+        """Make a row equal to another."""
+        row = self.rows[source]
+        self.rows[target] = Row(row.default, row.items.copy())
+
 
 class Slot:
     """The place of a State, which a kernel takes for a record."""

@@ -236,6 +236,21 @@ class Kernel:
             f"{names}, name the array that is too short?"
         )
 
+    def resume_until(self, late: Callable[[], bool]) -> bool:
+        """Go on until the kernel returns; return False where it is interpreted and gave up a
+        playout, as it was `late`."""
+        if self.backend.compiled:  # which is quick, and asks nothing
+            self._resume()
+            return True
+        from dragon.rules.interpreted import GivenUp
+
+        self.backend.late = late
+        try:
+            self._resume()
+        except GivenUp:
+            return False
+        return True
+
     def refusal(self, reason: str) -> RuleError:
         """The error of a kernel that does not keep to its statuses, with its file and line."""
         code = import_module(self._template).resume.__code__
@@ -277,10 +292,10 @@ class KernelDriver(Kernel):
     def allow(self, limit: Limit) -> None:
         """From now on it keeps to this limit, of which nothing is spent."""
         timed = limit.seconds is not None
-        self._pace = Pace(FIRST_SLICE if timed else SLICE, SLICE, timed)
-        self.budget = Budget(limit)
-        if not self.backend.compiled:
-            self.backend.late = self.budget.late
+        self.budget, most = Budget(limit), SLICE
+        if not self.backend.compiled:  # and so a hundred times as slow, and asks the clock itself
+            self.backend.late, most = self.budget.late, FIRST_SLICE
+        self._pace = Pace(FIRST_SLICE if timed else most, most, timed)
 
     def go_on(self) -> bool:
         """Whether the kernel is done; if not, the budget is spent. Raises Objection for chance."""

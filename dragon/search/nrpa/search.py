@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen, validators
 
 from dragon.core import Bound, Limit, Result, Search, State, Trait
-from dragon.rules.record import has_kernels
 from dragon.search.budget import FOREVER, Budget, Pace, count_setting, simulations_budget
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.nrpa.compiled import CompiledLevels
-    from dragon.search.nrpa.plain import PlainLevels
+    from dragon.search.nrpa.kernel import Levels
+
 SLICE = 1024
 """Playouts between two looks at the clock, once it is known that they are quick."""
 
@@ -58,17 +57,13 @@ class NRPA(Search):
             if not more or target >= budget:
                 return
 
-    def _levels(self, state: State[Any], seed: int) -> PlainLevels | CompiledLevels:
-        if has_kernels(state):
-            from dragon.search.nrpa.compiled import CompiledLevels
+    def _levels(self, state: State[Any], seed: int) -> Levels:
+        from dragon.search.nrpa.kernel import Levels
 
-            return CompiledLevels(self, state, seed)
-        from dragon.search.nrpa.plain import PlainLevels
-
-        return PlainLevels(self, state, seed)
+        return Levels(self, state, seed)
 
 
-def _advance(levels: PlainLevels | CompiledLevels, target: int, clock: Budget, pace: Pace) -> bool:
+def _advance(levels: Levels, target: int, clock: Budget, pace: Pace) -> bool:
     """Brings a run to `target` playouts, in slices; False if it is over."""
     nodes = min(clock.limit.nodes or FOREVER, FOREVER)
     while levels.simulations < target:
