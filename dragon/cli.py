@@ -245,7 +245,7 @@ LOADING = ExtensionFileLoader.create_module.__code__, ExtensionFileLoader.exec_m
 
 
 def _in_c(frame: FrameType) -> bool:
-    """Whether this is a frame of the compiler's, or loads a module in C."""
+    """Return True if this is a frame of the compiler's, or loads a module in C."""
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     return package == "llvmlite" or frame.f_code in LOADING
 

@@ -128,7 +128,7 @@ def _installed() -> list[list[Any]]:
 
 
 def _others(installed: list[list[Any]]) -> bool:
-    """Whether anything but dragon's own distribution has plugins, or may have."""
+    """Return True if anything but dragon's own distribution has plugins, or may have."""
     for path, state in installed:
         if not path.lower().endswith("-info"):
             return True

@@ -65,7 +65,7 @@ def search_object(cls: type[Search], of: Game[Any] | None = None) -> dict[str, A
 
 
 def searched(of: Game[Any], search: Search, state: State[Any]) -> dict[str, Any]:
-    """What was searched: the first keys of every result."""
+    """The subject of a search: the first keys of every result."""
     return {"game": str(of), "search": str(search), "position": str(state), "turn": state.turn}
 
 

@@ -73,10 +73,10 @@ def jit_enabled() -> bool:
 
 
 def checked() -> bool:
-    """Whether compiled rules are checked as they run."""
+    """Return True if compiled rules are checked as they run."""
     return (CHECKED.value or CHECKED()) == "1"
 
 
 def optimised() -> bool:
-    """Whether no kernel is compiled quickly first; see `dragon.compiler.tiers`."""
+    """Return True if no kernel is compiled quickly first; see `dragon.compiler.tiers`."""
     return (OPTIMISED.value or OPTIMISED()) == "1"

@@ -189,7 +189,7 @@ def _wanted(name: str, value: str, only: set[str] | None) -> bool:
 
 
 def _lazy() -> bool:
-    """Whether plugins are loaded singly: not once all are, nor where a test has its own."""
+    """Return True if plugins are loaded singly: not once all are, nor where a test has its own."""
     return (manager, entry_points) == _OURS and not manager.cache_info().currsize
 
 

@@ -349,7 +349,7 @@ class Referee(Protocol):
     name: ClassVar[str]
 
     def suits(self, game: Game[Any]) -> bool:
-        """Whether it can judge this game, by the game's traits."""
+        """Return True if it can judge this game, by the game's traits."""
 
     def seats(self, game: Game[Any]) -> int | None:
         """How many players meet in one game; None: any number, each alone."""

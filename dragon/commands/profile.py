@@ -43,7 +43,7 @@ REPEATS = 10
 
 @frozen
 class Row:
-    """What one rule costs."""
+    """The cost of one rule."""
 
     rule: str
     seconds: float
@@ -54,7 +54,7 @@ class Row:
 
 @frozen
 class Profile:
-    """Where the time of a game's playouts goes."""
+    """The time of a game's playouts, by rule."""
 
     game: str
     playout: float

@@ -77,7 +77,7 @@ class Overloads:
     name: str
 
     def load(self, key: Any) -> Any:
-        """What was saved for a key; None where it is not there, or not to be trusted."""
+        """Return what was saved for a key; None if it is not there, or cannot be trusted."""
         found = load(self.fingerprint, self._file(key))
         return None if found is None else pickle.loads(found[1])
 

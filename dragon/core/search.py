@@ -262,7 +262,7 @@ class Search(Named):
 
     @property
     def deterministic(self) -> bool:
-        """Whether it does the same for every seed, under the same limit but for seconds.
+        """Return True if it does the same for every seed, under the same limit but for seconds.
 
         Asked by tournaments, whose games would repeat one another.
         """

@@ -112,7 +112,7 @@ class ConflictSearch:
         return early + late
 
     def possible(self, items: Sequence[str]) -> bool:
-        """Whether these primary items can be covered; raises Undecided at the limit."""
+        """Return True if these primary items can be covered; raises Undecided at the limit."""
         asked = set(items)
         part = self.problem.hide(items=[n for n in self.problem.primary if n not in asked])
         # The diagram knows exact covers of any size: it solves each subproblem once.

@@ -99,12 +99,12 @@ class DiagramBuilder:
 
     @property
     def done(self) -> bool:
-        """Whether the diagram is complete."""
+        """Return True if the diagram is complete."""
         return self._number("root") >= 0
 
     @property
     def over(self) -> bool:
-        """Whether it is done, full, or at its limit."""
+        """Return True if it is done, full, or at its limit."""
         return self.done or self.full or self._slices.spent(self.nodes)
 
     @property

@@ -49,7 +49,7 @@ class DiagramStream:
 
     @property
     def done(self) -> bool:
-        """Whether all covers are counted, and listed if any were asked for."""
+        """Return True if all covers are counted, and listed if any were asked for."""
         diagram = self._diagram
         return diagram is not None and self._listed in (None, diagram.count())
 

@@ -80,7 +80,7 @@ class Covers(Iterator[Cover]):
 
     @property
     def over(self) -> bool:
-        """Whether all covers have been found, or the limit has been reached."""
+        """Return True if all covers have been found, or the limit has been reached."""
         return self._stream.done or self._slices.spent(self.nodes)
 
     @property

@@ -64,7 +64,7 @@ class CoverState(State[str]):
 
     @property
     def covered(self) -> bool:
-        """Whether every item is covered."""
+        """Return True if every item is covered."""
         return not self.left
 
     @property
@@ -95,7 +95,7 @@ class CoverState(State[str]):
 
     @property
     def _spare(self) -> bool:
-        """Whether all is covered, and options that are not needed may be chosen."""
+        """Return True if all is covered, and options that are not needed may be chosen."""
         return self.table.spare and not self.left and not self._full
 
     def moves(self) -> tuple[str, ...]:

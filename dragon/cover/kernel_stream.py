@@ -45,7 +45,7 @@ class KernelStream(ABC):
 
     @property
     def done(self) -> bool:
-        """Whether all covers have been found."""
+        """Return True if all covers have been found."""
         return bool(self.m.runs[0]["done"])
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:

@@ -121,7 +121,7 @@ class Hidden(ABC):
             self.pop()
 
     def sees(self, name: str) -> bool:
-        """Whether it is in view: O(1)."""
+        """Return True if it is in view: O(1)."""
         return self._find(name) is not None
 
     def hide(self, name: str) -> bool:

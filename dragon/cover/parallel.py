@@ -169,7 +169,7 @@ class Parallel:
 
     @property
     def done(self) -> bool:
-        """Whether every subtree has been searched, and its covers handed on."""
+        """Return True if every subtree has been searched, and its covers handed on."""
         return self._over == len(self._subtrees)
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:

@@ -162,7 +162,7 @@ class Problem:
 
     @property
     def plain(self) -> bool:
-        """Whether every primary item that is not hidden must be covered exactly once."""
+        """Return True if every primary item that is not hidden must be covered exactly once."""
         return not self.bounded
 
     @property

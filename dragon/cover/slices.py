@@ -27,7 +27,7 @@ class Slices:
         self._pace = Pace(first, most, timed)
 
     def spent(self, nodes: int) -> bool:
-        """Whether the limit is reached after so many nodes."""
+        """Return True if the limit is reached after so many nodes."""
         seconds = self.limit.seconds
         late = seconds is not None and self.seconds >= seconds
         return late or (self.limit.nodes is not None and nodes >= self.limit.nodes)

@@ -34,7 +34,7 @@ class Stream(Protocol):
 
     @property
     def done(self) -> bool:
-        """Whether all covers have been found."""
+        """Return True if all covers have been found."""
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
         """Goes on for `nodes` nodes at most, or until `keep` covers are in hand; 0 only counts."""

@@ -84,7 +84,7 @@ def _expect_none(mishap: Mishap | None) -> None:
 
 @game_law(has_rules)
 def law_rules_read_what_stays(game: RecordGame, seed: int) -> None:
-    """What rules read beside the record, such as arrays and numbers, stays as it was when they were
+    """The arrays and numbers that rules read beside the record stay as they were when they were
     made, for compiled code keeps it."""
     rules = rules_of(game)
     before = _read_by(rules)
@@ -177,7 +177,7 @@ def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
 
 
 def said_by_options(state: RecordState) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
-    """What the rules that a game need not have say where it goes on, interpreted: rule and seat."""
+    """Return the interpreted values of the optional rules at a state: rule and seat."""
     plain = interpreted_of(state.rules)
     left_out = {*REQUIRED, "key", "sample", "reduce", "unrank", "before"}  # with laws of their own
     left_out |= {"order", "prior"} if state.turn == CHANCE else {"odds"}
@@ -189,7 +189,7 @@ def said_by_options(state: RecordState) -> Iterator[tuple[str, int, tuple[Any, .
 
 
 def has_numbers(game: Any) -> bool:
-    """Whether the positions of a game have numbers, by `rank`."""
+    """Return True if the positions of a game have numbers, by `rank`."""
     return has_rules(game) and rules_of(game).rank is not None
 
 
@@ -235,7 +235,7 @@ def _unranked(state: RecordState) -> tuple[int, int, RecordState]:
 
 
 def _before(state: RecordState) -> list[int]:
-    """What the rule `before` lists, the same compiled and interpreted."""
+    """Return the list of the rule `before`, compiled and interpreted."""
     import numpy as np
 
     rules, kernels = state.rules, kernels_of("dragon.rules.kernels.state", state.rules)
@@ -256,7 +256,7 @@ def _records(rules: Rules, data: bytes) -> Any:
 
 
 def _arguments(name: str, state: RecordState, seat: int) -> list[Any]:
-    """What a rule is given beside the record."""
+    """The arguments of a rule beside the record."""
     import numpy as np
 
     codes = evaluator_of(state.rules).moves(state.data)
@@ -271,7 +271,7 @@ def _arguments(name: str, state: RecordState, seat: int) -> list[Any]:
 
 
 def _answer(name: str, returned: Any, given: list[Any]) -> tuple[Any, ...]:
-    """What a rule returns, where that matters, and what it leaves in the arrays."""
+    """Return the value of a rule, if that matters, and the contents of its arrays."""
     import numpy as np
 
     value = None if RULES[name].returns == "anything" else returned

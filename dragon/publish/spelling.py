@@ -25,7 +25,7 @@ def spell_of(states, code, way, words):
 
 @kernel
 def begins(words, wanted, n):
-    """Whether the first n words are those that are wanted."""
+    """Return True if the first n words are those that are wanted."""
     for i in range(n):
         if words[i] != wanted[i]:
             return False

@@ -63,7 +63,7 @@ def _moves(state: RecordState, notation: Any) -> dict[str, Any]:
 
 
 def _as(base: type, notation: Any) -> bool:
-    """Whether a notation writes and clicks moves as a Grid or a Board does."""
+    """Return True if a notation writes and clicks moves as a Grid or a Board does."""
     own = type(notation)
     return isinstance(notation, base) and all(
         getattr(own, name, None) is getattr(base, name, None) for name in ("move_text", "clicks")

@@ -75,7 +75,7 @@ def has_odds(state: State[Any]) -> bool:
 
 
 def has_reduce(state: State[Any]) -> bool:
-    """Whether the game says which moves are enough to look at."""
+    """Return True if the game says which moves are enough to look at."""
     if isinstance(state, RecordState):
         return state.rules.reduce is not None
     return type(state).distinct is not State.distinct

@@ -31,7 +31,7 @@ from dragon.search.table import ENTRY, LOAD, Lease, Table
 from dragon.search.two_sided import refuse_chance, refuse_later
 
 if TYPE_CHECKING:
-    from dragon.rules.interpreted import InterpretedBackend
+    from dragon.search.interpreted import InterpretedBackend
 
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
 """As much is done as was asked; all is done; arrays are too short; chance decides at ply + 1."""
@@ -53,14 +53,16 @@ GROWN = 100
 class CompiledBackend:
     """What makes the memory and the functions of a compiled kernel, for a game by Rules.
 
-    `dragon.rules.interpreted.InterpretedBackend` has the same methods.
+    `dragon.search.interpreted.InterpretedBackend` has the same methods.
     """
 
     compiled = True
 
     def __init__(self, state: RecordState) -> None:
         self.rules = rules = state.rules
-        self.plies, self.width, self.room = rules.plies, rules.width, room_for(rules)
+        self.plies, self.width, self.largest = rules.plies, rules.width, rules.largest
+        self.room = room_for(rules)
+        """Moves on the stack at first."""
         self.moves_of = Lines(rules)
         """Return the moves of a line from the root on, of which the codes are given."""
         self.root = state
@@ -139,31 +141,31 @@ def backend_of(
     search: Search,
     state: State[Any],
     units: Callable[[State[Any], float], int] | None = None,
+    visit: Callable[[State[Any]], object] | None = None,
     *,
-    chance: bool = False,
     interruptible: bool = False,
-    coded: bool = True,
 ) -> Backend:
     """Return what makes a search's memory and kernels for a state, compiled where that can be.
 
-    All else is for interpreted kernels. units: turns a payoff of a state into units; rounds by
-    default. chance: whether the search supports chance; else Objection is raised where it decides,
-    as it is for hidden information that `state` did not show. interruptible: whether to play a move
-    raises GivenUp (of `dragon.rules.interpreted`) as soon as the backend's `late` says so, which is
-    for kernels that play a whole game between two looks at `stop`. coded: whether codes of moves
-    must be numbers, as they need not be where nothing is kept of them.
+    All else is for interpreted kernels. units: turns a payoff of a state into units; rounds if left
+    out. visit: called with each state after a move, which it may refuse; by default chance and
+    hidden information are refused that `state` did not show. interruptible: whether GivenUp is
+    raised at a move as soon as no time is left: for kernels that play a game to its end between two
+    looks at `stop`.
     """
     if has_kernels(state):
         return CompiledBackend(state)
-    from dragon.rules.interpreted import InterpretedBackend, rounded
+    from dragon.search.interpreted import InterpretedBackend
 
-    def refuse(after: State[Any], before: State[Any]) -> None:
-        refuse_later(search, after, before, chance)
+    def refuse(after: State[Any]) -> None:
+        refuse_later(search, after, state, chance=False)
 
-    return InterpretedBackend(
-        state, units or rounded, refuse=refuse, chance=chance, interruptible=interruptible,
-        coded=coded,
-    )  # fmt: skip
+    return InterpretedBackend(state, units or rounded_units, visit or refuse, interruptible)
+
+
+def rounded_units(state: State[Any], payoff: float) -> int:
+    """Return a payoff in units, though it may be between two of them."""
+    return round(payoff / state.unit)
 
 
 class Kernel:
@@ -242,7 +244,7 @@ class Kernel:
         if self.backend.compiled:  # which is quick, and asks nothing
             self._resume()
             return True
-        from dragon.rules.interpreted import GivenUp
+        from dragon.search.interpreted import GivenUp
 
         self.backend.late = late
         try:

@@ -122,7 +122,7 @@ class Guard:
             )
 
     def accepts(self, given: str) -> bool:
-        """Whether a token is the right one, in a time that tells nothing of it."""
+        """Return True if a token is the right one, in a time that tells nothing of it."""
         token = self.access.token
         return token is None or hmac.compare_digest(given.encode(), token.encode())
 
@@ -199,7 +199,7 @@ def hostname(host: str) -> str:
 
 
 def is_address(name: str) -> bool:
-    """Whether a name is an IP address."""
+    """Return True if a name is an IP address."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

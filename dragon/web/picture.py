@@ -86,5 +86,5 @@ def _keep_safe(element: ElementTree.Element, elements: frozenset[str]) -> None:
 
 
 def _local(value: str) -> bool:
-    """Whether every reference is to the picture itself."""
+    """Return True if every reference is to the picture itself."""
     return value.lower().count("url(") == value.count("url(#")

@@ -160,7 +160,7 @@ def picture(asked: Shown) -> dict[str, Any]:
 
 @cache
 def dealt(of: Game[Any]) -> bool:
-    """Whether each new game should have a seed of its own."""
+    """Return True if each new game should have a seed of its own."""
     if of.traits & {Trait.HIDDEN, Trait.CHANCE} or len(of.teams) > 2:
         return True
     return isinstance(of, RecordGame) and len({of.start(seed) for seed in range(3)}) > 1

@@ -155,7 +155,7 @@ SYNTAX = (
     front("if out:\n    out[0] = 1", "an array int64[any] is neither true nor false", "if out:"),
     front("room = np.zeros(s.ply, np.int64)", "an array whose size is known only when it runs",
           top="import numpy as np"),
-    front("pair = 1, 2\npair[0] = 3", "pair[0] is no place that can be written"),
+    front("pair = 1, 2\npair[0] = 3", "pair[0] is not a place that can be written"),
 )  # fmt: skip
 """Outside the subset."""
 

@@ -135,7 +135,7 @@ def test_whoever_asks_a_search_shows_it_no_more_than_its_seat_sees() -> None:
 
 
 def test_the_law_catches_a_search_that_peeks() -> None:
-    with pytest.raises(LawBroken, match="from the same seed"):
+    with pytest.raises(LawBroken, match="by one seed"):
         PEEKING(Burglar(), dragon.game("kuhn"))
 
 

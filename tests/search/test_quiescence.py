@@ -10,7 +10,7 @@ from attrs import frozen
 
 import dragon
 from dragon import TERMINAL, Bound, Limit
-from dragon.search.alphabeta.plain import PlainDriver
+from dragon.search.alphabeta.interpreted import StateDriver
 from dragon.search.alphabeta.search import AlphaBeta
 from tests.rules.gather import Gather
 from tests.search.test_random_trees import Tree, minimax, soonest, view
@@ -20,7 +20,7 @@ class Plain(AlphaBeta):
     """The same, never compiled."""
 
     def prepare(self, state: Any, limit: Limit, seed: int, lease: Any) -> Any:
-        return PlainDriver(self, state, limit, seed, lease)
+        return StateDriver(self, state, limit, seed, lease)
 
 
 def settled(state: Any, depth: int, beyond: int) -> float:

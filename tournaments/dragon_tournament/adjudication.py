@@ -100,7 +100,7 @@ def claim_of(seat: int, result: Result) -> Claim:
 
 
 def possible(value: float, state: State[object]) -> bool:
-    """Whether a payoff can be this: a multiple of the unit, no greater than the largest."""
+    """Return True if a payoff can be this: a multiple of the unit, no greater than the largest."""
     units = value / state.unit
     return abs(value) <= state.largest + 1e-9 and abs(units - round(units)) < 1e-6
 

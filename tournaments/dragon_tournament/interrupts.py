@@ -19,7 +19,7 @@ class Pressed(KeyboardInterrupt):
 
 
 def pressed(wrong: BaseException) -> bool:
-    """Whether an exception is Ctrl-C, and not a KeyboardInterrupt of a player's own.
+    """Return True if an exception is Ctrl-C, and not a KeyboardInterrupt of a player's own.
 
     Python raises one for Ctrl-C in the main thread alone, and only while its own handler is in
     place: the runner has another one, and workers ignore the signal.

@@ -32,12 +32,12 @@ class Player:
 
     @property
     def timed(self) -> bool:
-        """Whether it can lose on time."""
+        """Return True if it can lose on time."""
         return self.clock is not None or self.limit.seconds is not None
 
     @property
     def repeats(self) -> bool:
-        """Whether it does the same whenever it is where it was before."""
+        """Return True if it does the same whenever it is where it was before."""
         return self.search.deterministic and not self.timed
 
     def caveat(self) -> str | None:
@@ -96,7 +96,7 @@ class SoloReferee(Referee, Protocol):
     """How far from the truth is near enough, unless the file says."""
 
     def allows(self, game: Game[Any]) -> bool:
-        """Whether it can judge this game where the file asks for it by name."""
+        """Return True if it can judge this game where the file asks for it by name."""
 
     def goals(self, game: Game[Any]) -> tuple[str, ...]:
         """What may solve an instance of this game; the usual goal first."""
@@ -138,12 +138,12 @@ class Tournament:
 
     @property
     def staged(self) -> bool:
-        """Whether who meets next depends on the results so far."""
+        """Return True if who meets next depends on the results so far."""
         return self.format in ("swiss", "knockout")
 
     @property
     def graded(self) -> bool:
-        """Whether players meet for payoffs that tell more than who has won."""
+        """Return True if players meet for payoffs that tell more than who has won."""
         if self.referee.seats(self.game) is None:
             return False
         state = self.game.start(0)
@@ -152,7 +152,7 @@ class Tournament:
 
     @property
     def dealt(self) -> bool:
-        """Whether games that players begin with the same opening differ by their deal.
+        """Return True if games that players begin with the same opening differ by their deal.
 
         Where the rules begin every deal alike, as with dice, the opening is what games have in
         common; without one, their luck.
@@ -240,7 +240,7 @@ def is_dealt(game: Game[Any]) -> bool:
 
 
 def is_shuffled(game: Game[Any]) -> bool:
-    """Whether a game's start depends on the seed."""
+    """Return True if a game's start depends on the seed."""
     return any(game.start(seed) != game.start(0) for seed in range(1, 9))
 
 

@@ -114,7 +114,7 @@ def branches(m, d, item):
 
 @kernel
 def meets(avail, rows, d, row):
-    """Whether an option of the row may still be chosen."""
+    """Return True if an option of the row may still be chosen."""
     e = u64(d)
     r = u64(row)
     for w in range(u64(avail.shape[1])):

@@ -21,7 +21,7 @@ TOPS = 32
 
 @kernel
 def worse(m, a, b):
-    """Whether the cover in slot a ranks behind that in slot b: cost, size, then rows."""
+    """Return True if the cover in slot a ranks behind that in slot b: cost, size, then rows."""
     kept_cost, kept_size, kept_rows = m.kept_cost, m.kept_size, m.kept_rows
     if kept_cost[a] != kept_cost[b]:
         return kept_cost[a] > kept_cost[b]
@@ -91,7 +91,7 @@ def keep(m, d):
 
 @kernel
 def hopeless(m, cost, size):
-    """Whether covers of at least this cost, and this size at least, rank behind all kept."""
+    """Return True if covers of at least this cost, and this size at least, rank behind all kept."""
     worst = m.kept_cost[0]
     if m.runs[0].kept < len(m.kept_cost) - 1:
         return False

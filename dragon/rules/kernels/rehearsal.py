@@ -85,7 +85,7 @@ class Memory(NamedTuple):
 
 
 def same(words):
-    """Whether the record is as it was when it was kept."""
+    """Return True if the record is as it was when it was kept."""
     for i in range(words.shape[1]):
         if words[0, i] != words[1, i]:
             return False
@@ -208,7 +208,7 @@ def ask_numbers(m, s, seat):
 
 @kernel
 def legal(s, out, code):
-    """Whether a code is among the moves of `s`, which are written into `out`."""
+    """Return True if a code is among the moves of `s`, which are written into `out`."""
     return times(out[: moves(s, out)], code) > 0
 
 

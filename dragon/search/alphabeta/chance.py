@@ -14,28 +14,12 @@ digits.
 # ruff: noqa: RUF046  (compiled, `math.floor` is a float)
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 from dragon.rules.kernels.state import weigh_chance
 from dragon.rules.rules import rule
 from dragon.rules.template import HAS_CHANCE, LARGEST, kernel, moves
-from dragon.search.alphabeta.settings import STARS, steps
-from dragon.search.alphabeta.win_distance import STEPS, fineness, ply_earlier, window_later
-from dragon.search.two_sided import side
-
-
-class Below(NamedTuple):
-    """What a state is asked for besides a window."""
-
-    lineless: bool = False
-    """No line leads there, as chance decides above it."""
-    single: bool = False
-    """Its most promising move alone, as of an outcome that is probed."""
-    passed: bool = False
-    """The other side has passed."""
-
-
-ANYWHERE = Below()
+from dragon.search.alphabeta.win_distance import STEPS, fineness
 
 
 @rule
@@ -138,38 +122,3 @@ def average(least: float, most: float, alpha: int, beta: int) -> int:
     if most <= alpha:
         return int(math.ceil(most))
     return int(math.floor(least + 0.5))
-
-
-def averaged(
-    search: Any, s: Any, depth: int, alpha: int, beta: int, ply: int, bounds: tuple[int, int]
-) -> tuple[int, bool]:
-    """A chance node in plain Python: its value, and whether a horizon cut it short.
-
-    search: a PlainDriver; bounds: what the game says that `s` is worth at least and at most.
-    """
-    star, probe = search.settings.chance in STARS, search.settings.chance == STARS[-1]
-    largest = steps(s, s.largest)
-    low, high = max(bounds[0], -largest), min(bounds[1], largest)
-    after, odds = [s.after(move) for move in s.moves()], [float(p) for p in s.odds()]
-    lows, highs = [low] * len(after), [high] * len(after)
-    least, most, horizon = float(low), float(high), False
-    for probing in (True, False) if probe and depth > 1 else (False,):
-        for i, child in enumerate(after):
-            if lows[i] == highs[i] and not probing:
-                continue
-            window = lows[i] - 1, highs[i] + 1
-            if star:
-                window = outcome_window(alpha, beta, least, most, lows[i], highs[i], odds[i])
-            asked = window_later(*window, search.guesses) if search.sooner else window
-            below = Below(lineless=True, single=probing)
-            value, _, cut = search.visit(child, depth - 1, *asked, ply + 1, below)
-            value = ply_earlier(value, search.guesses) if search.sooner else value
-            probed = side(child) if search.partial else 0
-            found = narrower(value, *window, lows[i], highs[i], probed)
-            least += odds[i] * (found[0] - lows[i])
-            most += odds[i] * (found[1] - highs[i])
-            lows[i], highs[i] = found
-            horizon = horizon or cut
-            if star and (least >= beta or most <= alpha):
-                return average(least, most, alpha, beta), horizon
-    return average(least, most, alpha, beta), horizon

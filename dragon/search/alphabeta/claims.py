@@ -38,7 +38,7 @@ LAST = -(1 << 60)
 
 @kernel
 def shares(f, run):
-    """Whether the next move of frame f may concern other threads."""
+    """Return True if the next move of frame f may concern other threads."""
     if f.at == 0 or f.depth < LEAST_DEPTH or run.nodes - f.began < LEAST_NODES:
         return False
     return not HAS_CHANCE or f.seat != CHANCE
@@ -46,7 +46,7 @@ def shares(f, run):
 
 @kernel
 def overtaken(m, d, run):
-    """Whether another thread has found what is asked of frame d: then run.value is set."""
+    """Return True if another thread has found what is asked of frame d: then run.value is set."""
     f = m.frames[d]
     if d == 0 or f.key == 0 or f.beta - f.first_alpha != 1 or not shares(f, run):
         return False

@@ -12,22 +12,17 @@ from dragon.modes import JIT, checked
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.claims import CLAIMS
 from dragon.search.alphabeta.kernel import START
-from dragon.search.alphabeta.memory import FRAME, LINE, RUN, Memory, deepened
+from dragon.search.alphabeta.memory import FRAME, LINE, Memory, deepened, run_for
 from dragon.search.alphabeta.settings import (
-    STARS,
     Outcome,
     Settings,
     asks_solved,
     counts_distance,
-    looks_beyond,
-    margin_of,
     prunes,
-    reduces_late,
     scale_of,
-    skips,
     steps,
 )
-from dragon.search.driver import LONGER, Fields, Kernel, TableDriver, room_for, run_of, words_of
+from dragon.search.driver import LONGER, Fields, Kernel, TableDriver, room_for, words_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease
 from dragon.search.two_sided import side
@@ -80,10 +75,10 @@ class CompiledDriver(Deep, TableDriver):
         self.settings, self.lines = settings, True
         self.met_chance = Trait.CHANCE in state.rules.traits
         self.scale, self.most = scale_of(state), steps(state, state.largest)
-        self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
+        self.sooner = counts_distance(settings, state)
         rules = state.rules
         table = lease.of(state, FIRST_MEGABYTES) if settings.table else None
-        beyond, self.selective = looks_beyond(settings, state), prunes(settings, state)
+        self.selective = prunes(settings, state)
         self.deepest, room = rules.plies + 2, room_for(rules)
         p = min(self.deepest, FIRST_PLIES)
         states = np.zeros(p, rules.layout)
@@ -106,15 +101,8 @@ class CompiledDriver(Deep, TableDriver):
             lines=np.zeros((p, min(p, LINE)), np.int64),
             lengths=np.zeros(p, np.int64),
             random=np.zeros(1, np.uint64),
-            tablebase=rules.opened(asks),
-            runs=run_of(
-                RUN, settings, age=0 if table is None else table.age, seed=seed, root_best=-1,
-                sooner=self.sooner, solved=asks, mode=START, pause=SLICE_MOVES,
-                refuses=settings.chance is None, quiescence=beyond,
-                late=reduces_late(settings, state), null=skips(settings, state),
-                futility=margin_of(settings, state),
-                star=settings.chance in STARS, probe=settings.chance == STARS[-1],
-            ),
+            tablebase=rules.opened(asks_solved(settings, state)),
+            runs=run_for(settings, state, 0 if table is None else table.age, seed, SLICE_MOVES),
         )  # fmt: skip
         super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
         self.lend(lease)
@@ -122,7 +110,7 @@ class CompiledDriver(Deep, TableDriver):
         """What its kernel depends on besides."""
 
     def fits(self, settings: Settings, state: RecordState) -> bool:
-        """Whether it can be renewed for a search."""
+        """Return True if it can be renewed for a search."""
         known = self.settings is settings and self.rules is state.rules
         return known and self._for == (JIT(), checked())
 

@@ -1,4 +1,4 @@
-"""Alpha-beta with an explicit stack: `plain.PlainDriver.visit`, compiled, with its steps.
+"""Alpha-beta with an explicit stack: one iteration, by numbered steps.
 
 Each ply has a FRAME; `resume` goes from one to another by modes, and where it pauses it goes on
 at the next call, so that the caller can watch the clock, give results, and be closed::
@@ -180,6 +180,8 @@ def descend(m, f, child, run, seat):
         child.single, child.lineless = 0, f.lineless
         if f.seat == CHANCE:
             child.low, child.high = window_of(m, f, run)
+            if run.sooner:
+                child.low, child.high = window_later(child.low, child.high, guesses())
             child.single, child.lineless = f.probing, 1
 
 
@@ -283,6 +285,8 @@ def resume(m):
             mode = LEARN
         if mode == LEARN:  # the value of the move that frame d tries
             if HAS_CHANCE and f.seat == CHANCE:
+                if run.sooner:
+                    run.value = ply_earlier(run.value, guesses())
                 weigh(m, f, run, m.frames[d + 1].sign)
                 mode = NEXT
                 continue

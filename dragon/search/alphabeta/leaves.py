@@ -18,7 +18,7 @@ from dragon.search.alphabeta.win_distance import at_distance
 
 @kernel
 def known(m, s, run):
-    """Whether the game knows what `s` is worth: then run.value is set."""
+    """Return True if the game knows what `s` is worth: then run.value is set."""
     units, plies = solved(s, m.tablebase)
     if plies < 0 or (run.sooner and plies == 0 and units != 0):
         return False
@@ -28,7 +28,7 @@ def known(m, s, run):
 
 @kernel
 def leaf(m, s, f, run, seat):
-    """Whether a child of frame f needs no frame of its own: then its value is in `run`."""
+    """Return True if a child of frame f needs no frame of its own: then its value is in `run`."""
     if seat == TERMINAL:
         run.value = payoff(s, 0) * scale()
         run.horizon = 0

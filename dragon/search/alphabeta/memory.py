@@ -6,7 +6,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dragon.search.driver import lengthened, words_of
+from dragon.core import State
+from dragon.search.alphabeta.settings import (
+    STARS,
+    Settings,
+    asks_solved,
+    counts_distance,
+    looks_beyond,
+    margin_of,
+    reduces_late,
+    skips,
+)
+from dragon.search.driver import lengthened, run_of, words_of
 
 LINE = 1024
 """Moves of a line that are kept: with all of them, memory would grow as the square of the plies."""
@@ -104,6 +115,21 @@ class Memory(NamedTuple):
     random: Any  # uint64[1], scratch
     tablebase: Any  # uint8[any]
     runs: Any  # RUN[1]
+
+
+def run_for(settings: Settings, state: State[Any], age: int, seed: int, pause: int) -> Any:
+    """Return the RUN[1] of a search: its settings, so far as the game has what they need.
+
+    age: of the table's entries; pause: moves that are listed before the kernel pauses.
+    """
+    return run_of(
+        RUN, settings, age=age, seed=seed, root_best=-1, pause=pause,
+        sooner=counts_distance(settings, state), solved=asks_solved(settings, state),
+        refuses=settings.chance is None, quiescence=looks_beyond(settings, state),
+        late=reduces_late(settings, state), null=skips(settings, state),
+        futility=margin_of(settings, state),
+        star=settings.chance in STARS, probe=settings.chance == STARS[-1],
+    )  # fmt: skip
 
 
 def deepened(m: Memory, plies: int) -> Memory:

@@ -15,13 +15,10 @@ are those of `kernel`.
 
 from __future__ import annotations
 
-from typing import Any
-
 from dragon.rules.rules import rule
 from dragon.rules.template import HAS_NOISY, HAS_SKIP, kernel, noisy, skip
-from dragon.search.alphabeta.chance import Below
 from dragon.search.alphabeta.listing import scored
-from dragon.search.alphabeta.quiescence import guess, guesses, highest, stood
+from dragon.search.alphabeta.quiescence import guess, guesses, highest
 from dragon.search.alphabeta.settings import FAR
 from dragon.search.alphabeta.win_distance import ply_earlier
 
@@ -35,7 +32,7 @@ OPEN, DECIDED, NOISY = 0, 1, 2
 
 @rule
 def asks_less(alpha: int, beta: int, most: int) -> bool:
-    """Whether a guess, of which `most` is the highest, may answer what a window asks."""
+    """Return True if a guess, of which `most` is the highest, may answer what a window asks."""
     return beta - alpha == 1 and -most <= alpha and beta <= most
 
 
@@ -101,37 +98,3 @@ def learn_pass(f, run):
         f.best = min(value, highest())
         f.horizon = 1
         f.at = f.n
-
-
-def stood_far(
-    search: Any, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int, lineless: bool
-) -> tuple[int, tuple[Any, ...], bool] | None:
-    """`futile` in plain Python, with the moves: the value from seat 0's side; None where OPEN.
-
-    search: a PlainDriver.
-    """
-    alpha, beta = window
-    if depth > NEAR or not asks_less(alpha, beta, search.highest):
-        return None
-    value, margin = sign * search.guess(s), search.futility * depth
-    if value - margin >= beta and s.noisy() is not None:
-        return sign * (value - margin), (), True
-    if value + margin <= alpha and s.noisy() is not None:
-        return stood(search, s, depth, window, ply, sign, lineless, margin)
-    return None
-
-
-def passed(
-    search: Any, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int, below: Below
-) -> int | None:
-    """What the mover has by a pass, where that is enough; None where it is not, or is not tried."""
-    alpha, beta = window
-    if below.passed or depth < LEAST_DEPTH or not asks_less(alpha, beta, search.highest):
-        return None
-    if sign * search.guess(s) < beta or (child := s.skipped()) is None:
-        return None
-    less = less_after_pass(depth)
-    value, _, horizon = search.child(
-        child, depth - 1 - less, alpha, beta, ply, sign, Below(below.lineless, passed=True)
-    )
-    return min(value, search.highest) if value >= beta and horizon else None

@@ -58,7 +58,7 @@ def plies_left(f):
 
 @kernel
 def noise(f, run, seat):
-    """Whether a child of frame f at the horizon or beyond has a frame of its own."""
+    """Return True if a child of frame f at the horizon or beyond has a frame of its own."""
     return HAS_EVALUATE and HAS_NOISY and plies_left(f) > -run.quiescence and seat != CHANCE
 
 
@@ -86,38 +86,3 @@ def stand(m, d, run):
     f.alpha = max(f.alpha, f.best)
     scored(m, s, f, d, run, -1, n)
     return False
-
-
-def stood(
-    search: Any, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int,
-    lineless: bool, margin: int = 0,
-) -> tuple[int, tuple[Any, ...], bool]:  # fmt: skip
-    """The same in plain Python, with the moves: the value from seat 0's side.
-
-    search: a PlainDriver; margin: what is added to the guess.
-    """
-    alpha, beta = window
-    best, line, horizon = -FAR, (), False
-    moves = s.noisy()
-    if moves is None:
-        moves = search.listed(s)
-    else:
-        best, horizon = sign * search.guess(s) + margin, True
-        alpha = max(alpha, best)
-        if best >= beta:
-            return sign * best, (), True
-    for count, (_, move, code, _) in enumerate(search.ranked(s, moves, -1, ply)):
-        child = s.after(move)
-        value, rest, cut = search.ask(child, depth, alpha, beta, ply, sign, count == 0, lineless)
-        horizon = horizon or cut
-        if value > best:
-            best = value
-            if alpha < value < beta:
-                line = (move, *rest)
-            alpha = max(alpha, value)
-            if alpha >= beta:
-                horizon = cut  # this move alone proves the bound
-                if depth > 0:
-                    search.reward(code, depth, ply, sign)
-                break
-    return sign * best, line, horizon

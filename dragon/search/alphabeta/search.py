@@ -1,8 +1,8 @@
 """Alpha-beta with everything that a strong engine has, each part a setting.
 
 This file is the search itself: iterative deepening, aspiration windows, and what a result
-says. `plain` has an iteration to be read aloud, `kernel` the same with an explicit stack, which
-`compiled` drives; both visit the same nodes in the same order.
+says. `kernel` has an iteration, with an explicit stack; `compiled` drives it over records, and
+`interpreted` as plain Python over any State.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from numpy.random import Generator
 
     from dragon.search.alphabeta.compiled import CompiledDriver
-    from dragon.search.alphabeta.plain import PlainDriver
+    from dragon.search.alphabeta.interpreted import StateDriver
     from dragon.search.table import Lease
 
-    Driver: TypeAlias = PlainDriver | CompiledDriver
+    Driver: TypeAlias = StateDriver | CompiledDriver
 
 DIGITS = 9
 """Of an average, behind the point: so far neither plies, 2**40 to a unit, nor floats reach."""
@@ -60,9 +60,9 @@ class AlphaBeta(Settings):
 
                 return ThreadedDriver(self, state, limit, seed, lease)
             return _compiled()(self, state, limit, seed, lease)
-        from dragon.search.alphabeta.plain import PlainDriver
+        from dragon.search.alphabeta.interpreted import StateDriver
 
-        return PlainDriver(self, state, limit, seed, lease)
+        return StateDriver(self, state, limit, seed, lease)
 
     def horizon(self, limit: Limit) -> int:
         """How many plies are looked ahead at most."""

@@ -161,7 +161,7 @@ class Settings(Search):
 
 
 def counts_distance(search: Settings, state: State[Any]) -> bool:
-    """Whether a quicker win is worth more, by the setting `sooner` and what the game has."""
+    """Return True if a quicker win is worth more, by the setting `sooner` and what the game has."""
     if _has(state, "banked"):  # a value of what is left may not depend on what is banked
         return False
     if isinstance(state, RecordState) and Trait.CHANCE in state.rules.traits:
@@ -198,7 +198,7 @@ def reduces_late(search: Settings, state: State[Any]) -> bool:
 
 
 def skips(search: Settings, state: State[Any]) -> bool:
-    """Whether passes are tried, by the setting `null` and what the game has."""
+    """Return True if passes are tried, by the setting `null` and what the game has."""
     return search.null is not False and _has(state, "skip") and _has(state, "evaluate")
 
 
@@ -210,7 +210,7 @@ def margin_of(search: Settings, state: State[Any]) -> int:
 
 
 def prunes(search: Settings, state: State[Any]) -> bool:
-    """Whether what an iteration leaves out by a guess may be a quicker win."""
+    """Return True if what an iteration leaves out by a guess may be a quicker win."""
     return bool(reduces_late(search, state) or skips(search, state) or margin_of(search, state))
 
 
@@ -232,7 +232,7 @@ def deeper(search: Settings, state: State[Any], depth: int) -> int:
 
 
 def ply_by_ply(search: Settings, state: State[Any]) -> bool:
-    """Whether each iteration goes one ply deeper, by `deepening` and what the game has."""
+    """Return True if each iteration goes one ply deeper, by `deepening` and what the game has."""
     return bool(search.deepening) or _has(state, "evaluate")
 
 
@@ -248,7 +248,7 @@ def aside_of(search: Settings, state: State[Any]) -> int:
 
 
 def _has(state: State[Any], name: str) -> bool:
-    """Whether the game's author wrote what is optional."""
+    """Return True if the game's author wrote what is optional."""
     if isinstance(state, RecordState):
         return getattr(state.rules, name) is not None
     name = {"skip": "skipped"}.get(name, name)

@@ -44,7 +44,7 @@ def length_of(seats: int) -> int:
 
 @kernel
 def gathers(visits: int, ref: int) -> bool:
-    """Whether a state of so many visits gathers AMAF values: from half of `ref` on."""
+    """Return True if a state of so many visits gathers AMAF values: from half of `ref` on."""
     return 2 * visits >= ref
 
 

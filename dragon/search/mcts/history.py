@@ -49,7 +49,7 @@ def mean(value: Any, unknown: Any, run: Any) -> Any:
 
 @kernel
 def explores(m: Any, run: Any) -> Any:
-    """Whether a playout draws its next move at random; true with probability `epsilon`."""
+    """Return True if a playout draws its next move at random; true with probability `epsilon`."""
     return draw(m.random, PARTS) < run.epsilon * PARTS
 
 

@@ -107,7 +107,7 @@ class PlainPolicies:
         return weights
 
     def cuts(self, plies: int) -> bool:
-        """Whether a playout of so many plies ends."""
+        """Return True if a playout of so many plies ends."""
         return self.settings.cut is not None and plies >= self.settings.cut
 
     def guessed(self, state: State[Any]) -> list[int]:

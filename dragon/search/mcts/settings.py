@@ -158,9 +158,9 @@ class Settings(Search):
 
     @property
     def shares_tree(self) -> bool:
-        """Whether several threads grow one tree."""
+        """Return True if several threads grow one tree."""
         return self.threads > 1 and self.parallel == "tree"
 
     def backs_up_proofs(self, state: State[Any]) -> bool:
-        """Whether `solver` applies: of two sides one gains what the other loses."""
+        """Return True if `solver` applies: of two sides one gains what the other loses."""
         return self.solver and state.zero_sum and len(set(state.teams)) <= 2

@@ -39,7 +39,7 @@ def settings_of(style: str, state: State[Any]) -> dict[str, Any]:
 
 
 def says(state: State[Any], rule: str) -> bool:
-    """Whether a game has an optional rule."""
+    """Return True if a game has an optional rule."""
     if isinstance(state, RecordState):
         return getattr(state.rules, rule) is not None
     return getattr(type(state), rule) is not getattr(State, rule)

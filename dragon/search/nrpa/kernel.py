@@ -1,59 +1,26 @@
-"""The kernel of nested rollout policy adaptation: playing by a policy, adapting it, the nesting of
-levels; and the memory of a run, with its driver.
+"""The kernel of NRPA: playouts by a policy, its adaptation, and the nesting of levels.
 
 A *policy* is a weight for each move, at a *place*, the `move_ordering.slot` of its code: playouts
-play a move in proportion to e ** weight. Level 0 is a playout, `run.levels` the outermost; one row
-more has the best of all.
+play a move in proportion to e ** weight.
 
-Short names: m the Memory, s a state, run the RUN.
+Short names: m the `drivers.Memory`, run its RUN, s a state. Level 0 is a playout, `run.levels` the
+outermost; one row more has the best of all.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from dragon.compiler.location import Breach
-from dragon.core import TERMINAL, State
+from dragon.core import TERMINAL
 from dragon.rules.playout import pick
 from dragon.rules.rules import rule
 from dragon.rules.template import CHECKED, PLIES, kernel, moves, payoff, play, turn
-from dragon.search.driver import DONE, PAUSED, Kernel, backend_of, run_of
+from dragon.search.driver import DONE, PAUSED
 from dragon.search.move_ordering import HISTORY, slot
 
 NOTHING = -(1 << 62)
 """Units of a level that has no sequence yet."""
-
-RUN = np.dtype(
-    [
-        ("nodes", "i8"),  # plies played
-        ("simulated", "i8"),  # playouts
-        ("stop", "i8"),  # pause when so many are done,
-        ("stop_nodes", "i8"),  # or so many plies played
-        ("levels", "i8"),
-        ("iterations", "i8"),
-        ("largest", "i8"),  # the most units that can be had
-        ("alpha", "f8"),
-    ]
-)
-
-
-class Memory(NamedTuple):
-    """What a playout works on; a row for each level, one for playouts, one for the best of all."""
-
-    states: Any  # records[2], the second is scratch
-    policies: Any  # float64[levels + 2, HISTORY], the first is scratch
-    codes: Any  # int64[levels + 2, PLIES]: the best sequence of each
-    lengths: Any  # int64[levels + 2]: its plies
-    units: Any  # int64[levels + 2]: what it pays
-    counts: Any  # int64[levels + 2]: sequences that a level has learnt from
-    out: Any  # int64[WIDTH]
-    places: Any  # int64[WIDTH]
-    chances: Any  # float64[WIDTH]
-    random: Any  # uint64[1]
-    runs: Any  # RUN[1]
 
 
 @rule
@@ -111,7 +78,7 @@ def empty(m: Any, level: int) -> None:
 
 @rule
 def ended(m: Any, run: Any) -> Any:
-    """Whether nothing better can come, or the outermost level is through."""
+    """Return True if nothing better can come, or the outermost level is through."""
     return m.units[run.levels + 1] == run.largest or m.counts[run.levels] >= run.iterations
 
 
@@ -198,68 +165,3 @@ def resume(m):
             return DONE
         simulate(m, run)
     return DONE if ended(m, run) else PAUSED
-
-
-def _copy_row(m, source, target):
-    """Do as `copy_policy`, where a policy is no longer than what was written of it."""
-    m.policies.copy_row(source, target)
-
-
-class Levels(Kernel):
-    """The working memory of one run."""
-
-    stack = ()
-
-    def __init__(self, settings: Any, state: State[Any], seed: int) -> None:
-        arrays, rows = backend_of(settings, state, interruptible=True), settings.levels + 2
-        plies, width = arrays.plies, arrays.width
-        m = Memory(
-            states=arrays.states(2),
-            policies=arrays.zeros(rows, HISTORY, kind=float),
-            codes=arrays.zeros(rows, plies),
-            lengths=arrays.zeros(rows),
-            units=arrays.full(rows, value=NOTHING),
-            counts=arrays.zeros(rows),
-            out=arrays.zeros(width),
-            places=arrays.zeros(width),
-            chances=arrays.zeros(width, kind=float),
-            random=arrays.random(seed),
-            runs=arrays.runs(run_of(RUN, settings, largest=arrays.rules.largest)),
-        )
-        bound = None if arrays.compiled else {"copy_policy": _copy_row}
-        super().__init__(__name__, state, m, bound, arrays)
-        self.levels = settings.levels
-
-    @property
-    def nodes(self) -> int:
-        """Plies played."""
-        return int(self.m.runs[0]["nodes"])
-
-    @property
-    def simulations(self) -> int:
-        """Playouts made."""
-        return int(self.m.runs[0]["simulated"])
-
-    @property
-    def units(self) -> int | None:
-        """What the best sequence pays; None before there is any."""
-        best = int(self.m.units[self.levels + 1])
-        return None if best == NOTHING else best
-
-    @property
-    def ended(self) -> bool:
-        """True where no more simulations are to come."""
-        run = self.m.runs[0]
-        through = self.m.counts[self.levels] >= run["iterations"]
-        return bool(through or self.m.units[self.levels + 1] == run["largest"])
-
-    def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
-        """Simulate until this many simulations or plies in all, or until ended or `late`."""
-        run = self.m.runs[0]
-        run["stop"], run["stop_nodes"] = simulations, nodes
-        self.resume_until(late)  # of a playout that is given up nothing is kept
-
-    def line(self) -> tuple[Any, ...]:
-        """Return the moves of the best sequence."""
-        row = self.levels + 1
-        return self.moves_of(self.backend.listed(self.m.codes[row], int(self.m.lengths[row])))

@@ -41,6 +41,23 @@ class Answer:
     """All that are best."""
 
 
+@frozen
+class Weighed:
+    """A move, and its value to the seat that makes it."""
+
+    move: Any
+    value: float
+    """Payoff."""
+    distance: int | None
+    """Plies to the end, this one included; None of a draw, and where scores count."""
+
+    @property
+    def order(self) -> tuple[float, int]:
+        """The greater, the better; the same for moves that are equally good."""
+        plies = self.distance or 0
+        return self.value, -plies if self.value > 0 else plies
+
+
 class Asked(ABC):
     """A table that can be asked: of each position it has an entry."""
 
@@ -76,28 +93,34 @@ class Asked(ABC):
         """Write the table into a file, which is there as a whole or not at all; raises OSError."""
 
     def ask(self, state: RecordState) -> Answer:
-        """Return what a position is worth, and its best moves.
+        """Return the value of a position, and its best moves; raises as `weigh` does."""
+        found = self.weigh(state)
+        best = found[0]
+        moves = tuple(each.move for each in found if each.order == best.order)
+        units, plies = self._known(state)
+        value = units * state.unit + _sign(state) * state.banked()
+        return Answer(value, plies if units and not self.scores else None, moves)
 
-        Raises GameError, or ConfigError where a file is damaged.
+    def weigh(self, state: RecordState) -> list[Weighed]:
+        """Return each move with its value, the best first: the quickest win, the latest loss.
+
+        Raises GameError for a position that is over or not in the table, and ConfigError where a
+        file is damaged.
         """
         if state.turn == TERMINAL:
             raise GameError(f"the game is over in {state}, so the table has nothing on it")
-        here = self._entry(state)
-        if here is None:
-            if not state.place():
-                raise GameError(f"the table has nothing on {state}; {UNPLACED}")
-            raise GameError(f"the start of {self.game} does not lead to {state}; ask another one")
-        found = list(self._after(state))
-        best = max(found, key=lambda each: each[1:])[1:]
-        sign, unit = _sign(state), state.unit
-        units, plies = here
-        value = units * unit + sign * state.banked()
-        known = bool(units) and not self.scores
-        moves = tuple(move for move, *worth in found if tuple(worth) == best)
-        return Answer(value, plies if known else None, moves)
+        self._known(state)
+        return sorted(self._after(state), key=lambda each: each.order, reverse=True)
 
-    def _after(self, state: RecordState) -> Iterator[tuple[str, float, int]]:
-        """Each move, what it is worth to the mover, and how much that hurries or delays."""
+    def _known(self, state: RecordState) -> tuple[int, int]:
+        """Return `_entry` of a position; raises GameError where there is none."""
+        if (entry := self._entry(state)) is not None:
+            return entry
+        if not state.place():
+            raise GameError(f"the table has nothing on {state}; {UNPLACED}")
+        raise GameError(f"the start of {self.game} does not lead to {state}; ask another one")
+
+    def _after(self, state: RecordState) -> Iterator[Weighed]:
         sign = _sign(state)
         for move in state.moves():
             after = state.after(move)
@@ -110,8 +133,7 @@ class Asked(ABC):
                     raise GameError(f"the table has nothing on {after}; {remedy}")
                 value, plies = _sign(after) * entry[0] * state.unit + after.banked(), entry[1]
                 value *= sign
-            hurry = 0 if self.scores or not value else -plies if value > 0 else plies
-            yield move, value, hurry
+            yield Weighed(move, value, plies + 1 if value and not self.scores else None)
 
     @abstractmethod
     def _entry(self, state: RecordState) -> tuple[int, int] | None:

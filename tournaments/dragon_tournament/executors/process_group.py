@@ -108,7 +108,7 @@ OUTSIDE = frozenset(
 
 
 def alive(pid: int) -> bool:
-    """Whether there is such a process."""
+    """Return True if there is such a process."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -129,7 +129,7 @@ def death_of(wrong: BaseException) -> str:
 
 
 def by_outsider(wrong: BaseException) -> bool:
-    """Whether somebody else may have ended the process: by a signal, or it is not known how.
+    """Return True if somebody else may have ended the process: by a signal, or it is not known how.
 
     A pool that breaks takes its other processes along, and does not say whose fault it was.
     """

@@ -16,7 +16,7 @@ from dragon_tournament.tournament import Openings, Tournament
 
 
 def begin_alike(tournament: Tournament) -> bool:
-    """Whether every game begins where the rules begin it, and nothing is dealt."""
+    """Return True if every game begins where the rules begin it, and nothing is dealt."""
     return tournament.openings == Openings() and not tournament.dealt
 
 

@@ -105,7 +105,7 @@ class Plan:
 
     @property
     def decided(self) -> bool:
-        """Whether the test has ended the tournament."""
+        """Return True if the test has ended the tournament."""
         return self.trial is not None and self.trial.verdict.over
 
     @property
@@ -142,7 +142,7 @@ class Plan:
                 raise StopIteration
 
     def _goes_on(self) -> bool:
-        """Whether results may have decided who meets next; if so, the schedule is made anew.
+        """Return True if results may have decided who meets next; if so, the schedule is made anew.
 
         They decide nothing before every game begun so far has ended.
         """

@@ -89,7 +89,7 @@ def _paired(
 
 
 def perfect(graph: Mapping[int, Set[int]]) -> bool:
-    """Whether all vertices can be paired along edges; `graph[v]` are the neighbours of v.
+    """Return True if all vertices can be paired along edges; `graph[v]` are the neighbours of v.
 
     Where everybody has half of the others for neighbours there is a cycle through all of them
     (Dirac 1952); else a greatest matching is looked for.

@@ -68,7 +68,7 @@ class InFlightLog:
 
     @property
     def supervised(self) -> bool:
-        """Whether somebody reads the notes when this process dies."""
+        """Return True if somebody reads the notes when this process dies."""
         return self._notes is not None
 
     def _lost(self, wrong: OSError) -> TournamentError:

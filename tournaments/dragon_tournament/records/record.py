@@ -119,7 +119,7 @@ class Record:
 
     @property
     def broken(self) -> bool:
-        """Whether it was adjudicated since the game itself failed, or its process."""
+        """Return True if it was adjudicated since the game itself failed, or its process."""
         return is_broken(self.reason, self.detail)
 
     def to_line(self) -> str:
@@ -216,12 +216,12 @@ def check_outcome(
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value of JSON is a finite number."""
+    """Return True if a value of JSON is a finite number."""
     return _all_of(NUMBER, (value,)) and math.isfinite(value)
 
 
 def _all_of(kinds: frozenset[type], values: Iterable[Any]) -> bool:
-    """Whether all values are of these kinds; truth values are no numbers."""
+    """Return True if all values are of these kinds; truth values are no numbers."""
     found = set(map(type, values))
     return found <= kinds or (
         bool not in found and all(issubclass(kind, tuple(kinds)) for kind in found)
@@ -245,7 +245,7 @@ def _worth_telling(attribute: attrs.Attribute[Any], value: Any) -> bool:
 
 
 def is_broken(reason: Reason, detail: str) -> bool:
-    """Whether a game that ended so was adjudicated for another reason than its length.
+    """Return True if a game that ended so was adjudicated for another reason than its length.
 
     >>> is_broken(Reason.ADJUDICATED, "9 plies without an end"), is_broken(Reason.CRASH, "...")
     (False, False)

@@ -195,7 +195,7 @@ def _saying(attempt: str) -> Iterator[None]:
 
 
 def _locked(file: IO[bytes]) -> bool:
-    """Whether the lock could be had; a system without locks gives it to everybody."""
+    """Return True if the lock could be had; a system without locks gives it to everybody."""
     try:
         import fcntl
     except ImportError:

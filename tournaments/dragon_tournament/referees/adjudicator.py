@@ -82,7 +82,7 @@ class Adjudicator:
         return None
 
     def _holds(self, state: State[Any], claim: Claim, seat: Seat) -> bool:
-        """Whether an exact claim is true, as far as can be known."""
+        """Return True if an exact claim is true, as far as can be known."""
         rules = self.tournament.adjudication
         assert rules is not None
         false = f"{seat.player.name} claims to have proven {claim.value:g} in {state}"

@@ -28,7 +28,7 @@ MOST = 10_000
 
 
 def lined(game: Game[Any]) -> bool:
-    """Whether a line of moves is a solution: one seat, and nothing left to chance."""
+    """Return True if a line of moves is a solution: one seat, and nothing left to chance."""
     return Trait.SOLO in game.traits and Trait.CHANCE not in game.traits
 
 

@@ -73,7 +73,7 @@ def _mark(state: State[Any]) -> Any:
 
 
 def measurable() -> bool:
-    """Whether this system can bound the memory of a player."""
+    """Return True if this system can bound the memory of a player."""
     try:
         from resource import RLIMIT_DATA  # noqa: F401
     except ImportError:

@@ -59,7 +59,7 @@ class Effort:
 
     @property
     def failed(self) -> bool:
-        """Whether the player has failed."""
+        """Return True if the player has failed."""
         return self.reason in FAILURES
 
     @property
@@ -112,10 +112,10 @@ class Solo(ABC):
 
     @abstractmethod
     def suits(self, game: Game[Any]) -> bool:
-        """Whether it is the one to judge this game where the file does not say."""
+        """Return True if it is the one to judge this game where the file does not say."""
 
     def allows(self, game: Game[Any]) -> bool:
-        """Whether it can judge this game where the file asks for it."""
+        """Return True if it can judge this game where the file asks for it."""
         return Trait.HIDDEN not in game.traits
 
     @abstractmethod

@@ -95,12 +95,12 @@ class Report:
 
     @property
     def solo(self) -> bool:
-        """Whether the opponents never meet."""
+        """Return True if the opponents never meet."""
         return self.contest is not None
 
     @property
     def graded(self) -> bool:
-        """Whether payoffs tell more than who has won."""
+        """Return True if payoffs tell more than who has won."""
         return bool(self.payoffs)
 
     @property
@@ -215,7 +215,7 @@ def rank(
 
 
 def is_solo(record: Record) -> bool:
-    """Whether each seat worked alone, on a line of its own."""
+    """Return True if each seat worked alone, on a line of its own."""
     return (
         bool(record.attempts)
         or any(isinstance(move, tuple) for move in record.moves)

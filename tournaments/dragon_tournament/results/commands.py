@@ -125,7 +125,7 @@ def standings(source: Path, follow: bool, as_json: bool) -> None:
 
 
 def _complete(found: ResultsReader, report: Report) -> bool:
-    """Whether all games have ended, or a test has been decided before."""
+    """Return True if all games have ended, or a test has been decided before."""
     decided = report.verdict is not None and report.verdict.over
     return decided or (found.planned is not None and len(found.records) >= found.planned)
 

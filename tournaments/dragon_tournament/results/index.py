@@ -127,7 +127,7 @@ def state(of: Entry, played: int, planned: int | None) -> str:
 
 
 def in_use(folder: Path) -> bool:
-    """Whether a run holds the folder's lock; without locks it is believed to.
+    """Return True if a run holds the folder's lock; without locks it is believed to.
 
     Only to be asked where a run has begun and not ended: then it holds the lock, unless it was
     killed, and to try it disturbs nobody.

@@ -76,7 +76,7 @@ class ResultsReader:
 
     @property
     def large(self) -> bool:
-        """Whether there are so many records that they should not all be held."""
+        """Return True if there are so many records that they should not all be held."""
         return self.path.stat().st_size >= LARGE
 
     @property

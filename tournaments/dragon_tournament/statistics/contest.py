@@ -124,7 +124,7 @@ def name_of(record: Record, number: int) -> str:
 
 
 def _won(record: Record) -> bool:
-    """Whether anybody has solved it."""
+    """Return True if anybody has solved it."""
     return any(math.isfinite(solved(record, seat)) for seat in range(len(record.seats)))
 
 

@@ -42,7 +42,7 @@ class Payoff:
 
 
 def graded(games: Iterable[Played]) -> bool:
-    """Whether payoffs tell more than points: of equal points not all were paid the same.
+    """Return True if payoffs tell more than points: of equal points not all were paid the same.
 
     It is asked of records whose game is not known.
     """

@@ -31,7 +31,7 @@ class Skill:
 
 
 def available() -> bool:
-    """Whether openskill is installed."""
+    """Return True if openskill is installed."""
     return find_spec("openskill") is not None
 
 

@@ -104,7 +104,7 @@ class Verdict:
 
     @property
     def over(self) -> bool:
-        """Whether no more games are needed."""
+        """Return True if no more games are needed."""
         return bool(self.accepted or self.ended)
 
     def __str__(self) -> str:

@@ -41,7 +41,7 @@ class Candidate:
 
     @property
     def complete(self) -> bool:
-        """Whether a trial of them was played to its end."""
+        """Return True if a trial of them was played to its end."""
         return self.state == "complete"
 
     @property

@@ -28,7 +28,7 @@ ABSENT = "optuna is not installed here: pip install 'dragon-search[tune]'"
 
 
 def available() -> bool:
-    """Whether optuna is installed."""
+    """Return True if optuna is installed."""
     return find_spec("optuna") is not None
 
 
