@@ -19,6 +19,7 @@ import numpy as np
 from attrs import fields
 
 from dragon.bits import Random
+from dragon.compiler.kernel import Bindings
 from dragon.core import Limit, Search, State
 from dragon.errors import RuleError
 from dragon.rules.preparation import RulesWith, kernels_of
@@ -50,6 +51,10 @@ GROWN = 100
 """Calls in a row that ask for longer arrays after which a kernel is refused."""
 
 
+Bound: TypeAlias = Mapping[str, Any] | Bindings | None
+"""What a template is given beside the rules."""
+
+
 class CompiledBackend:
     """What makes the memory and the functions of a compiled kernel, for a game by Rules.
 
@@ -68,9 +73,9 @@ class CompiledBackend:
         self.root = state
         self._states: Any = None
 
-    def load(self, template: str, bound: Mapping[str, Any] | None = None) -> Any:
+    def load(self, template: str, bound: Bound = None) -> Any:
         """Return the functions of a template, which is given further names by `bound`."""
-        if bound is not None and not isinstance(bound, RulesWith):
+        if isinstance(bound, Mapping):
             bound = RulesWith(self.rules, bound)
         return kernels_of(template, self.rules, bound=bound)
 
@@ -177,23 +182,28 @@ class Kernel:
     """They never get longer than this."""
     statuses: ClassVar[frozenset[int]] = frozenset({PAUSED, DONE, GROW, CHANCE_MET})
     """The statuses that the kernel may return."""
+    backend: Any
+    rules: Any
+    """The Rules; StateRules where the kernel is interpreted."""
+    root: Any
+    moves_of: Callable[[Any], tuple[Any, ...]]
+    """Return the moves of a line from the root on, of which the codes are given."""
 
     def __init__(
         self,
         template: str,
         state: State[Any],
         m: Any,
-        bound: Mapping[str, Any] | None = None,
+        bound: Bound = None,
         backend: Backend | None = None,
     ) -> None:
         """`template`: a module's name; `m`: the arrays, ready for a slice of nothing to do.
 
-        bound: what stands for names that the template leaves open, beside the rules. backend: what
-        made the arrays; numpy did if left out.
+        bound: what stands for names that the template leaves open, beside the rules, or with them
+        (RulesWith). backend: what made the arrays; numpy did if left out.
         """
-        self.backend: Any = CompiledBackend(state) if backend is None else backend  # type: ignore[arg-type]
-        self.rules = self.backend.rules
-        self.moves_of = self.backend.moves_of
+        made: Any = backend if backend is not None else CompiledBackend(state)  # type: ignore[arg-type]
+        self.backend, self.rules, self.moves_of = made, made.rules, made.moves_of
         self.hold(m)
         self.turn_to(state)
         self.prepare(template, bound)
@@ -202,7 +212,7 @@ class Kernel:
         """Works on this memory from now on."""
         self.m = m
 
-    def prepare(self, template: str, bound: Mapping[str, Any] | None) -> None:
+    def prepare(self, template: str, bound: Bound) -> None:
         """Compiles the kernel, or loads it, before the clock starts."""
         self._kernel = self.backend.load(template, bound)
         self._template = template
@@ -210,7 +220,7 @@ class Kernel:
 
     def turn_to(self, state: State[Any]) -> None:
         """Makes another state of the same game the root."""
-        self.root: Any = state
+        self.root = state
         self.backend.turn_to(self.m, state)
 
     def _resume(self) -> int:

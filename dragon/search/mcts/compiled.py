@@ -125,7 +125,8 @@ class CompiledTree(Kernel):
 
     def move(self, child: Child) -> str:
         """The move that a child stands for."""
-        return self.root.text(child.key)
+        text: str = self.root.text(child.key)
+        return text
 
     def proof(self) -> int | None:
         """The root's exact units for the seat to move there, once proven."""

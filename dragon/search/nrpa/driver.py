@@ -10,6 +10,7 @@ import numpy as np
 from dragon.core import State
 from dragon.rules.interpreted import Row
 from dragon.search.driver import Kernel, backend_of, run_of
+from dragon.search.interpreted import InterpretedBackend
 from dragon.search.move_ordering import HISTORY, slot
 from dragon.search.nrpa.kernel import NOTHING
 
@@ -101,7 +102,7 @@ class Levels(Kernel):
             runs=arrays.runs(run_of(RUN, settings, largest=arrays.largest)),
         )
         bound = None
-        if not arrays.compiled:
+        if isinstance(arrays, InterpretedBackend):
             bound, m = Replays(arrays.names).bound, m._replace(out=[], places=[], chances=[])
         super().__init__("dragon.search.nrpa.kernel", state, m, bound, arrays)
         self.levels = settings.levels
