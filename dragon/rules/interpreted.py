@@ -15,11 +15,14 @@ Names that a kernel takes from elsewhere than a template are the same objects as
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from types import FunctionType, SimpleNamespace
 from typing import Any
+
+import numpy as np
 
 from dragon.bits import GOLDEN, MASK
 from dragon.core import State, Trait
@@ -29,7 +32,7 @@ from dragon.rules.record import RecordState
 ENDLESS = 1 << 62
 """The length of an array without an end."""
 TEMPLATES = ("dragon.search.", "dragon.rules.kernels.")
-"""The modules whose functions are bound anew, as those of kernels are compiled."""
+"""The modules whose functions get other globals, beside the template itself and its policies."""
 
 
 # ---- memory --------------------------------------------------------------------------------------
@@ -38,10 +41,12 @@ TEMPLATES = ("dragon.search.", "dragon.rules.kernels.")
 class Slot:
     """A place for a State, which a kernel takes for a record."""
 
-    __slots__ = ("state",)
+    __slots__ = ("state", "via")
 
     def __init__(self) -> None:
         self.state: Any = None
+        self.via: Any = None
+        """The code that led here, where a search notes it."""
 
 
 class Endless(dict[Any, Any]):
@@ -63,22 +68,25 @@ class Endless(dict[Any, Any]):
 class Slots(Endless):
     """`states` of a kernel: an assignment copies, so that a State is kept for each ply alone."""
 
-    def __init__(self, root: State[Any]) -> None:
+    def __init__(self, root: State[Any] | None = None) -> None:
         super().__init__(Slot)
         self[0].state = root
 
     def __setitem__(self, at: Any, slot: Slot) -> None:
-        self[at].state = slot.state
+        own = self[at]
+        own.state, own.via = slot.state, slot.via
 
 
 class Row:
     """Numbers or codes, 0 where none was written; a slice is a view."""
 
-    __slots__ = ("items", "start", "stop")
+    __slots__ = ("default", "items", "start", "stop")
 
-    def __init__(self, items: list[Any] | None = None, start: int = 0, stop: int = ENDLESS) -> None:
+    def __init__(
+        self, items: list[Any] | None = None, start: int = 0, stop: int = ENDLESS, default: Any = 0
+    ) -> None:
         self.items: list[Any] = [] if items is None else items
-        self.start, self.stop = start, stop
+        self.start, self.stop, self.default = start, stop, default
 
     def __len__(self) -> int:
         return self.stop - self.start
@@ -86,11 +94,11 @@ class Row:
     def __getitem__(self, i: Any) -> Any:
         if i.__class__ is slice:
             stop = self.stop if i.stop is None else self.start + i.stop
-            return Row(self.items, self.start + (i.start or 0), stop)
+            return Row(self.items, self.start + (i.start or 0), stop, self.default)
         try:
             return self.items[self.start + i]
         except IndexError:
-            return 0
+            return self.default
 
     def __setitem__(self, i: Any, value: Any) -> None:
         if i.__class__ is slice:
@@ -104,28 +112,31 @@ class Row:
 
     def write(self, values: Sequence[Any]) -> int:
         """Write values from the first place on; return the number of them."""
-        end = self.start + len(values)
-        self._reach(end)
-        self.items[self.start : end] = values
+        self._reach(self.start)
+        self.items[self.start : self.start + len(values)] = values
         return len(values)
 
     def _reach(self, length: int) -> None:
         lacking = length - len(self.items)
         if lacking > 0:
-            self.items.extend([0] * (lacking + len(self.items)))
+            self.items.extend([self.default] * (lacking + len(self.items)))
 
 
 class Rows:
-    """An array of two axes, of a few rows: `rows[r, i]`, and `rows[r, a:b]`, which is a Row."""
+    """An array of two axes: `rows[r, i]`; `rows[r]` and `rows[r, a:b]`, each a Row."""
 
-    def __init__(self, count: int) -> None:
-        self.rows = [Row() for _ in range(count)]
+    def __init__(self, count: int, default: Any = 0) -> None:
+        self.rows = [Row(default=default) for _ in range(count)]
 
     def __getitem__(self, at: Any) -> Any:
-        return self.rows[at[0]][at[1]]
+        return self.rows[at] if at.__class__ is int else self.rows[at[0]][at[1]]
 
     def __setitem__(self, at: Any, value: Any) -> None:
         self.rows[at[0]][at[1]] = value
+
+    def copy(self, source: int, target: int) -> None:
+        """Make a row equal to another."""
+        self.rows[target] = Row(self.rows[source].items.copy(), default=self.rows[source].default)
 
 
 class Code(int):
@@ -141,7 +152,11 @@ def record_class(dtype: Any) -> Any:
     lines = "\n".join(f"        self.{name} = 0" for name in names)
     space: dict[str, Any] = {}
     exec(f"class Record:\n    __slots__ = {names}\n    def __init__(self):\n{lines}", space)
-    return space["Record"]
+    made: Any = space["Record"]
+    # As numpy's records have them, so that drivers need not know which they read.
+    made.__getitem__ = lambda record, name: getattr(record, name)
+    made.__setitem__ = lambda record, name, value: setattr(record, name, value)
+    return made
 
 
 # ---- numbers: the same as by NumPy, in Python's own integers, several times as fast --------------
@@ -170,7 +185,28 @@ def draw(random: Any, n: int) -> int:
     return (_mix(random[0]) >> 32) * n >> 32
 
 
-NUMBERS = {"u64": _u64, "mix": _mix, "mul": _mul, "draw": draw, "np": SimpleNamespace(int64=int)}
+def _as_c(name: str) -> Callable[[float], float]:
+    """Return a function of `math` that gives what C's gives where Python's raises."""
+    function = getattr(math, name)
+
+    def call(x: float) -> float:
+        try:
+            value: float = function(x)
+        except ValueError:
+            return -math.inf if x == 0 else math.nan
+        except OverflowError:
+            return math.inf
+        return value
+
+    return call
+
+
+_REAL = {name: _as_c(name) for name in ("log", "log2", "log10", "exp", "sqrt")}
+NUMBERS = {
+    "u64": _u64, "mix": _mix, "mul": _mul, "draw": draw,
+    "np": SimpleNamespace(**{**vars(np), "int64": int, **_REAL}),
+    "math": SimpleNamespace(**{**vars(math), **_REAL}),
+}  # fmt: skip
 
 
 # ---- functions -----------------------------------------------------------------------------------

@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from dragon.compiler.kernel import Bindings
 from dragon.core import Limit
 from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.compiled import SLICE_MOVES, CompiledDriver, Deep, Searcher, begin
 from dragon.search.alphabeta.memory import Memory
 from dragon.search.alphabeta.settings import Outcome, Settings
-from dragon.search.driver import DONE, PAUSED, Fields, Kernel, words_of
+from dragon.search.driver import DONE, PAUSED, Bound, Fields, Kernel, words_of
 from dragon.search.table import Lease, Table
 
 ALONE = 1000
@@ -58,7 +57,7 @@ class ThreadedDriver(CompiledDriver):
         self._pool = ThreadPoolExecutor(settings.threads)
         super().__init__(settings, state, limit, seed, lease)
 
-    def prepare(self, template: str, bound: Bindings | None) -> None:
+    def prepare(self, template: str, bound: Bound) -> None:
         """Compiles the kernel for threads, or loads it."""
         super().prepare(template, RulesWith(self.rules, SHARING))
 

@@ -1,7 +1,6 @@
 """Nested rollout policy adaptation (NRPA, Rosin 2011): the search, and how long a run goes on.
 
-`kernel` has the algorithm: playouts, policies and levels. `drivers` has its memory, compiled and
-interpreted.
+`kernel` has the algorithm: playouts, policies and levels. `driver` has its memory.
 """
 
 from __future__ import annotations
@@ -12,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen, validators
 
 from dragon.core import Bound, Limit, Result, Search, State, Trait
-from dragon.rules.record import has_kernels
 from dragon.search.budget import FOREVER, Budget, Pace, count_setting, simulations_budget
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.nrpa.drivers import CompiledLevels, StateLevels
+    from dragon.search.nrpa.driver import Levels
 
 SLICE = 1024
 """Playouts between two looks at the clock, once it is known that they are quick."""
@@ -45,8 +43,10 @@ class NRPA(Search):
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each doubling of the playouts."""
+        from dragon.search.nrpa.driver import Levels
+
         budget, until = simulations_budget(self.simulations, limit)
-        levels, clock = self._levels(state, int(rng.integers(1 << 63))), Budget(limit)
+        levels, clock = Levels(self, state, int(rng.integers(1 << 63))), Budget(limit)
         timed, target = limit.seconds is not None, 1
         pace = Pace(1 if timed else SLICE, SLICE, timed)
         while True:
@@ -62,15 +62,8 @@ class NRPA(Search):
             if not more or target >= budget:
                 return
 
-    def _levels(self, state: State[Any], seed: int) -> CompiledLevels | StateLevels:
-        from dragon.search.nrpa.drivers import CompiledLevels, StateLevels
 
-        levels: Any = CompiledLevels if has_kernels(state) else StateLevels
-        made: CompiledLevels | StateLevels = levels(self, state, seed)
-        return made
-
-
-def _advance(levels: CompiledLevels | StateLevels, target: int, clock: Budget, pace: Pace) -> bool:
+def _advance(levels: Levels, target: int, clock: Budget, pace: Pace) -> bool:
     """Brings a run to `target` playouts, in slices; False if it is over."""
     nodes = min(clock.limit.nodes or FOREVER, FOREVER)
     while levels.simulations < target:

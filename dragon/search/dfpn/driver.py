@@ -1,4 +1,4 @@
-"""The memory of df-pn's kernel, and its drivers: compiled, and interpreted over any State."""
+"""The memory of df-pn's kernel, and its driver."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import numpy as np
 
 from dragon.bits import mix
 from dragon.core import TERMINAL, Limit, State
-from dragon.rules.interpreted import Endless, Row, Rows, Slots, StateRules, record_class
-from dragon.rules.record import RecordState
 from dragon.search.dfpn.kernel import START
 from dragon.search.dfpn.search import Answer, DfPn
 from dragon.search.dfpn.table import (
@@ -21,11 +19,13 @@ from dragon.search.dfpn.table import (
     PROOF_RECORD,
     consult,
 )
-from dragon.search.driver import TableDriver, room_for, run_of, words_of
-from dragon.search.interpreted import InterpretedDriver
+from dragon.search.driver import TableDriver, backend_of, run_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import FIRST_MEGABYTES, Lease, Table, bound_of
 from dragon.search.two_sided import check_two_sided, refuse_later, side, whole_units
+
+Numbers = tuple[int, int, int]
+"""Proof and disproof number; where one is 0, the units of seat 0 that this proves."""
 
 FRAME = np.dtype(
     [
@@ -86,10 +86,6 @@ class Memory(NamedTuple):
     tablebase: Any  # uint8[any]
     history: Any  # int64[2, HISTORY]
     runs: Any  # RUN[1]
-
-
-Numbers = tuple[int, int, int]
-"""Proof and disproof number; where one is 0, the units of seat 0 that this proves."""
 
 
 class Known:
@@ -157,36 +153,43 @@ def answered(worth: int, asked: int) -> Numbers:
     return (0, NEVER, worth) if worth >= asked else (NEVER, 0, worth)
 
 
-class CompiledDriver(TableDriver):
-    """The working memory of the search of one state, on a game by Rules."""
+class Driver(TableDriver):
+    """The working memory of the search of one state."""
 
     entry, load = PROOF_ENTRY, PROOF_LOAD
     stack = ("codes", "numbers", "worths")
 
-    def __init__(self, settings: DfPn, state: RecordState, limit: Limit, lease: Lease) -> None:
-        rules, table = state.rules, lease.of(state, FIRST_MEGABYTES)
-        p, room = rules.plies + 2, room_for(rules)
-        states = np.zeros(p, rules.layout)
+    def __init__(self, settings: DfPn, state: State[Any], limit: Limit, lease: Lease) -> None:
+        table = lease.of(state, FIRST_MEGABYTES)
+
+        def visit(after: State[Any]) -> None:
+            refuse_later(settings, after, state, chance=False)
+            if after.turn != TERMINAL:
+                check_two_sided(settings, after)
+
+        arrays = backend_of(settings, state, whole_units, visit)
+        p, room = arrays.plies + 2, arrays.room
+        states = arrays.states(p)
         m = Memory(
             states=states,
-            words=words_of(states),
-            frames=np.zeros(p, FRAME),
-            codes=np.zeros(room, np.int64),
-            numbers=np.zeros((2, room), np.int64),
-            worths=np.zeros(room, np.int64),
-            table=table.entries.view(PROOF_ENTRY),
-            tablebase=rules.opened(settings.solved),
-            history=np.zeros((2, HISTORY), np.int64),
-            runs=run_of(RUN, settings, age=table.age, mode=START),
+            words=arrays.words(states),
+            frames=arrays.zeros(p, kind=FRAME),
+            codes=arrays.zeros(room),
+            numbers=arrays.zeros(2, room),
+            worths=arrays.zeros(room),
+            table=arrays.table(table.entries.view(PROOF_ENTRY)),
+            tablebase=arrays.tablebase(settings.solved),
+            history=arrays.zeros(2, HISTORY),
+            runs=arrays.runs(run_of(RUN, settings, age=table.age, mode=START)),
         )
         self.known = Known(settings, table)
         self.watch: Callable[[int], object] | None = None
         """Called with the nodes visited, now and then."""
-        super().__init__("dragon.search.dfpn.kernel", settings, state, limit, m)
+        super().__init__("dragon.search.dfpn.kernel", settings, state, limit, m, arrays)
         self.lend(lease)
 
-    def ask(self, state: Any, asked: int) -> Answer:
-        """Return True if seat 0's side gets `asked` units; unanswered where the budget ended."""
+    def ask(self, state: State[Any], asked: int) -> Answer:
+        """Whether seat 0's side gets `asked` units; unanswered where the budget ended."""
         run, frame = self.m.runs[0], self.m.frames[0]
         run["mode"], run["ply"], run["asked"] = START, 0, asked
         frame["proof_limit"] = frame["disproof_limit"] = NEVER
@@ -197,7 +200,7 @@ class CompiledDriver(TableDriver):
         return Answer(int(run["proof"]) == 0, int(run["worth"]), self._move(answered=True))
 
     def paused(self) -> None:
-        """Reads how often the table decided, and calls whoever watches."""
+        """Reads how often the table decided, and calls what watches the search."""
         self.known.hits = int(self.m.runs[0]["hits"])
         if self.watch is not None:
             self.watch(self.budget.nodes)
@@ -207,79 +210,16 @@ class CompiledDriver(TableDriver):
         super().take(table)
         self.known.take(table)
 
-    def _move(self, answered: bool) -> str | None:
-        """The root's move that decides, or that looks best of those that were looked at."""
-        frame, sign = self.m.frames[0], side(self.root)
-        looked = int(frame["seen"])
-        if not looked:
-            return None
-        phis = self.m.numbers[0 if sign > 0 else 1, :looked]
-        index = int(phis.argmin())
-        if answered:
-            worths = sign * self.m.worths[:looked]
-            among = phis == 0 if phis[index] == 0 else np.ones(looked, bool)
-            index = int(np.where(among, worths, worths.min() - 1).argmax())
-        return self.root.text(int(self.m.codes[index]))
-
-
-class StateDriver(InterpretedDriver):
-    """The working memory of the search of one state, on any State."""
-
-    entry, load = PROOF_ENTRY, PROOF_LOAD
-
-    def __init__(self, settings: DfPn, state: State[Any], limit: Limit, lease: Lease) -> None:
-        table = lease.of(state, FIRST_MEGABYTES)
-        self.known = Known(settings, table)
-        self.watch: Callable[[int], object] | None = None
-        """Called with the nodes visited, now and then."""
-        names = StateRules(state, whole_units, self.visit).names()
-        runs = run_of(RUN, settings, age=table.age, mode=START)
-        super().__init__("dragon.search.dfpn.kernel", names, settings, limit, runs)
-        self.root, states = state, Slots(state)
-        self.m = Memory(
-            states=states, words=states, frames=Endless(record_class(FRAME)), codes=Row(),
-            numbers=Rows(2), worths=Row(), table=None, tablebase=None, history=Endless(),
-            runs=[self.run],
-        )  # fmt: skip
-        self.lend(lease)
-        self.take(table)
-
-    def visit(self, state: State[Any]) -> None:
-        """Refuse a state that df-pn cannot search, though the root did not show it."""
-        refuse_later(self.settings, state, self.root, chance=False)
-        if state.turn != TERMINAL:
-            check_two_sided(self.settings, state)
-
-    def late(self) -> bool:
-        if self.watch is not None:
-            self.watch(self.run.nodes)
-        return super().late()
-
-    def take(self, table: Table) -> None:
-        super().take(table)
-        self.known.take(table)
-
-    def ask(self, state: State[Any], asked: int) -> Answer:
-        """Return True if seat 0's side gets `asked` units; unanswered where the budget ended."""
-        run, frame = self.run, self.m.frames[0]
-        run.mode, run.ply, run.asked = START, 0, asked
-        frame.proof_limit = frame.disproof_limit = NEVER
-        frame.seen = frame.base = 0
-        self.root = self.m.states[0].state = state
-        done = self.go_on()
-        self.known.hits = run.hits
-        if not done:
-            return Answer(None, move=self._move(answered=False))
-        return Answer(run.proof == 0, run.worth, self._move(answered=True))
-
     def _move(self, answered: bool) -> Any:
         """The root's move that decides, or that looks best of those that were looked at."""
-        sign, looked = side(self.root), range(self.m.frames[0].seen)
-        phis = [self.m.numbers[0 if sign > 0 else 1, i] for i in looked]
-        if not phis:
+        looked = int(self.m.frames[0]["seen"])
+        if not looked:
             return None
+        sign, listed = side(self.root), self.backend.listed
+        phis = listed(self.m.numbers[0 if sign > 0 else 1], looked)
         index = phis.index(min(phis))
         if answered:
-            among = (i for i in looked if phis[i] == 0 or phis[index])
-            index = max(among, key=lambda i: sign * self.m.worths[i])
-        return self.m.codes[index].move
+            worths = listed(self.m.worths, looked)
+            among = [i for i in range(looked) if phis[i] == 0 or phis[index] > 0]
+            index = max(among, key=lambda i: sign * worths[i])
+        return self.moves_of(listed(self.m.codes, index + 1)[index:])[0]
