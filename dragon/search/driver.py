@@ -56,7 +56,7 @@ Bound: TypeAlias = Mapping[str, Any] | Bindings | None
 
 
 class CompiledBackend:
-    """What makes the memory and the functions of a compiled kernel, for a game by Rules.
+    """The maker of the memory and the functions of a compiled kernel, for a game by Rules.
 
     `dragon.search.interpreted.InterpretedBackend` has the same methods.
     """
@@ -310,7 +310,10 @@ class KernelDriver(Kernel):
         self._pace = Pace(FIRST_SLICE if timed else most, most, timed)
 
     def go_on(self) -> bool:
-        """Whether the kernel is done; if not, the budget is spent. Raises Objection for chance."""
+        """Return True if the kernel is done, False if the budget is spent.
+
+        Raises Objection where chance decides.
+        """
         budget, pace = self.budget, self._pace
         nodes = FOREVER if budget.limit.nodes is None else budget.limit.nodes
         idle = 0

@@ -109,7 +109,7 @@ class Cell:
 
 
 class InterpretedBackend:
-    """What makes the memory and the functions of an interpreted kernel, for any State.
+    """The maker of the memory and the functions of an interpreted kernel, for any State.
 
     `dragon.search.driver.CompiledBackend` has the same methods.
     """

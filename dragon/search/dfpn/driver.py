@@ -74,7 +74,7 @@ RUN = np.dtype(
 
 
 class Memory(NamedTuple):
-    """What the kernel works on, for p plies and `room` moves on the stack."""
+    """The arrays of the kernel, for p plies and `room` moves on the stack."""
 
     states: Any  # records[p]
     words: Any  # uint64[p, itemsize / 8], the same memory
@@ -89,7 +89,7 @@ class Memory(NamedTuple):
 
 
 class Known:
-    """What is known of a state without a search of it."""
+    """Knowledge of a state without a search of it: its end, bounds, `solved`, the table."""
 
     def __init__(self, settings: DfPn, table: Table) -> None:
         self.settings = settings
@@ -98,12 +98,12 @@ class Known:
         self.take(table)
 
     def take(self, table: Table) -> None:
-        """What is known is in this table from now on."""
+        """Look in this table from now on."""
         self.table: Any = table.entries.view(PROOF_RECORD)
         self.age = table.age
 
     def key(self, s: State[Any]) -> Any:
-        """What the table keeps `s` under, mixed; 0 where it is not kept."""
+        """Return the mixed key of `s`, 0 where the table does not keep it."""
         return mix(s.key())
 
     def rest(self, s: State[Any], asked: int) -> int:
@@ -128,7 +128,7 @@ class Known:
         return (phi, delta, 0) if side(s) > 0 else (delta, phi, 0)
 
     def work(self, s: State[Any], asked: int) -> int:
-        """How many nodes an entry of the table has cost; 0 where there is none."""
+        """Return the nodes that an entry of the table has cost, 0 where there is none."""
         entry = None if s.turn == TERMINAL else self.entry(s, self.key(s), asked)
         return 0 if entry is None else int(entry.work)
 
@@ -189,7 +189,7 @@ class Driver(TableDriver):
         self.lend(lease)
 
     def ask(self, state: State[Any], asked: int) -> Answer:
-        """Whether seat 0's side gets `asked` units; unanswered where the budget ended."""
+        """Answer if seat 0's side gets `asked` units; unanswered where the budget ended."""
         run, frame = self.m.runs[0], self.m.frames[0]
         run["mode"], run["ply"], run["asked"] = START, 0, asked
         frame["proof_limit"] = frame["disproof_limit"] = NEVER

@@ -58,7 +58,7 @@ NO_REPETITION = (
 
 @frozen
 class Answer:
-    """Whether seat 0's side gets what was asked; `yes` is None where the budget ended first."""
+    """The answer to whether seat 0's side gets what was asked; None where the budget ended."""
 
     yes: bool | None
     worth: int = 0
@@ -148,7 +148,7 @@ class DfPnRun(TableRun):
 
 
 def _results(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[Result]:
-    """What is claimed after each answer."""
+    """Yield what each answer lets the search claim."""
     low, high = search.span(state)
     sign, best, result = side(state), None, None
     for answer, low, high in narrowing(search, driver, state):
@@ -204,7 +204,7 @@ def _extra(driver: Driver, state: State[Any], known: tuple[int, int]) -> dict[st
 def _stopped(
     driver: Driver, state: State[Any], known: tuple[int, int], result: Result | None, answer: Answer
 ) -> Result:
-    """What is claimed at an early end: the last answer after more work, or no more than a move."""
+    """Return the claim at an early end: the last answer after more work, or a move alone."""
     budget, extra = driver.budget, {**_extra(driver, state, known), **answer.extra}
     if result is None:
         move = state.moves()[0] if answer.move is None else answer.move
