@@ -24,8 +24,7 @@ from dragon.rules.interpreted import (
     bind,
     record_class,
 )
-from dragon.search.budget import FOREVER, Budget
-from dragon.search.driver import CHANCE_MET, DONE
+from dragon.search.budget import CHANCE_MET, DONE, FOREVER, Budget
 from dragon.search.table import Lease, Table
 from dragon.search.two_sided import refuse_chance
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from attrs import frozen
 
 from dragon.bits import mix
 from dragon.core import TERMINAL, Limit, State
 from dragon.search.dfpn.kernel import START
-from dragon.search.dfpn.search import Answer, DfPn
 from dragon.search.dfpn.table import (
     NEVER,
     OPEN,
@@ -91,7 +91,7 @@ class Memory(NamedTuple):
 class Known:
     """Knowledge of a state without a search of it: its end, bounds, `solved`, the table."""
 
-    def __init__(self, settings: DfPn, table: Table) -> None:
+    def __init__(self, settings: Any, table: Table) -> None:
         self.settings = settings
         self.hits = 0
         """How often the table decided."""
@@ -153,13 +153,24 @@ def answered(worth: int, asked: int) -> Numbers:
     return (0, NEVER, worth) if worth >= asked else (NEVER, 0, worth)
 
 
+@frozen
+class Answer:
+    """The answer to whether seat 0's side gets what was asked; None where the budget ended."""
+
+    yes: bool | None
+    worth: int = 0
+    """Units of seat 0 that the proof has shown: at least so many, or at most."""
+    move: Any = None
+    """The root's move that is proven, that loses least, or that looks nearest to a proof."""
+
+
 class Driver(TableDriver):
     """The working memory of the search of one state."""
 
     entry, load = PROOF_ENTRY, PROOF_LOAD
     stack = ("codes", "numbers", "worths")
 
-    def __init__(self, settings: DfPn, state: State[Any], limit: Limit, lease: Lease) -> None:
+    def __init__(self, settings: Any, state: State[Any], limit: Limit, lease: Lease) -> None:
         table = lease.of(state, FIRST_MEGABYTES)
 
         def visit(after: State[Any]) -> None:

@@ -43,7 +43,7 @@ from dragon.search.two_sided import (
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.dfpn.driver import Driver
+    from dragon.search.dfpn.driver import Answer, Driver
 
 LOOKS = 3000
 """States looked at to write a line down, at most."""
@@ -54,19 +54,6 @@ NO_REPETITION = (
     "alphabeta and mcts do support it"
 )
 """Why a game with REPETITION is refused, and what to take."""
-
-
-@frozen
-class Answer:
-    """The answer to whether seat 0's side gets what was asked; None where the budget ended."""
-
-    yes: bool | None
-    worth: int = 0
-    """Units of seat 0 that the proof has shown: at least so many, or at most."""
-    move: Any = None
-    """The root's move that is proven, that loses least, or that looks nearest to a proof."""
-    extra: dict[str, Any] = field(factory=dict)
-    """What a result says of an early end."""
 
 
 @frozen
@@ -205,7 +192,7 @@ def _stopped(
     driver: Driver, state: State[Any], known: tuple[int, int], result: Result | None, answer: Answer
 ) -> Result:
     """Return the claim at an early end: the last answer after more work, or a move alone."""
-    budget, extra = driver.budget, {**_extra(driver, state, known), **answer.extra}
+    budget, extra = driver.budget, _extra(driver, state, known)
     if result is None:
         move = state.moves()[0] if answer.move is None else answer.move
         value = min(max(0, known[0]), known[1]) * state.unit
