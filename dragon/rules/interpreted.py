@@ -185,6 +185,18 @@ def draw(random: Any, n: int) -> int:
     return (_mix(random[0]) >> 32) * n >> 32
 
 
+class Dice:
+    """A generator that is a list of one integer, as `dragon.bits.Random` has it."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: Any) -> None:
+        self.state = state
+
+    def __call__(self, n: int) -> int:
+        return draw(self.state, n)
+
+
 def _as_c(name: str) -> Callable[[float], float]:
     """Return a function of `math` that gives what C's gives where Python's raises."""
     function = getattr(math, name)
@@ -317,7 +329,7 @@ class StateRules:
         out.write([float(p) for p in s.state.odds()])
 
     def sample(self, s: Slot, random: Any) -> Code:
-        move = s.state.sample(lambda n: draw(random, n))
+        move = s.state.sample(Dice(random))
         return next(self.coded(s.state, (move,)))
 
     def banked(self, s: Slot) -> int:

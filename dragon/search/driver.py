@@ -26,7 +26,11 @@ from dragon.rules.preparation import RulesWith, kernels_of
 from dragon.rules.record import RecordState, has_kernels
 from dragon.rules.rehearsal import rehearsed
 from dragon.rules.rules import Rules
+from dragon.search.budget import CHANCE_MET as CHANCE_MET
+from dragon.search.budget import DONE as DONE
 from dragon.search.budget import FOREVER, Budget, Pace
+from dragon.search.budget import GROW as GROW
+from dragon.search.budget import PAUSED as PAUSED
 from dragon.search.lines import Lines
 from dragon.search.table import ENTRY, LOAD, Lease, Table
 from dragon.search.two_sided import refuse_chance, refuse_later
@@ -34,8 +38,6 @@ from dragon.search.two_sided import refuse_chance, refuse_later
 if TYPE_CHECKING:
     from dragon.search.interpreted import InterpretedBackend
 
-PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
-"""As much is done as was asked; all is done; arrays are too short; chance decides at ply + 1."""
 FIRST_SLICE, SLICE = 500, 50_000
 """Nodes between two looks at the clock: as many as take about ten milliseconds."""
 ROOM = 2
@@ -56,7 +58,7 @@ Bound: TypeAlias = Mapping[str, Any] | Bindings | None
 
 
 class CompiledBackend:
-    """What makes the memory and the functions of a compiled kernel, for a game by Rules.
+    """The maker of the memory and the functions of a compiled kernel, for a game by Rules.
 
     `dragon.search.interpreted.InterpretedBackend` has the same methods.
     """
@@ -310,7 +312,10 @@ class KernelDriver(Kernel):
         self._pace = Pace(FIRST_SLICE if timed else most, most, timed)
 
     def go_on(self) -> bool:
-        """Whether the kernel is done; if not, the budget is spent. Raises Objection for chance."""
+        """Return True if the kernel is done, False if the budget is spent.
+
+        Raises Objection where chance decides.
+        """
         budget, pace = self.budget, self._pace
         nodes = FOREVER if budget.limit.nodes is None else budget.limit.nodes
         idle = 0

@@ -24,8 +24,7 @@ from dragon.rules.interpreted import (
     bind,
     record_class,
 )
-from dragon.search.budget import FOREVER, Budget
-from dragon.search.driver import CHANCE_MET, DONE
+from dragon.search.budget import CHANCE_MET, DONE, FOREVER, Budget
 from dragon.search.table import Lease, Table
 from dragon.search.two_sided import refuse_chance
 
@@ -39,11 +38,11 @@ def record_of(records: Any) -> Any:
 
 
 def watched(records: Any, late: Callable[[], bool]) -> Any:
-    """Return `runs[0]` of a kernel, whose `stop` is 0 as soon as it is `late`, else `most`."""
+    """Return `runs[0]` of a kernel, whose `stop` is 0 as soon as it is `late`."""
     run_class = type("Run", (record_class(records.dtype),), {
-        "__slots__": ("most",),
+        "__slots__": ("_stop",),
         "stop": property(
-            lambda run: 0 if late() else run.most, lambda run, nodes: setattr(run, "most", nodes)
+            lambda run: 0 if late() else run._stop, lambda run, nodes: setattr(run, "_stop", nodes)
         ),
     })  # fmt: skip
     run = run_class()
@@ -109,7 +108,7 @@ class Cell:
 
 
 class InterpretedBackend:
-    """What makes the memory and the functions of an interpreted kernel, for any State.
+    """The maker of the memory and the functions of an interpreted kernel, for any State.
 
     `dragon.search.driver.CompiledBackend` has the same methods.
     """
@@ -244,7 +243,7 @@ class InterpretedDriver:
         run, budget = self.run, self.budget
         nodes = FOREVER if budget.limit.nodes is None else budget.limit.nodes
         while True:
-            run.most = min(self.stops_at, nodes)
+            run.stop = min(self.stops_at, nodes)
             status = self.kernel["resume"](self.m)
             budget.nodes = run.nodes
             if status == CHANCE_MET:

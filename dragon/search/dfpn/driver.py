@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from attrs import frozen
 
 from dragon.bits import mix
 from dragon.core import TERMINAL, Limit, State
 from dragon.search.dfpn.kernel import START
-from dragon.search.dfpn.search import Answer, DfPn
 from dragon.search.dfpn.table import (
     NEVER,
     OPEN,
@@ -74,7 +74,7 @@ RUN = np.dtype(
 
 
 class Memory(NamedTuple):
-    """What the kernel works on, for p plies and `room` moves on the stack."""
+    """The arrays of the kernel, for p plies and `room` moves on the stack."""
 
     states: Any  # records[p]
     words: Any  # uint64[p, itemsize / 8], the same memory
@@ -89,21 +89,21 @@ class Memory(NamedTuple):
 
 
 class Known:
-    """What is known of a state without a search of it."""
+    """Knowledge of a state without a search of it: its end, bounds, `solved`, the table."""
 
-    def __init__(self, settings: DfPn, table: Table) -> None:
+    def __init__(self, settings: Any, table: Table) -> None:
         self.settings = settings
         self.hits = 0
         """How often the table decided."""
         self.take(table)
 
     def take(self, table: Table) -> None:
-        """What is known is in this table from now on."""
+        """Look in this table from now on."""
         self.table: Any = table.entries.view(PROOF_RECORD)
         self.age = table.age
 
     def key(self, s: State[Any]) -> Any:
-        """What the table keeps `s` under, mixed; 0 where it is not kept."""
+        """Return the mixed key of `s`, 0 where the table does not keep it."""
         return mix(s.key())
 
     def rest(self, s: State[Any], asked: int) -> int:
@@ -128,7 +128,7 @@ class Known:
         return (phi, delta, 0) if side(s) > 0 else (delta, phi, 0)
 
     def work(self, s: State[Any], asked: int) -> int:
-        """How many nodes an entry of the table has cost; 0 where there is none."""
+        """Return the nodes that an entry of the table has cost, 0 where there is none."""
         entry = None if s.turn == TERMINAL else self.entry(s, self.key(s), asked)
         return 0 if entry is None else int(entry.work)
 
@@ -153,13 +153,24 @@ def answered(worth: int, asked: int) -> Numbers:
     return (0, NEVER, worth) if worth >= asked else (NEVER, 0, worth)
 
 
+@frozen
+class Answer:
+    """The answer to whether seat 0's side gets what was asked; None where the budget ended."""
+
+    yes: bool | None
+    worth: int = 0
+    """Units of seat 0 that the proof has shown: at least so many, or at most."""
+    move: Any = None
+    """The root's move that is proven, that loses least, or that looks nearest to a proof."""
+
+
 class Driver(TableDriver):
     """The working memory of the search of one state."""
 
     entry, load = PROOF_ENTRY, PROOF_LOAD
     stack = ("codes", "numbers", "worths")
 
-    def __init__(self, settings: DfPn, state: State[Any], limit: Limit, lease: Lease) -> None:
+    def __init__(self, settings: Any, state: State[Any], limit: Limit, lease: Lease) -> None:
         table = lease.of(state, FIRST_MEGABYTES)
 
         def visit(after: State[Any]) -> None:
@@ -189,7 +200,7 @@ class Driver(TableDriver):
         self.lend(lease)
 
     def ask(self, state: State[Any], asked: int) -> Answer:
-        """Whether seat 0's side gets `asked` units; unanswered where the budget ended."""
+        """Answer if seat 0's side gets `asked` units; unanswered where the budget ended."""
         run, frame = self.m.runs[0], self.m.frames[0]
         run["mode"], run["ply"], run["asked"] = START, 0, asked
         frame["proof_limit"] = frame["disproof_limit"] = NEVER

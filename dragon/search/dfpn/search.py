@@ -43,7 +43,7 @@ from dragon.search.two_sided import (
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.dfpn.driver import Driver
+    from dragon.search.dfpn.driver import Answer, Driver
 
 LOOKS = 3000
 """States looked at to write a line down, at most."""
@@ -54,19 +54,6 @@ NO_REPETITION = (
     "alphabeta and mcts do support it"
 )
 """Why a game with REPETITION is refused, and what to take."""
-
-
-@frozen
-class Answer:
-    """Whether seat 0's side gets what was asked; `yes` is None where the budget ended first."""
-
-    yes: bool | None
-    worth: int = 0
-    """Units of seat 0 that the proof has shown: at least so many, or at most."""
-    move: Any = None
-    """The root's move that is proven, that loses least, or that looks nearest to a proof."""
-    extra: dict[str, Any] = field(factory=dict)
-    """What a result says of an early end."""
 
 
 @frozen
@@ -148,7 +135,7 @@ class DfPnRun(TableRun):
 
 
 def _results(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[Result]:
-    """What is claimed after each answer."""
+    """Yield what each answer lets the search claim."""
     low, high = search.span(state)
     sign, best, result = side(state), None, None
     for answer, low, high in narrowing(search, driver, state):
@@ -204,8 +191,8 @@ def _extra(driver: Driver, state: State[Any], known: tuple[int, int]) -> dict[st
 def _stopped(
     driver: Driver, state: State[Any], known: tuple[int, int], result: Result | None, answer: Answer
 ) -> Result:
-    """What is claimed at an early end: the last answer after more work, or no more than a move."""
-    budget, extra = driver.budget, {**_extra(driver, state, known), **answer.extra}
+    """Return the claim at an early end: the last answer after more work, or a move alone."""
+    budget, extra = driver.budget, _extra(driver, state, known)
     if result is None:
         move = state.moves()[0] if answer.move is None else answer.move
         value = min(max(0, known[0]), known[1]) * state.unit

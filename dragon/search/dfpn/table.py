@@ -1,9 +1,8 @@
 """A bounded table of proof numbers: buckets of four entries, of which the least work is given up.
 
-An entry says of a position what its mover can still get, which is true whoever asks: *at
-least*, or *at most* so many units, or, while a question is open, how far it is from a proof
-and from a disproof. One source serves the kernel and the plain-Python search, so that both
-forget the same entries and visit the same nodes. The memory is that of `dragon.search.table`.
+An entry says of a position what its mover can still get, whichever side asks: *at least*, or *at
+most* so many units, or, while a question is open, how far it is from a proof and from a disproof.
+The memory is that of `dragon.search.table`.
 """
 
 from __future__ import annotations

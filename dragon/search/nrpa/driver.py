@@ -29,7 +29,7 @@ RUN = np.dtype(
 
 
 class Memory(NamedTuple):
-    """What a playout works on; a row for each level, one for playouts, one for the best of all."""
+    """The arrays of a run: a row for each level, one for playouts, one for the best of all."""
 
     states: Any  # records[2], the second is scratch
     policies: Any  # float64[levels + 2, HISTORY], the first is scratch
@@ -45,7 +45,7 @@ class Memory(NamedTuple):
 
 
 class Replays:
-    """What an interpreted kernel asks about the same moves again and again, kept with their codes.
+    """A cache of what an interpreted kernel asks about the same moves, kept with their codes.
 
     Each level plays its line again to adapt to it, and so would ask the State for every list of
     moves. Nothing is kept of the root, or all states would be.
@@ -119,7 +119,7 @@ class Levels(Kernel):
 
     @property
     def units(self) -> int | None:
-        """What the best sequence pays; None before there is any."""
+        """The payoff of the best sequence; None before there is any."""
         best = int(self.m.units[self.levels + 1])
         return None if best == NOTHING else best
 

@@ -25,7 +25,7 @@ NOTHING = -(1 << 62)
 
 @rule
 def weigh(policy: Any, places: Any, n: int, chances: Any) -> None:
-    """Writes how likely each of n moves is by a policy, which has them at these places."""
+    """Write how likely each of n moves is by a policy, which has them at these places."""
     most = policy[places[0]]
     for i in range(1, n):
         most = max(most, policy[places[i]])
@@ -57,7 +57,7 @@ def keep(m: Any, source: int, target: int) -> None:
 
 @rule
 def keep_better(m: Any, level: int) -> None:
-    """Keeps the sequence of the level below where it is no worse than that of `level`."""
+    """Keeps the sequence of the level below where it is as good as that of `level`."""
     if m.units[level - 1] >= m.units[level]:
         keep(m, level - 1, level)
 
