@@ -7,36 +7,38 @@ under the same numbers; a law holds the two together, value for value and node f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dragon.bits import GOLDEN, Random, mix
 from dragon.core import CHANCE, TERMINAL, Limit, State
 from dragon.rules.record import RecordState
-from dragon.search.alphabeta.chance import ANYWHERE, Below, averaged
-from dragon.search.alphabeta.pruning import passed, stood_far
-from dragon.search.alphabeta.quiescence import stood, within
-from dragon.search.alphabeta.settings import (
-    FAR,
-    Outcome,
-    Settings,
-    asks_solved,
-    counts_distance,
-    guesses_of,
-    highest_guess,
-    looks_beyond,
-    margin_of,
-    prunes,
+from dragon.search.alphabeta.chance import STARS, average, narrower, outcome_window
+from dragon.search.alphabeta.depth import (
+    FUTILITY_DEPTH,
+    NULL_DEPTH,
+    extension,
+    futility_margin,
+    late_move_reduction,
+    null_move_reduction,
     reduces_late,
-    scale_of,
-    skips,
-    steps,
+    selective,
+    tries_null_moves,
 )
-from dragon.search.alphabeta.win_distance import (
+from dragon.search.alphabeta.values import (
+    FAR,
     STEPS,
+    Outcome,
+    asks_solved,
     at_distance,
+    clamped,
+    counts_distance,
+    fixed_range_of,
+    highest_of,
     ply_earlier,
+    scale_of,
+    steps,
     upper_bound,
     window_later,
 )
@@ -48,7 +50,6 @@ from dragon.search.move_ordering import (
     SECOND_KILLER,
     codes_of,
     credit,
-    late,
     promise,
     weight,
 )
@@ -74,11 +75,30 @@ Value = tuple[int, tuple[Any, ...], bool]
 """A value in steps, its line, and whether a horizon cut it short."""
 
 
+class Below(NamedTuple):
+    """What a state is asked for besides a window."""
+
+    lineless: bool = False
+    """No line leads there, as chance decides above it."""
+    single: bool = False
+    """Its most promising move alone, as of an outcome that is probed."""
+    passed: bool = False
+    """The other side has passed."""
+
+
+ANYWHERE = Below()
+
+
+def asks_less(alpha: int, beta: int, most: int) -> bool:
+    """Return whether an evaluation, at most `most`, may answer what a window asks."""
+    return beta - alpha == 1 and -most <= alpha and beta <= most
+
+
 class PlainDriver:
     """The working memory of the search of one state, on any State."""
 
     def __init__(
-        self, settings: Settings, state: State[Any], limit: Limit, seed: int, lease: Lease
+        self, settings: Any, state: State[Any], limit: Limit, seed: int, lease: Lease
     ) -> None:
         self.settings, self.seed = settings, seed
         self.lines, self.met_chance = True, False
@@ -86,10 +106,13 @@ class PlainDriver:
         self.sooner = counts_distance(settings, state)
         self.scale = scale_of(state)
         self.asks_solved = asks_solved(settings, state)
-        self.beyond, self.late = looks_beyond(settings, state), reduces_late(settings, state)
-        self.null, self.futility = skips(settings, state), margin_of(settings, state)
-        self.guesses = guesses_of(state)
-        self.highest, self.selective = highest_guess(state), prunes(settings, state)
+        self.beyond, self.late = extension(settings, state), reduces_late(settings, state)
+        self.null, self.futility = (
+            tries_null_moves(settings, state),
+            futility_margin(settings, state),
+        )
+        self.guesses = fixed_range_of(state)
+        self.highest, self.selective = highest_of(state), selective(settings, state)
         self.plies = state.rules.plies if isinstance(state, RecordState) else STEPS
         self.lease, self.age = lease, 0
         self.table: Any = None
@@ -162,7 +185,7 @@ class PlainDriver:
         lower, upper = self.bounds(s, sign)
         if ply > 0 and not open_window and (lower >= beta or upper <= alpha):
             return sign * (lower if lower >= beta else upper), (), False
-        # 4. Cut off by the table.
+        # 4. Cut off by the transposition table, or take its hash move.
         key, banked = self.key(s), sign * steps(s, s.banked())
         hint = -1
         if key:
@@ -175,12 +198,12 @@ class PlainDriver:
             if ply > 0 and deep and decides and not open_window:
                 self.hits += 1
                 return sign * value, (), plies < EXHAUSTED
-        # 5. Prune by a guess far outside the window.
+        # 5. Futility: prune by an evaluation far outside the window.
         if self.futility and ply > 0 and not chance:
             pruned = stood_far(self, s, depth, (alpha, beta), ply, sign, below.lineless)
             if pruned is not None:
                 return pruned
-        # 6. The moves, the most promising first; before them a pass.
+        # 6. The moves, the most promising first; before them a null move.
         if ply == 0 and self.root_best >= 0:
             hint = self.root_best
         first_alpha, best, best_index, line = alpha, -FAR, -1, ()
@@ -196,9 +219,9 @@ class PlainDriver:
                 if enough is not None:
                     best, best_index, horizon, moves = enough, hint, True, ()
         for count, (index, move, code, score) in enumerate(moves[:1] if partial else moves):
-            # 7. A child: by a zero window first, by the whole one if it is better.
+            # 7. A child: by a null window first, by the full one if it fails high.
             child = s.after(move)
-            less = late(depth, count, score) if self.late else 0
+            less = late_move_reduction(depth, count, score) if self.late else 0
             value, rest, cut = self.ask(
                 child, depth, alpha, beta, ply, sign, count == 0, below.lineless, less
             )
@@ -262,7 +285,7 @@ class PlainDriver:
 
     def guess(self, s: State[Any]) -> int:
         """The game's evaluation in steps."""
-        return int(within(s.evaluate(0) * self.highest, self.highest))
+        return int(clamped(s.evaluate(0) * self.highest, self.highest))
 
     def solved(self, s: State[Any]) -> int | None:
         """What the game knows `s` to be worth, in steps; how soon must be known where it counts."""
@@ -325,3 +348,107 @@ class PlainDriver:
                 self.killers[ply] = [code, *killers[:1]]
         if self.settings.history:
             credit(self.history, 0 if sign > 0 else 1, code, weight(depth))
+
+
+def averaged(
+    search: Any, s: Any, depth: int, alpha: int, beta: int, ply: int, bounds: tuple[int, int]
+) -> tuple[int, bool]:
+    """A chance node in plain Python: its value, and whether a horizon cut it short.
+
+    search: a PlainDriver; bounds: what the game says that `s` is worth at least and at most.
+    """
+    star, probe = search.settings.chance in STARS, search.settings.chance == STARS[-1]
+    largest = steps(s, s.largest)
+    low, high = max(bounds[0], -largest), min(bounds[1], largest)
+    after, odds = [s.after(move) for move in s.moves()], [float(p) for p in s.odds()]
+    lows, highs = [low] * len(after), [high] * len(after)
+    least, most, horizon = float(low), float(high), False
+    for probing in (True, False) if probe and depth > 1 else (False,):
+        for i, child in enumerate(after):
+            if lows[i] == highs[i] and not probing:
+                continue
+            window = lows[i] - 1, highs[i] + 1
+            if star:
+                window = outcome_window(alpha, beta, least, most, lows[i], highs[i], odds[i])
+            asked = window_later(*window, search.guesses) if search.sooner else window
+            below = Below(lineless=True, single=probing)
+            value, _, cut = search.visit(child, depth - 1, *asked, ply + 1, below)
+            value = ply_earlier(value, search.guesses) if search.sooner else value
+            probed = side(child) if search.partial else 0
+            found = narrower(value, *window, lows[i], highs[i], probed)
+            least += odds[i] * (found[0] - lows[i])
+            most += odds[i] * (found[1] - highs[i])
+            lows[i], highs[i] = found
+            horizon = horizon or cut
+            if star and (least >= beta or most <= alpha):
+                return average(least, most, alpha, beta), horizon
+    return average(least, most, alpha, beta), horizon
+
+
+def stood(
+    search: Any, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int,
+    lineless: bool, margin: int = 0,
+) -> tuple[int, tuple[Any, ...], bool]:  # fmt: skip
+    """The same in plain Python, with the moves: the value from seat 0's side.
+
+    search: a PlainDriver; margin: what is added to the guess.
+    """
+    alpha, beta = window
+    best, line, horizon = -FAR, (), False
+    moves = s.noisy()
+    if moves is None:
+        moves = search.listed(s)
+    else:
+        best, horizon = sign * search.guess(s) + margin, True
+        alpha = max(alpha, best)
+        if best >= beta:
+            return sign * best, (), True
+    for count, (_, move, code, _) in enumerate(search.ranked(s, moves, -1, ply)):
+        child = s.after(move)
+        value, rest, cut = search.ask(child, depth, alpha, beta, ply, sign, count == 0, lineless)
+        horizon = horizon or cut
+        if value > best:
+            best = value
+            if alpha < value < beta:
+                line = (move, *rest)
+            alpha = max(alpha, value)
+            if alpha >= beta:
+                horizon = cut  # this move alone proves the bound
+                if depth > 0:
+                    search.reward(code, depth, ply, sign)
+                break
+    return sign * best, line, horizon
+
+
+def stood_far(
+    search: Any, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int, lineless: bool
+) -> tuple[int, tuple[Any, ...], bool] | None:
+    """`futile` in plain Python, with the moves: the value from seat 0's side; None where OPEN.
+
+    search: a PlainDriver.
+    """
+    alpha, beta = window
+    if depth > FUTILITY_DEPTH or not asks_less(alpha, beta, search.highest):
+        return None
+    value, margin = sign * search.guess(s), search.futility * depth
+    if value - margin >= beta and s.noisy() is not None:
+        return sign * (value - margin), (), True
+    if value + margin <= alpha and s.noisy() is not None:
+        return stood(search, s, depth, window, ply, sign, lineless, margin)
+    return None
+
+
+def passed(
+    search: Any, s: Any, depth: int, window: tuple[int, int], ply: int, sign: int, below: Below
+) -> int | None:
+    """What the mover has by a pass, where that is enough; None where it is not, or is not tried."""
+    alpha, beta = window
+    if below.passed or depth < NULL_DEPTH or not asks_less(alpha, beta, search.highest):
+        return None
+    if sign * search.guess(s) < beta or (child := s.skipped()) is None:
+        return None
+    less = null_move_reduction(depth)
+    value, _, horizon = search.child(
+        child, depth - 1 - less, alpha, beta, ply, sign, Below(below.lineless, passed=True)
+    )
+    return min(value, search.highest) if value >= beta and horizon else None
