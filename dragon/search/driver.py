@@ -3,28 +3,35 @@
 The kernel is the function `resume(m)` of a template. Its argument is a NamedTuple of arrays; among
 them are `states`, records[p] of which the first is the root's, and `runs`, one record with the
 field `stop` at least. It goes on where it was, and returns one of the four statuses below.
+
+A search has one source and one driver. What its `backend_of` gives makes the arrays and loads the
+kernel: compiled, for a game by Rules, or interpreted, for any other State and under DRAGON_JIT=0.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 from attrs import fields
 
-from dragon.compiler.kernel import Bindings
-from dragon.core import Limit, Search
+from dragon.bits import Random
+from dragon.core import Limit, Search, State
 from dragon.errors import RuleError
-from dragon.rules.preparation import kernels_of
-from dragon.rules.record import RecordState
+from dragon.rules.preparation import RulesWith, kernels_of
+from dragon.rules.record import RecordState, has_kernels
 from dragon.rules.rehearsal import rehearsed
 from dragon.rules.rules import Rules
 from dragon.search.budget import FOREVER, Budget, Pace
 from dragon.search.lines import Lines
 from dragon.search.table import ENTRY, LOAD, Lease, Table
-from dragon.search.two_sided import refuse_chance
+from dragon.search.two_sided import refuse_chance, refuse_later
+
+if TYPE_CHECKING:
+    from dragon.rules.interpreted import InterpretedBackend
 
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
 """As much is done as was asked; all is done; arrays are too short; chance decides at ply + 1."""
@@ -43,8 +50,124 @@ GROWN = 100
 """Calls in a row that ask for longer arrays after which a kernel is refused."""
 
 
+class CompiledBackend:
+    """What makes the memory and the functions of a compiled kernel, for a game by Rules.
+
+    `dragon.rules.interpreted.InterpretedBackend` has the same methods.
+    """
+
+    compiled = True
+
+    def __init__(self, state: RecordState) -> None:
+        self.rules = rules = state.rules
+        self.plies, self.width, self.room = rules.plies, rules.width, room_for(rules)
+        self.moves_of = Lines(rules)
+        """Return the moves of a line from the root on, of which the codes are given."""
+        self.root = state
+        self._states: Any = None
+
+    def load(self, template: str, bound: Mapping[str, Any] | None = None) -> Any:
+        """Return the functions of a template, which is given further names by `bound`."""
+        if bound is not None and not isinstance(bound, RulesWith):
+            bound = RulesWith(self.rules, bound)
+        return kernels_of(template, self.rules, bound=bound)
+
+    def states(self, n: int) -> Any:
+        """Return an array of records."""
+        return np.zeros(n, self.rules.layout)
+
+    def words(self, states: Any) -> Any:
+        """Return the words of these records."""
+        return words_of(states)
+
+    def zeros(self, *shape: int, kind: Any = np.int64) -> Any:
+        """Return an array of zeros: numbers, or records of a dtype."""
+        return np.zeros(shape, kind)
+
+    def full(self, *shape: int, value: Any) -> Any:
+        """Return an array of such numbers."""
+        return np.full(shape, value)
+
+    def runs(self, records: Any) -> Any:
+        """Return the array `runs`, which is `records`."""
+        return records
+
+    def first(self, records: Any) -> Fields:
+        """Return the fields of the first of these records, each as an array of one."""
+        return Fields(records)
+
+    def listed(self, array: Any, n: int) -> list[int]:
+        """Return the first n numbers of an array."""
+        numbers: list[int] = array[:n].tolist()
+        return numbers
+
+    def random(self, seed: int) -> Any:
+        """Return the generator of `dragon.bits.draw`."""
+        return Random(seed).state
+
+    def tablebase(self, wanted: bool) -> Any:
+        """Return what the rule `solved` reads, nothing unless it is wanted."""
+        return self.rules.opened(wanted)
+
+    def table(self, entries: Any) -> Any:
+        """Return a table, whose memory is `entries`."""
+        return entries
+
+    def transfer(self, kernels: Any) -> Callable[..., Any]:
+        """Return the function `transfer` of a template for tables in numpy's memory."""
+        transfer: Callable[..., Any] = kernels.transfer
+        return transfer
+
+    def turn_to(self, m: Any, state: RecordState) -> None:
+        """Make another state of the same game the root, in `m.states[0]`."""
+        if m.states is not self._states:
+            self._states = m.states
+            self._root_bytes = memoryview(m.states[:1].view(np.uint8))
+        self.root = state
+        self.moves_of.begin(state)
+        self._root_bytes[:] = state.data
+
+    def state_at(self, m: Any, ply: int) -> RecordState:
+        """Return the state in `m.states[ply]`."""
+        return RecordState(self.root.game, m.states[ply].tobytes())
+
+
+Backend: TypeAlias = "CompiledBackend | InterpretedBackend"
+
+
+def backend_of(
+    search: Search,
+    state: State[Any],
+    units: Callable[[State[Any], float], int] | None = None,
+    *,
+    chance: bool = False,
+    interruptible: bool = False,
+    coded: bool = True,
+) -> Backend:
+    """Return what makes a search's memory and kernels for a state, compiled where that can be.
+
+    All else is for interpreted kernels. units: turns a payoff of a state into units; rounds by
+    default. chance: whether the search supports chance; else Objection is raised where it decides,
+    as it is for hidden information that `state` did not show. interruptible: whether to play a move
+    raises GivenUp (of `dragon.rules.interpreted`) as soon as the backend's `late` says so, which is
+    for kernels that play a whole game between two looks at `stop`. coded: whether codes of moves
+    must be numbers, as they need not be where nothing is kept of them.
+    """
+    if has_kernels(state):
+        return CompiledBackend(state)
+    from dragon.rules.interpreted import InterpretedBackend, rounded
+
+    def refuse(after: State[Any], before: State[Any]) -> None:
+        refuse_later(search, after, before, chance)
+
+    return InterpretedBackend(
+        state, units or rounded, refuse=refuse, chance=chance, interruptible=interruptible,
+        coded=coded,
+    )  # fmt: skip
+
+
 class Kernel:
-    """A kernel and its memory, for the rules of a state."""
+    """A kernel and its memory, at a state."""
 
     stack: ClassVar[tuple[str, ...]] = ("codes",)
     """The arrays that are made longer, along their last axis, where the kernel says GROW."""
@@ -54,14 +177,21 @@ class Kernel:
     """The statuses that the kernel may return."""
 
     def __init__(
-        self, template: str, state: RecordState, m: Any, bound: Bindings | None = None
+        self,
+        template: str,
+        state: State[Any],
+        m: Any,
+        bound: Mapping[str, Any] | None = None,
+        backend: Backend | None = None,
     ) -> None:
         """`template`: a module's name; `m`: the arrays, ready for a slice of nothing to do.
 
-        `bound`: what the template is specialised to, if to more than the rules.
+        bound: what stands for names that the template leaves open, beside the rules. backend: what
+        made the arrays; numpy did if left out.
         """
-        self.rules = state.rules
-        self.moves_of = Lines(state.rules)
+        self.backend: Any = CompiledBackend(state) if backend is None else backend  # type: ignore[arg-type]
+        self.rules = self.backend.rules
+        self.moves_of = self.backend.moves_of
         self.hold(m)
         self.turn_to(state)
         self.prepare(template, bound)
@@ -69,22 +199,26 @@ class Kernel:
     def hold(self, m: Any) -> None:
         """Works on this memory from now on."""
         self.m = m
-        self._root_bytes = memoryview(m.states[:1].view(np.uint8))
 
-    def prepare(self, template: str, bound: Bindings | None) -> None:
+    def prepare(self, template: str, bound: Mapping[str, Any] | None) -> None:
         """Compiles the kernel, or loads it, before the clock starts."""
-        self._kernel = kernels_of(template, self.rules, bound=bound)
+        self._kernel = self.backend.load(template, bound)
         self._template = template
         self._resume()
 
-    def turn_to(self, state: RecordState) -> None:
+    def turn_to(self, state: State[Any]) -> None:
         """Makes another state of the same game the root."""
-        self.root = state
-        self.moves_of.begin(state)
-        self._root_bytes[:] = state.data
+        self.root: Any = state
+        self.backend.turn_to(self.m, state)
+
+    def _resume(self) -> int:
+        return self._resume_compiled() if self.backend.compiled else self._resume_anyhow()
 
     @rehearsed
-    def _resume(self) -> int:
+    def _resume_compiled(self) -> int:
+        return self._resume_anyhow()
+
+    def _resume_anyhow(self) -> int:
         for _ in range(GROWN):
             status = int(self._kernel.resume(self.m))
             if status not in self.statuses:
@@ -127,10 +261,16 @@ class KernelDriver(Kernel):
     """After so many nodes it pauses in any case."""
 
     def __init__(
-        self, template: str, search: Search, state: RecordState, limit: Limit, m: Any
+        self,
+        template: str,
+        search: Search,
+        state: State[Any],
+        limit: Limit,
+        m: Any,
+        backend: Backend | None = None,
     ) -> None:
-        self.run = Fields(m.runs)
-        super().__init__(template, state, m)
+        self.run: Any = Fields(m.runs) if backend is None else backend.first(m.runs)
+        super().__init__(template, state, m, backend=backend)
         self._search = search
         self.allow(limit)
 
@@ -139,6 +279,8 @@ class KernelDriver(Kernel):
         timed = limit.seconds is not None
         self._pace = Pace(FIRST_SLICE if timed else SLICE, SLICE, timed)
         self.budget = Budget(limit)
+        if not self.backend.compiled:
+            self.backend.late = self.budget.late
 
     def go_on(self) -> bool:
         """Whether the kernel is done; if not, the budget is spent. Raises Objection for chance."""
@@ -154,8 +296,8 @@ class KernelDriver(Kernel):
                 pace.grow()
             self.paused()
             if status == CHANCE_MET:
-                met = self.m.states[int(self.m.runs[0]["ply"]) + 1].tobytes()
-                refuse_chance(self._search, RecordState(self.root.game, met))
+                ply = int(self.m.runs[0]["ply"]) + 1
+                refuse_chance(self._search, self.backend.state_at(self.m, ply))
             if status == DONE or budget.spent():
                 return bool(status == DONE)
             idle = idle + 1 if budget.nodes == before else 0
@@ -200,12 +342,13 @@ class TableDriver(KernelDriver):
         if self.budget.left < self.lease.grows_in():
             self.stops_at = FOREVER
             return
-        self.take(self.lease.grow(self._kernel.transfer, self.entry))
+        self.take(self.lease.grow(self.backend.transfer(self._kernel), self.entry))
         self.stops_at = self.lease.grows_at(self.load)
 
     def take(self, table: Table) -> None:
         """Works on this table from now on."""
         entries = table.entries if self.entry is ENTRY else table.entries.view(self.entry)
+        entries = self.backend.table(entries)
         if self.m.table is not entries:  # which a short search notices
             self.m = self.m._replace(table=entries)
         self.run["age"][0] = table.age

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SEARCH = Path(__file__).parents[2] / "dragon" / "search"
-STEPS = {"alphabeta": 9, "dfpn": 7, "mcts": 5, "nrpa": 4}
+STEPS = {"alphabeta": 9, "mcts": 5, "nrpa": 4}
 
 
 def steps(file: Path) -> list[str]:

@@ -20,14 +20,14 @@ Winands, Müller and Saito 2012 (survey); Henderson 2010 (focused df-pn: a few m
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, State
 from dragon.errors import Objection
 from dragon.rules.moves import Moves
-from dragon.rules.record import RecordState, has_kernels
+from dragon.rules.record import RecordState
 from dragon.search.dfpn.settings import NO_REPETITION, Answer, Settings
 from dragon.search.two_sided import (
     MOST_IN_ENTRY,
@@ -41,10 +41,7 @@ from dragon.search.two_sided import (
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.dfpn.compiled import CompiledDriver
-    from dragon.search.dfpn.plain import PlainDriver
-
-    Driver: TypeAlias = PlainDriver | CompiledDriver
+    from dragon.search.dfpn.driver import Driver
 
 LOOKS = 3000
 """States looked at to write a line down, at most."""
@@ -65,7 +62,7 @@ class DfPnRun(TableRun):
     search: DfPn
 
     def driver(self, state: State[Any], limit: Limit) -> Driver:
-        """The working memory of the search of a state, compiled where the game's rules can be.
+        """The working memory of the search of a state.
 
         It has the table of this run. Raises Objection where positions can recur, or payoffs are
         too large.
@@ -73,13 +70,9 @@ class DfPnRun(TableRun):
         if state.repeats:
             raise Objection(f"{self.search} does not support repetition; {NO_REPETITION}")
         check_units(self.search, state, MOST_IN_ENTRY)
-        if has_kernels(state):
-            from dragon.search.dfpn.compiled import CompiledDriver
+        from dragon.search.dfpn.driver import Driver
 
-            return CompiledDriver(self.search, state, limit, self._lease)
-        from dragon.search.dfpn.plain import PlainDriver
-
-        return PlainDriver(self.search, state, limit, self._lease)
+        return Driver(self.search, state, limit, self._lease)
 
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each answer, until both bounds meet or the budget is spent."""
