@@ -8,15 +8,14 @@ is looked at, the table grows, their history is averaged, and a caller that want
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dragon.compiler.kernel import Bindings
 from dragon.compiler.location import Breach
 from dragon.core import Limit, Trait
 from dragon.modes import JIT, checked
-from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
 from dragon.search.alphabeta.chance import STARS
 from dragon.search.alphabeta.depth import (
@@ -333,7 +332,7 @@ class CompiledDriver(Deep, TableDriver):
         """Let later searches have the driver, of which its user keeps nothing."""
         m = self.m
         small = m.lines.nbytes + m.states.nbytes + m.codes.nbytes <= MOST_BYTES
-        if small and self.rules.tablebase is None:
+        if small and self.root.rules.tablebase is None:
             if m.table.nbytes > 1e6 * FIRST_MEGABYTES:
                 self.m = m._replace(table=_NO_TABLE)
             _free.append(self)
@@ -391,8 +390,7 @@ class Helper(Deep):
         )  # fmt: skip
         own["runs"]["nodes"] = own["results"]["hits"] = own["runs"]["stop"] = 0
         self.run, self.results, self.deepest = Fields(own["runs"]), Fields(own["results"]), deepest
-        bound = RulesWith(state.rules, SHARING)
-        super().__init__("dragon.search.alphabeta.kernel", state, Memory(**own), bound)
+        super().__init__("dragon.search.alphabeta.kernel", state, Memory(**own), SHARING)
         self.status = DONE
 
 
@@ -405,13 +403,15 @@ class ThreadedDriver(CompiledDriver):
         from concurrent.futures import ThreadPoolExecutor
 
         self.helpers: list[Helper] = []
-        self._new_pool = lambda: ThreadPoolExecutor(settings.threads)
+        self._new_pool: Callable[[], ThreadPoolExecutor] = lambda: ThreadPoolExecutor(
+            settings.threads
+        )
         self._pool = self._new_pool()
         super().__init__(settings, state, limit, seed, lease)
 
-    def prepare(self, template: str, bound: Bindings | None) -> None:
+    def prepare(self, template: str, bound: Mapping[str, Any] | None) -> None:
         """Compile the kernel for threads, or load it."""
-        super().prepare(template, RulesWith(self.rules, SHARING))
+        super().prepare(template, SHARING)
 
     def allow(self, limit: Limit) -> None:
         """Start a new budget with this limit."""
@@ -448,7 +448,8 @@ class ThreadedDriver(CompiledDriver):
         """Return the outcome of the first to be done."""
         first = self._first or searcher
         best = first.results["root_best"][0]
-        for each in (self, *self.helpers):
+        searchers: list[Searcher] = [self, *self.helpers]
+        for each in searchers:
             each.results["root_best"][0] = best
         return super().found(first)
 
