@@ -91,7 +91,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         ply_by_ply,
         within_line,
     )
-    from dragon.search.alphabeta.driver import CompiledDriver, deepened
+    from dragon.search.alphabeta.driver import Driver, deepened
     from dragon.search.alphabeta.kernel import resume, transfer
     from dragon.search.alphabeta.search import aspiration_of
     from dragon.search.alphabeta.values import DIGITS, scale_of
@@ -102,7 +102,7 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
     _check_one_thread(search)
     search = within_line(search, state)  # a page keeps a line for each ply, and makes no more room
     lease, others = Lease(search.megabytes), dict[str, tuple[Any, ...]]()
-    driver = _memory(CompiledDriver)(search, state, Limit(), 0, lease)
+    driver = _memory(Driver)(search, state, Limit(), 0, lease)
     memory = deepened(driver.m, max(longest_line(search, state) + 2, len(driver.m.frames)))
     lease.close()
     if search.table:  # a table that served before is not empty, though it counts as such

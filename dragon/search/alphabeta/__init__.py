@@ -9,5 +9,4 @@ moves    the hash move, the order of moves, and the moves that other threads sea
 values   payoffs, evaluations and the win distance, in steps
 chance   chance nodes: Star1 and Star2
 driver   the kernel's memory, and what runs it, in one thread or several
-plain    the same steps, recursive, for States without Rules
 """

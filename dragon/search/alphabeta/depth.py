@@ -108,13 +108,14 @@ def horizon(on: Any, limit: Limit) -> int:
     return min(on.depth or NO_HORIZON, limit.depth or NO_HORIZON)
 
 
-def longest_line(on: Any, state: RecordState, limit: Limit | None = None) -> int:
+def longest_line(on: Any, state: State[Any], limit: Limit | None = None) -> int:
     """Return the plies of the longest line that a search can visit, extensions included.
 
     A game is over after `plies`; between two moves of it there may be a null move, which the game
     does not count.
     """
-    plies = state.rules.plies * (2 if tries_null_moves(on, state) else 1)
+    plies = state.rules.plies if isinstance(state, RecordState) else NO_HORIZON
+    plies *= 2 if tries_null_moves(on, state) else 1
     return min(plies, horizon(on, limit or Limit()) + extension(on, state))
 
 

@@ -8,15 +8,15 @@ is looked at, the table grows, their history is averaged, and a caller that want
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from dragon.compiler.location import Breach
-from dragon.core import Limit, Trait
+from dragon.core import Limit, State, Trait
 from dragon.modes import JIT, checked
-from dragon.rules.record import RecordState
+from dragon.rules.record import RecordState, has_kernels
 from dragon.search.alphabeta.chance import STARS
 from dragon.search.alphabeta.depth import (
     LINE,
@@ -43,14 +43,14 @@ from dragon.search.driver import (
     Fields,
     Kernel,
     TableDriver,
+    backend_of,
     lengthened,
-    room_for,
     run_of,
     words_of,
 )
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease, Table
-from dragon.search.two_sided import side
+from dragon.search.two_sided import side, whole_units
 
 SLICE_MOVES = 100_000
 """Moves listed between two looks at the clock, where lists are long."""
@@ -150,6 +150,7 @@ RESULTS = np.dtype(
         ("root_best", "i8"),  # index of the root's best move in the last iteration, or -1
         ("learnt", "i8"),  # counters of history, of either side, beyond which all are 0
         ("partial", "i1"),  # whether the value is that of a probe
+        ("met_chance", "i1"),  # whether chance has decided at a ply
     ],
     align=True,
 )
@@ -198,9 +199,10 @@ class Searcher(Protocol):
     """A kernel, with its budget, its results, and the frame of its root."""
 
     m: Any
-    run: Fields
-    results: Fields
-    top: Fields
+    backend: Any
+    run: Any
+    results: Any
+    top: Any
 
 
 class Deep(Kernel):
@@ -223,70 +225,74 @@ class Deep(Kernel):
     def hold(self, m: Memory) -> None:
         """Work on this memory from here on."""
         super().hold(m)
-        self.top = Fields(m.frames)
+        self.top = self.backend.first(m.frames)
 
 
-class CompiledDriver(Deep, TableDriver):
-    """The working memory of the search of one state, on a game by Rules."""
+class Driver(Deep, TableDriver):
+    """The working memory of the search of one state."""
 
     def __init__(
-        self, settings: Any, state: RecordState, limit: Limit, seed: int, lease: Lease
+        self, settings: Any, state: State[Any], limit: Limit, seed: int, lease: Lease
     ) -> None:
         self.settings, self.lines = settings, True
-        self.met_chance = Trait.CHANCE in state.rules.traits
+        arrays = backend_of(settings, state, whole_units, chance=settings.chance is not None)
         self.scale, self.most = scale_of(state), steps(state, state.largest)
         self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
-        rules = state.rules
+        self.selective, room = selective(settings, state), arrays.room
+        self.deepest = longest_line(settings, state) + 2
         table = lease.of(state, FIRST_MEGABYTES) if settings.table else None
-        self.selective = selective(settings, state)
-        self.deepest, room = longest_line(settings, state) + 2, room_for(rules)
         p = min(self.deepest, FIRST_PLIES)
-        states = np.zeros(p, rules.layout)
+        states = arrays.states(p)
         shares = table is not None and settings.threads > 1
-        codes, scores, places, lows, highs = np.zeros((5, room), np.int64)
         m = Memory(
             states=states,
-            words=words_of(states),
-            frames=np.zeros(p, FRAME),
-            codes=codes,
-            odds=np.zeros(room),
-            lows=lows,
-            highs=highs,
-            scores=scores,
-            places=places,
-            killers=np.full((p, 2), -1, np.int64),
-            history=np.zeros((2, HISTORY), np.int64),
-            table=_NO_TABLE if table is None else table.entries,
-            claims=np.zeros(CLAIMS if shares else 1, np.uint64),
-            lines=np.zeros((p, min(p, LINE)), np.int64),
-            lengths=np.zeros(p, np.int64),
-            random=np.zeros(1, np.uint64),
-            tablebase=rules.opened(asks),
-            settings=run_of(
+            words=arrays.words(states),
+            frames=arrays.zeros(p, kind=FRAME),
+            codes=arrays.zeros(room),
+            odds=arrays.zeros(room, kind=float),
+            lows=arrays.zeros(room),
+            highs=arrays.zeros(room),
+            scores=arrays.zeros(room),
+            places=arrays.zeros(room),
+            killers=arrays.full(p, 2, value=-1),
+            history=arrays.zeros(2, HISTORY),
+            table=arrays.table(_NO_TABLE if table is None else table.entries),
+            claims=arrays.zeros(CLAIMS if shares else 1, kind=np.uint64),
+            lines=arrays.zeros(p, min(p, LINE)),
+            lengths=arrays.zeros(p),
+            random=arrays.random(0),
+            tablebase=arrays.tablebase(asks),
+            settings=arrays.runs(run_of(
                 SETTINGS, settings, seed=seed, sooner=self.sooner, solved=asks,
                 quiescence=extension(settings, state), late=reduces_late(settings, state),
                 null=tries_null_moves(settings, state),
                 futility=futility_margin(settings, state),
                 refuses=settings.chance is None, star=settings.chance in STARS,
                 probe=settings.chance == STARS[-1],
-            ),
-            runs=run_of(
+            )),
+            runs=arrays.runs(run_of(
                 RUN, settings, mode=START, pause=SLICE_MOVES, age=0 if table is None else table.age
-            ),
-            results=run_of(RESULTS, settings, root_best=-1),
+            )),
+            results=arrays.runs(run_of(RESULTS, settings, root_best=-1)),
         )  # fmt: skip
-        self.results, self._seed = Fields(m.results), Fields(m.settings)["seed"]
-        super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m)
+        self.results, self._seed = arrays.first(m.results), arrays.first(m.settings)["seed"]
+        self._chance = isinstance(state, RecordState) and Trait.CHANCE in state.rules.traits
+        super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m, arrays)
         self.lend(lease)
         self._for = JIT(), checked()
         """The modes that its kernel depends on besides."""
 
-    def fits(self, settings: Any, state: RecordState) -> bool:
+    @property
+    def met_chance(self) -> bool:
+        """Whether chance may have decided; a State tells only where it does."""
+        return self._chance or self.results["met_chance"][0] != 0
+
+    def fits(self, settings: Any, state: State[Any]) -> bool:
         """Return whether it can be renewed for a search."""
-        known = self.settings is settings and self.rules is state.rules
+        known = self.settings is settings and self.rules is getattr(state, "rules", None)
         return known and self._for == (JIT(), checked())
 
-    def renew(self, state: RecordState, limit: Limit, seed: int, lease: Lease) -> CompiledDriver:
+    def renew(self, state: RecordState, limit: Limit, seed: int, lease: Lease) -> Driver:
         """Return the driver as if it were new, for a search that it fits."""
         self.lines = True
         m = self.m
@@ -315,13 +321,13 @@ class CompiledDriver(Deep, TableDriver):
         if not self.m.lengths[0] or best <= self.top["first_alpha"][0]:
             return Outcome(0, (), horizon=True, finished=False)
         best *= side(self.root)
-        return Outcome(best, _line(self.m), horizon=True, finished=False)
+        return Outcome(best, _line(self), horizon=True, finished=False)
 
     def found(self, searcher: Searcher) -> Outcome:
         """Return the outcome of a kernel that is done with its iteration."""
         found = searcher.results
         return Outcome(
-            found["value_seat0"][0], _line(searcher.m), found["horizon"][0] != 0, finished=True
+            found["value_seat0"][0], _line(searcher), found["horizon"][0] != 0, finished=True
         )
 
     def paused(self) -> None:
@@ -330,6 +336,8 @@ class CompiledDriver(Deep, TableDriver):
 
     def release(self) -> None:
         """Let later searches have the driver, of which its user keeps nothing."""
+        if not self.backend.compiled:
+            return
         m = self.m
         small = m.lines.nbytes + m.states.nbytes + m.codes.nbytes <= MOST_BYTES
         if small and self.root.rules.tablebase is None:
@@ -339,9 +347,10 @@ class CompiledDriver(Deep, TableDriver):
             del _free[:-KEPT]
 
 
-def _line(m: Memory) -> Any:
+def _line(searcher: Searcher) -> Any:
     """Return the codes of the root's line."""
-    return m.lines[0, : m.lengths[0]].tolist()
+    m = searcher.m
+    return searcher.backend.listed(m.lines[0], int(m.lengths[0]))
 
 
 def begin(searcher: Searcher, depth: int, low: int, high: int) -> None:
@@ -358,21 +367,19 @@ def restarted(searcher: Searcher) -> None:
 
 
 _NO_TABLE = np.zeros(4, ENTRY)
-_free: list[CompiledDriver] = []
+_free: list[Driver] = []
 
 
-def borrow(
-    settings: Any, state: RecordState, limit: Limit, seed: int, lease: Lease
-) -> CompiledDriver:
+def borrow(settings: Any, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
     """Return a driver; the one that served the same Search before, if it was given back."""
     for driver in tuple(_free):
-        if driver.fits(settings, state):
+        if has_kernels(state) and driver.fits(settings, state):
             try:
                 _free.remove(driver)
             except ValueError:  # another thread was quicker
                 continue
             return driver.renew(state, limit, seed, lease)
-    return CompiledDriver(settings, state, limit, seed, lease)
+    return Driver(settings, state, limit, seed, lease)
 
 
 class Helper(Deep):
@@ -394,7 +401,7 @@ class Helper(Deep):
         self.status = DONE
 
 
-class ThreadedDriver(CompiledDriver):
+class ThreadedDriver(Driver):
     """A driver with helpers, as soon as the search is long enough for them."""
 
     def __init__(

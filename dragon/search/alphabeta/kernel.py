@@ -105,6 +105,8 @@ def enter(m, d):
     f.began = run.nodes
     # 2. The window, from the mover's side.
     chance = HAS_CHANCE and f.seat == CHANCE  # seen from seat 0's side
+    if chance:
+        found.met_chance = 1
     f.sign = 1 if chance or TEAM[f.seat] == TEAM[0] else -1
     if f.sign > 0:
         f.alpha, f.beta = f.low_seat0, f.high_seat0

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen, validators
 
@@ -59,11 +59,8 @@ from dragon.search.two_sided import (
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.alphabeta.driver import CompiledDriver
-    from dragon.search.alphabeta.plain import PlainDriver
+    from dragon.search.alphabeta.driver import Driver
     from dragon.search.table import Lease
-
-    Driver: TypeAlias = PlainDriver | CompiledDriver
 
 WAYS = "mtdf", "bisection"
 """The orders in which null windows may follow one another."""
@@ -186,15 +183,11 @@ class AlphaBeta(Search):
 
     def prepare(self, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
         """Return the driver of the search of a state, compiled where the game's rules can be."""
-        if has_kernels(state):
-            if self.table and self.threads > 1:
-                from dragon.search.alphabeta.driver import ThreadedDriver
+        if self.threads > 1 and self.table and has_kernels(state):
+            from dragon.search.alphabeta.driver import ThreadedDriver
 
-                return ThreadedDriver(self, state, limit, seed, lease)
-            return _compiled()(self, state, limit, seed, lease)
-        from dragon.search.alphabeta.plain import PlainDriver
-
-        return PlainDriver(self, state, limit, seed, lease)
+            return ThreadedDriver(self, state, limit, seed, lease)
+        return _drivers()(self, state, limit, seed, lease)
 
     def iterate(self, driver: Driver, state: State[Any], depth: int, value: int | None) -> Outcome:
         """Search to one depth: in an aspiration window about `value` first.
@@ -226,7 +219,7 @@ class AlphaBeta(Search):
 
 
 @cache
-def _compiled() -> Callable[..., CompiledDriver]:
+def _drivers() -> Callable[..., Driver]:
     """Import the driver when a search begins, and once: a short one would notice."""
     from dragon.search.alphabeta.driver import borrow
 
