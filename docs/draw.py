@@ -16,8 +16,8 @@ import numpy as np
 
 import dragon
 from dragon.cover import Problem
+from dragon.cover.exact import links_of
 from dragon.cover.kernels import dlx
-from dragon.cover.links import links_of
 
 FOLDER = Path(__file__).parent / "images"
 PROBLEM = Problem.of("abcde", ["ab", "ac", "cde", "bd", "de"])

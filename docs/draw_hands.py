@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from dragon_hands.condition import And, Clause
-from dragon_hands.deck import Card
+from dragon_hands.deck import And, Card, Clause
 from dragon_hands.examples import assignment
 
 FOLDER = Path(__file__).parent / "images"

@@ -19,7 +19,7 @@ from typing import Any
 import attrs
 
 import dragon
-from dragon.search.mcts.styles import style_for
+from dragon.search.mcts.settings import style_for
 
 FOLDER = Path(__file__).parent / "images"
 TOURNAMENTS = Path(__file__).parent.parent / "tournaments"

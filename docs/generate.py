@@ -1,7 +1,7 @@
-"""Writes the parts of the documentation that the code itself knows best.
+"""Write the parts of the documentation that the code itself knows best.
 
 A part stands between `<!-- begin NAME -->` and `<!-- end -->`. `python docs/generate.py`
-writes all of them anew, and the list of what dragon's own plugins offer; the tests fail when one
+writes all of them again, and the list of what dragon's own plugins offer; the tests fail when one
 is not as it would be written.
 """
 
@@ -25,6 +25,7 @@ from dragon.cli import main
 from dragon.compiler.refusal import CALLS, NAMES, OF_NOBODY
 from dragon.laws import LAWS
 from dragon.rules.contract import OPTIONAL, REQUIRED, RULES
+from dragon.rules.notation import BaseNotation
 from dragon.settings import descriptions, how_to_play, literal, settings, summary
 
 ROOT = Path(__file__).parent.parent
@@ -141,8 +142,8 @@ def _arguments(function: Callable[..., Any]) -> str:
 
 
 def members_part(name: str) -> str:
-    """The members of State, Game or Search that have a default: what each is, and who asks."""
-    cls = getattr(core, name)
+    """The members of State, Game, Search or BaseNotation with a default, and who asks for them."""
+    cls = getattr(core, name, BaseNotation)
     texts = {key: _paragraphs(value) for key, value in vars(cls).items()} | {
         key: _about(text) for key, text in descriptions(cls).items() if key in vars(cls)
     }
@@ -150,15 +151,15 @@ def members_part(name: str) -> str:
     return table(["member", "meaning", "asked by"], rows)
 
 
-def protocols_part() -> str:
-    """What a game or its notation may offer, what it then writes, and who asks."""
-    rows = []
-    for name, cls in vars(protocols).items():
-        about, asked = _paragraphs(cls) if inspect.isclass(cls) else ("", "")
-        if asked and cls.__module__ == protocols.__name__:
-            members = [_member(cls, key) for key in vars(cls) if not key.startswith("_")]
-            rows.append([f"`{name}`", ", ".join(members), about, asked])
-    return table(["protocol", "members", "meaning", "asked by"], rows)
+def determinizable_part() -> str:
+    """The members of a state of a game with hidden information."""
+    cls = protocols.Determinizable
+    rows = [
+        [_member(cls, key), _paragraphs(value)[0]]
+        for key, value in vars(cls).items()
+        if not key.startswith("_") and callable(value)
+    ]
+    return table(["member", "meaning"], rows)
 
 
 def _member(cls: type, name: str) -> str:
@@ -229,6 +230,7 @@ def openings_part(size: str) -> str:
 PARTS: dict[str, Callable[..., str]] = {
     "command": command_part,
     "constructs": constructs_part,
+    "determinizable": determinizable_part,
     "errors": errors_part,
     "game": game_part,
     "hooks": hooks_part,
@@ -237,7 +239,6 @@ PARTS: dict[str, Callable[..., str]] = {
     "laws": laws_part,
     "members": members_part,
     "openings": openings_part,
-    "protocols": protocols_part,
     "rules": rules_part,
     "search": search_part,
 }

@@ -44,12 +44,12 @@ def bit(i: Any) -> Any:
 
 
 def has(x: Any, i: Any) -> bool:
-    """Whether the bit set `x` holds `i`, 0 <= i < 64."""
+    """Return True if the bit set `x` holds `i`, 0 <= i < 64."""
     return bool((int(x) & MASK) >> int(i) & 1)
 
 
 def popcount(x: Any) -> int:
-    """How many bits are set."""
+    """Count the bits that are set."""
     return (int(x) & MASK).bit_count()
 
 

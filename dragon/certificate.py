@@ -5,7 +5,7 @@ plays these against every reply, by the game's own State and nothing else: no se
 no symmetry. As text a proof is JSON, a line each for the claim and for every position.
 
 A file that dragon writes has a seal in its first line, so that damage is told. What is believed of
-a proof is its replay by the rules as they are now, whoever wrote it.
+a proof is its replay by the rules as they are now, and not its author.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LARGEST = 1 << 30
 EPSILON = 1e-9
 """Payoffs are whole multiples of a unit, which may be no exact binary fraction."""
 STEP = 1000
-"""Positions between two words to whoever watches a replay."""
+"""Positions between two reports of a replay."""
 
 
 @frozen
@@ -93,7 +93,7 @@ class Proof:
         if str(state) != self.position:
             raise BadProof(f"the proof is about {self.position}, not about {state}")
         if state.turn < 0:
-            raise BadProof(f"nobody is to move in {state}, so there is nothing to prove")
+            raise BadProof(f"no seat is to move in {state}, so there is nothing to prove")
         if not state.zero_sum or len(set(state.teams)) > 2:
             raise BadProof(f"{state} has more than two sides, or what one gains is not the other's")
 
@@ -192,7 +192,7 @@ def _claim(found: Any) -> dict[str, Any]:
         raise ValueError(f"a proof of version {found['proof']}; this dragon reads {VERSION}")
     value = float(found["value"])
     if not math.isfinite(value):
-        raise ValueError(f"the value {value:g} is no payoff")
+        raise ValueError(f"the value {value:g} is not a payoff")
     return {
         "game": str(found["game"]),
         "position": str(found["position"]),

@@ -121,7 +121,7 @@ class Dragon(Group):
         return sorted(self.helps())
 
     def helps(self) -> dict[str, Help]:
-        """The same with a line on each; nothing of them is imported where the index has it."""
+        """The commands with a line on each; none is imported where the index has them."""
         try:
             added = helps(plugin_commands)
             if added.keys() & COMMANDS.keys():
@@ -245,7 +245,7 @@ LOADING = ExtensionFileLoader.create_module.__code__, ExtensionFileLoader.exec_m
 
 
 def _in_c(frame: FrameType) -> bool:
-    """Whether this is a frame of the compiler's, or loads a module in C."""
+    """Return True if this is a frame of the compiler's, or loads a module in C."""
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     return package == "llvmlite" or frame.f_code in LOADING
 
@@ -292,7 +292,7 @@ def _others() -> Iterator[tuple[str, str, str]]:
 
 
 class _Messages(logging.Handler):
-    """What dragon logs, as plain lines on stderr: that it compiles, that a cache is read-only."""
+    """The handler that writes dragon's log as plain lines to stderr."""
 
     def emit(self, record: logging.LogRecord) -> None:
         try:

@@ -1,4 +1,4 @@
-"""What commands are made of, those of plugins too: options, the search they name, plain output.
+"""The parts of commands, those of plugins too: options, the search they name, plain output.
 
 Options, to be put above a command: `as_json` (--json), `with_seed`, `with_checks` (--checked),
 `with_position`, `with_search`, `with_seconds`, `with_nodes`, and `limits`, all four of a Limit,
@@ -112,7 +112,7 @@ class Number(click.FloatRange):
         """The number; fails as click's own types do."""
         found = super().convert(value, param, ctx)
         if not math.isfinite(found):
-            self.fail(f"{value} is no {self.what}.", param, ctx)
+            self.fail(f"{value} is not a {self.what}.", param, ctx)
         return found
 
 
@@ -140,7 +140,7 @@ def limits(command: F) -> F:
 
 
 def is_given(option: str) -> bool:
-    """Whether a parameter of the command that runs was typed, if only with the usual value."""
+    """Return True if a parameter of the running command was typed, if only with its default."""
     source = click.get_current_context().get_parameter_source(option)
     return source is not ParameterSource.DEFAULT
 
@@ -253,7 +253,7 @@ def number(value: float) -> str:
 
 
 def claim(result: Result) -> str:
-    """What a result says of the value: `= 1`, `~ 0.31 +- 0.02`."""
+    """The claim of a result about the value: `= 1`, `~ 0.31 +- 0.02`."""
     error = f" +- {number(result.error)}" if result.error and result.bound is Bound.ESTIMATE else ""
     return f"{result.bound} {number(result.value)}{error}"
 
@@ -308,7 +308,7 @@ def progress_bar(**shape: Any) -> Any:
 
 
 def show_step(bar: Any, doing: str, done: int, total: int | None = None) -> None:
-    """Moves such a bar to what is done of something, and begins it anew for something else."""
+    """Moves such a bar to what is done of something, and begins again for something else."""
     if bar.disable:
         return
     if doing != bar.desc.removesuffix(": "):

@@ -195,12 +195,12 @@ def parsed(of: Game[Any], text: str) -> State[Any]:
     except Exception as raised:  # a game's author may leave the refusal to int() or a dict
         raise BadNotation(f"{text!r} is not a position of {of}: {one_line(raised)}") from raised
     if not isinstance(state, State):
-        raise PluginError(f"{of}: parse({text!r}) gave {state!r}, which is no State")
+        raise PluginError(f"{of}: parse({text!r}) gave {state!r}, which is not a State")
     return state
 
 
 def read_text(file: str | Path, what: str, most: int | None = None) -> str:
-    """What is in a text file in UTF-8, or in stdin for `-`, a mark of byte order left out.
+    """Read a text file in UTF-8, or stdin for `-`, without a byte order mark.
 
     what: what it is read for, in a sentence. most: bytes, LONGEST if not given; no more is read,
     for a device may have no end. Raises ConfigError.
@@ -295,7 +295,7 @@ def _strict(kind: type, words: str) -> Any:
 
 
 def _listed(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """The same for lists only: text would be taken apart into its letters."""
+    """Structure lists only: text would be taken apart into its letters."""
 
     def listed(value: Any, kind: Any) -> Any:
         if not isinstance(value, list | tuple):
@@ -323,7 +323,7 @@ def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
     value = _unchecked(cls, sound)
     said = [] if value is None else list(_invalid(value, sound, at))
     if said and len(sound) == len(settings):
-        found = []  # the first of them, worded by whoever made it
+        found = []  # the first of them, in the words of its author
     raise ConfigError([*found, *said]) from cause
 
 
@@ -381,7 +381,7 @@ def _default(a: attrs.Attribute[Any]) -> Any:
 
 
 def _invalid(value: Any, given: Iterable[str], address: str) -> Iterable[str]:
-    """What the validators of the settings given have to say."""
+    """Yield the complaints of the validators of the settings given."""
     for a in attrs.fields(type(value)):
         if a.alias in given and a.validator is not None:
             try:
@@ -395,7 +395,7 @@ _BOUNDS = {">=": "at least", ">": "more than", "<=": "at most", "<": "less than"
 
 
 def _complaint(wrong: Exception) -> str:
-    """What a validator says, as a sentence; those of attrs show tuples and signs."""
+    """The complaint of a validator as a sentence; those of attrs show tuples and signs."""
     match wrong.args:
         case (_, attrs.Attribute() as a, tuple() as known, value):
             hint = did_you_mean(str(value), map(str, known))

@@ -32,11 +32,11 @@ UNUSABLE = {
     errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EACCES, errno.EPERM,
     errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP,
 }  # fmt: skip
-"""What the system says of a path that cannot be used as it was given; a full disk is no such."""
+"""Errors of the system for a path that cannot be used as it was given; not of a full disk."""
 
 
 def closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
-    """Of what is known the word that is most like this one; None where none is like it.
+    """Return the known word that is most like this one; None where none is like it.
 
     One with the same letters in another order comes first. cutoff: how alike they must be, from
     0 to 1.

@@ -122,8 +122,8 @@ def _may_run(pid: int, born: str) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # it is another user's
-        pass
+    except PermissionError:
+        pass  # it runs, as another user, so that it may not be signalled
     return born == UNKNOWN or _born(pid) in ("", born)
 
 

@@ -19,7 +19,7 @@ NAME = "dragon-search"
 
 
 def data_folder() -> Path:
-    """Where plugins keep what was costly to get: DRAGON_DATA, or the user's data folder."""
+    """The folder for what plugins got at a cost: DRAGON_DATA, or the user's data folder."""
     import platformdirs
 
     given = os.environ.get(DATA)
@@ -27,10 +27,10 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Where object code is kept: DRAGON_CACHE, or the user's cache folder.
+    """The folder for object code: DRAGON_CACHE, or the user's cache folder.
 
-    What is in it is run. One that somebody else could have written to is not used, but another
-    one, for this process and those it starts.
+    Its content is run. A folder that another user can write to is not used: a temporary one stands
+    in its place, for this process and those it starts.
     """
     given = os.environ.get(CACHE)
     if given:
@@ -46,7 +46,7 @@ def cache_folder() -> Path:
 
 
 def in_cache(name: str = "") -> Path:
-    """A folder in the cache, made if it is not there, which nobody else can write to."""
+    """Return a folder in the cache, made if it is not there, which only this user can write to."""
     folder = cache_folder()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     (folder / name).mkdir(exist_ok=True, mode=0o700)
@@ -54,7 +54,7 @@ def in_cache(name: str = "") -> Path:
 
 
 def is_own(status: os.stat_result, trusted: tuple[int, ...] = ()) -> bool:
-    """Whether a file is of whoever runs this, or a trusted user, and nobody else can write it."""
+    """Return True if a file belongs to this user, or a trusted one, and no other can write it."""
     if not hasattr(os, "geteuid"):
         return True  # on Windows the user's folder is the user's
     return status.st_uid in (os.geteuid(), *trusted) and not status.st_mode & 0o022

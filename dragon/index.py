@@ -6,7 +6,7 @@ had loaded when they were asked. What it does not know, all plugins are asked fo
 plugin is broken or two offer one name, it is empty: then all plugins are loaded every time, and
 what is left out is reported every time.
 
-Where nobody else's plugins are installed, games and searches are found without one: dragon
+Where no plugins of others are installed, games and searches are found without one: dragon
 brings the list of its own.
 """
 
@@ -31,9 +31,9 @@ from dragon.sealed import Kind
 KIND = Kind("an index of plugins", 1, "remove it, and it is made again")
 FileState = list[int] | None
 CLASSES = ("dragon_games", "dragon_searches")
-"""Hooks that it always knows; commands it knows once somebody has asked for one."""
+"""Hooks that it always knows; commands it knows after one was wanted."""
 OWN = Path(__file__).with_name("own_plugins.json")
-"""What dragon's own plugins offer; written by `docs/generate.py`."""
+"""The offers of dragon's own plugins; written by `docs/generate.py`."""
 
 
 class Entry(NamedTuple):
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
     """Whether it came with dragon: its hooks always return the same classes."""
     offers: dict[str, dict[str, Any]]
     """By hook and name `module:class`, or of a command what `dragon --help` says of it; without
-    a hook for which nobody has asked."""
+    a hook for which it was not asked."""
 
 
 def read() -> dict[str, Entry] | None:
@@ -58,7 +58,7 @@ def read() -> dict[str, Entry] | None:
         if holds and all(_file_state(file) == state for file, state in kept["files"].items()):
             return _entries(kept["plugins"])
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        pass  # there is none, or it is damaged (ConfigError): it is made again
+        pass  # the index is missing or damaged: all plugins are asked, and it is written again
     return None if _others(installed) else _entries(json.loads(OWN.read_text(encoding="utf-8")))
 
 
@@ -91,7 +91,7 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
 
 
 def offered(entry: Entry, hook: str, name: str) -> Any:
-    """What one plugin offers for a hook by a name; None where the index is mistaken."""
+    """Return the offer of a plugin for a hook by a name; None where the index is mistaken."""
     try:
         if entry.own and hook != "dragon_commands":  # the module of the class, and no other
             values = [_object(entry.offers[hook][name])]
@@ -128,7 +128,7 @@ def _installed() -> list[list[Any]]:
 
 
 def _others(installed: list[list[Any]]) -> bool:
-    """Whether anything but dragon's own distribution has plugins, or may have."""
+    """Return True if anything but dragon's own distribution has plugins, or may have."""
     for path, state in installed:
         if not path.lower().endswith("-info"):
             return True

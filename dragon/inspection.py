@@ -41,7 +41,7 @@ _inspecting: ContextVar[bool] = ContextVar("inspecting", default=False)
 
 
 class Fault(Exception):
-    """What is wrong, as a sentence with its remedy; `member` is of the class, where one is."""
+    """A mistake of a class as a sentence with its remedy; `member` is the one to blame, if any."""
 
     def __init__(self, sentence: str, member: str = "", place: Place | None = None) -> None:
         super().__init__(sentence)
@@ -66,7 +66,7 @@ def fault(cls: type, tries: bool = True) -> str | None:
 
 
 def inspecting() -> bool:
-    """Tell whether a game is being tried, whose own code may ask for other games."""
+    """Return True if a game is being tried, whose own code may ask for other games."""
     return _inspecting.get()
 
 
@@ -154,7 +154,7 @@ def _origin(annotation: Any) -> str:
 
 
 def _of_class(annotation: Any) -> bool:
-    """Tell whether an annotation, or its text, is that of a class variable."""
+    """Return True if an annotation, or its text, is that of a class variable."""
     text = annotation if isinstance(annotation, str) else str(annotation)
     return annotation is ClassVar or "ClassVar" in text.partition("[")[0]
 
@@ -341,7 +341,7 @@ def _tried(cls: type, member: str, call: Any, *given: Any) -> Any:
 
 
 class _Untried(Exception):
-    """A game that cannot be tried here and now; whoever plays it is told why."""
+    """A game that cannot be tried here and now; the reason is reported when it is played."""
 
 
 # ---- where it is written

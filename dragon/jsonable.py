@@ -10,7 +10,6 @@ import attrs
 
 from dragon.config import search
 from dragon.core import Bound, Game, Result, Search, State
-from dragon.protocols import Preparable
 from dragon.settings import settings, summary
 
 
@@ -50,7 +49,7 @@ def search_object(cls: type[Search], of: Game[Any] | None = None) -> dict[str, A
     fitness = {}
     if of is not None:
         asked = search(cls.name)
-        offer = asked.offer(of) if isinstance(asked, Preparable) else None
+        offer = asked.offer(of)
         fitness = {"objection": asked.objection(of), "offer": offer}
     return {
         "name": cls.name,
@@ -65,7 +64,7 @@ def search_object(cls: type[Search], of: Game[Any] | None = None) -> dict[str, A
 
 
 def searched(of: Game[Any], search: Search, state: State[Any]) -> dict[str, Any]:
-    """What was searched: the first keys of every result."""
+    """The subject of a search: the first keys of every result."""
     return {"game": str(of), "search": str(search), "position": str(state), "turn": state.turn}
 
 

@@ -20,10 +20,10 @@ class Mode:
     def __init__(self, variable: str, *values: str) -> None:
         self.variable, self.values = variable, values
         self.value: str | None = None
-        """What it says; None until somebody asks."""
+        """The value; None until it is read first."""
 
     def __call__(self) -> str:
-        """What it says; raises ConfigError if that makes no sense."""
+        """Return its value; raise ConfigError if that is not a known one."""
         if self.value is None:
             self.value = self._known(os.environ.get(self.variable) or self.values[0])
         return self.value
@@ -73,10 +73,10 @@ def jit_enabled() -> bool:
 
 
 def checked() -> bool:
-    """Whether compiled rules are checked as they run."""
+    """Return True if compiled rules are checked as they run."""
     return (CHECKED.value or CHECKED()) == "1"
 
 
 def optimised() -> bool:
-    """Whether no kernel is compiled quickly first; see `dragon.compiler.tiers`."""
+    """Return True if no kernel is compiled quickly first; see `dragon.compiler.tiers`."""
     return (OPTIMISED.value or OPTIMISED()) == "1"

@@ -1,8 +1,8 @@
 """Page and Endpoint: what a plugin adds to the web server, and the parameters of its answers.
 
 A Page is a place in the navigation with a script; its Endpoints answer JSON below /api/<page>.
-Functions are given by import path, so that a page costs nothing until somebody asks. What one is
-asked is an attrs class, the type of its parameter; the functions below make the fields, each with
+Functions are given by import path, so that a page costs nothing until it is asked. The question
+is an attrs class, the type of the parameter; the functions below make the fields, each with
 bounds, which the server holds and the OpenAPI document tells. Where the class has a method
 `examine`, the server calls it before any work begins; it raises ConfigError, and is quick::
 
@@ -88,7 +88,7 @@ class Endpoint:
     """The longest that a search may take before its process is ended."""
     policy: str = ""
     """A Content-Security-Policy: then the answer is a document of its own, the object's `html`,
-    served under it. Let it begin with `sandbox`, so that the document is no part of the site."""
+    served under it. Let it begin with `sandbox`, so that the document is not a part of the site."""
 
 
 def _path(name: str, page: Any) -> str:
@@ -137,7 +137,7 @@ class Page:
 
 
 def load(path: str) -> Any:
-    """What `module:name` names; raises PluginError where there is no such thing."""
+    """Import what `module:name` names; raise PluginError where there is no such thing."""
     module, _, name = path.partition(":")
     try:
         return getattr(import_module(module), name)

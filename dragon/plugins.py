@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 class Help(NamedTuple):
-    """What `dragon --help` says of a command."""
+    """The entry of a command in `dragon --help`."""
 
     section: str
     """The heading under which it stands."""
@@ -52,7 +52,7 @@ class Help(NamedTuple):
 
     @classmethod
     def of(cls, command: click.Command) -> Help:
-        """What a command says itself: its attribute `section`, and the first of its examples."""
+        """Read the entry of a command: its attribute `section`, its help and its first example."""
         examples = (command.help or "").partition("Examples:\n")[2].strip()
         section = getattr(command, "section", DOMAINS)
         return cls(str(section), command.get_short_help_str(80), examples.partition("\n")[0])
@@ -103,7 +103,7 @@ def _empty() -> pluggy.PluginManager:
 
 
 def load(entry: EntryPoint) -> Any:
-    """What an entry point names; raises PluginError where that fails, or its hooks are wrong."""
+    """Import what an entry point names; raise PluginError where it fails or its hooks are wrong."""
     try:
         plugin = entry.load()
     except (Exception, SystemExit) as broken:  # a script, taken for a module, may well exit
@@ -181,7 +181,7 @@ def _only() -> set[str] | None:
 
 
 def _wanted(name: str, value: str, only: set[str] | None) -> bool:
-    """Whether an entry point is loaded: one of the core itself always is, others if `only` may.
+    """Return True if an entry point is loaded: one of the core always is, others if `only` says so.
 
     value: where it is, `module` or `module:object`.
     """
@@ -189,7 +189,7 @@ def _wanted(name: str, value: str, only: set[str] | None) -> bool:
 
 
 def _lazy() -> bool:
-    """Whether plugins are loaded singly: not once all are, nor where a test has its own."""
+    """Return True if plugins are loaded singly: not once all are, nor where a test has its own."""
     return (manager, entry_points) == _OURS and not manager.cache_info().currsize
 
 
@@ -209,7 +209,7 @@ def _indexed() -> list[index.Entry]:
 
 
 def find(hook: str, name: str, every: Callable[[], Mapping[str, T]]) -> T | None:
-    """What is offered for a hook by a name, or None; `every` gives all, from all plugins."""
+    """Return the offer of a name for a hook, or None; `every` gives all, from all plugins."""
     lazy = _lazy()
     knowing = (entry for entry in _indexed() if name in entry.offers.get(hook, ()))
     value: T | None = next((index.offered(entry, hook, name) for entry in knowing), None)
@@ -221,7 +221,7 @@ def find(hook: str, name: str, every: Callable[[], Mapping[str, T]]) -> T | None
 
 
 def helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, Help]:
-    """What is said of each command that plugins offer, by name; `every` gives the commands."""
+    """Return the help of each command that plugins offer; `every` gives the commands by name."""
     lazy = _lazy()
     hook = "dragon_commands"
     known = {k: Help(*v) for e in _indexed() for k, v in e.offers.get(hook, {}).items()}
@@ -233,10 +233,10 @@ def helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, Help]:
 
 
 def _renew(asked: str) -> None:
-    """Makes the index anew, unless it says that something is left out, which is so still.
+    """Make the index again, unless it says that something is left out, which has not changed.
 
-    Plugins are always asked for games and searches, and for commands, which takes as long as all of
-    that, only where somebody has asked for one.
+    Plugins are always asked for games and searches, but for commands, which takes as long as both
+    together, only after a command was wanted.
     """
     if _only() is None and _read(tuple(sys.path)) != {}:
         entries = list(entry_points(group=GROUP))
@@ -246,7 +246,7 @@ def _renew(asked: str) -> None:
 
 
 def survey(entries: Iterable[EntryPoint], hooks: Iterable[str]) -> dict[str, index.Entry]:
-    """What each plugin offers for some hooks; nothing where something of one is left out."""
+    """Return the offers of each plugin for some hooks; none where one of them is left out."""
     own = own_plugins()
     found = {e.name: index.Entry(e.value, e.name in own, {}) for e in entries}
     taken: dict[tuple[str, str], Any] = {}
@@ -260,13 +260,13 @@ def survey(entries: Iterable[EntryPoint], hooks: Iterable[str]) -> dict[str, ind
                     found[each.plugin_name].offers[hook][value.name] = kept
                     if taken.setdefault((hook, value.name), value) is not value:
                         return {}
-    except (Exception, SystemExit):  # reported to whoever asks for what this plugin offers
+    except (Exception, SystemExit):  # reported when an offer of this plugin is wanted
         return {}
     return found
 
 
 def _kept(hook: str, value: Any, own: bool) -> str | Help:
-    """What the index keeps of a value; raises TypeError for one that is left out."""
+    """Return the entry of a value in the index; raise TypeError for one that is left out."""
     import click
 
     if isinstance(value, click.Command) and hook == "dragon_commands" and value.name:
@@ -293,7 +293,7 @@ def _known_fault(cls: type) -> str | None:
 
 
 def offers(hook: str) -> Iterator[Offer]:
-    """What all plugins give for a hook; one that raises there gives nothing, with a warning."""
+    """Yield the offers of all plugins for a hook; for one that raises, warn."""
     for each in reversed(getattr(manager().hook, hook).get_hookimpls()):
         code = getattr(each.function, "__code__", None)
         where = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
@@ -318,7 +318,7 @@ def offers(hook: str) -> Iterator[Offer]:
 def by_name(
     kind: str, wanted: str, fits: Callable[[Any], bool], offered: Iterable[Offer]
 ) -> dict[str, Any]:
-    """What fits, by its name; of two with one name dragon's own, else that of the first plugin.
+    """Return the values that fit, by name; of two with one name dragon's own, else the first.
 
     The rest is left out, with a warning. `kind` and `wanted` say in words what it should be.
     """
@@ -363,7 +363,7 @@ def _classes(kind: str, base: type, hook: str) -> dict[str, Any]:
 def _known_classes(
     kind: str, base: type, hook: str, own: Callable[[], set[str]], *asked: HookImpl
 ) -> dict[str, Any]:
-    """The same, asked of plugins once. The last arguments are what the answer depends on."""
+    """The classes for a hook, asked of plugins once; the last arguments decide the answer."""
 
     def fits(value: Any) -> bool:
         return isinstance(value, type) and issubclass(value, base)

@@ -82,10 +82,16 @@ def how_to_play(cls: type) -> tuple[str, ...]:
 
 
 def descriptions(cls: type) -> dict[str, str]:
-    """The string that stands under each field in the source, its own or a base class's."""
+    """The string that stands under each field in the source, its own or a base class's.
+
+    What the function `described` in a field's metadata returns follows it.
+    """
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
         found |= _described(base)
+    for each in attrs.fields(cls) if attrs.has(cls) else ():
+        if (more := each.metadata.get("described")) is not None:
+            found[each.name] = f"{found.get(each.name, '')} {more()}".strip()
     return found
 
 

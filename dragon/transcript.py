@@ -1,6 +1,6 @@
 """Transcript: one game as text, to be kept and read again.
 
-A game may have a format of its own (`dragon.protocols.Transcribable`). The format of all others
+A game may have a format of its own (`Game.write_transcript`). The format of all others
 says what is needed, a line each, and the moves:
 
     game: hex(size=3)
@@ -18,7 +18,7 @@ from typing import Any
 
 from dragon.core import Game
 from dragon.errors import BadNotation
-from dragon.protocols import Transcribable, Transcript
+from dragon.protocols import Transcript
 
 WORDS = ("game", "start", "deal", "result")
 """What stands before the moves, besides the seats."""
@@ -26,7 +26,7 @@ WORDS = ("game", "start", "deal", "result")
 
 def write(game: Game[Any], transcript: Transcript) -> str:
     """The text of a transcript, in the game's own format where it has one for it."""
-    if isinstance(game, Transcribable) and (text := game.write_transcript(transcript)) is not None:
+    if (text := game.write_transcript(transcript)) is not None:
         return text
     first = {"start": transcript.start, "deal": transcript.deal}
     lines = [f"game: {transcript.game}", *(f"{k}: {v}" for k, v in first.items() if v)]
@@ -44,21 +44,21 @@ def read(text: str, game: Game[Any]) -> Sequence[Transcript]:
     if not text:
         raise BadNotation("the text is empty; a transcript has a line `game: NAME` and its moves")
     if not text.lower().startswith("game:"):
-        if isinstance(game, Transcribable) and (found := game.read_transcripts(text)):
+        if found := game.read_transcripts(text):
             return found
         raise BadNotation(
-            f"this is no transcript that {game} knows; the first line should be `game: NAME`"
+            f"this is not a transcript that {game} knows; the first line should be `game: NAME`"
         )
     head, moves = _parts(text)
     deal = head.get("deal", "0")
     if not (deal.isdecimal() and deal.isascii() and len(deal) < 17):
-        raise BadNotation(f"deal: {deal!r} is no seed; write a whole number")
+        raise BadNotation(f"deal: {deal!r} is not a seed; write a whole number")
     players = tuple(value for key, value in head.items() if key.startswith("seat "))
     return (Transcript(head["game"], moves, head.get("start", ""), int(deal), players),)
 
 
 def _parts(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """What stands before the moves, and the moves."""
+    """The lines before the moves, by their words, and the moves."""
     head: dict[str, str] = {}
     lines = iter(enumerate(text.splitlines(), 1))
     for number, line in lines:

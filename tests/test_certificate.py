@@ -124,7 +124,7 @@ def test_a_strategy_that_goes_in_circles_proves_nothing() -> None:
 
 def test_a_proof_is_not_made_of_luck() -> None:
     state = dragon.game("kuhn").start()
-    with pytest.raises(BadProof, match="nobody is to move"):
+    with pytest.raises(BadProof, match="no seat is to move"):
         Proof("kuhn", str(state), Bound.LOWER, -2.0, {}).check(state)
 
 
@@ -146,7 +146,7 @@ def test_a_file_brings_it_back(tmp_path: Path) -> None:
         (
             0,
             '{"proof": 1, "game": "nim", "position": "7 A", "bound": ">=", "value": NaN}',
-            "line 1: the value nan is no payoff",
+            "line 1: the value nan is not a payoff",
         ),
         (1, "nonsense", "line 2: "),
         (1, "[1]", "line 2: "),

@@ -103,8 +103,8 @@ MISTAKES = {
     "impossible position": (["solve", "tictactoe", "--position", "XX./.../... O"], "cannot arise"),
     "negative limit": (["solve", "nim", "--seconds", "-1"], "--seconds"),
     "nothing as a limit": (["solve", "nim", "--nodes", "0"], "--nodes"),
-    "no number": (["solve", "nim", "--seconds", "nan"], "nan is no number of seconds"),
-    "endless": (["bench", "nim", "--seconds", "inf"], "inf is no number of seconds"),
+    "no number": (["solve", "nim", "--seconds", "nan"], "nan is not a number of seconds"),
+    "endless": (["bench", "nim", "--seconds", "inf"], "inf is not a number of seconds"),
     "endless memory": (
         ["solve", "nim", "--search", "mcts(megabytes=inf)"],
         "megabytes must be at most",

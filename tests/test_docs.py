@@ -231,6 +231,12 @@ def plain(node):
     return value if isinstance(value, str) else ""
 
 
+def test_every_range_of_a_rule_has_its_cure():
+    page = (DOCS / "when-rules-go-wrong.md").read_text(encoding="utf-8")
+    for name, rule in contract.RULES.items():
+        assert not rule.breach or f"| `{name}` | `{rule.breach}` |" in page, name
+
+
 @pytest.mark.parametrize("module", TELLING, ids=lambda m: m.__name__)
 def test_every_message_about_rules_has_its_cure(module):
     page = (DOCS / "when-rules-go-wrong.md").read_text(encoding="utf-8")

@@ -74,11 +74,12 @@ NOT_RUN = {
     r"kalah\(pits=4|reversi 9|reversi\(size=6|perft chess 6|rows=7, columns=7": "minutes",
     r"solve sliding|sliding\(gap": "minutes, or more memory than a test has",
     r"two048 --seats montecarlo|seats mcts,alphabeta": "plays for minutes",
-    r"laws tictactoe --search|--search nested|tatami": "a plugin that the page itself writes",
+    r"laws (tictactoe )?--search|--search nested|tatami": "a plugin that the page itself writes",
     r"\.png|\.ydk|export .*parquet|DEAL": "needs a browser, a reader's deck or deal, pyarrow",
     r"hands plot .*--image": "needs matplotlib",
     r"favourites|games\.txt|games/\*|log\.txt|deck\.txt|names\.txt": "a reader's list or records",
     r"results/(hex-5|kuhn)|proofs/|mine\.toml": "a reader's results, proofs or tournament",
+    r"path='hex": "a table that the line before has made; tests/search makes its own",
     r"sokoban\(file|small-world.*deck": "a reader's levels or deck",
     r"explain \"Mathmech": "a pool that is taken from the network",
 }

@@ -283,7 +283,8 @@ def test_of_two_games_of_one_name_one_is_left_out_every_time(place: Place) -> No
     for _ in range(2):
         out, err = place.run("-c", ASK, "red", "blue")
         assert out == ["red green", "blue blue", "blue green red"]
-        assert err == "left out: the game 'red' of plugin 'red', for 'green' has one too\n"
+        assert err.startswith("left out: the game 'red' of plugin 'red' (")
+        assert err.endswith("red.py:14), for 'green' has one too; rename one\n")
     file.write_text(plugin("green"))
     assert place.ask("red") == ["red red", "blue green red"]
     assert place.ask("red") == ["red red", "red"]

@@ -31,8 +31,8 @@ from dragon.plugins import offers
 from dragon.settings import settings
 from dragon.web import limits, play, results
 from dragon.web.worker import answers
+from dragon_nex.cli.gtp import NexServer
 from dragon_nex.game import Nex
-from dragon_nex.gtp import NexServer
 from dragon_tournament import service
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
@@ -135,7 +135,7 @@ def test_every_setting_that_reaches_outside_has_the_mark() -> None:
               if a.metadata.get(OUTSIDE)}  # fmt: skip
     assert marked >= {"Cover.file", "Hands.file", "SmallWorld.deck", "SmallWorld.cards",
                       "Sokoban.file", "GtpSearch.command", "GtpSearch.setup",
-                      "DaskExecutor.scheduler"}  # fmt: skip
+                      "TableSearch.path", "DaskExecutor.scheduler"}  # fmt: skip
 
 
 def test_a_setting_without_the_mark_is_found() -> None:
@@ -186,6 +186,7 @@ INNER = f'determinize(search="{ENGINE}")'
     [
         ENGINE,
         "engine(setup=['x'])",
+        "table(path='x')",
         {"search": "engine", "command": ["x"]},
         INNER,
         f"determinize(search={INNER!r})",

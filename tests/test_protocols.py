@@ -7,47 +7,76 @@ from typing import Any
 import pytest
 
 import dragon
-from dragon.protocols import (
-    Celled,
-    Clickable,
-    ClickGuide,
-    Determinizable,
-    SeatNaming,
-    Transcribable,
-    parts,
-    seat_names,
-    turn_name,
-)
+import dragon.protocols
+from dragon.core import Search
+from dragon.protocols import Determinizable, notation_of, seat_names, turn_name
+from dragon.rules.notation import BaseNotation
 from dragon_tournament import dragon_executors, dragon_referees
 
 
 def offered(game: dragon.Game[Any]) -> set[str]:
-    """The protocols that a game, or its notation, offers."""
-    protocols = (Celled, Clickable, ClickGuide, SeatNaming, Transcribable)
-    return {each.__name__ for part in parts(game) for each in protocols if isinstance(part, each)}
+    """The members that a game, or its notation, defines beyond the defaults."""
+    bases = [(game, dragon.Game), (notation_of(game), BaseNotation)]
+    names = [*vars(BaseNotation), "next_clicks", "write_transcript", "read_transcripts"]
+    return {
+        name
+        for part, base in bases
+        for name in names
+        if name[0] != "_" and hasattr(base, name) and part is not None
+        if getattr(type(part), name) is not getattr(base, name)
+    }
 
 
 @pytest.mark.parametrize(
-    ("spec", "protocols"),
+    ("spec", "members"),
     [
         ("nim", set()),
-        ("tictactoe", {"SeatNaming"}),
+        ("tictactoe", {"flaw", "seat_letters", "seat_names"}),
         (
             "nex(rows=3, cols=3)",
-            {"Celled", "Clickable", "ClickGuide", "SeatNaming", "Transcribable"},
+            {"cells", "clicks", "next_clicks", "seat_names", "spell", "vocabulary",
+             "write_transcript", "read_transcripts"},
         ),
         ("pokemon", set()),
-        ("ulti", {"SeatNaming"}),
+        ("ulti", {"seat_names"}),
     ],
+)  # fmt: skip
+def test_what_games_offer(spec: str, members: set[str]) -> None:
+    assert offered(dragon.game(spec)) == members
+
+
+def test_all_that_may_be_offered_has_a_default() -> None:
+    game, notation = dragon.game("nim"), BaseNotation()
+    assert game.seat_names == notation.seat_names == notation.seat_letters == ()
+    assert game.clicks("1") is notation.clicks("1") is notation.pointed(None, 1) is None
+    assert game.next_clicks(game.start(), ()) is None
+    assert game.read_transcripts("1.") == notation.vocabulary == ()
+    assert notation.cells is notation.drawing() is notation.texts() is notation.spell is None
+    assert dragon.search("alphabeta").offer(game) is None
+
+
+def test_a_search_that_offers_something_must_make_it() -> None:
+    class Offers(Search):
+        name = "offers"
+
+    with pytest.raises(dragon.PluginError, match="does not define `make`"):
+        Offers().make(dragon.game("nim"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("Celled", "BaseNotation.cells"), ("Clickable", "Game.clicks")]
 )
-def test_what_games_offer(spec: str, protocols: set[str]) -> None:
-    assert offered(dragon.game(spec)) == protocols
+def test_an_old_protocol_says_what_it_has_become(old: str, new: str) -> None:
+    with pytest.raises(ImportError, match=f"dragon.protocols.{old} has become {new}"):
+        getattr(dragon.protocols, old)
+    with pytest.raises(AttributeError, match="no attribute 'Cell'"):
+        dragon.protocols.Cell  # noqa: B018
 
 
 def test_a_board_says_which_cells_make_a_move() -> None:
     board = dragon.Board(3, 3, {"stones": "XO"})
-    assert isinstance(board, Clickable)
-    assert isinstance(board, SeatNaming)
+    assert board.clicks("a1") == (("a1",),)
+    assert board.seat_names == ("Black", "White")
 
 
 def test_hidden_states_are_determinizable() -> None:

@@ -27,9 +27,11 @@ from dragon.errors import BadProof, ConfigError, DragonError
 from dragon.files import draft_of, remove_lost, replacing, scratch
 from dragon.sealed import Kind
 from dragon.search.certify import settle
-from dragon.search.retrograde import choice, kept
+from dragon.search.retrograde import kept
+from dragon.search.retrograde.choice import maker_of
 from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.rank_making import RankMaker
+from dragon.search.retrograde.table import read as read_table
 from dragon_cards.download import keep
 from dragon_cards.store import read as read_cards
 from dragon_nex.table.files import Folder
@@ -53,7 +55,7 @@ def start(spec: str) -> Any:
 
 def a_table(spec: str, listed: bool) -> Callable[[Path], Path]:
     def make(folder: Path) -> Path:
-        choice.maker_of(start(spec), listed=listed).make().write(folder / "t")
+        maker_of(start(spec), listed=listed).make().write(folder / "t")
         return folder / "t"
 
     return make
@@ -61,7 +63,7 @@ def a_table(spec: str, listed: bool) -> Callable[[Path], Path]:
 
 def asked(spec: str) -> Callable[[Path], Any]:
     def read(path: Path) -> Any:
-        found: Any = choice.read(path, start(spec))
+        found: Any = read_table(path, start(spec))
         return len(found), found.won_drawn_lost, found.longest, found.ask(start(spec))
 
     return read
@@ -335,10 +337,10 @@ def test_a_table_of_other_rules_is_refused(
     state, other = Walk().start(1), Changed().start(1)
     assert str(state.game) == str(other.game)
     maker(state, 10).make().write(path := tmp_path / "t")
-    assert choice.read(path, state).ask(state).moves
+    assert read_table(path, state).ask(state).moves
     for changed in (other, Walk().start(2)):
         with pytest.raises(ConfigError, match=r"other rules, or from another first pos.* --out"):
-            choice.read(path, changed)
+            read_table(path, changed)
 
 
 GAME = """

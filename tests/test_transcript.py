@@ -55,10 +55,10 @@ def test_a_bare_record_is_of_the_board_on_the_page() -> None:
     ("text", "reason"),
     [
         ("", "empty"),
-        ("hello", "no transcript"),
+        ("hello", "not a transcript"),
         ("game: hex\nhello", "line 2"),
         ("game: hex\ncolour: red\n", "line 2"),
-        ("game: hex\ndeal: x\nmoves:\n", "no seed"),
+        ("game: hex\ndeal: x\nmoves:\n", "not a seed"),
     ],
 )
 def test_what_is_none_is_refused(text: str, reason: str) -> None:

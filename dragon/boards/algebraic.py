@@ -81,7 +81,7 @@ class Algebraic(Board):
 
     @cached_property
     def _kinds(self) -> dict[str, str]:
-        """What each letter of a board is in moves: that of the first side, nothing for pawns."""
+        """The letter in moves of each letter of a board: of the first side, nothing for pawns."""
         first, *_ = every = [*self.sides.values()]
         shown = ["" if letter in self.pawns else letter for letter in first]
         return {own: kind for side in every for own, kind in zip(side, shown, strict=True)}
@@ -99,7 +99,7 @@ class Algebraic(Board):
     # ---- moves ---------------------------------------------------------------------------------
 
     def kind(self, s: Any, bit: int) -> str:
-        """What the piece at a cell is in moves."""
+        """The letter in moves of the piece at a cell."""
         letter = self.letter(s, bit)
         return self._kinds.get(letter, letter)
 
@@ -120,7 +120,7 @@ class Algebraic(Board):
         )
 
     def move_text(self, s: Any, code: int) -> str:
-        """As books have it."""
+        """The move in algebraic notation, such as `Nf3` or `exd8=Q+`."""
         seen, (at, to, number) = _seen(self.game, s.tobytes()), self.parts(s, code)
         after, (letter, name) = seen.state.play(code), self._behind(number)
         won = after.turn == TERMINAL and after.payoff()[seen.state.turn] > 0
@@ -204,7 +204,7 @@ class Algebraic(Board):
 
     @cached_property
     def spell(self) -> Callable[..., int]:
-        """The rule that spells moves by their cells (`dragon.protocols.Spelled`)."""
+        """The rule that spells moves by their cells (`BaseNotation.spell`)."""
         split, span, most = self._split, self.span, len(self.promotions)
 
         @rule
@@ -243,4 +243,4 @@ class Algebraic(Board):
             for each, word in zip(self.tail, words[behind:], strict=False):
                 each.read(self, s, word)
         except ValueError as wrong:
-            raise BadNotation(f"{text!r} is no position: {wrong}") from wrong
+            raise BadNotation(f"{text!r} is not a position: {wrong}") from wrong

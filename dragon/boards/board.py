@@ -124,7 +124,7 @@ class Board(Cells):
 
     @property
     def seat_letters(self) -> tuple[str, ...]:
-        """What a position's text calls the seats."""
+        """The letters of the seats in a position's text."""
         return tuple(self._sides)
 
     @cached_property
@@ -207,7 +207,7 @@ class Board(Cells):
     # ---- positions -----------------------------------------------------------------------------
 
     def _side(self, s: Any) -> str:
-        """What the seat to move is called."""
+        """The letter of the seat to move."""
         return list(self._sides)[int(s[self.mover]) % len(self._sides)]
 
     def _named(self, s: Any) -> list[str]:

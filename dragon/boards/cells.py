@@ -144,7 +144,7 @@ class Cells(BaseNotation):
 
     @property
     def _words(self) -> int:
-        """How many words of 64 bits a set has."""
+        """The number of 64-bit words of a set."""
         return (self.span + 63) // 64
 
     @cached_property
@@ -182,7 +182,7 @@ class Cells(BaseNotation):
         return words if len(words) > 1 else words[0]
 
     def around(self, steps: Iterable[Place]) -> Any:
-        """Of each bit the set of cells that are so many rows and columns away, as `set_of` has it.
+        """For each bit the set, as of `set_of`, of the cells so many rows and columns away.
 
         uint64[span], or uint64[span, words]; empty for bits of no cell.
 
@@ -333,7 +333,7 @@ class Cells(BaseNotation):
                 if letter != EMPTY and letter not in letters:
                     known = ", ".join(letters)
                     raise BadNotation(
-                        f"{letter!r} at {self.name(r, c)} in {text!r} is no stone ({known} or .)"
+                        f"{letter!r} at {self.name(r, c)} in {text!r} is not a stone ({known} or .)"
                     )
                 if letter != EMPTY and (r, c) not in self.bits:
                     raise BadNotation(

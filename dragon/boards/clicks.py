@@ -11,20 +11,20 @@ from __future__ import annotations
 from typing import Any
 
 from dragon.core import TERMINAL, Game, State
-from dragon.protocols import Clickable, ClickGuide, Clicks, Pointed, parts
+from dragon.protocols import Clicks, notation_of
 from dragon.rules.moves import Moves
 from dragon.rules.record import RecordState
 
 LISTED = 2000
-"""Legal moves that are looked at where the game is no ClickGuide."""
+"""Legal moves that are looked at where the game does not say which cells come next."""
 
 
 def next_clicks(game: Game[Any], state: State[Any], chosen: tuple[str, ...] = ()) -> Clicks:
-    """What may be clicked after the cells that are chosen already."""
+    """Return the cells that may be clicked after those that are chosen, or the complete move."""
     if state.turn == TERMINAL:
         return Clicks()
-    if isinstance(game, ClickGuide):
-        return game.next_clicks(state, chosen)
+    if (guided := game.next_clicks(state, chosen)) is not None:
+        return guided
     cells: dict[str, None] = {}
     complete: list[str] = []
     moves = state.moves()
@@ -42,15 +42,18 @@ def next_clicks(game: Game[Any], state: State[Any], chosen: tuple[str, ...] = ()
 
 def clicks(game: Game[Any], move: str) -> tuple[tuple[str, ...], ...]:
     """The orders in which the cells of a move may be clicked; by default its text is a cell."""
-    clickable = next((part for part in parts(game) if isinstance(part, Clickable)), None)
-    return ((move,),) if clickable is None else tuple(map(tuple, clickable.clicks(move)))
+    found, notation = game.clicks(move), notation_of(game)
+    if found is None and notation is not None:
+        found = notation.clicks(move)
+    return ((move,),) if found is None else tuple(map(tuple, found))
 
 
 def _orders(game: Game[Any], state: Any, move: Any, code: int) -> tuple[tuple[str, ...], ...]:
-    """The same for a legal move in a state; code: its code, if the state is a record."""
-    pointing = parts(game)[-1]
-    if isinstance(state, RecordState) and isinstance(pointing, Pointed):
-        return (pointing.pointed(state.view, int(code)),)
+    """The orders of cells for a legal move in a state; code: its code, if the state is a record."""
+    if isinstance(state, RecordState):
+        pointed = state.rules.notation.pointed(state.view, int(code))
+        if pointed is not None:
+            return (pointed,)
     return clicks(game, str(move))
 
 

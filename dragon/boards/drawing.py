@@ -18,7 +18,7 @@ STONES = (
 )
 """Fill and outline of the stones of each side."""
 NEUTRAL = -1
-"""The side of stones that belong to nobody."""
+"""The side of stones that belong to neither player."""
 GREY = ("#a9a9ad", "#77777b")
 LINE = "#b3966a"
 """Between the points of a board, and round its cells."""
@@ -42,7 +42,7 @@ def cell_name(row: int, column: int, naming: str = "rows", rows: int = 0) -> str
 
 
 def labels(rows: int, columns: int, naming: str = "rows") -> tuple[list[str], list[str]]:
-    """What stands beside the rows, from the top, and above the columns.
+    """The labels beside the rows, from the top, and above the columns.
 
     >>> labels(2, 3), labels(2, 3, "chess")
     ((['a', 'b'], ['1', '2', '3']), (['2', '1'], ['a', 'b', 'c']))
@@ -80,12 +80,12 @@ class Drawing:
 
     @property
     def origin(self) -> tuple[int, int]:
-        """Where the middle of the first cell is."""
+        """The middle of the first cell, in user units."""
         rim = RIM + 2 if self.edges else 0
         return (26 if self.by_column else 46) + rim, 50 + rim
 
     def middle(self, row: int, column: int) -> tuple[int, int]:
-        """Where the middle of a cell is."""
+        """The middle of a cell, in user units."""
         (left, top), (across, down, lean) = self.origin, self.step
         return left + column * across + row * lean, top + row * down
 
@@ -132,7 +132,7 @@ class Drawing:
         return f'<g data-cell="{name}" aria-label="{self._said(row, column)}">{shape}</g>'
 
     def _said(self, row: int, column: int) -> str:
-        """What a screen reader says of a cell; of a column, how full it is."""
+        """The text of a cell for a screen reader; of a column, how full it is."""
         if self.by_column:
             held = sum(each[column] is not None for each in self.board)
             return f"{held} of {len(self.board)} stones"

@@ -1,4 +1,4 @@
-"""What a FEN has behind the side to move: fields of a record, each with a text of its own.
+"""The fields of a FEN behind the side to move: fields of a record, each with a text of its own.
 
 Forsyth and Edwards' notation, as in the PGN standard; rights to castle as in X-FEN (R. Scharnagl),
 where a rook that has another one beyond it is called by its file.
@@ -28,7 +28,7 @@ class Field(Protocol):
     """A field of the record in the text of a position on a board."""
 
     def text(self, board: Any, s: Any) -> str:
-        """As the record `s` has it."""
+        """The text of the field in the record `s`."""
 
     def read(self, board: Any, s: Any, word: str) -> None:
         """Writes it, which is zero; raises ValueError. Of the last field `word` is all the rest."""
@@ -36,7 +36,7 @@ class Field(Protocol):
 
 def _number(word: str, name: str) -> int:
     if not re.fullmatch("[0-9]{1,6}", word):
-        raise ValueError(f"{word!r} is no number ({name})")
+        raise ValueError(f"{word!r} is not a number ({name})")
     return int(word)
 
 
@@ -83,7 +83,7 @@ class Cell:
         """Writes the bit."""
         names = ["-", *board.vocabulary[: board.span]]
         if word not in names:
-            raise ValueError(f"{word!r} is no cell ({self.name})")
+            raise ValueError(f"{word!r} is not a cell ({self.name})")
         s[self.name] = max(0, names.index(word) - 1)
 
 

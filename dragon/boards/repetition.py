@@ -20,7 +20,7 @@ from dragon.rules.rules import rule
 
 @rule
 def repeated(past: Any, kept: Any) -> bool:
-    """Whether the position is there for the third time."""
+    """Return True if the position is there for the third time."""
     if kept < 8:
         return False
     for back in (1, 2):  # what each side moved last was there before, and so has left since

@@ -1,4 +1,4 @@
-"""What is seen along lines: from a cell, as rooks and bishops see, or from many cells at once.
+"""Sliding attacks: the cells that rooks and bishops see from a cell, or from many at once.
 
 Rules for boards of at most 64 cells.
 """
@@ -15,7 +15,7 @@ from dragon.rules.rules import rule
 
 @rule
 def along(start: Any, through: Any, step: int) -> Any:
-    """What follows each cell of an unbroken line of `through` that begins above `start`.
+    """Return the cells behind each cell of an unbroken line of `through` that begins above `start`.
 
     step: from a cell's bit to that of the next one in line. A line is followed for six cells, which
     is as far as one can enclose on eight rows and columns; `through` has no cell of an edge that a
@@ -30,7 +30,7 @@ def along(start: Any, through: Any, step: int) -> Any:
 
 @rule
 def against(start: Any, through: Any, step: int) -> Any:
-    """The same of lines that begin below."""
+    """Return the cells behind those of lines that begin below `start`; see `along`."""
     line = through & shr(start, step)
     line |= through & shr(line, step)
     pairs = through & shr(through, step)
@@ -39,7 +39,7 @@ def against(start: Any, through: Any, step: int) -> Any:
 
 
 class Sight(NamedTuple):
-    """What is seen from the cells of a board; `held` is the set of cells that are not empty."""
+    """The rules for sliding attacks; `held` is the set of cells that are not empty."""
 
     straight: Any
     """A rule: `straight(at, held)`, what a rook sees, as far as the first held cells."""
@@ -52,7 +52,7 @@ class Sight(NamedTuple):
 
 
 def sight(board: Cells) -> Sight:
-    """What is seen on a board whose bits grow, or fall, by the same along each line.
+    """Return the sliding attacks of a board whose bits grow, or fall, evenly along each line.
 
     >>> from dragon import Board
     >>> from dragon.bits import elements, popcount

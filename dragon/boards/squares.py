@@ -38,7 +38,7 @@ class Square:
         return drawn(self.parts(), None)
 
     def parts(self) -> list[Part]:
-        """The same, where numbers of a record may be in it."""
+        """The parts of the square, among which may be numbers of a record."""
         said: list[Part] = [' aria-label="', *_listed(self.said or self.name), '"']
         x, y = (SIDE * at + SIDE // 2 + 4 for at in (self.column, self.row))
         place = f' transform="translate({x:g},{y:g})">'
@@ -70,7 +70,7 @@ def showing(
 
 
 def piles(most: int) -> tuple[dict[int, str], dict[int, str]]:
-    """What is drawn and said of up to `most` men on a square: Black's, White's below zero.
+    """The drawings and names of up to `most` men on a square: Black's, White's below zero.
 
     >>> piles(2)[1]
     {0: 'empty', 1: '1 black', 2: '2 black', -1: '1 white', -2: '2 white'}
@@ -102,7 +102,7 @@ def drawing(rows: int, columns: int, squares: Iterable[Square]) -> str:
 
 
 def drawing_parts(rows: int, columns: int, squares: Iterable[Square]) -> list[Part]:
-    """The same, where numbers of a record may be in it."""
+    """The parts of the drawing, among which may be numbers of a record."""
     size = f"0 0 {SIDE * columns + 8} {SIDE * rows + 8}"
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">'

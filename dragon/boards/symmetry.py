@@ -106,7 +106,7 @@ def least_image(bits: Mapping[Place, int], seen: tuple[Image, ...], sides: int, 
 
     @rule
     def hashed(g: int, side: int, w: int, cells: Any) -> Any:
-        """Of one word of a side's set."""
+        """The hash of one word of a side's set."""
         found = u64(0)
         for cell in members(cells):
             found ^= numbers[g, side, 64 * w + cell]

@@ -45,7 +45,7 @@ class Track:
 
     @property
     def off(self) -> int:
-        """Where men are that have run all the way."""
+        """The place of men that have left the board."""
         return self.points + 1
 
     @property

@@ -127,7 +127,7 @@ def _perft(of: Game[Any], seconds: float) -> float:
 
 
 def _searched(of: Game[Any], seconds: float, name: str, unit: str) -> float | None:
-    """What `name` does a second from the start, begun anew whenever it has proven its value."""
+    """Measure the rate of `name` from the start, which it searches again when proven."""
     chosen = search(name)
     if chosen.objection(of) is not None:
         return None
@@ -141,7 +141,7 @@ def _searched(of: Game[Any], seconds: float, name: str, unit: str) -> float | No
 
 
 def _repeated(work: Callable[[int], int], seconds: float) -> float:
-    """What `work(n)` counts a second; n doubles until the time is filled."""
+    """Measure the rate of `work(n)` per second; n doubles until the time is filled."""
     n, count, begun = 1, 0, now()
     while (spent := now() - begun) < seconds:
         count += work(n)

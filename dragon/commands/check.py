@@ -78,7 +78,7 @@ def check(files: tuple[str, ...], spec: str | None, as_json: bool) -> None:
 
 
 def _state(file: str, proof: Proof, typed: Game[Any] | None) -> Any:
-    """Where a proof begins; raises BadProof where its game or position cannot be read.
+    """Return the root of a proof; raises BadProof if its game or position cannot be read.
 
     typed: the game that the user has given, which may reach outside.
     """

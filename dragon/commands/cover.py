@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import asdict, define, evolve, frozen
 
-from dragon.cli_tools import Seconds, as_json, tell, with_seed
-from dragon.commands.cover_jobs import JOBS, Job
+from dragon.cli_tools import Seconds, as_json, progress_bar, tell, with_seed
 from dragon.config import build, read_text
 from dragon.config import search as named_search
-from dragon.core import Limit
+from dragon.core import Bound, Limit
 from dragon.cover.knuth_format import parse
-from dragon.errors import Objection
+from dragon.cover.problem import Problem
+from dragon.errors import ConfigError, Objection
 from dragon.plugins import searches
+
+if TYPE_CHECKING:
+    from dragon.cover.enumeration import Covers
+    from dragon.cover.search import CoverSearch
 
 LIMITS = ("seconds", "nodes")
 ENUMERATION = ("overlapping", "size", "search", "workers", *LIMITS)
@@ -119,3 +128,255 @@ def _refuse(way: str) -> None:
     if idle:
         what = "a list of covers" if way == "list" else f"--{way}"
         raise click.UsageError(f"{what} makes no use of {' and '.join(idle)}; leave one out")
+
+
+BETWEEN = " | "
+"""Between the options of a cover, on one line."""
+UNKNOWN = "unknown: it ended before a cover was found, and before the proof of none"
+PLAIN = 1e15
+"""Estimates from here on are written as powers of ten."""
+
+
+@define
+class Job:
+    """A problem to be searched, and the way to search it."""
+
+    problem: Problem
+    search: CoverSearch
+    exact: bool
+    size: int | None
+    limit: Limit
+    show: bool
+    """Whether a cover is printed as soon as it is found, and not as JSON at the end."""
+    interrupted: bool = False
+
+    def print(self, chosen: tuple[int, ...], before: str = "") -> None:
+        """A cover on one line, if they are to be shown."""
+        if self.show:
+            names = BETWEEN.join(self.problem.names[o] for o in chosen)
+            click.echo(before + (names or "(no option)"))
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """Ctrl-C ends what is within, and is remembered: what is known is printed first."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+
+@frozen
+class Reply:
+    """The answer of a job, as JSON and as text."""
+
+    row: dict[str, Any]
+    text: str
+
+
+def reply(
+    job: Job,
+    solutions: int,
+    bound: Bound,
+    nodes: int,
+    seconds: float,
+    updates: int = 0,
+    covers: Sequence[tuple[int, ...]] = (),
+    costs: list[int] | None = None,
+) -> Reply:
+    """Report what is known of the covers; `costs`: those of `covers`, then the best ones."""
+    names, proven = job.problem.names, bound is Bound.EXACT
+    verdict = "cover" if solutions else "no cover" if proven else "unknown"
+    row = {
+        "solutions": solutions,
+        "bound": str(bound),
+        "verdict": verdict,
+        "nodes": nodes,
+        "updates": updates,
+        "seconds": seconds,
+        "covers": [[names[o] for o in chosen] for chosen in covers],
+    }
+    if not solutions:
+        said = verdict if proven else UNKNOWN
+    elif costs is not None and not proven:
+        few = "" if solutions == 1 else f" {solutions:,}"
+        said = f"the best{few} so far, not proven"
+    else:
+        what = "cover" if costs is None else "best cover"
+        plural = "" if solutions == 1 and proven else "s"
+        said = f"{solutions:,}{'' if proven else ' or more'} {what}{plural}"
+    if costs is not None:
+        row["costs"] = costs
+    return Reply(row, f"{said} ({nodes:,} nodes, {seconds:.3f} s)")
+
+
+def listed(job: Job, given: dict[str, Any]) -> Reply:
+    """All covers, or the first few."""
+    first, number, kept = given["first"], 0, []
+    with found_by(job, given, listing=True) as found, progress(found) as tick, job.interruptible():
+        for chosen in found:
+            job.print(chosen)
+            if not job.show:
+                kept.append(chosen)
+            number += 1
+            tick()
+            if number == first:
+                break
+    bound = Bound.LOWER if number == first else found.bound
+    number = found.found if first is None else number
+    return reply(job, number, bound, found.nodes, found.seconds, found.updates, kept)
+
+
+def counted(job: Job, given: dict[str, Any]) -> Reply:
+    """Only how many there are."""
+    with found_by(job, given, listing=False) as found, progress(found) as tick, job.interruptible():
+        while not found.over:
+            found.advance(0)
+            tick()
+    return reply(job, found.found, found.bound, found.nodes, found.seconds, found.updates)
+
+
+def ranked(job: Job, given: dict[str, Any]) -> Reply:
+    """The covers of least cost; where no option costs anything, those of fewest options."""
+    from dragon.cover.optimum import improve
+
+    problem = job.problem
+    if not any(option.cost for option in problem.options):
+        problem = evolve(problem, options=[evolve(o, cost=1) for o in problem.options])
+    top, best, least = given["top"] or 1, None, None
+    with job.interruptible():
+        for best in improve(problem, top, job.exact, "minimal", job.size, job.limit):
+            if job.show and best.covers and best.covers[0].cost != least:
+                least = best.covers[0].cost
+                click.echo(f"found one that costs {least} ({best.nodes:,} nodes)", err=True)
+    if best is None:  # stopped before the first look
+        return reply(job, 0, Bound.ESTIMATE, 0, 0.0)
+    for found in best.covers:
+        job.print(found.options, f"{found.cost}: ")
+    covers, costs = [f.options for f in best.covers], [f.cost for f in best.covers]
+    return reply(job, len(covers), best.bound, best.nodes, best.seconds, covers=covers, costs=costs)
+
+
+def sampled(job: Job, given: dict[str, Any]) -> Reply:
+    """Covers drawn at random, each cover as likely as any other."""
+    import numpy as np
+
+    from dragon.cover.diagram_builder import DiagramBuilder
+
+    builder, drawn = DiagramBuilder(job.problem, job.limit), []
+    with job.interruptible():
+        while builder.advance():
+            pass
+    diagram = builder.diagram()
+    number = diagram.count()
+    if builder.done and number:
+        drawn = diagram.sample(given["sample"], np.random.default_rng(given["seed"]))
+        for chosen in drawn:
+            job.print(chosen)
+    bound = Bound.EXACT if builder.done else Bound.LOWER
+    return reply(job, number, bound, builder.nodes, builder.seconds, covers=drawn)
+
+
+def explained(job: Job, given: dict[str, Any]) -> Reply:
+    """Items that no set of options covers together, as few as can be; or that there is a cover."""
+    from dragon.cover.conflict import ConflictSearch
+
+    search, found = ConflictSearch(job.problem, job.exact, job.size, job.limit), None
+    with job.interruptible():
+        found = search.conflict()
+    if job.interrupted:
+        found = search.so_far()
+    unknown = found is not None and found.bound is Bound.ESTIMATE
+    row = {
+        "items": None if found is None or unknown else found.items,
+        "bound": "=" if found is None else str(found.bound),
+        "verdict": "cover" if found is None else found.verdict,
+        "nodes": search.nodes,
+        "seconds": search.seconds,
+    }
+    if found is None:
+        return Reply(row, "there is a cover; `dragon cover FILE --first 1` shows one")
+    if unknown:
+        return Reply(row, UNKNOWN)
+    fewer = "; fewer may do" if found.bound is Bound.UPPER else ""
+    few = "can be covered by no option" if len(found.items) == 1 else "cannot go together"
+    return Reply(row, f"no cover: {', '.join(found.items)} {few}{fewer}")
+
+
+def estimated(job: Job, given: dict[str, Any]) -> Reply | None:
+    """Estimate the size of the search tree, and the number of covers, by random descents."""
+    from dragon.cover.tree_estimate import DESCENTS, estimates
+
+    seconds, guess = job.limit.seconds, None
+    total, form = DESCENTS if seconds is None else None, "{n_fmt} descents [{elapsed}]"
+    with job.interruptible(), progress_bar(total=total, bar_format=form) as bar:
+        for guess in estimates(job.problem, seed=given["seed"], seconds=seconds):
+            bar.update(guess.descents - bar.n)
+    if guess is None:
+        return None
+    text = (
+        f"nodes   {grouped(guess.nodes)} +- {grouped(guess.nodes_error)}\n"
+        f"covers  {grouped(guess.covers)} +- {grouped(guess.covers_error)}\n"
+        f"after {guess.descents:,} random descents"
+    )
+    return Reply({name: written(value) for name, value in asdict(guess).items()}, text)
+
+
+def grouped(value: float | int) -> str:
+    """In full, or where that is too long as a power: `1,234`, `4.02e312`."""
+    return f"{value:,.0f}" if value < PLAIN else scientific(value)
+
+
+def written(value: float | int) -> float | int | str:
+    """For JSON: a number that no float holds is a text, `4.02e312`."""
+    return scientific(value) if value > sys.float_info.max else value
+
+
+def scientific(value: float | int) -> str:
+    """Three digits and a power of ten, of a number of any size above 1."""
+    return f"{Decimal(value):.2e}".replace("e+", "e")
+
+
+JOBS: dict[str, Callable[[Job, dict[str, Any]], Reply | None]] = {
+    "list": listed,
+    "first": listed,
+    "count": counted,
+    "minimum": ranked,
+    "sample": sampled,
+    "why": explained,
+    "estimate": estimated,
+}
+
+
+@contextmanager
+def found_by(job: Job, given: dict[str, Any], listing: bool) -> Iterator[Covers]:
+    """The covers, by this process or by several."""
+    from dragon.cover.enumeration import Covers
+
+    if given["workers"] == 1:
+        yield job.search.covers(job.problem, job.exact, job.size, job.limit)
+        return
+    from dragon.cover.parallel import Parallel
+
+    if job.search.name != "dlx" or not job.exact:
+        raise ConfigError("--workers share out exact covers by dlx; leave it, or take these")
+    if job.limit.nodes is not None:
+        raise ConfigError(
+            "--nodes cannot end several workers at once; give --seconds, or one worker"
+        )
+    with Parallel(job.problem, job.size, given["workers"], listing) as stream:
+        yield Covers(stream, job.limit)
+
+
+@contextmanager
+def progress(found: Covers) -> Iterator[Callable[[], None]]:
+    """A bar on a terminal's stderr with Knuth's estimate of what is done; call it now and then."""
+    form = "{l_bar}{bar}| {elapsed}, {postfix}"
+    with progress_bar(total=100, bar_format=form) as bar:
+
+        def tick() -> None:
+            if not bar.disable:
+                bar.n = round(100 * found.fraction(), 1)
+                bar.set_postfix_str(f"{found.found:,} covers", refresh=False)
+                bar.update(0)
+
+        yield tick

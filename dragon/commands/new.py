@@ -113,7 +113,7 @@ def _write(name: str, sources: tuple[str, ...]) -> None:
 
 
 def _tell(name: str, laws: str) -> None:
-    """What was written, and what to do next."""
+    """Describe what was written, and the next steps."""
     click.echo(f"{name}: {', '.join(sorted(path.name for path in Path(name).iterdir()))}")
     install, play = "pip install -e '.[test]'", "dragon tournament tournament.toml"
     for step in (f"cd {name}", install, laws, play):

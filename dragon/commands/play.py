@@ -128,7 +128,7 @@ class TerminalGame:
     limit: Limit
     seed: int
     turns: list[tuple[State[Any], Any]] = field(factory=list)
-    """Each state in which somebody moved, and the move."""
+    """Each state in which a seat moved, and the move."""
     runs: dict[int, Run] = field(factory=dict)
     """Of each seat that a search plays, once it has been asked."""
 
@@ -225,7 +225,7 @@ class TerminalGame:
         click.echo(f"{by} would play {result.move}  (value {claim(result)}; {words(result.line)})")
 
     def decisions(self) -> list[int]:
-        """Where in `turns` a person moved."""
+        """The indices in `turns` at which a person moved."""
         return [i for i, (state, _) in enumerate(self.turns) if state.turn in self.people]
 
     def undone(self, state: State[Any]) -> State[Any]:
@@ -247,7 +247,7 @@ class TerminalGame:
         return [seat for seat, player in enumerate(self.players) if player is None]
 
     def all_seen(self, state: State[Any]) -> bool:
-        """Whether nothing need be kept from those who look at the screen."""
+        """Return True if nothing has to be hidden from those who look at the screen."""
         hidden = Trait.HIDDEN in self.game.traits
         return not hidden or not self.people or state.turn == TERMINAL
 

@@ -16,10 +16,12 @@ from dragon.core import Game
 from dragon.errors import ConfigError
 from dragon.modes import OPTIMISED
 from dragon.plugins import games
-from dragon.rules.kernels.profile import Scratch
+from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.kernels.profile import Scratch, timers
 from dragon.rules.playout import Playouts
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import has_kernels
+from dragon.rules.rules import RulesWith
 from dragon.search.budget import now, processor_time
 
 BESIDE = ("tictactoe", "connect4", "hex")
@@ -31,19 +33,19 @@ MOST = 1 << 40
 GAMES = 16
 """What is timed is at least the plies of so many games."""
 MOVES_OF_CHANCE = "moves of chance"
-WITH = {"play": "copy", "odds": MOVES_OF_CHANCE, "order": "moves", "prior": "moves",
-        "reduce": "moves", "skip": "copy"}  # fmt: skip
+WITH = {"play": "copy", "odds": MOVES_OF_CHANCE} | {
+    name: "moves" if "number" in RULES[name].kinds[2:] else "copy"
+    for name in OPTIONAL
+    if "number" in RULES[name].kinds[2:] or RULES[name].changes
+}
 """What is timed together with a rule, and taken off."""
-SEARCHED = ("sample", "order", "reduce", "evaluate", "banked", "bounds", "solved", "prior", "key",
-            "place", "noisy", "skip")  # fmt: skip
-"""Rules that a game need not have."""
 REPEATS = 10
 """Times that each is measured; the shortest counts, since other programs only make it longer."""
 
 
 @frozen
 class Row:
-    """What one rule costs."""
+    """The cost of one rule."""
 
     rule: str
     seconds: float
@@ -54,7 +56,7 @@ class Row:
 
 @frozen
 class Profile:
-    """Where the time of a game's playouts goes."""
+    """The time of a game's playouts, by rule."""
 
     game: str
     playout: float
@@ -139,14 +141,17 @@ def measured(of: Game[Any], seconds: float) -> Profile:
             f'where its time goes: python -m cProfile -s tottime -m dragon bench "{of}"'
         )
     rules, random = state.rules, Random(1)
-    kernels, playouts = kernels_of("dragon.rules.kernels.profile", rules), Playouts(state)
+    bound = RulesWith(rules, timers(rules.bindings()))
+    kernels = kernels_of("dragon.rules.kernels.profile", rules, bound=bound)
+    playouts = Playouts(state)
     plies = playouts.run(LEAST, random).plies / LEAST
     size = max(LEAST, BYTES // rules.layout.itemsize, int(4 * plies))
     states, rolls = np.zeros(size + 2, rules.layout), np.zeros(size, rules.layout)
     states[size] = np.frombuffer(state.data, rules.layout)[0]
     codes, counts = np.zeros(size, np.int64), np.zeros(3, np.int64)
-    out, scores = np.zeros((2, rules.width), np.int64)
-    weights = np.zeros(rules.width if rules.odds or rules.prior else 0)
+    out = np.zeros(rules.width * (2 if rules.before else 1), np.int64)
+    scores = np.zeros(rules.width, np.int64)
+    weights = np.zeros(rules.width if rules.gives("weights") else 0)
     kernels.gather(states, codes, rolls, counts, out, weights, random.state)
     ends = np.zeros(LEAST, rules.layout)
     kernels.gather_ends(ends, states[size : size + 1].copy(), out, weights, random.state)
@@ -164,7 +169,7 @@ def measured(of: Game[Any], seconds: float) -> Profile:
     if len(rolls):
         works |= {MOVES_OF_CHANCE: asking("moves", rolls), "odds": asking("odds", rolls)}
     works |= {"play": asking("play"), "payoff": asking("payoff", ends)}
-    works |= {rule: asking(rule) for rule in SEARCHED if getattr(rules, rule) is not None}
+    works |= {rule: asking(rule) for rule in OPTIONAL if rule in rules.named() and rule != "odds"}
 
     rolled = plies * float(counts[1] / (counts[0] + counts[1]))
     calls = {"copy": 1.0, "turn": plies + 1, "play": plies, "payoff": float(len(rules.teams))}

@@ -123,7 +123,7 @@ def watching() -> Iterator[Watch]:
 
 
 def row(of: Any, asked: Any, state: Any, found: Any, file: str | None, done: bool) -> Any:
-    """What was found, as one JSON object."""
+    """The result as one JSON object."""
     proofs = [
         {"bound": str(p.bound), "value": p.value, "moves": len(p.moves), "positions": n}
         for p, n in zip(found.proofs, found.positions, strict=True)
@@ -144,7 +144,7 @@ def row(of: Any, asked: Any, state: Any, found: Any, file: str | None, done: boo
 
 
 def report(of: Game[Any], row: dict[str, Any]) -> str:
-    """The same on several lines, for people."""
+    """Print the result on several lines, for people."""
     low, high = (number(row[key]) for key in ("at_least", "at_most"))
     value = f"= {low}" if low == high else f"from {low} to {high}"
     shown = [

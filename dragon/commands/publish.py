@@ -30,7 +30,7 @@ class Address(click.ParamType):  # type: ignore[type-arg]  # of click 8.1 it tak
         except ValueError:
             scheme, wrong = "", True
         if wrong or " " in value or scheme not in ("", "http", "https", "file"):
-            self.fail(f"{value!r} is no address of a page; write one such as "
+            self.fail(f"{value!r} is not an address of a page; write one such as "
                       "https://example.org/games.html or ../index.html", param, ctx)  # fmt: skip
         return value
 

@@ -35,9 +35,10 @@ def serve(
 ) -> None:
     """Serve pages to play, analyse and watch in the browser.
 
-    Only this machine reaches it, unless --host says otherwise; then whoever asks needs a
-    token, which is printed with the address. Other users of this machine can read the options of
-    a program, but neither the variable DRAGON_TOKEN nor a --token-file. Ctrl-C ends it.
+    Only this machine reaches it, unless --host says otherwise; then a request needs a
+    token, which is printed with the address. Other users of this machine can read the
+    options of a program, but neither the variable DRAGON_TOKEN nor a --token-file.
+    Ctrl-C ends it.
 
     \b
     Examples:

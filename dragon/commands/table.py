@@ -1,9 +1,9 @@
-"""`dragon table`: what every position of a game is worth, made, verified, kept and asked."""
+"""`dragon table`: the worth of every position of a game, made, verified, kept and asked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,13 +38,14 @@ if TYPE_CHECKING:
 @click.argument("game_spec", metavar="GAME")
 @with_position
 @click.option("--out", metavar="FILE", type=Path, help="Keep the table in this file.")
+@click.option("--keep", is_flag=True, help="Keep it in the data folder, for the search `table`.")
 @click.option(
     "--from", "kept", metavar="FILE", type=Path, help="Ask the table in this file, make none."
 )
 @click.option("--verify", is_flag=True, help="Check every position against those after it.")
 @click.option(
     "--megabytes", type=Number(min=1, max=MOST_MEGABYTES), default=1024, metavar="MB",
-    help="What making it may take (1024).",
+    help="The memory that making it may take (1024).",
 )  # fmt: skip
 @click.option(
     "--threads", type=click.IntRange(1, 1024), metavar="N",
@@ -61,6 +62,7 @@ def table(
     game_spec: str,
     text: str | None,
     out: Path | None,
+    keep: bool,
     kept: Path | None,
     verify: bool,
     megabytes: float,
@@ -69,12 +71,14 @@ def table(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Find what every position is worth that GAME can come to, by retrograde analysis.
+    """Find the worth of every position that GAME can come to, by retrograde analysis.
 
     All positions are listed from the start, or numbered by the game's rule rank, then settled from
     the ends backwards: wins and losses with their distance, and draws, those by repetition
     included. Then the start, or --position, is looked up, with all its best moves. Games of two
     sides by Rules have tables, without chance and with nothing hidden.
+
+    The search `table` plays from FILE by its setting path, and without it from what --keep keeps.
 
     With --out, what is done is kept beside FILE every minute, and the same command goes on there
     after it was stopped or killed. Codes of numbered positions that do not fit into --megabytes
@@ -87,19 +91,27 @@ def table(
       dragon table "hex(size=4)" --from hex4.table --position "..../.X../..../.... O"
       dragon table "breakthrough(rows=5, columns=3)" --json
       dragon table teeko --out teeko.table --threads 2
+      dragon table tictactoe --keep
     """
     from dragon.search.retrograde.choice import obtained
+    from dragon.search.retrograde.kept import kept_file
     from dragon.search.retrograde.making import objection
 
     of = game(game_spec)
     if (sentence := objection(of)) is not None:
         raise Objection(sentence)
+    if keep and (out is not None or kept is not None):
+        raise ConfigError("--keep names the file itself; drop --out and --from, or --keep")
     if kept is not None and out is not None:
         raise ConfigError("--out keeps a table that is made, and --from makes none; drop one")
     root: Any = position(of, None, seed)
     asked: Any = position(of, text, seed)
     if asked.turn == TERMINAL:
         raise GameError(f"the game is over in {asked}, and tables leave such positions out")
+    if keep:
+        out = kept_file(of)
+        with suppress(OSError):  # `check_writable` says what is wrong
+            out.parent.mkdir(parents=True, exist_ok=True)
     if out is not None:
         check_writable(out)
     with watching(out) as watch:
@@ -117,7 +129,7 @@ def table(
 
 @contextmanager
 def watching(out: Path | None) -> Iterator[Watch]:
-    """A bar on a terminal; after Ctrl-C, a line on how far it was, and what `out` has beside it."""
+    """Show a bar on a terminal; after Ctrl-C say how far it was, and if a checkpoint is kept."""
     at = "", 0
     with progress_bar(unit=" positions", unit_scale=True) as bar:
 
@@ -139,19 +151,19 @@ def watching(out: Path | None) -> Iterator[Watch]:
 
 
 def summary(found: Asked) -> dict[str, Any]:
-    """What there is in a table."""
+    """Return the counts of a table, for JSON."""
     won, drawn, lost = found.won_drawn_lost
     return {"positions": len(found), "won": won, "drawn": drawn, "lost": lost,
             "longest": found.longest, "cycles": found.cycles, "scores": found.scores}  # fmt: skip
 
 
 def report(of: Any, row: dict[str, Any]) -> str:
-    """The same on several lines, for people."""
+    """Return a table's counts and an answer on several lines."""
     ahead = ", of what is still to come" if row["scores"] else ""
     shown = [
         ("game", row["game"]),
         ("positions", f"{row['positions']:,}: {row['won']:,} won, {row['drawn']:,} drawn, "
-                      f"{row['lost']:,} lost by whoever moves{ahead}"),
+                      f"{row['lost']:,} lost by the side to move{ahead}"),
         ("longest", f"{row['longest']} plies"),
     ]  # fmt: skip
     if row["cycles"]:

@@ -18,7 +18,7 @@ HEX = [f"\\{byte:02X}" for byte in range(256)]
 
 
 class Failure(NamedTuple):
-    """What a status other than 0 stands for: the exception, and the line that raised it."""
+    """The meaning of a status other than 0: the exception, and the line that raised it."""
 
     kind: str
     """Module and name of its class."""
@@ -70,7 +70,7 @@ class Assembly:
         return f"#{list(self._functions).index(instance.name)}"
 
     def _is_part(self, instance: Instance) -> bool:
-        """Whether a function is a part of its caller: a kernel that is called in one place.
+        """Return True if a function is a part of its caller: a kernel that is called in one place.
 
         LLVM would come to the same, but only when it has optimised both by themselves. To rules it
         is left: some run quicker when they have been optimised first.
@@ -79,11 +79,11 @@ class Assembly:
         return once and instance.kernel and not instance.recursive
 
     def raises(self, instance: Instance) -> bool:
-        """Whether a function returns a status before its value."""
+        """Return True if a function returns a status before its value."""
         return instance.raises or self.checked or self.deep
 
     def passed(self, depth: str) -> list[str]:
-        """What every function is given, after its arguments: at this depth, if that counts.
+        """Return the arguments that every function gets after its own, the depth included.
 
         %turns: i64[2], how many turns were taken, and how many may be.
         """
@@ -171,6 +171,6 @@ class Assembly:
         return ["i64"] * self.raises(instance) + [*values]
 
     def returned(self, instance: Instance) -> str:
-        """The same as one type."""
+        """The fields as one type."""
         parts = self.parts(instance)
         return "{ " + ", ".join(parts) + " }" if len(parts) > 1 else "".join(parts) or "void"

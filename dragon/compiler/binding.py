@@ -96,7 +96,7 @@ def bound(
 
 
 def _steps(arguments: tuple[Any, ...]) -> list[tuple[int, int, Any, int]] | None:
-    """What the objects of a call are: the arguments, and after them the items of those in tuples.
+    """The objects of a call: the arguments, and after them the items of those in tuples.
 
     Each has its kind, its first word, its dtype or class, and the axes and flags of an array or
     the length of a tuple. None where one is of a rare kind, or there are too many.
@@ -167,7 +167,7 @@ def _address(function: Any) -> int:
 
 @cache
 def fits() -> bool:
-    """Whether objects lie in memory as the function expects."""
+    """Return True if objects lie in memory as the function expects."""
     if sysconfig.get_config_var("Py_GIL_DISABLED") or sys.implementation.name != "cpython":
         return False
     tried = np.zeros((3, 5), [("a", "i8"), ("b", "u1")])

@@ -2,8 +2,8 @@
 
 Files are written under another name and renamed, so that processes that start at once do not
 meet; what one of them makes, the others wait for. A file is run, so it is loaded only if it belongs
-to whoever runs dragon and nobody else can write it, and only whole: its digest is in front. The
-least recently used go when all take more than LARGEST.
+to the user who runs dragon and no other user can write it, and only whole: its digest is in front.
+The least recently used go when all take more than LARGEST.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Stored(NamedTuple):
 
 
 def load(fingerprint: str, name: str, use: bool = True) -> tuple[Any, bytes] | None:
-    """What is known about an entry, and its code; None if there is none that can be trusted.
+    """Return the description of an entry and its code; None without one that can be trusted.
 
     `use`: whether that counts as a use of it.
     """
@@ -89,7 +89,7 @@ def save(fingerprint: str, name: str, about: Mapping[str, Any], code: bytes) -> 
 
 @contextmanager
 def making(fingerprint: str, name: str) -> Iterator[None]:
-    """While an entry is made, if nobody makes it; else when whoever makes it has done so.
+    """Hold the lock of an entry while it is made; wait first if another process is making it.
 
     Nothing depends on it but time: who waits goes on when PATIENCE is over, since the other may
     have been stopped, and at once where the system has no such lock or the folder is not writable.
@@ -116,7 +116,7 @@ def stored() -> list[Stored]:
 
 
 def _files() -> list[Stored]:
-    """The same with all else in those folders: numba's, and what a killed process left."""
+    """List all files in those folders: numba's too, and what a killed process left."""
     found = []
     for path in (file for folder in _folders() for file in folder.rglob("*")):
         with suppress(OSError):  # another process was quicker
@@ -137,7 +137,7 @@ def _folders() -> list[Path]:
 
 
 def header_of(each: Stored) -> dict[str, Any]:
-    """What a file says of itself: `template`, `label`, and the `seconds` that it took to compile;
+    """The description in a file: `template`, `label`, and the `seconds` that it took to compile;
     empty if it cannot be read."""
     found = load(each.path.parent.name, each.path.name.removesuffix(SUFFIX), use=False)
     header: dict[str, Any] = found[0] if found else {}
@@ -145,7 +145,7 @@ def header_of(each: Stored) -> dict[str, Any]:
 
 
 def usual_seconds(template: str, name: str, otherwise: float) -> float:
-    """What a kernel of this name took to compile the last time, for whatever game."""
+    """The seconds that a kernel of this name took to compile the last time, for any game."""
     for each in islice(reversed(stored()), RECENT):
         header = header_of(each) if each.path.name.startswith(f"{name}-") else {}
         if header.get("template") == template and "seconds" in header:

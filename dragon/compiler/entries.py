@@ -35,7 +35,7 @@ RESULTS: dict[str, Any] = {
 
 
 class Header(TypedDict):
-    """What has to be known of object code to call it; JSON has it as it is."""
+    """The description of object code that a call needs; it can be written as JSON."""
 
     results: Sequence[str]
     """Each value: int, uint, bool or float."""
@@ -100,7 +100,7 @@ class Machine:
         from dragon.compiler.machine import Loaded
 
         self.better: Callable[[tuple[Any, ...]], Machine] | None = None
-        """Compiles the same anew, as well as can be; None if that is what it is."""
+        """Compile the same again, optimised fully; None if that is what it is."""
         self._header, self._loaded = header, Loaded(code)
         self._address = self._loaded.address(SYMBOL)
         self._run = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 2)(self._address)
@@ -121,7 +121,7 @@ class Machine:
         return values if self._header["several"] else values[0] if values else None
 
     def bound(self, arguments: tuple[Any, ...], slow: Entry) -> Callable[..., Any]:
-        """The same to be called by Python without a detour; `slow` is given other arguments."""
+        """An entry that Python calls directly; other arguments go to `slow`."""
         results, several = self._header["results"], self._header["several"]
         return bound(slow.__name__, self._address, arguments, results, several, self, slow,
                      self.fail)  # fmt: skip
@@ -153,7 +153,7 @@ def _flatten(arguments: tuple[Any, ...], out: list[int]) -> None:
 
 
 def signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What of the arguments decides which code is run: their types, or why they have none."""
+    """Return what selects the code to run: the arguments' types, or why they have none."""
     try:
         return tuple(map(of_value, arguments))
     except Unsupported as wrong:
@@ -191,7 +191,7 @@ class Entry:
                 if first:  # numba finds code for other arguments by itself
                     self.call = self._bound(found, arguments) if own else found
                 if own and found.better and (not first or self.call is self):
-                    found = found.better(arguments)  # for nobody counts how long it runs
+                    found = found.better(arguments)  # for its running time is not counted
                 self._machines[key] = found
                 if first and self.call is not self:
                     return self.call

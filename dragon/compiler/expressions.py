@@ -288,7 +288,7 @@ class Expressions(Operations):
                         self.convert(self.fitting(no), kind))  # fmt: skip
 
     def tried(self, node: ast.expr, read_one: Callable[[ast.expr], Any]) -> t.Expression | None:
-        """What is not always come to; None where the function calls itself, of unknown type."""
+        """Read what may not be evaluated; None where the function calls itself, of unknown type."""
         try:
             found: t.Expression = self.perhaps(node, read_one)
             return found

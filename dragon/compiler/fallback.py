@@ -63,6 +63,8 @@ def compiled_module(template: str, bound: Bindings, fingerprint: str) -> types.M
         elif value.__module__ == name:
             module.__dict__[key] = made = numba.njit(cache=True, **OPTIONS)(value)
             made._cache._cache_file = Overloads(fingerprint, f"{source.stem}-{key}")
+        elif value.__closure__:  # a guard, which has all that it needs
+            prepare([value])
         else:
             inner = compiled_module(value.__module__, bound, fingerprint)
             module.__dict__[key] = getattr(inner, key)
@@ -77,7 +79,7 @@ class Overloads:
     name: str
 
     def load(self, key: Any) -> Any:
-        """What was saved for a key; None where it is not there, or not to be trusted."""
+        """Return what was saved for a key; None if it is not there, or cannot be trusted."""
         found = load(self.fingerprint, self._file(key))
         return None if found is None else pickle.loads(found[1])
 

@@ -46,7 +46,7 @@ def _hash_of(about: Any, values: Iterable[tuple[str, Any]], read: Reading) -> st
 
 @cache
 def versions() -> tuple[Any, ...]:
-    """What else decides about code: the machine, and everybody who has a hand in it."""
+    """The rest of what determines code: the machine, and the versions of every tool involved."""
     import llvmlite
     import numpy
 
@@ -60,7 +60,7 @@ def versions() -> tuple[Any, ...]:
 
 
 def known(function: types.FunctionType) -> bool:
-    """Whether the compiler has its own meaning for a function: dragon.bits, numpy, numba."""
+    """Return True if the compiler implements a function itself: dragon.bits, numpy, numba."""
     module = str(function.__globals__.get("__name__", ""))  # what `functools.wraps` leaves alone
     return module == "dragon.bits" or module.partition(".")[0] in ("numpy", "numba", "math")
 
@@ -78,7 +78,7 @@ def reached(functions: Iterable[types.FunctionType]) -> list[types.FunctionType]
 
 
 def named_in(function: types.FunctionType) -> dict[str, Any]:
-    """What the names in a function stand for: closure cells, globals, and what modules hold."""
+    """Return the values of a function's names: closure cells, globals, members of modules."""
     code = function.__code__
     found: dict[str, Any] = {}
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
@@ -107,7 +107,7 @@ def _names(code: types.CodeType) -> set[str]:
 def _within(
     module: types.ModuleType, path: str, names: set[str], seen: set[int]
 ) -> Iterator[tuple[str, Any]]:
-    """What a module holds under these names, and the modules found there."""
+    """Return the members of a module with these names, and the modules among them."""
     if id(module) in seen or _library(module.__name__):
         return
     seen.add(id(module))
@@ -120,7 +120,7 @@ def _within(
 
 @cache
 def _library(module: str) -> bool:
-    """Whether a module is Python's own, numpy's or numba's, whose versions count."""
+    """Return True for a module of Python, numpy or numba, which counts by its version."""
     root = module.partition(".")[0]
     if root in ("numpy", "numba", "llvmlite") or root in sys.builtin_module_names:
         return True
@@ -267,7 +267,7 @@ def unreadable(value: Any) -> str | None:
 
 
 def _named(value: Any) -> bool:
-    """Whether a function or class is known by its name alone: its source is no game's."""
+    """Return True if a function or class counts by its name alone: its source is not a game's."""
     if isinstance(value, types.FunctionType):
         return known(value) or _library(str(value.__globals__.get("__name__", "")))
     module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)

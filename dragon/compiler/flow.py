@@ -1,4 +1,4 @@
-"""What the variables of a function hold, and what becomes of it where branches meet."""
+"""The types that the variables of a function hold, and how they join where branches meet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dragon.compiler.types import INT, UINT, Type, common
 
 
 class Variable(NamedTuple):
-    """What a variable holds at some point."""
+    """The type that a variable holds at some point."""
 
     type: Type | None
     """None where branches meet that leave it different things, which must then not be used."""
@@ -27,7 +27,7 @@ def slot_of(name: str, kind: Type) -> str:
 
 
 def merged(branches: list[Env | None]) -> Env | None:
-    """What variables hold where branches meet."""
+    """Join the types of variables where branches meet."""
     envs = [env for env in branches if env is not None]
     if len(envs) < 2:
         return envs[0] if envs else None
@@ -53,7 +53,7 @@ def _meet(a: Variable, b: Variable) -> Variable:
 
 
 def converted(before: Env, after: Env) -> list[t.Statement]:
-    """What a way has to do so that variables are kept as they are where it leads."""
+    """Return the conversions of a branch, so that variables are as its destination expects."""
     out: list[t.Statement] = []
     for name, new in after.items():
         old = before.get(name)

@@ -43,7 +43,7 @@ MOST_INT = (1 << 63) - 1
 
 
 class _Ends:
-    """Where the breaks and continues of a loop leave its variables."""
+    """The types of a loop's variables at its breaks and continues."""
 
     def __init__(self) -> None:
         self.exits: list[tuple[t.Leave, Env]] = []
@@ -146,7 +146,7 @@ class Reader(Places):
         """Nothing."""
 
     def on_Expr(self, node: ast.Expr) -> list[t.Statement]:
-        """A call whose value nobody uses, or a docstring."""
+        """A call whose value is not used, or a docstring."""
         if isinstance(node.value, ast.Constant):
             return []
         return [t.Evaluate(self.expression(node.value))]
@@ -254,7 +254,7 @@ class Reader(Places):
             following: list[t.Statement] = [
                 t.Assign(at, t.Arithmetic(kind, "+", here, self.convert(step, kind)))
             ]
-        else:  # how many rounds there are is counted beforehand, lest the index run over
+        else:  # how many rounds there are is counted beforehand, so that the index cannot overflow
             if isinstance(step, t.Constant) and step.value == 0:
                 self.refuse("the step of a range must not be zero")
             start, stop, step = (self.held(self.convert(v, kind), out) for v in (start, stop, step))
@@ -365,7 +365,10 @@ class Reader(Places):
         """An exception with a text that does not change."""
         raised, text = node.exc, ""
         if isinstance(raised, ast.Call):
-            given = [a.value if isinstance(a, ast.Constant) else None for a in raised.args]
+            given = [
+                self.callee(a) if isinstance(a, ast.Name) else getattr(a, "value", None)
+                for a in raised.args
+            ]
             if len(given) > 1 or raised.keywords or not all(isinstance(g, str) for g in given):
                 self.refuse("what a rule raises takes one text that does not change", foreign=True)
             text, raised = str(given[0]) if given else "", raised.func
@@ -389,7 +392,7 @@ class Reader(Places):
         return [t.If(test, [], [t.Raise(AssertionError, str(text), self.line)])]
 
     def join(self, branches: list[tuple[Env | None, list[t.Statement]]]) -> Env | None:
-        """What the variables hold where branches meet; each converts what it leaves otherwise."""
+        """Join the variables where branches meet; a branch converts what has another type."""
         found = merged([env for env, _ in branches if env is not None])
         for env, statements in branches:
             if env is not None and found is not None:

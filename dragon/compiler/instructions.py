@@ -25,7 +25,7 @@ def axes(kind: Array, given: Operands) -> Operands:
 
 
 def dynamic(lengths: Operands, shape: tuple[int | None, ...]) -> Operands:
-    """Of the lengths of axes those that are not known when compiling."""
+    """The lengths of axes that are not known when compiling."""
     return [n for n, fixed in zip(lengths, shape, strict=True) if fixed is None]
 
 
@@ -33,7 +33,7 @@ class Instructions(Writing):
     """Operations on the operands of typed values."""
 
     def count(self, kind: Array, lengths: Operands) -> str:
-        """How many elements an array has."""
+        """The number of elements of an array."""
         found = str(int(np.prod([n for n in kind.shape if n is not None], dtype=np.int64)))
         for length in lengths:
             found = length if found == "1" else self.set(f"mul nsw i64 {found}, {length}")
@@ -121,7 +121,7 @@ class Instructions(Writing):
         return self.set(f"select i1 {zero}, i64 0, i64 {found}")
 
     def divided_mixed(self, node: t.Arithmetic, a: str, b: str, by_signed: bool) -> str:
-        """The same of a uint64 and an int64, which stands on the right or else on the left.
+        """Compare a uint64 and an int64, which stands on the right or else on the left.
 
         It is reckoned without the sign. Where that is minus, the quotient is rounded up before it
         gets its sign, and what is left is counted from the other end of the divisor.
@@ -165,7 +165,7 @@ class Instructions(Writing):
         return self.set(f"call {called}({', '.join(passed)})")
 
     def rounds(self, start: str, stop: str, step: str, kind: Type) -> str:
-        """How many numbers a range has; its step is not zero, or it has none."""
+        """The number of numbers in a range; its step is not zero, or it has none."""
         signed = isinstance(kind, Int) and kind.signed
         up = self.set(f"icmp sgt i64 {step}, 0") if signed else self.set(f"icmp ne i64 {step}, 0")
         first = self.set(f"select i1 {up}, i64 {start}, i64 {stop}")

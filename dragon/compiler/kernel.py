@@ -19,7 +19,7 @@ def kernel(function: F) -> F:
 
 
 def is_kernel(value: Any) -> bool:
-    """Whether an author marked a function with `@kernel`."""
+    """Return True if an author marked a function with `@kernel`."""
     return hasattr(value, "__dragon_kernel__")
 
 
@@ -36,7 +36,7 @@ def functions_of(module: ModuleType) -> list[tuple[str, FunctionType]]:
 
 
 def title_of(template: str) -> str:
-    """What people call a template: `mcts` of `dragon.search.mcts.kernel`."""
+    """The short name of a template: `mcts` of `dragon.search.mcts.kernel`."""
     return template.removesuffix(".kernel").rpartition(".")[2]
 
 
@@ -52,13 +52,13 @@ def templates(template: str, found: list[str] | None = None) -> list[str]:
 
 
 class Bindings(Protocol):
-    """What a template is specialised to: the rules of a game, or named numbers."""
+    """The value that a template is specialised to: the rules of a game, or named numbers."""
 
     def __hash__(self) -> int: ...
 
     @property
     def label(self) -> str:
-        """What the kernels work on, for the line that announces compiling."""
+        """The name of the game or problem, for the line that announces compiling."""
 
     @property
     def layout(self) -> Any:

@@ -1,4 +1,4 @@
-"""Where an exception arose: the frames that it crossed, and the line of compiled code.
+"""The origin of an exception: the frames that it crossed, and the line of compiled code.
 
 What a plugin raises crosses many frames of dragon on its way out, or leaves compiled code,
 which knows the line that raised. Both ways the innermost frame of the plugin's own file is the

@@ -1,4 +1,4 @@
-"""What the functions mean that the compiler knows itself: Python's, numpy's, math's, bits'.
+"""The functions that the compiler implements itself: Python's, numpy's, math's, bits'.
 
 A meaning is a function of the reader, the call as it is written, and the arguments; it gives
 the value as a typed tree.
@@ -91,7 +91,7 @@ def extreme(name: str) -> Meaning:
             if kind is None:
                 reader.refuse(f"{call}: one is a signed integer, the other a bit set (uint64); "
                               "write u64(...) or i64(...)")  # fmt: skip
-            if isinstance(kind, Float):  # the first of equals, and of what is no number
+            if isinstance(kind, Float):  # the first of equals, and of NaN
                 found, each = reader.convert(found, FLOAT), reader.convert(each, FLOAT)
                 found = t.Intrinsic(FLOAT, f"f{name}", [found, each])
                 continue
@@ -204,7 +204,7 @@ def op(sign: str, a: t.Expression, b: t.Expression, line: int = 0) -> t.Expressi
 
 
 def has(reader: Operations, x: t.Expression, i: t.Expression) -> t.Expression:
-    """Whether a word holds a bit."""
+    """Test a bit of a word."""
     bit = op("&", op(">>", x, i, reader.line), ONE)
     return t.Compare(BOOL, "!=", bit, t.Constant(UINT, 0))
 
@@ -221,7 +221,7 @@ def drop(reader: Operations, value: t.Expression) -> t.Expression:
 
 
 def members(reader: Operations, call: str, given: Arguments) -> t.Expression:
-    """What a loop runs over, and no value."""
+    """The range that a loop runs over, which is not a value."""
     reader.refuse("members(x) is for loops; write `for i in members(x)`")
 
 

@@ -62,21 +62,21 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Any]] = {
     ast.GtE: (">=", operator.ge),
 }
 SIGNS = "one is a signed integer, the other a bit set (uint64); write u64(...) or i64(...)"
-NO_MODULE = "a module is no value; write the name of what you need of it, as in `math.sqrt`"
+NO_MODULE = "a module is not a value; write the name of what you need of it, as in `math.sqrt`"
 
 
 class Functions(Protocol):
     """The functions of a program, and what the names in them stand for."""
 
     def value(self, function: FunctionType, name: str, line: int) -> Any:
-        """What a name that is not local to `function` stands for; raises Refused."""
+        """Return the value of a name that is not local to `function`; raises Refused."""
 
     def instance(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
         """The function typed for these arguments; raises Refused, or Unfinished if it recurs."""
 
 
 class Operations:
-    """What can be done with typed values in one function; `env` is what its variables hold here."""
+    """The operations on typed values in one function; `env` has the types of its variables."""
 
     def __init__(self, program: Functions, instance: Instance) -> None:
         self.program, self.instance = program, instance
@@ -104,7 +104,7 @@ class Operations:
 
     @staticmethod
     def remedy(kind: Type) -> str:
-        """What to do where a value is none that the program can work with."""
+        """Return the remedy for a value that the program cannot work with."""
         match kind:
             case Known(value=str()):
                 return f"; {TEXT}"
@@ -122,7 +122,7 @@ class Operations:
         return value
 
     def unasked(self, *values: t.Expression) -> None:
-        """Refuses what would do something, where nobody asks for its value, so that it is left out.
+        """Refuse what has an effect where its value is not used, so that it is left out.
 
         A tuple's truth and length are known without working it out, and so are the other values
         where one is taken.
@@ -151,7 +151,7 @@ class Operations:
         return loaded(t.Field(kind, base, offset))
 
     def element(self, base: t.Expression, indices: list[t.Expression]) -> t.Expression:
-        """What stands at some indices."""
+        """Return the element at some indices."""
         assert isinstance(base.type, Array)
         for i, length in enumerate(base.type.shape[: len(indices)]):
             index = indices[i]
@@ -287,7 +287,7 @@ class Operations:
             return t.Constant(INT if fits else UINT, value, True)
         if isinstance(value, np.integer):
             if value.dtype.kind not in "iu":
-                self.refuse(f"{name!r} is {value!r}, which is no number here", foreign=True)
+                self.refuse(f"{name!r} is {value!r}, which is not a number here", foreign=True)
             return t.Constant(of_dtype(value.dtype), int(value))
         if isinstance(value, float):
             return t.Constant(FLOAT, float(value), True)
@@ -296,7 +296,7 @@ class Operations:
         if isinstance(value, np.ndarray | np.void) and not value.dtype.hasobject:
             return self.table(value, name)
         if isinstance(value, enum.Enum):
-            self.refuse(f"{value} is no number to Python; make it an IntEnum", foreign=True)
+            self.refuse(f"{value} is not a number to Python; make it an IntEnum", foreign=True)
         if (wrong := unreadable(value)) is not None:
             self.refuse(f"it reads {name!r}: dragon compiles no value of type {wrong}, since it "
                         "could not tell when it changes; make it a number, text, a tuple, an "
@@ -322,7 +322,7 @@ class Operations:
         return value
 
     def convert(self, value: t.Expression, kind: Type, cut: bool = False) -> t.Expression:
-        """The same value as another type; `cut` lets a number lose what does not fit."""
+        """Convert a value to another type; with `cut` a number may lose what does not fit."""
         if value.type == kind:
             return value
         if isinstance(value, t.Constant) and isinstance(value.type, Int) and isinstance(kind, Int):
@@ -335,7 +335,7 @@ class Operations:
         return t.Convert(kind, value)
 
     def truth(self, value: t.Expression) -> t.Expression:
-        """Whether a value counts as true."""
+        """Return the truth of a value."""
         match value.type:
             case Bool():
                 return value
@@ -418,12 +418,12 @@ def several(items: list[t.Expression]) -> t.Several:
 
 
 def loaded(place: t.Field | t.Element) -> t.Expression:
-    """What stands at a place: a number, or the record or array itself."""
+    """Load from a place: a number, or the record or array itself."""
     return t.Load(place.type, place) if isinstance(place.type, Int | Bool | Float) else place
 
 
 def hint(a: Type, b: Type) -> str:
-    """What to do where two types do not go together."""
+    """Return the remedy for two types that do not go together."""
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
         hints = enumerate(map(hint, a.items, b.items), 1)
         return next((f": of value {i}, {each[2:]}" for i, each in hints if each), "")

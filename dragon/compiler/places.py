@@ -46,7 +46,7 @@ class Places(Expressions):
         elif isinstance(found, t.Element | t.Slice):
             within = found.array
         elif isinstance(found, t.Item) or not isinstance(found.type, Array):  # as `a[:]` is
-            self.refuse(f"{ast.unparse(target)} is no place that can be written", foreign=True)
+            self.refuse(f"{ast.unparse(target)} is not a place that can be written", foreign=True)
         if isinstance(within.type, Record | Array) and not within.type.writable:
             self.refuse("this is a constant, or memory that is there to be read only")
         return found

@@ -35,13 +35,13 @@ class Program:
 
     @property
     def recursive(self) -> bool:
-        """Whether a function that was read calls itself."""
+        """Return True if a function that was read calls itself."""
         return any(each.recursive for each in self._instances.values()) or (
             self._other is not None and self._other.recursive
         )
 
     def value(self, function: FunctionType, name: str, line: int) -> Any:
-        """What a name that is not local to `function` stands for; raises Refused."""
+        """Return the value of a name that is not local to `function`; raises Refused."""
         free = function.__code__.co_freevars
         if name in free:
             cell = (function.__closure__ or ())[free.index(name)]
@@ -59,7 +59,7 @@ class Program:
         raise Refused(function, line, f"the name {name!r} is not defined{hint}")
 
     def typed(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
-        """The function typed for these arguments, for whoever is reading none; raises Refused."""
+        """The function typed for these arguments, from outside of any reading; raises Refused."""
         with self.lock:
             try:
                 return self.instance(function, arguments)
@@ -96,7 +96,7 @@ class Program:
             found.recursive = True
             raise Unfinished
         elif found.recursive:
-            found.raises = True  # it may; nobody knows yet
+            found.raises = True  # it may; that is not known yet
         return found
 
     def _refuse_endless_types(self, function: FunctionType) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Refused(Exception):
-    """What the compiler cannot read: where, and why.
+    """A construct that the compiler cannot read: its place, and the reason.
 
     `foreign`: whether it may be right for all that, and only outside the subset.
     """
@@ -90,12 +90,12 @@ def imported(name: str) -> str:
 
 
 def name_of(node: ast.AST) -> str:
-    """What an author calls a construct, with what to do instead."""
+    """The author's name for a construct, with the remedy."""
     return "; ".join(filter(None, NAMES.get(type(node).__name__, (type(node).__name__, ""))))
 
 
 def instead_of(called: Any) -> str:
-    """What to do instead of calling something."""
+    """The remedy for a call that is not supported."""
     known = next((remedy for each, remedy in CALLS.items() if each is called), "")
     module = str(getattr(called, "__module__", None) or type(called).__module__)
     if module.partition(".")[0] == "numpy" and "random" not in module:

@@ -38,7 +38,7 @@ def tree_of(function: FunctionType) -> Definition:
 
 
 def _young(file: str) -> bool:
-    """Whether a file may have changed since this process began, however old it is said to be."""
+    """Return True if a file may have changed since this process began, whatever its time says."""
     try:
         status = os.stat(file)
     except OSError:  # it is in an archive, or gone
@@ -47,7 +47,7 @@ def _young(file: str) -> bool:
 
 
 def _read(code: CodeType) -> tuple[object, ...]:
-    """What of a code object the source decides."""
+    """The parts of a code object that its source determines."""
     numbers = [repr(each) for each in code.co_consts if not isinstance(each, CodeType)]
     return code.co_code, code.co_names, code.co_varnames, code.co_freevars, numbers
 
@@ -87,7 +87,7 @@ def _mangle(function: Definition, within: str) -> None:
 
 @lru_cache(maxsize=64)
 def _codes(lines: tuple[str, ...]) -> dict[int, CodeType]:
-    """What a file's functions compile to by the line where each begins."""
+    """Return the code objects of a file's functions by their first lines."""
     codes = _within(compile("".join(lines), "", "exec", dont_inherit=True))
     return {code.co_firstlineno: code for code in codes if not code.co_name.startswith("<")}
 

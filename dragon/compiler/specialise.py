@@ -45,7 +45,7 @@ UNKNOWN = 2.0
 
 @frozen
 class Constants:
-    """What a template is specialised to where no game's rules are in play: named numbers.
+    """Named numbers, to which a template is specialised that works without a game's rules.
 
     Of a branch on a constant the compiler keeps one side.
     """
@@ -153,7 +153,7 @@ class Kernels:
         return self._machine(name, file, header | {"hasty": hasty}, code)
 
     def _otherwise(self, name: str, refused: Refused) -> Callable[..., Any]:
-        """What numba, if it is installed, makes of a kernel with rules outside the subset."""
+        """Compile a kernel with rules outside the subset by numba, if it is installed."""
         if not (refused.foreign and numba_installed()):
             raise as_rule_error(self.bound, refused) from refused
         code = refused.function.__code__
@@ -212,7 +212,7 @@ def specialise(
 
 @cache
 def program_of(bound: Bindings, checked: bool) -> Program:
-    """What the compiler has read of a game's rules and of the kernels for them."""
+    """The programs that the compiler has read for a game's rules and their kernels."""
     from dragon.compiler.program import Program
 
     return Program(bound.bindings(checked), program_of(bound, False) if checked else None)
@@ -229,7 +229,7 @@ def as_rule_error(bound: Bindings, refused: Refused, name: str = "") -> RuleErro
 
 @contextmanager
 def announced(sentence: Callable[[], str]) -> Iterator[None]:
-    """Says a sentence if what is done within takes LONG; at once to whoever debugs, or waits.
+    """Print a sentence if the body takes LONG; at once in a debugger, or where a caller waits.
 
     It is made only where it is said: to say how long takes a look through the cache.
     """
@@ -246,7 +246,7 @@ def announced(sentence: Callable[[], str]) -> Iterator[None]:
 
 @cache
 def numba_installed() -> bool:
-    """Whether there is a compiler for rules outside the subset."""
+    """Return True if there is a compiler for rules outside the subset."""
     return importlib.util.find_spec("numba") is not None
 
 
@@ -269,7 +269,7 @@ def _fingerprint(template: str, bound: Bindings) -> str:
 
 
 def fingerprint_of(template: str, bound: Bindings) -> str:
-    """The same, read anew: a table may have been changed meanwhile."""
+    """Read it again: a table may have been changed meanwhile."""
     values: list[tuple[str, Any]] = []
     for source in templates(template):
         values += functions_of(importlib.import_module(source))

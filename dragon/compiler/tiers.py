@@ -2,7 +2,7 @@
 
 Without LLVM's optimisation code takes a tenth of the time to make, and two or three times as long
 to run, to the same end. So the first answer comes sooner; and what has run for LONG is compiled
-anew, as well as can be, and takes over at the next slice. Whoever measures time, or plays by the
+again, optimised fully, and takes over at the next slice. Code that measures time, or plays by the
 clock, sets the mode `OPTIMISED`, under which nothing is made quickly first.
 """
 

@@ -37,7 +37,7 @@ class Constant(Expression):
 
 
 class Local(Expression):
-    """What a variable or a temporary holds."""
+    """The value of a variable or a temporary."""
 
     slot: str
 
@@ -222,7 +222,7 @@ class Fill(Statement):
 
 
 class Evaluate(Statement):
-    """Works out a value that nobody uses."""
+    """Evaluate a value that is not used."""
 
     value: Expression
 
@@ -293,7 +293,7 @@ class Instance(Node):
 
 
 def acts(value: Expression) -> bool:
-    """Whether working a value out may do more than that: call a function, write something."""
+    """Return True if evaluating a value may have effects: a call, a write."""
     if isinstance(value, Call | Keep | Swap):
         return True
     for held in vars(value).values():

@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 
 
 class Type:
-    """What the compiler knows of a value before it is there."""
+    """The compiler's knowledge of a value before the program runs."""
 
     part: ClassVar[str] = ""
     """LLVM's type of the register that holds a value."""
@@ -58,14 +58,14 @@ class Float(Type):
 
 @frozen(cache_hash=True)
 class Nothing(Type):
-    """What a function without `return` gives."""
+    """The type of a function without `return`."""
 
     name = "nothing"
 
 
 @frozen(cache_hash=True)
 class Sometimes(Type):
-    """What a function gives that returns a value on some ways only."""
+    """The type of a function that returns a value on some paths only."""
 
     name = "nothing on some way through it"
 
@@ -106,7 +106,7 @@ class Array(Type):
         return ("ptr", *("i64" for length in self.shape if length is None))
 
     def within(self, axes: int) -> Type:
-        """What is left after so many indices."""
+        """The type that is left after so many indices."""
         if axes == len(self.shape):
             return passed(self.element, self.writable, self.scratch)
         return Array(self.element, self.shape[axes:], self.writable, self.scratch)
@@ -160,7 +160,7 @@ class Unsupported(TypeError):
 
 @cache
 def of_dtype(dtype: np.dtype[Any]) -> Type:
-    """The type of a dtype; raises Unsupported for what is no number, record or array of them."""
+    """The type of a dtype; raises Unsupported for what is not a number, record or array of them."""
     if dtype.subdtype is not None:
         base, shape = dtype.subdtype
         return Array(of_dtype(base), shape)

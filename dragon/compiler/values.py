@@ -170,7 +170,7 @@ class Values(Instructions):
         return self.intrinsic("umin", [at, length])
 
     def cut(self, at: str, length: str) -> str:
-        """The same of a number, as a branch: it nearly always lies within."""
+        """Clamp a number by a branch, since it nearly always lies within."""
         outside, end = self.label(), self.label()
         self.assembly.declare('!0 = !{!"branch_weights", i32 2000, i32 1}')
         within, before = self.set(f"icmp ule i64 {at}, {length}"), self.block

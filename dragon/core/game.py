@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from dragon.protocols import Clicks, Transcript
+
 CHANCE, TERMINAL = -1, -2
 
 
@@ -37,7 +39,7 @@ M = TypeVar("M", bound=Hashable)
 
 
 class Trait(Enum):
-    """What an algorithm must know of a game before it starts.
+    """The properties of a game that decide which algorithms suit it.
 
     SOLO: one seat. DUEL: two teams, payoffs that sum to zero. CHANCE: some turns are
     decided by chance. HIDDEN: a seat does not see the whole state. COVER: a line is a
@@ -94,7 +96,7 @@ class State(ABC, Generic[M]):
 
     @abstractmethod
     def payoff(self) -> tuple[float, ...]:
-        """What each seat gets; terminal states only."""
+        """The payoff of each seat; terminal states only."""
 
     @property
     def game(self) -> Game[M] | None:
@@ -184,7 +186,7 @@ class State(ABC, Generic[M]):
         return None
 
     def solved(self) -> tuple[float, int] | None:
-        """What seat 0 ends with if all play best, and in how many plies (0: not known), or None.
+        """The payoff of seat 0 if all play best, and in how many plies (0: not known), or None.
 
         Asked by `alphabeta`, `dfpn` and `mcts` where their setting `solved` is on; never at ends.
         """
@@ -245,7 +247,7 @@ def _traits_of(teams: tuple[int, ...]) -> frozenset[Trait]:
 class Game(Named, ABC, Generic[M]):
     """A set of rules; its attrs fields are its parameters, its TOML and its identity.
 
-    What a game may offer beside is in `dragon.protocols`.
+    A RecordGame may leave names of seats and clicks to the notation of its rules.
 
     >>> import dragon
     >>> dragon.game("nim(pile=5)").start().moves()
@@ -260,7 +262,7 @@ class Game(Named, ABC, Generic[M]):
 
     @property
     def traits(self) -> frozenset[Trait]:
-        """What algorithms must know; from `teams` unless the game says more.
+        """The traits of the game; they follow from `teams` unless the game says more.
 
         Asked by searches and referees, before they begin.
         """
@@ -273,6 +275,44 @@ class Game(Named, ABC, Generic[M]):
     @abstractmethod
     def parse(self, text: str) -> State[M]:
         """The state that `str` writes as `text`; raises BadNotation."""
+
+    @property
+    def seat_names(self) -> Sequence[str]:
+        """A name for each seat; empty, as by default: the notation's, or their numbers.
+
+        Asked by `dragon play`, `solve` and `prove`, and the Play page.
+        """
+        return ()
+
+    def clicks(self, move: str) -> Sequence[Sequence[str]] | None:
+        """The orders in which the cells of a move may be clicked, `[()]` where none need be; None,
+        as by default: the notation's, or one cell, which has the move's text as its name.
+
+        Asked by the Play and Analyse pages, through `dragon.boards.clicks`.
+        """
+        return None
+
+    def next_clicks(self, state: Any, chosen: tuple[str, ...]) -> Clicks | None:
+        """The cells that may be clicked after those in `chosen`, or the move that these make; None,
+        as by default: found by a look at each move, which a game with thousands saves.
+
+        Asked by the Play page, through `dragon.boards.clicks`.
+        """
+        return None
+
+    def write_transcript(self, transcript: Transcript) -> str | None:
+        """A whole game in a format of its own; None, as by default, where that cannot say it.
+
+        Asked by the Play page, through `dragon.transcript`.
+        """
+        return None
+
+    def read_transcripts(self, text: str) -> Sequence[Transcript]:
+        """All games of a text in that format; none for another. Raises BadNotation.
+
+        Asked by the Play page, through `dragon.transcript`.
+        """
+        return ()
 
     def draw(self, state: Any) -> str:
         """A position in lines of text: the state's own picture, unless the game knows more.

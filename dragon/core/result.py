@@ -48,7 +48,7 @@ UNLIMITED = Limit()
 
 
 class Bound(Enum):
-    """How a value relates to the truth."""
+    """The relation of a value to the truth."""
 
     EXACT = "="
     LOWER = ">="
@@ -61,7 +61,7 @@ class Bound(Enum):
 
 @frozen
 class Result:
-    """What a search claims.
+    """The claim of a search about a position.
 
     `value` is in payoff units, for the seat to move at the root (seat 0 at a CHANCE
     root). `line` is the principal variation. `error` is a standard error, 0 where none

@@ -46,7 +46,7 @@ class Lots:
 
 @frozen
 class Position:
-    """What a search is asked about: a state, and how its game came to it, where that is known.
+    """A state to be searched, and how its game came to it, where that is known.
 
     Most searches need the state alone. One that keeps a board elsewhere, as a program at the
     other end of a pipe does, must know what was played.
@@ -71,7 +71,7 @@ class Position:
 
 
 class Run:
-    """What a search keeps from move to move of one seat in one game; a context, which frees it.
+    """The memory of a search for one seat in one game; a context, which frees it.
 
     The default keeps nothing. Authors of others write `improve`, and `close` where there is
     something to free.
@@ -119,7 +119,7 @@ class Run:
     def improve(
         self, position: Position, limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
-        """As `Search.improve`, of a position and with what was kept of earlier ones."""
+        """Search a position, with the memory of earlier ones; see `Search.improve`."""
         return self.search.improve(position.state, limit, rng)
 
     def close(self) -> None:
@@ -179,7 +179,7 @@ class Run:
         )
 
     def _generator(self, rng: int | np.random.Generator | Lots) -> Any:
-        """What `improve` draws from."""
+        """The generator that `improve` draws from."""
         if isinstance(rng, Lots):
             return rng
         if isinstance(rng, int) and self.search.deterministic:
@@ -207,7 +207,7 @@ def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
     """An `open` that raises Objection before it begins, for a game that its search cannot play.
 
     Every `open` of every search is wrapped so, by `Search.__init_subclass__`. All ways to begin a
-    search lead through it, whoever wrote it, and it comes before what an author's `open` starts.
+    search lead through it, and it comes before what an author's `open` starts.
     Only the outermost asks, so that `super().open(game)` does not ask again.
     """
 
@@ -262,11 +262,30 @@ class Search(Named):
 
     @property
     def deterministic(self) -> bool:
-        """Whether it does the same for every seed, under the same limit but for seconds.
+        """Return True if it does the same for every seed, under the same limit but for seconds.
 
         Asked by tournaments, whose games would repeat one another.
         """
         return False
+
+    def offer(self, game: Game[Any]) -> str | None:
+        """A sentence, without capital and full stop, about something that could be made for a game,
+        such as a table, and its cost; None, as by default: nothing. It makes nothing itself.
+
+        Asked by the Analyse page, often.
+        """
+        return None
+
+    def make(self, game: Game[Any]) -> Iterator[float]:
+        """Make what `offer` names, and yield the part that is done, from 0 to 1. What is kept of a
+        stream that is closed early need not be made again.
+
+        Asked by the Analyse page.
+        """
+        raise PluginError(
+            f"{type(self).__name__} offers something and does not define `make` (which was called "
+            "`prepare`)"
+        )
 
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator

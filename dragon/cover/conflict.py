@@ -1,6 +1,6 @@
 """Why a problem has no cover: items that no set of options covers together, none of them idle.
 
-Whoever hides an item asks for less, so a problem without a cover has a smallest part without
+Hiding an item asks for less, so a problem without a cover has a smallest part without
 one. It is found by halving (QuickXplain: Junker 2004): few questions where few items are to
 blame, each of them answered by a search that stops at the first cover.
 """
@@ -87,7 +87,7 @@ class ConflictSearch:
         return evolve(self.so_far(), bound=Bound.EXACT)
 
     def so_far(self) -> Conflict:
-        """What is known when the questions are broken off."""
+        """Return what is known when the search is interrupted."""
         known = set(self.known or ())
         return Conflict(
             tuple(name for name in self.names if name in known),
@@ -112,7 +112,7 @@ class ConflictSearch:
         return early + late
 
     def possible(self, items: Sequence[str]) -> bool:
-        """Whether these primary items can be covered; raises Undecided at the limit."""
+        """Return whether these primary items can be covered; raise Undecided at the limit."""
         asked = set(items)
         part = self.problem.hide(items=[n for n in self.problem.primary if n not in asked])
         # The diagram knows exact covers of any size: it solves each subproblem once.

@@ -51,7 +51,7 @@ class Diagram:
 
     @property
     def nodes(self) -> int:
-        """How many nodes there are, the two without edges included."""
+        """The number of nodes, the two without edges included."""
         return len(self.first) - 1
 
     def edges(self, node: int) -> list[Edge]:
@@ -61,7 +61,7 @@ class Diagram:
 
     @cached_property
     def counts(self) -> Sequence[int]:
-        """How many ways lead from each node to a cover."""
+        """The number of ways from each node to a cover."""
         if max(self.known, default=0) < MANY and len(self.known) == self.nodes:
             return self.known
         return self._folded([0, 1], lambda below, edges: sum(below[child] for _, child in edges))
@@ -74,13 +74,13 @@ class Diagram:
         return known
 
     def count(self, size: int | None = None) -> int:
-        """How many covers have at most `size` options; those found so far if not complete."""
+        """Return how many covers have at most `size` options; found so far if not complete."""
         if size is None:
             return int(self.counts[self.root])
         return sum(count for n, count in self.by_size().items() if n <= size)
 
     def by_size(self) -> dict[int, int]:
-        """How many covers have each number of options."""
+        """Return the number of covers of each size."""
         sizes: list[Counter[int]] = [Counter(), Counter({0: 1})]
         return dict(sorted(self._folded(sizes, _sizes)[self.root].items()))
 
@@ -170,9 +170,9 @@ def _cheaper(least: list[Least], edges: Sequence[Edge], prices: list[int]) -> Le
 
 
 def prices(problem: Problem, numbers: Iterable[int]) -> list[int]:
-    """What each option adds to the cost of a cover in which every item is covered once.
+    """Return what each option adds to the cost of a cover if every item is covered once.
 
-    Raises SearchError where that is no sum: an item with weights may be covered more often.
+    Raises SearchError where that is not a sum: an item with weights may be covered more often.
     """
     summed = []
     for option in (problem.options[number] for number in numbers):

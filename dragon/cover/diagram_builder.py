@@ -1,4 +1,4 @@
-"""Diagram builder: grows the diagram of a problem under a limit, by a kernel whose tables grow."""
+"""Grow the diagram of a problem under a limit, by a kernel whose tables grow; list its covers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from dragon.compiler.specialise import Constants
 from dragon.cover.diagram import Diagram
 from dragon.cover.kernel_stream import kernel_of, passed
 from dragon.cover.kernels.diagram import DEAD, DONE, EDGE, FIELD, FRAME, GROW, MANY, RUN, Memory
-from dragon.cover.slices import Slices
+from dragon.cover.stream import Slices
 from dragon.cover.subproblems import Subproblems, subproblems_of
 from dragon.errors import SearchError
 
 if TYPE_CHECKING:
     from dragon.core import Limit
     from dragon.cover.problem import Problem
+    from dragon.cover.stream import Cover
 
 MEGABYTES = 1000.0
 FIRST_SLICE, SLICE = 1 << 8, 1 << 16
@@ -99,12 +100,12 @@ class DiagramBuilder:
 
     @property
     def done(self) -> bool:
-        """Whether the diagram is complete."""
+        """Return whether the diagram is complete."""
         return self._number("root") >= 0
 
     @property
     def over(self) -> bool:
-        """Whether it is done, full, or at its limit."""
+        """Return whether the builder is done, full, or at its limit."""
         return self.done or self.full or self._slices.spent(self.nodes)
 
     @property
@@ -138,7 +139,7 @@ class DiagramBuilder:
         return passed((max(0, node.tried - 1), node.total) for node in self.path())
 
     def diagram(self) -> Diagram:
-        """What there is: all covers once done, else those found so far."""
+        """Return the diagram of all covers once done, else of those found so far."""
         m, root, nodes = self._m, self._number("root"), self._number("nodes")
         first, edges = m.first[: nodes + 1], m.edges[: self._number("edges")]
         if root < 0:
@@ -147,7 +148,7 @@ class DiagramBuilder:
         return Diagram(self.problem, numbers, first, edges, root, counts, self.done)
 
     def found(self) -> int:
-        """How many covers have been found so far: cheap, but for more than 2**60."""
+        """Return the number of covers found so far: cheap up to 2**60."""
         counts = self._m.counts
         numbers = [int(counts[child]) for node in self.path() for _, child in node.edges]
         numbers += [int(counts[self._number("root")])] if self.done else []
@@ -167,7 +168,7 @@ class DiagramBuilder:
 
     @property
     def _bytes(self) -> int:
-        """What the tables, the stack, and the rows that both are made with take."""
+        """The bytes of the tables, of the stack, and of the rows that both are made with."""
         return sum(array.nbytes for array in self._m)
 
     def _lengthen(self) -> bool:
@@ -268,3 +269,81 @@ def _closed(first: Any, edges: Any, path: list[Unfinished]) -> tuple[Any, Any, i
         ends.append(len(edges) + len(more))
         below = len(first) - 2 + len(ends)
     return np.append(first, ends), np.append(edges, np.array(more, EDGE)), below
+
+
+class DiagramStream:
+    """Builds the diagram first. Then all covers are counted, and listed if they are asked for."""
+
+    updates = 0
+    """No links are changed."""
+
+    def __init__(
+        self, problem: Problem, size: int | None = None, megabytes: float = MEGABYTES
+    ) -> None:
+        self._builder = DiagramBuilder(problem, megabytes=megabytes)
+        self._size = size
+        self._diagram: Diagram | None = None
+        self._counted = 0, 0  # covers found when there were so many nodes
+        self._listed: int | None = None
+
+    @property
+    def nodes(self) -> int:
+        """Subproblems come to, known ones too."""
+        return self._builder.nodes
+
+    @property
+    def found(self) -> int:
+        """Covers found so far: all of them when the diagram is complete.
+
+        Before that a limited size is looked at only when there are twice as many nodes.
+        """
+        if self._size is None:
+            return self._builder.found()
+        if self._diagram is not None or self.nodes > 2 * self._counted[1]:
+            diagram = self._diagram or self._builder.diagram()
+            if self._counted[1] != self.nodes:
+                self._counted = diagram.count(self._size), self.nodes
+        return self._counted[0]
+
+    @property
+    def done(self) -> bool:
+        """Return whether all covers are counted, and listed if any were asked for."""
+        diagram = self._diagram
+        return diagram is not None and self._listed in (None, diagram.count())
+
+    def advance(self, nodes: int, keep: int) -> list[Cover]:
+        """Goes on for so many nodes; once complete, the next `keep` covers.
+
+        Raises SearchError when the megabytes are used up.
+        """
+        if self._diagram is None:
+            if keep:
+                self._listed = self._listed or 0
+            self._builder.work(nodes)
+            if self._builder.full:
+                raise SearchError(
+                    f"the diagram's {self._builder.megabytes:g} megabytes are full after "
+                    f"{self.nodes} nodes, with {self.found} covers found; allow more or use dlx"
+                )
+            if not self._builder.done:
+                return []
+            self._diagram = self._builder.diagram()
+        return self._list(self._diagram, keep)
+
+    def _list(self, diagram: Diagram, keep: int) -> list[Cover]:
+        if not keep:
+            self._listed = None
+            return []
+        listed: list[Cover] = []
+        at = self._listed or 0
+        while len(listed) < keep and at < diagram.count():
+            cover = diagram.cover(at)
+            at += 1
+            if self._size is None or len(cover) <= self._size:
+                listed.append(cover)
+        self._listed = at
+        return listed
+
+    def fraction(self) -> float:
+        """Return the part of the diagram that is built, as the branches on the path show it."""
+        return self._builder.fraction()

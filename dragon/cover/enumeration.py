@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dragon.core import Bound, Limit
-from dragon.cover.slices import Slices
-from dragon.cover.stream import Cover, Stream
+from dragon.cover.stream import Cover, Slices, Stream
 from dragon.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ class Covers(Iterator[Cover]):
 
     @property
     def over(self) -> bool:
-        """Whether all covers have been found, or the limit has been reached."""
+        """Return whether all covers have been found, or the limit has been reached."""
         return self._stream.done or self._slices.spent(self.nodes)
 
     @property
@@ -114,8 +113,8 @@ def covers(
     exact: as Knuth defines them; otherwise overlapping covers that can do without none of
     their options."""
     check_size(size)
-    from dragon.cover.dlx import stream_of
+    from dragon.cover.exact import exact_stream
     from dragon.cover.minimal import minimal_stream
 
-    stream = stream_of(problem, size) if exact else minimal_stream(problem, size)
+    stream = exact_stream(problem, size) if exact else minimal_stream(problem, size)
     return Covers(stream, limit)

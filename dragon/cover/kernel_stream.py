@@ -45,7 +45,7 @@ class KernelStream(ABC):
 
     @property
     def done(self) -> bool:
-        """Whether all covers have been found."""
+        """Return whether all covers have been found."""
         return bool(self.m.runs[0]["done"])
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
@@ -67,7 +67,7 @@ class KernelStream(ABC):
 
     @abstractmethod
     def _levels(self) -> Iterable[tuple[int, int]]:
-        """Of each level that has been entered the branches done, and all branches."""
+        """Return for each level that has been entered the branches done, and all branches."""
 
 
 def kernel_of(name: str, constants: Constants) -> Any:

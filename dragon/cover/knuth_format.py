@@ -124,7 +124,7 @@ def _option(line: str) -> tuple[Option, list[str]]:
             if re.fullmatch(r"\|-?\d{1,99}", word):
                 cost += int(word[1:])
             else:
-                wrong.append(f"{quoted(word)} is no cost; write |5 for a cost of 5")
+                wrong.append(f"{quoted(word)} is not a cost; write |5 for a cost of 5")
             continue
         item, colon, colour = word.partition(":")
         items.append(item)

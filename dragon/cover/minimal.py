@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dragon.compiler.specialise import Constants
-from dragon.cover.bitsets import BitSets, bits, bitsets_of, first_bits
+from dragon.cover.arrays import BitSets, bits, bitsets_of, first_bits
 from dragon.cover.kernel_stream import KernelStream
 from dragon.cover.kernels.minimal import FRAME, RUN, Memory
 from dragon.cover.stream import Events
@@ -45,7 +45,7 @@ def minimal_stream(problem: Problem, size: int | None = None) -> Stream:
 class MinimalCovers(KernelStream):
     """The irredundant covers of at most `size` options.
 
-    A last option that sets alone have found is no node.
+    A last option that sets alone have found does not count as a node.
     """
 
     def __init__(self, sets: BitSets, size: int) -> None:

@@ -16,11 +16,11 @@ from attrs import frozen
 
 from dragon.compiler.specialise import Constants
 from dragon.core import Bound, Limit
-from dragon.cover.bitsets import UNBOUNDED, BitSets, bitsets_of, first_bits
+from dragon.cover.arrays import UNBOUNDED, BitSets, bitsets_of, first_bits
 from dragon.cover.kernel_stream import kernel_of
 from dragon.cover.kernels.optimum import DONE, FRAME, GROW, RUN, Memory
 from dragon.cover.kernels.ranking import TOPS
-from dragon.cover.slices import Slices
+from dragon.cover.stream import Slices
 from dragon.errors import ConfigError, SearchError
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class _Run:
 
     @property
     def improved(self) -> int:
-        """How often the covers kept have changed."""
+        """The number of changes of the covers kept."""
         return int(self._m.runs[0]["improved"])
 
     def advance(self, nodes: int) -> bool:
@@ -213,7 +213,7 @@ def twice(array: Any, axis: int = 0) -> Any:
 
 
 def _shares(sets: BitSets, disjoint: bool) -> tuple[Any, int]:
-    """What covering an item by an option costs at least, in units of 2**-shift, and the shift.
+    """Return the least cost of an item for each entry, in units of 2**-shift, and the shift.
 
     An option's cost is shared out evenly among its items; a negative one only where no item
     can be covered twice, for else its items may all be covered more cheaply by others.

@@ -53,7 +53,7 @@ class Option:
 def mistakes(
     option: Option, primary: set[str], secondary: set[str], hint: Callable[[str], str]
 ) -> list[str]:
-    """What is wrong with an option, given the names of the items.
+    """Return what is wrong with an option, given the names of the items.
 
     hint: what to add where a name is unknown.
     """
@@ -72,7 +72,7 @@ def mistakes(
     wrong += [f"{n} is beyond what can be added up; costs stay below {DEAREST}" for n in prices
               if abs(n) >= DEAREST]  # fmt: skip
     wrong += [
-        f"a weight for {quoted(name)}, which is no primary item of it"
+        f"a weight for {quoted(name)}, which is not a primary item of it"
         for name in option.weights
         if name not in primary or name not in option.items
     ]

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from dragon.cover.dlx import DancingLinks, stream_of
 from dragon.cover.enumeration import BATCH
-from dragon.cover.links import Links, links_of
+from dragon.cover.exact import DancingLinks, Links, exact_stream, links_of
 from dragon.cover.stream import UNLIMITED, Cover
 from dragon.errors import SearchError
 from dragon.process.spawn import Spawn
@@ -50,7 +49,7 @@ TICK = 0.02
 
 @frozen
 class Batch:
-    """What was found in a moment."""
+    """A part of what a worker has found."""
 
     covers: tuple[Cover, ...]
     number: int
@@ -92,7 +91,7 @@ def split(problem: Problem, size: int, horizon: int) -> tuple[list[Subtree], Dan
 
 
 def solve(chosen: Cover, links: Links, size: int, listing: bool) -> Iterator[Batch]:
-    """What hangs below some choices, moment by moment; `size`: with these choices."""
+    """Yield what hangs below some choices, part by part; `size`: with these choices."""
     stream = DancingLinks(links, size - len(chosen))
     pace = Pace(FIRST_SLICE, SLICE, timed=True)
     while not stream.done:
@@ -105,9 +104,9 @@ def solve(chosen: Cover, links: Links, size: int, listing: bool) -> Iterator[Bat
 
 
 def _work(problem: Problem, size: int, horizon: int, listing: bool, parent: Connection) -> None:
-    """A worker: the subtrees that it is asked for, in rising order, until nobody listens."""
+    """A worker: the subtrees that it is asked for, in rising order, until the parent has gone."""
     try:
-        stream_of(problem)  # loads the kernel while no clock runs
+        exact_stream(problem)  # loads the kernel while no clock runs
         parent.send(None)
         upper = DancingLinks(links_of(problem), size, horizon)
         places = enumerate(walk(upper))
@@ -117,7 +116,7 @@ def _work(problem: Problem, size: int, horizon: int, listing: bool, parent: Conn
             for batch in solve(*upper.here(), size, listing):
                 parent.send(batch)
     except (EOFError, OSError):
-        return  # the parent has gone, and with it whoever wanted to know
+        return  # the parent has gone: the answer has no reader
 
 
 class Parallel:
@@ -169,7 +168,7 @@ class Parallel:
 
     @property
     def done(self) -> bool:
-        """Whether every subtree has been searched, and its covers handed on."""
+        """Return whether every subtree has been searched, and its covers handed on."""
         return self._over == len(self._subtrees)
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
@@ -217,7 +216,7 @@ class Parallel:
             self.updates += batch.updates
 
     def _assign(self, worker: Connection) -> Subtree | None:
-        """Asks a worker for the next subtree that nobody has been asked for."""
+        """Asks a worker for the next subtree that no worker has been asked for."""
         while self._asked < len(self._subtrees):
             subtree = self._subtrees[self._asked]
             self._asked += 1

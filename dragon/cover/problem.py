@@ -55,7 +55,7 @@ class Problem:
     bounds: Mapping[str, Bounds] = field(factory=dict, converter=_bounds, hash=False)
     """Of those primary items that are not covered exactly once."""
     hidden_items: frozenset[str] = field(default=frozenset(), converter=_set)
-    """Items that nobody asks for: they neither must nor may not be covered."""
+    """Items without a condition: they may be covered or not, any number of times."""
     hidden_options: frozenset[str] = field(default=frozenset(), converter=_set)
     """Names of options that may not be chosen."""
 
@@ -99,7 +99,7 @@ class Problem:
 
     @cached_property
     def arrays(self) -> Arrays:
-        """The same as numbers, made when first asked for; views share their original's."""
+        """The problem as arrays, made when first asked for; views share their original's."""
         from dragon.cover.arrays import arrays_of
 
         return arrays_of(self.item_index, self.options, self._all_bounds)
@@ -162,7 +162,7 @@ class Problem:
 
     @property
     def plain(self) -> bool:
-        """Whether every primary item that is not hidden must be covered exactly once."""
+        """Return whether every primary item that is not hidden must be covered exactly once."""
         return not self.bounded
 
     @property
@@ -171,14 +171,14 @@ class Problem:
         return [n for n in self.primary if n in self.bounds and n not in self.hidden_items]
 
     def bounds_of(self, item: str) -> Bounds:
-        """How often at least and at most a primary item is covered."""
+        """Return how often at least and at most a primary item is covered."""
         return self.bounds.get(item, ONCE)
 
 
 class Hint:
     """`; did you mean ...?` for names that are almost those known; some times, then no more.
 
-    Looking for what is alike takes long, and nobody reads the hundredth mistake.
+    Looking for what is alike takes long, and the hundredth mistake is not read.
     """
 
     def __init__(self, names: Collection[str]) -> None:
@@ -207,7 +207,7 @@ def _named(options: Iterable[Option]) -> Iterable[Option]:
         if option.name or seen[text] == 1:
             yield option
             continue
-        while times[name := f"{text} ({seen[text]})"]:  # somebody wrote just that
+        while times[name := f"{text} ({seen[text]})"]:  # an option was given that name
             seen[text] += 1
         yield attrs.evolve(option, name=name)
 
@@ -222,7 +222,7 @@ def _mistakes(problem: Problem) -> list[str]:
             wrong.append(f"option '{option}': {mistake}")
     for name, (low, high) in problem.bounds.items():
         if name not in primary:
-            wrong.append(f"bounds of {name!r}: it is no primary item")
+            wrong.append(f"bounds of {name!r}: it is not a primary item")
         elif not 0 <= low <= high < MOST or high == 0:
             rule = f"write low:high, low <= high, 0 < high < {MOST}"
             wrong.append(f"bounds of {name!r}: {low}:{high}; {rule}")

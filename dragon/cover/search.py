@@ -1,4 +1,4 @@
-"""What searches for covers share: the first cover of a state, or the best one proven."""
+"""The base of searches for covers: the first cover of a state, or the best one proven."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def cover_state(search: Search, state: State[Any]) -> CoverState:
 
 
 def room(state: CoverState, limit: Limit) -> int | None:
-    """How many options a cover of what is left may have; None: any number."""
+    """Return how many options a cover of what is left may have; None: any number."""
     own, chosen = state.table.size, len(state.chosen)
     given = [n for n in (limit.depth, own and own - chosen) if n is not None]
     return min(given) + (chosen if state.table.spare else 0) if given else None
@@ -141,6 +141,6 @@ def _ends(state: CoverState, left: frozenset[int]) -> Iterator[CoverState]:
 
 
 def result(found: Covers | Best, value: float, bound: Bound, line: tuple[str, ...]) -> Result:
-    """What a search for covers claims."""
+    """Return what a search for covers claims."""
     verdict = "unknown" if bound is Bound.ESTIMATE else found.verdict
     return Result(value, bound, line, 0.0, found.nodes, found.seconds, {"verdict": verdict})

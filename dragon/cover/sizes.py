@@ -1,4 +1,4 @@
-"""How many sets of options cover every item, by size: all of them, irredundant or not.
+"""Count the sets of options that cover every item, by size: all of them, irredundant or not.
 
 No set is listed. With few items: a set of k options covers everything unless its options
 all lie inside the rest of the items without some of them, so by inclusion and exclusion

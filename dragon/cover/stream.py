@@ -1,12 +1,18 @@
-"""Streams: enumerations of covers that stop, and go on, anywhere."""
+"""Streams: enumerations of covers that stop, and go on, anywhere, in slices under a limit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Protocol
+from math import inf
+from typing import Protocol, TypeVar
 
+from dragon.core import Limit
 from dragon.errors import SearchError
+from dragon.search.budget import Pace
+
+T = TypeVar("T")
 
 Cover = tuple[int, ...]
 """The numbers of the chosen options, in the order in which they were chosen."""
@@ -34,7 +40,7 @@ class Stream(Protocol):
 
     @property
     def done(self) -> bool:
-        """Whether all covers have been found."""
+        """Return whether all covers have been found."""
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
         """Goes on for `nodes` nodes at most, or until `keep` covers are in hand; 0 only counts."""
@@ -75,3 +81,36 @@ class Events:
     def fraction(self) -> float:
         """0 until the end: how far a generator has come is not known."""
         return 0.0
+
+
+class Slices:
+    """The part of its limit that a search has spent, and the nodes of its next slice.
+
+    The limit is one of nodes and of seconds; these are those of the slices alone.
+    """
+
+    def __init__(self, limit: Limit | None, first: int, most: int, timed: bool = True) -> None:
+        """first, most: nodes of the first slice, and of any; timed: as in Pace."""
+        self.limit = limit or Limit()
+        self.seconds = 0.0
+        """Wall-clock seconds so far."""
+        self._pace = Pace(first, most, timed)
+
+    def spent(self, nodes: int) -> bool:
+        """Return whether the limit is reached after so many nodes."""
+        seconds = self.limit.seconds
+        late = seconds is not None and self.seconds >= seconds
+        return late or (self.limit.nodes is not None and nodes >= self.limit.nodes)
+
+    def next(self, nodes: int, work: Callable[[int], T]) -> T:
+        """Return the result of `work`, called with the nodes of the next slice."""
+        steps = self._pace.steps
+        if self.limit.nodes is not None:
+            steps = min(steps, self.limit.nodes - nodes)
+        start = time.perf_counter()
+        result = work(steps)
+        spent = time.perf_counter() - start
+        self.seconds += spent
+        limit = self.limit.seconds
+        self._pace.took(spent, inf if limit is None else limit - self.seconds)
+        return result

@@ -29,7 +29,7 @@ class Secondary:
 
     @property
     def bits(self) -> int:
-        """How many bits the item's code takes in a key: 0, one of the classes, or several."""
+        """The bits that the item's code takes in a key: 0, one of the classes, or several."""
         return (len(self.classes) + (len(self.classes) > 1)).bit_length()
 
     def strikes(self, colour: int) -> int:
@@ -40,7 +40,7 @@ class Secondary:
 
 @frozen
 class Subproblem:
-    """What is left after some choices."""
+    """The items and options that are left after some choices."""
 
     options: int
     """The bit set of options that may still be chosen."""
@@ -52,7 +52,7 @@ class Subproblem:
 
 @frozen
 class Subproblems:
-    """The whole problem, and how an option changes it. Options are numbered anew."""
+    """The whole problem, and how an option changes it. Options are numbered again."""
 
     numbers: tuple[int, ...]
     """The number of each option in the problem."""
@@ -93,7 +93,7 @@ class Subproblems:
         return best
 
     def degree(self, at: Subproblem, item: int) -> int:
-        """How many branches an item has: its options that are left, and none if that may be."""
+        """Return the number of branches of an item: its options, and none if that may be."""
         return (at.options & self.rows[item]).bit_count() + (not at.low[item])
 
     def branches(self, at: Subproblem, item: int) -> Iterator[tuple[int, Subproblem]]:
@@ -124,7 +124,7 @@ class Subproblems:
 def subproblems_of(problem: Problem, sweep: bool = True) -> Subproblems:
     """The bit sets of a problem, without what is hidden.
 
-    sweep: primary items may be ordered anew, so that more subproblems are the same.
+    sweep: primary items may be ordered again, so that more subproblems are the same.
     """
     arrays = problem.arrays
     seen, allowed = (mask.tolist() for mask in problem.visible)

@@ -106,7 +106,7 @@ class Moments:
 
 
 def as_number(value: Fraction) -> float | int:
-    """As a float, or as a whole number where no float is as large."""
+    """Return a float, or a whole number where no float is as large."""
     try:
         return float(value)
     except OverflowError:

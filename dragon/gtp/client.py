@@ -36,7 +36,7 @@ GAME, POSITION, VERTICES = "dragon-game", "dragon-position", "dragon-vertices"
 MOST = 1_000_000
 """Letters of a response; an engine that says more says it without end."""
 OVERRUN = 30.0
-"""Seconds beyond its limit after which an engine is ended that nobody else has ended."""
+"""Seconds beyond its limit after which an engine is ended that is still running."""
 
 
 @frozen
@@ -179,7 +179,7 @@ class GtpClient:
             self.ask(*line.split(), deadline=deadline)
 
     def ask(self, name: str, *arguments: str, deadline: float | None = None) -> str:
-        """What it answers; raises SearchError for a refusal, and for an answer that is none."""
+        """Return its answer; raises SearchError for a refusal, and for a malformed answer."""
         ok, text = self.try_to(name, *arguments, deadline=deadline)
         if not ok:
             command = " ".join((name, *arguments))
@@ -187,7 +187,7 @@ class GtpClient:
         return text
 
     def try_to(self, name: str, *arguments: str, deadline: float | None = None) -> tuple[bool, str]:
-        """Whether it obeys, and what it says."""
+        """Return True if it obeys, and its answer."""
         self.number += 1
         command = protocol.Command(name, arguments, self.number)
         line = str(command)
@@ -272,11 +272,11 @@ class GtpClient:
         self.begin, self.line, self.state = text, (), state
 
     def colour(self, state: State[Any]) -> str:
-        """What the seat to move is called."""
+        """The name of the seat to move."""
         return protocol.colour_of(state.turn, self.seats)
 
     def tell_time(self, position: Position, limit: Limit) -> None:
-        """What it may spend: of its clock, or on this move."""
+        """The time that it may spend: of its clock, or on this move."""
         if position.remaining is not None:
             left, moves = str(max(0, math.floor(position.remaining))), str(position.left or 0)
             if not self.timed and "time_settings" in self.commands:

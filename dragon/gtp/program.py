@@ -1,7 +1,7 @@
 """Program: another program that is talked to by lines, and ended with all that it has started.
 
 It leads a process group. What has left that, as a daemon does, is known by a variable of the
-environment, which every process inherits from whoever started it; only on systems with /proc.
+environment, which every process inherits from its parent; only on systems with /proc.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class Program:
             except queue.Empty:
                 raise SearchError(f"{self.command[0]} did not answer in time") from None
             if not chunk:
-                self._chunks.put(chunk)  # for whoever asks again
+                self._chunks.put(chunk)  # for a further request
                 raise SearchError(self._ended())
             *lines, self._rest = (self._rest + chunk).split(b"\n")
             self._lines.extend(lines)
@@ -118,7 +118,7 @@ class Program:
         return self._lines.popleft().decode(errors="replace").rstrip("\r")
 
     def _ended(self, closed: str = "output") -> str:
-        """How it ended, with the last thing it said; else which of its pipes it has closed."""
+        """Describe its end, with its last output; otherwise name the pipe that it has closed."""
         try:
             code = self.process.wait(FAREWELL)
         except subprocess.TimeoutExpired:

@@ -1,6 +1,6 @@
 """The Go Text Protocol, version 2, for any game: its lines, taken apart and put together.
 
-Whoever plays (the *engine*) answers commands, a line each, with responses that end in an empty
+The player (the *engine*) answers commands, a line each, with responses that end in an empty
 line. Both sides are written with these pieces: `dragon.gtp.client` gives commands, a program
 that answers them is another matter. G. Farneback, "Specification of the Go Text Protocol,
 version 2", sections 2.4 to 2.8.
@@ -22,7 +22,7 @@ VERSION = "2"
 COLOURS = ("black", "white")
 """The seats of a game of one or two."""
 CHANCE_COLOUR = "chance"
-"""Whoever moves where luck decides."""
+"""The name of the mover at a chance node."""
 RESIGN = "resign"
 """What an engine answers that gives the game up."""
 
@@ -47,7 +47,7 @@ class Command:
 
 @frozen
 class Response:
-    """What an engine answers."""
+    """The answer of an engine."""
 
     ok: bool
     text: str = ""
@@ -94,13 +94,13 @@ def parse_response(lines: Sequence[str]) -> Response:
     first = lines[0] if lines else ""
     found = re.fullmatch(r"([=?])(\d{0,18})(?:[ \t](.*))?", first.rstrip(), re.DOTALL)
     if found is None:
-        raise ProtocolError(f"{first[:80]!r} is no response; one begins with = or ?")
+        raise ProtocolError(f"{first[:80]!r} is not a response; one begins with = or ?")
     text = "\n".join([found[3] or "", *(line.rstrip() for line in lines[1:])])
     return Response(found[1] == "=", text.strip(), int(found[2]) if found[2] else None)
 
 
 def colour_of(seat: int, seats: int) -> str:
-    """What a seat is called; -1 is chance.
+    """Return the name of a seat; -1 is chance.
 
     >>> colour_of(1, 2), colour_of(1, 3), colour_of(-1, 2)
     ('white', 'seat1', 'chance')
@@ -122,4 +122,4 @@ def seat_of(colour: str, seats: int) -> int:
         if text == name or (name in COLOURS and text == name[0]):
             return seat
     known = ", ".join(colour_of(seat, seats) for seat in range(seats))
-    raise ProtocolError(f"{colour!r} is no colour here ({known})")
+    raise ProtocolError(f"{colour!r} is not a colour here ({known})")

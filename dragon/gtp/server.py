@@ -22,7 +22,7 @@ from dragon.gtp import protocol
 from dragon.gtp.vertices import resized, usual, vertices
 
 PARTS = 25
-"""Into how many moves the time that is left is divided where nobody says how many are to come."""
+"""Into how many moves the time that is left is divided when the number to come is not given."""
 RESERVE = 0.05
 """Seconds of a move that are kept for the way."""
 CONTROLLER = config.Elsewhere("a GTP command", "start the engine with that game instead")
@@ -31,7 +31,7 @@ LEAST = 0.001
 """Seconds of a move where there are none."""
 PASS = "pass"
 MOST = 100_000
-"""Letters of a line; what is longer is no command."""
+"""Letters of a line; what is longer is not a command."""
 
 
 class Quit(Exception):
@@ -73,7 +73,7 @@ class GtpServer:
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
         return len(self.game.teams)
 
     def begin(self, state: State[Any]) -> None:
@@ -141,7 +141,7 @@ class GtpServer:
         return protocol.VERSION
 
     def do_name(self, command: protocol.Command) -> str:
-        """Who plays."""
+        """The search that plays."""
         return f"dragon {self.search}"
 
     def do_version(self, command: protocol.Command) -> str:
@@ -268,7 +268,7 @@ class GtpServer:
         return self.vertices.written(self.choose_move(command.rest))
 
     def ended(self) -> bool:
-        """Whether the game is over, and the other side may be a program for Go or Hex."""
+        """Return True if the game is over, and the other side may be a program for Go or Hex."""
         return self.state.turn == TERMINAL and self.vertices.naming != "own"
 
     def last_word(self, colour: str) -> str:
@@ -285,7 +285,7 @@ class GtpServer:
         return str(result.move)
 
     def do_time_settings(self, command: protocol.Command) -> str:
-        """MAIN BYO STONES: seconds; byo 0 is sudden death, byo with no stones is no clock."""
+        """MAIN BYO STONES: seconds; byo 0 is sudden death, byo with no stones is not a clock."""
         if len(command.arguments) != 3:
             raise ProtocolError("syntax error: time_settings MAIN_SECONDS BYO_SECONDS BYO_STONES")
         main, byo = (seconds(text) for text in command.arguments[:2])
@@ -364,7 +364,7 @@ def seconds(text: str) -> float:
     except ValueError:
         found = math.nan
     if not 0 <= found <= 10**9:
-        raise ProtocolError(f"{text!r} is no number of seconds")
+        raise ProtocolError(f"{text!r} is not a number of seconds")
     return found
 
 

@@ -53,7 +53,7 @@ LAWS = GAME_LAWS + COMPILED_LAWS + SEARCH_LAWS
 
 @frozen
 class Verdict:
-    """What one law says of its subject; `message` is empty where it holds."""
+    """The verdict of one law on its subject; `message` is empty if the law holds."""
 
     law: str
     passed: bool
@@ -74,7 +74,7 @@ def laws_of(game: Game[Any], search: Search | None = None) -> Iterator[Law]:
 def judge(
     law: Law, game: Game[Any], search: Search | None = None, seed: int = 0, times: int = 1
 ) -> Verdict:
-    """What a law says of a game, tried on `times` as many games, or of a search on it."""
+    """Try a law on a game, with `times` as many random games, or on a search with it."""
     subjects = (game,) if search is None else (search, game)
     try:
         with _effort(times):

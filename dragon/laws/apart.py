@@ -129,7 +129,7 @@ def _remarks(
 def _asked(
     pool: ProcessPool, folder: Path, limit: float, function: Callable[..., T], *arguments: Any
 ) -> T:
-    """What a function returns in the other process; raises SearchError where that ends."""
+    """Return the value of a function in the other process; raises SearchError if that ends."""
     from pebble import ProcessExpired
 
     words = folder / "last words"

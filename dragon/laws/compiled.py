@@ -84,7 +84,7 @@ def _expect_none(mishap: Mishap | None) -> None:
 
 @game_law(has_rules)
 def law_rules_read_what_stays(game: RecordGame, seed: int) -> None:
-    """What rules read beside the record, such as arrays and numbers, stays as it was when they were
+    """The arrays and numbers that rules read beside the record stay as they were when they were
     made, for compiled code keeps it."""
     rules = rules_of(game)
     before = _read_by(rules)
@@ -177,10 +177,11 @@ def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
 
 
 def said_by_options(state: RecordState) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
-    """What the rules that a game need not have say where it goes on, interpreted: rule and seat."""
+    """Return the interpreted values of the optional rules at a state: rule and seat."""
     plain = interpreted_of(state.rules)
     left_out = {*REQUIRED, "key", "sample", "reduce", "unrank", "before"}  # with laws of their own
-    left_out |= {"order", "prior"} if state.turn == CHANCE else {"odds"}
+    other = "seat" if state.turn == CHANCE else "chance"
+    left_out |= {name for name in RULES if RULES[name].asked_at == other}
     for name in state.rules.named().keys() - left_out:
         for seat in range(len(state.rules.teams)):
             given = _arguments(name, state, seat)
@@ -189,7 +190,7 @@ def said_by_options(state: RecordState) -> Iterator[tuple[str, int, tuple[Any, .
 
 
 def has_numbers(game: Any) -> bool:
-    """Whether the positions of a game have numbers, by `rank`."""
+    """Return True if the positions of a game have numbers, by `rank`."""
     return has_rules(game) and rules_of(game).rank is not None
 
 
@@ -226,7 +227,7 @@ def _unranked(state: RecordState) -> tuple[int, int, RecordState]:
     same = int(kernels.rank(_records(rules, state.data)[0]))
     expect(same == number, f"number {number}, interpreted", f"{same}, compiled", state)
     record, records = rules.record(bytearray(rules.first)), _records(rules, rules.first)
-    seat = interpreted_of(rules).integer("unrank", record, number)
+    seat = interpreted_of(rules).call("unrank", record, number)
     same = int(kernels.unrank(records[0], number))
     expect((seat, record.tobytes()) == (same, records.tobytes()),
            f"seat {seat} and {record} of {number}, interpreted",
@@ -235,12 +236,12 @@ def _unranked(state: RecordState) -> tuple[int, int, RecordState]:
 
 
 def _before(state: RecordState) -> list[int]:
-    """What the rule `before` lists, the same compiled and interpreted."""
+    """Return the list of the rule `before`, compiled and interpreted."""
     import numpy as np
 
     rules, kernels = state.rules, kernels_of("dragon.rules.kernels.state", state.rules)
     plain, fast = np.zeros((2, 2 * rules.width), np.int64)
-    n = interpreted_of(rules).integer("before", state.record, plain)
+    n = interpreted_of(rules).call("before", state.record, plain)
     m = int(kernels.before(_records(rules, state.data)[0], fast))
     found: list[int] = plain[:n].tolist()
     expect(found == fast[:m].tolist(), f"{found} before, interpreted", f"{fast[:m]}, compiled",
@@ -256,7 +257,7 @@ def _records(rules: Rules, data: bytes) -> Any:
 
 
 def _arguments(name: str, state: RecordState, seat: int) -> list[Any]:
-    """What a rule is given beside the record."""
+    """The arguments of a rule beside the record."""
     import numpy as np
 
     codes = evaluator_of(state.rules).moves(state.data)
@@ -271,10 +272,10 @@ def _arguments(name: str, state: RecordState, seat: int) -> list[Any]:
 
 
 def _answer(name: str, returned: Any, given: list[Any]) -> tuple[Any, ...]:
-    """What a rule returns, where that matters, and what it leaves in the arrays."""
+    """Return the value of a rule, if that matters, and the contents of its arrays."""
     import numpy as np
 
-    value = None if RULES[name].returns == "anything" else returned
+    value = None if RULES[name].returns == "nothing" else returned
     return value, *(each.tolist() for each in given if isinstance(each, np.ndarray))
 
 

@@ -130,14 +130,14 @@ def law_only_repetition_recurs(game: Game[Any], seed: int) -> None:
 
 @frozen
 class _Name:
-    """What is told of a state that has the name of an earlier one."""
+    """The message for a state that has the name of an earlier one."""
 
     wanted: str
     seen: str
 
 
 def _names(state: State[Any], counts: tuple[str, ...]) -> dict[Any, _Name]:
-    """What would be the same if the position of a state came again."""
+    """Return what a repeated position of a state would have in common with it."""
     names: dict[Any, _Name] = {}
     if key := state.key():  # those of 0 are not kept
         names[key] = _Name("another key than before, or ", "key of")
@@ -148,7 +148,7 @@ def _names(state: State[Any], counts: tuple[str, ...]) -> dict[Any, _Name]:
 
 
 def _parts(state: State[Any]) -> dict[str, Any]:
-    """What a state is made of by name, as far as it can be told."""
+    """Return the parts of a state by name, as far as they can be read."""
     if isinstance(state, RecordState):
         return {name: state.view[name].tolist() for name in state.view.dtype.names}
     kind: Any = type(state)
@@ -171,7 +171,7 @@ def _counts_of_plies(states: list[State[Any]]) -> tuple[str, ...]:
 
 
 def _nature(state: State[Any]) -> tuple[Any, ...]:
-    """What play from a state depends on."""
+    """Return what play from a state depends on."""
     over = state.turn == TERMINAL
     return state.turn, sorted(map(str, some(state.moves(), 50))), state.payoff() if over else None
 
@@ -299,7 +299,7 @@ def law_payoffs_are_one_per_seat(game: Game[Any], state: State[Any]) -> None:
 
 
 def _is_whole(state: State[Any], payoff: float) -> bool:
-    """Whether a payoff is a whole number of units, up to the last bits of a float."""
+    """Return True if a payoff is a whole number of units, up to the last bits of a float."""
     if not math.isfinite(payoff / state.unit):
         return False
     whole = round(payoff / state.unit)
@@ -318,7 +318,7 @@ def law_two_teams_sum_to_zero(game: Game[Any], state: State[Any]) -> None:
 
 @state_law()
 def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
-    """Where chance decides, every move has a probability above 0, and these sum to one."""
+    """At a chance node every move has a probability above 0, and these sum to one."""
     if state.turn != CHANCE:
         return
     odds, n = state.odds(), len(state.moves())
@@ -359,7 +359,7 @@ UNKNOWN = 3
 
 
 def descriptions(game: Game[Any], seed: int) -> list[dict[str, Any]]:
-    """What some states are in any process, by its name."""
+    """Return the keys of some states in another process, by its name."""
     return [
         {
             "text": str(state),
@@ -400,7 +400,7 @@ def law_another_process_says_the_same(game: Game[Any], seed: int) -> None:
 
 
 def _declares_symmetries(game: Game[Any]) -> bool:
-    """Whether the board of a game is said to be the same mirrored or turned."""
+    """Return True if the board of a game is declared to be symmetric."""
     return has_rules(game) and bool(getattr(rules_of(game).notation, "symmetries", ()))
 
 
@@ -439,7 +439,7 @@ def law_samples_are_legal(game: Game[Any], state: State[Any]) -> None:
 
 @game_law(lambda game: Trait.CHANCE in game.traits)
 def law_samples_follow_the_odds(game: Game[Any], seed: int) -> None:
-    """Where chance decides, what a game's own `sample` gives is as likely as its odds say."""
+    """At a chance node a game's own `sample` draws moves as often as its odds say."""
     rolls: dict[Any, State[Any]] = {}
     for state in walk(game, seed):
         if state.turn == CHANCE and samples_itself(state):
@@ -457,7 +457,7 @@ def law_samples_follow_the_odds(game: Game[Any], seed: int) -> None:
 
 
 def samples_itself(state: State[Any]) -> bool:
-    """Whether the game has a `sample` of its own."""
+    """Return True if the game has a `sample` of its own."""
     if isinstance(state, RecordState):
         return state.rules.sample is not None
     return type(state).sample is not State.sample
@@ -510,7 +510,7 @@ def law_noisy_moves_are_legal(game: Game[Any], state: State[Any]) -> None:
 
 @state_law()
 def law_a_pass_changes_sides(game: Game[Any], state: State[Any]) -> None:
-    """Where searches may try a pass, it is not the side that passed which is to move next."""
+    """After a null move the other side is to move."""
     if state.turn in (TERMINAL, CHANCE) or (passed := state.skipped()) is None:
         return
     seats = [seat for seat, team in enumerate(state.teams) if team == state.teams[state.turn]]
@@ -527,7 +527,7 @@ def law_evaluations_stay_inside(game: Game[Any], state: State[Any]) -> None:
 
 @state_law()
 def law_evaluations_oppose(game: Game[Any], state: State[Any]) -> None:
-    """Of two sides that play for the same, what one hopes for the other fears."""
+    """The evaluations of two opposite sides sum to zero."""
     if state.turn == TERMINAL or len(game.teams) != 2 or not state.zero_sum:
         return
     one, other = state.evaluate(0), state.evaluate(1)
@@ -536,7 +536,7 @@ def law_evaluations_oppose(game: Game[Any], state: State[Any]) -> None:
 
 @state_law()
 def law_banked_payoff_is_part_of_the_payoff(game: Game[Any], state: State[Any]) -> None:
-    """What is banked is a whole multiple of the unit, at most the largest payoff."""
+    """The banked payoff is a whole multiple of the unit, at most the largest payoff."""
     banked = state.banked()
     expect(_is_whole(state, banked), f"a multiple of {state.unit}", banked, state)
     expect(abs(banked) <= state.largest, f"at most {state.largest}", banked, state)

@@ -31,7 +31,7 @@ DRAWN = 1000
 
 
 def hides(game: Any) -> bool:
-    """Whether something is hidden in a game."""
+    """Return True if something is hidden in a game."""
     return Trait.HIDDEN in game.traits
 
 
@@ -159,7 +159,7 @@ def _played(first: State[Any]) -> Iterator[State[Any]]:
 
 @search_law(hides)
 def law_no_search_peeks(search: Search, game: Game[Any], state: State[Any]) -> None:
-    """Of states alike to the seat to move a search says the same from the same seed."""
+    """A search returns the same, by one seed, for states that look alike to the seat to move."""
     if _decided(state):
         return
     assert isinstance(state, Determinizable)

@@ -1,4 +1,4 @@
-"""What a law is, how it fails, and the states that it is tried on."""
+"""Laws, their failures, and the states that they are tried on."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ class LawBroken(AssertionError):
         self.subject = ""
         self.cause = ""
         """The error that ended the law, if one did."""
+        self.remedy = ""
 
     def __str__(self) -> str:
         lines = [self.sentence]
@@ -58,7 +59,10 @@ class LawBroken(AssertionError):
             lines.append(f"  of:       {self.subject}")
         if self.position is not None:
             lines.append(f"  position: {_shown(self.position)}")
-        return "\n".join([*lines, f"  expected: {self.expected}", f"  seen:     {self.seen}"])
+        lines += [f"  expected: {self.expected}", f"  seen:     {self.seen}"]
+        if self.remedy:
+            lines.append(f"  remedy:   {self.remedy}")
+        return "\n".join(lines)
 
 
 def _shown(position: object) -> str:
@@ -66,6 +70,24 @@ def _shown(position: object) -> str:
         return str(position)
     except Exception as broken:  # the position's own text may be what is broken
         return f"<a {type(position).__name__} whose str raises {type(broken).__name__}>"
+
+
+REMEDIES = {
+    Trait.HIDDEN: "is given only what the seat to move sees",
+    Trait.CHANCE: "meets positions where chance moves (turn is CHANCE)",
+}
+
+
+def _remedy(search: Any, game: Any = None) -> str:
+    """Name the traits of a game that may explain the error of a search on it."""
+    if game is None:
+        return ""
+    return "; ".join(
+        f"a search of a game with {trait.name} {meets}; if it cannot play that, "
+        f"put Trait.{trait.name} among its `excludes`"
+        for trait, meets in REMEDIES.items()
+        if trait in game.traits - search.excludes
+    )
 
 
 def expect(holds: object, expected: object, seen: object, position: object = None) -> None:
@@ -98,6 +120,7 @@ class Law:
             seen = f"{type(raised).__name__}: {raised}{where}"
             ended = self._sign(LawBroken("no error", seen), subjects)
             ended.cause = seen
+            ended.remedy = _remedy(*subjects)
             raise ended from raised
 
     def failure(self, seen: str, *subjects: Any) -> str:
@@ -118,7 +141,7 @@ def _law(function: Any, judge: Callable[..., None], applies: Callable[[Any], boo
 
 
 def has_rules(game: Any) -> bool:
-    """Whether a game is given by Rules, and its states are records."""
+    """Return True if a game is given by Rules, and its states are records."""
     return isinstance(game, RecordGame) and Trait.HIDDEN not in game.traits
 
 
@@ -181,7 +204,7 @@ def effort(times: int) -> Iterator[None]:
 
 
 def of_effort(amount: int) -> int:
-    """So many at the usual effort."""
+    """The number at the usual effort."""
     return amount * _effort.get()
 
 
@@ -313,7 +336,7 @@ def some(items: Sequence[T], most: int) -> list[T]:
 
 
 def reachable(state: State[Any], most: int) -> int:
-    """How many states can be reached, itself included; stops counting past `most`."""
+    """Count the states that can be reached, itself included; stop counting past `most`."""
     seen, waiting = {state}, [state]
     while waiting and len(seen) <= most:
         here = waiting.pop()
@@ -328,7 +351,7 @@ def reachable(state: State[Any], most: int) -> int:
 
 
 def unlikely(seen: Sequence[float], odds: Sequence[float], games: float = math.inf) -> bool:
-    """Whether counts are as far from their odds as one in a million is, by Pearson's chi-square.
+    """Return True if counts differ from their odds with p < 1e-6, by Pearson's chi-square test.
 
     games: how many games the odds were counted in, if they are not exact. What is expected less
     than FEWEST times is counted together. By Wilson and Hilferty (1931) the cube root of a

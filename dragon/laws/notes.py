@@ -1,4 +1,4 @@
-"""Notes: what is no mistake by any law, but is seldom meant so, with the figures that show it."""
+"""Notes: what breaks no law, but is seldom meant so, with the figures that show it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ CHANGED = 12
 
 @frozen(eq=False)
 class Played:
-    """What random games came to."""
+    """The results of random games."""
 
     games: int
     positions: tuple[State[Any], ...]
@@ -68,7 +68,7 @@ class Played:
 
     @property
     def enough(self) -> bool:
-        """Whether there are so many, and of so many kinds, that they tell something."""
+        """Return True if there are enough of them, of enough kinds, to be significant."""
         return self.games >= FEWEST and len({*map(str, self.positions)}) >= KINDS
 
 
@@ -148,7 +148,7 @@ def _evaluate(game: Game[Any], seed: int) -> Iterator[str]:
 
 
 def _guessed(game: Game[Any], seed: int) -> tuple[Any, Any]:
-    """What `evaluate` says of each position of a small game, and what it is worth, for seat 0."""
+    """Pairs of evaluation and exact value of each position of a small game, for seat 0."""
     if (found := whole(game, seed)) is None:
         known = worths(game, seed) if visited(game, seed) else {}
         opened = [state for state in known if state.turn != TERMINAL]
@@ -198,7 +198,7 @@ def _order(game: Game[Any], seed: int) -> Iterator[str]:
 
 
 def _scored(game: Game[Any], seed: int) -> Iterator[tuple[list[float], list[int]]]:
-    """What each move of a solved position is worth to its mover, and the score it has.
+    """Pairs of exact value to its mover and score of each move of a solved position.
 
     Only moves count that searches try, in positions that the game does not solve itself. In a game
     that is not small such a position is the last of a random game, where some move wins at once.
@@ -223,12 +223,12 @@ def _scored(game: Game[Any], seed: int) -> Iterator[tuple[list[float], list[int]
 
 
 def _pays(state: State[Any], seat: int) -> bool:
-    """Whether the game is over, and the seat gets all that there is."""
+    """Return True if the game is over, and the seat gets the largest payoff."""
     return state.turn == TERMINAL and state.payoff()[seat] == state.largest
 
 
 def _has(game: Game[Any], name: str) -> bool:
-    """Whether the author of a game wrote what is optional."""
+    """Return True if the author of a game defined an optional member."""
     state = game.start()
     if isinstance(state, RecordState):
         return getattr(state.rules, name) is not None
@@ -306,7 +306,7 @@ def _unread(game: Game[Any], seed: int) -> Iterator[str]:
 
 
 def _is_read(game: RecordGame, states: Any, name: str) -> bool:
-    """Whether a rule but `play` names a field, or `play` does otherwise where it is another."""
+    """Return True if a rule besides `play` names a field, or `play` depends on its value."""
     rules = rules_of(game)
     others = [rule for key, rule in rules.named().items() if key != "play"]
     if any(name in function.__code__.co_names for function in reached(others)):
@@ -325,7 +325,7 @@ def _is_read(game: RecordGame, states: Any, name: str) -> bool:
 
 
 def _values(rules: Rules, states: Any, name: str) -> Iterator[Any]:
-    """What a field is changed to: what it is elsewhere, and numbers that rules name."""
+    """The values to try for a field: those at other states, and numbers that rules name."""
     import numpy as np
 
     yield from some(states[name], CHANGED)
@@ -340,7 +340,7 @@ def _values(rules: Rules, states: Any, name: str) -> Iterator[Any]:
 
 
 def _nature(game: RecordGame, record: Any, name: str) -> list[Any]:
-    """What the rules say of a record, and what comes after it, without a field."""
+    """Return the values of the rules at a record, and the records after it, without a field."""
     import numpy as np
 
     state = RecordState(game, record.tobytes())
@@ -359,7 +359,7 @@ def _nature(game: RecordGame, record: Any, name: str) -> list[Any]:
 
 @frozen
 class Remarks:
-    """What is said of a game beside the verdicts of laws."""
+    """The notes on a game, beside the verdicts of laws."""
 
     notes: tuple[str, ...]
     states: int

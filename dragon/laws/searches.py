@@ -63,14 +63,14 @@ NEAR = 0.3
 
 
 def said(result: Result) -> tuple[Any, ...]:
-    """What a result claims, without its time."""
+    """Return the claim of a result, without its time."""
     return result.value, result.bound, result.line, result.error, result.nodes
 
 
 def all_said(
     search: Search, state: State[Any], limit: Limit | None = None, seed: int = 5
 ) -> list[tuple[Any, ...]]:
-    """What each result claims, under a limit in nodes unless another is given."""
+    """Return the claim of each result, under a limit in nodes unless another is given."""
     return [said(result) for result in search.results(state, limit or Limit(nodes=NODES), seed)]
 
 
@@ -212,7 +212,7 @@ def law_runs_share_nothing(search: Search, game: Game[Any], state: State[Any]) -
 
 
 def _game_of(search: Search, game: Game[Any], start: State[Any]) -> list[Any]:
-    """What a run says of a state, and of the next ones of the same seat."""
+    """Return the results of a run for a state, and for the next ones of the same seat."""
     here, claims = start, list[Any]()
     moves: tuple[str, ...] = ()
     with search.open(game) as run:

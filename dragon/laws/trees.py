@@ -22,13 +22,13 @@ SHOWN = 20
 
 
 def _judged(game: Any) -> bool:
-    """Whether a state is worth one number to all seats."""
+    """Return True if a state has one value for all seats."""
     return bool(game.traits & {Trait.DUEL, Trait.SOLO}) and Trait.HIDDEN not in game.traits
 
 
 @lru_cache(maxsize=8)
 def worths(game: Game[Any], seed: int) -> dict[State[Any], float]:
-    """What seat 0 gets when all play best, of each state with a small tree that is found."""
+    """The exact value for seat 0 of each state found with a small tree."""
     known: dict[State[Any], float] = {}
     left = 0
     if not _judged(game):
@@ -85,7 +85,7 @@ def _visit(state: State[Any], known: dict[State[Any], float], left: int) -> int:
 
 
 def _worth(state: State[Any], after: list[float]) -> float:
-    """What a state is worth to seat 0 by what its moves lead to."""
+    """Return the value of a state for seat 0, from the values of its successors."""
     if state.turn == CHANCE:
         return sum(p * value for p, value in zip(state.odds(), after, strict=True))
     return max(after) if _sign(state) > 0 else min(after)
@@ -98,7 +98,7 @@ def _sign(state: State[Any]) -> int:
 
 @game_law(_judged)
 def law_reduce_keeps_a_best_move(game: Game[Any], seed: int) -> None:
-    """Of the moves that searches try, one is as good as any, where the tree is small."""
+    """The moves that searches try include a best one, where the tree is small."""
     known = claimed(game, seed, "reduce")
     for state, worth in known.items():
         if state.turn < 0 or len(kept := state.distinct()) == len(state.moves()):
@@ -137,13 +137,13 @@ def law_equal_keys_are_worth_the_same(game: Game[Any], seed: int) -> None:
 
 
 def _placed(game: Any) -> bool:
-    """Whether it is a game of one seat with the rule `place`."""
+    """Return True for a game of one seat with the rule `place`."""
     return has_rules(game) and Trait.SOLO in game.traits and rules_of(game).place is not None
 
 
 @game_law(_placed)
 def law_more_banked_at_a_place_is_worth_no_less(game: Game[Any], seed: int) -> None:
-    """Of states at the same place that with more banked is worth no less, where a tree is small."""
+    """At the same place, more banked is worth no less, where a tree is small."""
     alike: dict[int, list[tuple[float, float, State[Any]]]] = {}
     for state, worth in claimed(game, seed, "place").items():
         if state.turn != TERMINAL and (place := state.place()):
@@ -157,7 +157,7 @@ def law_more_banked_at_a_place_is_worth_no_less(game: Game[Any], seed: int) -> N
 
 @game_law(_judged)
 def law_what_is_solved_is_true(game: Game[Any], seed: int) -> None:
-    """What a state knows to be its worth agrees with the whole tree, where that is small enough."""
+    """The `solved` value of a state agrees with the whole tree, where that is small enough."""
     from dragon.search.alphabeta.search import AlphaBeta
 
     near = {*walk(game, seed)}

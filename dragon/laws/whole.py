@@ -34,7 +34,7 @@ def whole(game: Game[Any], seed: int = 0) -> Survey | None:
 
 
 def coverage(game: Game[Any], seed: int = 0) -> tuple[int, bool]:
-    """How many states were visited, and whether these are all that play can reach."""
+    """The number of states visited; True if these are all that play can reach."""
     if not has_rules(game):
         return len(states := visited(game, seed)), bool(states)
     found = surveyed(game, seed)
@@ -88,7 +88,7 @@ def suspects(game: Game[Any], found: Survey, claim: str) -> list[int]:
 
 
 def _best_kept(found: Survey, sign: Any) -> Any:
-    """What seat 0 gets of each state by the best of the moves that `reduce` leaves."""
+    """The value of each state for seat 0 by the best of the moves that `reduce` leaves."""
     import numpy as np
 
     facts = found.facts[: found.count]

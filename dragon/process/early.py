@@ -30,7 +30,7 @@ importing numpy.
 
 
 def is_command(argv: list[str], given: list[str]) -> bool:
-    """Whether a process is the command, by its arguments and those that Python was given.
+    """Return True if a process is the command, by its arguments and those of Python.
 
     >>> is_command(["/usr/bin/dragon", "games"], []), is_command(["-m"], ["python", "-m", "dragon"])
     (True, True)

@@ -52,7 +52,7 @@ def deaf() -> Iterator[None]:
 
 
 def how_ended(code: int) -> str:
-    """What ended a process, by its exit code: a signal, some of which have no name, or the code.
+    """Describe the end of a process by its exit code: a signal, or the code.
 
     >>> how_ended(-9), how_ended(3)
     ('SIGKILL', 'exit code 3')
@@ -63,14 +63,14 @@ def how_ended(code: int) -> str:
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Process(SpawnProcess):
-    """A process that is started so; Ctrl-C is left to whoever has started it."""
+    """A process that is started so; Ctrl-C is left to the process that started it."""
 
     @staticmethod
     def _Popen(process_obj: Any) -> Any:  # noqa: N802 - its name there
@@ -84,7 +84,7 @@ class Process(SpawnProcess):
 
 
 class Spawn(SpawnContext):
-    """How dragon starts processes; forks and the compiler's threads do not go together."""
+    """The context that starts processes, not by fork, because the compiler has threads."""
 
     Process = Process
 

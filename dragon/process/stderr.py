@@ -11,7 +11,7 @@ import click
 
 @contextmanager
 def above_bars() -> Iterator[None]:
-    """What is written to stderr meanwhile stands on lines of its own, above any progress bar.
+    """Keep what is written to stderr on lines of its own, above any progress bar.
 
     Whole lines, that is; from any thread.
     """

@@ -1,6 +1,6 @@
 """Moves: the text and the clicks of each move of a game that has few, as a table.
 
-A notation lists them (`dragon.protocols.Listed`), or they are gathered in random games until many
+A notation lists them (`BaseNotation.texts`), or they are gathered in random games until many
 games have shown no new one.
 """
 
@@ -12,7 +12,6 @@ from dragon.bits import Random
 from dragon.boards.clicks import clicks
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
-from dragon.protocols import Listed
 from dragon.rules.record import RecordState
 
 MOST = 10_000
@@ -29,8 +28,7 @@ def listed(start: RecordState) -> list[dict[int, list[Any]]]:
     Raises ConfigError for too many moves, and for those whose text depends on the position.
     """
     game, notation = start.game, start.rules.notation
-    if isinstance(notation, Listed):
-        texts = notation.texts()
+    if (texts := notation.texts()) is not None:
         table = {code: [text, clicks(game, text)] for code, text in texts.items()}
         return [table] * (len(start.teams) + 1)
     random, quiet = Random(1), 0
@@ -47,7 +45,7 @@ def listed(start: RecordState) -> list[dict[int, list[Any]]]:
                 raise ConfigError(
                     f"{game} cannot be published: it has more than {MOST:,} moves, each of which "
                     "its page must know by name; take a smaller board, or let its notation spell "
-                    "them (dragon.protocols.Spelled)"
+                    "them (BaseNotation.spell)"
                 )
             code = codes[random(len(codes))]
             if state.text(code) != known[code][0]:

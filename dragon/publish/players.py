@@ -122,10 +122,11 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
 
 
 def _mcts(search: MCTS, state: RecordState) -> Player:
-    from dragon.search.mcts.compiled import CompiledTree
-    from dragon.search.mcts.kernel import UNPROVEN, resume
+    from dragon.search.mcts.driver import CompiledTree
+    from dragon.search.mcts.kernel import resume
     from dragon.search.mcts.search import DEFAULT_SIMULATIONS
     from dragon.search.mcts.settings import SLICE_NODES
+    from dragon.search.mcts.tree import UNPROVEN
 
     _check_one_thread(search)
     search = search.fitted(state)

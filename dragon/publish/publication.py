@@ -13,7 +13,7 @@ from dragon.compiler.kernel import Bindings
 from dragon.core import Game, Search, Trait
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
-from dragon.protocols import Spelled, seat_names
+from dragon.protocols import seat_names
 from dragon.publish.arrays import described
 from dragon.publish.code import Module, module_of
 from dragon.publish.players import Player, bounded, player_of
@@ -82,7 +82,7 @@ def publication(
     if len(bound) > 1:
         raise ConfigError(f"{game} cannot be published with several ways of mcts; take one of them")
     whole: Bindings = next(iter(bound), rules)
-    if isinstance(notation := rules.notation, Spelled):
+    if (notation := rules.notation).spell is not None:
         words, wanted = np.zeros((2, LONGEST), np.int64)
         cells, complete = np.zeros(len(notation.vocabulary), np.int64), np.zeros(MOST, np.int64)
         memory |= {"words": words, "wanted": wanted, "cells": cells, "complete": complete}

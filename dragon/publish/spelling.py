@@ -13,7 +13,7 @@ LONGEST = 16
 
 
 def spell(s, code, way, out):
-    """The notation's rule, as `dragon.protocols.Spelled` has it."""
+    """The notation's rule, as `BaseNotation.spell` has it."""
     return -1
 
 
@@ -25,7 +25,7 @@ def spell_of(states, code, way, words):
 
 @kernel
 def begins(words, wanted, n):
-    """Whether the first n words are those that are wanted."""
+    """Return True if the first n words are those that are wanted."""
     for i in range(n):
         if words[i] != wanted[i]:
             return False

@@ -7,7 +7,7 @@ each letter as it stands on the first cell, to be moved to others.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -16,7 +16,7 @@ from attrs import frozen
 from dragon.boards.board import Board
 from dragon.boards.grid import Grid
 from dragon.errors import ConfigError
-from dragon.protocols import Celled, Counted, Spelled, Sum
+from dragon.protocols import Part, Sum
 from dragon.publish.arrays import fields, kind
 from dragon.publish.moves import listed
 from dragon.rules.record import RecordState
@@ -33,9 +33,9 @@ def written(state: RecordState) -> dict[str, Any]:
     Raises ConfigError where it is no Grid and no Board and has no `cells`, or too many moves.
     """
     rules, notation = state.rules, state.rules.notation
-    drawn = notation.cells if isinstance(notation, Celled) else notation
-    if isinstance(notation, Counted):
-        drawing = _counts(rules, notation)
+    drawn = notation if notation.cells is None else notation.cells
+    if (parts := notation.drawing()) is not None:
+        drawing = _counts(rules, parts)
     elif isinstance(drawn, Grid | Board):
         drawing = Sheet(rules, drawn).tables()
     else:
@@ -56,21 +56,21 @@ def _moves(state: RecordState, notation: Any) -> dict[str, Any]:
             "columns": notation.columns, "span": notation.span, "moving": notation.moving,
             "promotions": notation.promotions, "words": dict(notation.words),
         }  # fmt: skip
-    columns = {"columns": notation.cells.columns} if isinstance(notation, Celled) else {}
-    if isinstance(notation, Spelled):
+    columns = {} if notation.cells is None else {"columns": notation.cells.columns}
+    if notation.spell is not None:
         return {**columns, "vocabulary": notation.vocabulary}
     return {**columns, "table": listed(state)}
 
 
 def _as(base: type, notation: Any) -> bool:
-    """Whether a notation writes and clicks moves as a Grid or a Board does."""
+    """Return True if a notation writes and clicks moves as a Grid or a Board does."""
     own = type(notation)
     return isinstance(notation, base) and all(
         getattr(own, name, None) is getattr(base, name, None) for name in ("move_text", "clicks")
     )
 
 
-def _counts(rules: Rules, notation: Counted) -> dict[str, Any]:
+def _counts(rules: Rules, parts: Sequence[Part]) -> dict[str, Any]:
     """The parts of a drawing: text, or places to be added up and which of `shown` says what stands
     for the sum. A place is where a number is in a record, its kind, how often it counts, and which
     bit does."""
@@ -91,7 +91,7 @@ def _counts(rules: Rules, notation: Counted) -> dict[str, Any]:
         places = [placed(factor, *place) for place, factor in part.places.items()]
         return [places, shown.index(part.shown)]
 
-    drawing = [part if isinstance(part, str) else added(part) for part in notation.drawing()]
+    drawing = [part if isinstance(part, str) else added(part) for part in parts]
     return {"names": [], "bits": [], "sets": {}, "drawing": drawing, "shown": shown}
 
 

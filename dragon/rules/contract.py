@@ -1,19 +1,20 @@
-"""The contract of rules: of each its arguments, what it returns, its null form, and who asks it.
+"""The contract of rules: a hook is declared here, once, with all that dragon knows of it.
 
-Each function below declares the rule of its name. Its docstring says what it means; its body is its
-*null form*, which kernels call where a game has no such rule, and the compiler removes. Kinds
-are: record, of the game's layout; codes, an array of int64; weights, of float64; random, of uint64,
-for `dragon.bits.draw`; bytes, of uint8, to be read only; number, given an integer, returned
-any; integer, no bit set; word, an integer or a bit set; pair, two integers.
+Each function below declares the rule of its name. Its docstring is the documentation; its body is
+the *null form*, which kernels call where a game does not have the rule, and the compiler removes.
+`asked` says the rest: the kinds of the arguments, the kind of the value, its range, the seats at
+whose turn it is asked, and the searches that ask it. From this list follow the fields of `Rules`,
+the methods of `RecordState`, guards, rehearsals, `dragon profile`, the names of templates, the
+laws of compiled rules, and the tables of the reference.
 
-An array has the length that stands in brackets, wherever the rule is called: `width` of the game's
-Rules, `n` moves, which is an argument too except of `odds`, or any. Guards see to it
-(`dragon.rules.kernels.guards`).
-
-Fields of `Rules`, names of templates, first games, diagnosis and the reference follow this list.
+The kinds of arguments are: record, of the game's layout; moves, an array of int64 with move codes;
+codes, another array of int64; weights, of float64; random, of uint64, for `dragon.bits.draw`;
+bytes, of uint8, to be read only; number, an integer. An array has the length that stands in
+brackets, wherever the rule is called: `width` of the game's Rules, `n` moves, which is an argument
+too except of `odds`, or any. Guards cut it to that length (`dragon.rules.kernels.guards`).
 
 >>> RULES["reduce"].signature, RULES["reduce"].kinds, RULES["reduce"].returns
-('reduce(s, out, n)', ('record', 'codes', 'number'), 'integer')
+('reduce(s, out, n)', ('record', 'moves', 'number'), 'integer')
 >>> RULES["before"].lengths
 {'out': '2 * width'}
 """
@@ -29,38 +30,59 @@ from typing import Any
 
 from attrs import frozen
 
-ARRAYS = {"codes": "int64", "weights": "float64", "random": "uint64", "bytes": "uint8"}
-"""The kinds that are arrays, and what these consist of."""
+ARRAYS = {"moves": "int64", "codes": "int64", "weights": "float64", "random": "uint64",
+          "bytes": "uint8"}  # fmt: skip
+"""The kinds of arguments that are arrays, with the type of their elements."""
+RETURNS = {"integer": "an integer", "truth": "an integer", "units": "an integer",
+           "word": "an integer", "number": "a number", "units and units": "two integers",
+           "units and plies": "two integers", "nothing": "nothing"}  # fmt: skip
+"""The kinds of values: a word may be a bit set; units are counted, and are worth `Rules.unit` each;
+of a rule that returns nothing no value is read."""
 
 
 @frozen
 class Contract:
-    """What dragon asks of the rule of a name."""
+    """The declaration of one rule."""
 
     null: FunctionType
-    """Its null form; of a required rule the arguments alone count."""
+    """The null form; of a required rule only its arguments and its docstring count."""
     kinds: tuple[str, ...]
     """The kinds of its arguments."""
     lengths: dict[str, str]
     """The length of each argument that is an array, by its name."""
     returns: str
-    """The kind of what it returns."""
-    used_by: str
+    """The kind of its value, one of RETURNS."""
+    used_by: str = ""
     """The searches that ask it, in Markdown; empty for a required rule."""
+    asked_at: str = "any"
+    """The turns at which it is asked: of a "seat", of "chance", or "any" but the end."""
+    within: tuple[str, str] | None = None
+    """The least and the greatest value, in terms of the numbers of Rules; checked code tests it."""
+    breach: str = ""
+    """The message for a value outside."""
+    changes: bool = False
+    """Whether it changes the record, as `play` does; others must leave it as it is."""
+    method: str = ""
+    """The method of a State that has the same meaning."""
+
+    @property
+    def name(self) -> str:
+        """The name of the rule."""
+        return self.null.__name__
 
     @property
     def parameters(self) -> list[str]:
-        """What its arguments are called."""
+        """The names of its arguments."""
         return [*inspect.signature(self.null).parameters]
 
     @property
     def signature(self) -> str:
-        """Its name and parameters, as the reference has them."""
-        return f"{self.null.__name__}({', '.join(self.parameters)})"
+        """The name and the arguments, as in the reference."""
+        return f"{self.name}({', '.join(self.parameters)})"
 
     @property
     def meaning(self) -> str:
-        """What it means, with the lengths of its arrays, as one line of Markdown."""
+        """The documentation, with the lengths of arrays, as one line of Markdown."""
         kinds = dict(zip(self.parameters, self.kinds, strict=True))
         arrays = [f"`{n}` is {ARRAYS[kinds[n]]}[{size}]" for n, size in self.lengths.items()]
         sizes = f" {', '.join(arrays)}." if arrays else ""
@@ -68,11 +90,15 @@ class Contract:
 
 
 RULES: dict[str, Contract] = {}
-"""All of them by name: those that a game must have, then those that it may have."""
+"""All rules by name: first those that a game must have, then those that it may have."""
 
 
-def asked(given: str, returns: str, used_by: str = "") -> Callable[[Any], Any]:
-    """Declare the rule of a function's name; `given`: the kinds of its arguments, and lengths."""
+def asked(given: str, returns: str, used_by: str = "", **more: Any) -> Callable[[Any], Any]:
+    """Declare the rule of a function's name.
+
+    given: the kinds of its arguments, with lengths. more: other fields of Contract. `method` is the
+    rule's own name unless it is given.
+    """
     found = re.findall(r"(\w+)(?:\[([^]]+)\])?", given)
 
     def declare(null: FunctionType) -> FunctionType:
@@ -82,20 +108,21 @@ def asked(given: str, returns: str, used_by: str = "") -> Callable[[Any], Any]:
             if length
         }
         kinds = tuple(kind for kind, _ in found)
-        RULES[null.__name__] = Contract(null, kinds, lengths, returns, used_by)
+        fields = {"method": null.__name__} | more
+        RULES[null.__name__] = Contract(null, kinds, lengths, returns, used_by, **fields)
         return null
 
     return declare
 
 
-@asked("record codes[width]", "integer")
+@asked("record moves[width]", "integer")
 def moves(s, out):
     """Writes move codes into `out`, and returns how many. Asked only when a seat or chance is to
     move."""
     return 0
 
 
-@asked("record number", "anything")
+@asked("record number", "nothing", changes=True)
 def play(s, move):
     """Changes the record in place. Searches work on copies."""
 
@@ -106,7 +133,7 @@ def turn(s):
     return -2
 
 
-@asked("record number", "integer")
+@asked("record number", "units")
 def payoff(s, seat):
     """A whole number of units for `seat`. Asked at terminal records only; the two teams of a DUEL
     sum to zero."""
@@ -121,18 +148,27 @@ def key(s):
     return 0
 
 
-@asked("record codes[n] number codes[n]", "anything", '`alphabeta`, `dfpn`, `mcts` by "puct"')
+@asked(
+    "record moves[n] number codes[n]", "nothing", '`alphabeta`, `dfpn`, `mcts` by "puct"',
+    asked_at="seat",
+)  # fmt: skip
 def order(s, out, n, scores):
     """Writes a whole number for each of the n moves in `out`; the highest is tried first."""
 
 
-@asked("record number", "number", "every search that stops at a horizon")
+@asked(
+    "record number", "number", "every search that stops at a horizon",
+    within=("-0.9999999999999999", "0.9999999999999999"), breach="it is not between -1 and 1",
+)  # fmt: skip
 def evaluate(s, seat):
     """A guess in (-1, 1) of how well `seat` stands."""
     return 0.0
 
 
-@asked("record weights[n]", "anything", "`exhaustive`, `alphabeta`, playouts, `mcts`, referees")
+@asked(
+    "record weights[n]", "nothing", "`exhaustive`, `alphabeta`, playouts, `mcts`, referees",
+    asked_at="chance",
+)  # fmt: skip
 def odds(s, out):
     """Writes the probability of each move at a `CHANCE` record. Default: uniform."""
 
@@ -144,20 +180,26 @@ def sample(s, random):
     return 0
 
 
-@asked("record", "integer", "`alphabeta`, `dfpn`, searches for paths, `dragon table`")
+@asked(
+    "record", "units", "`alphabeta`, `dfpn`, searches for paths, `dragon table`",
+    within=("-largest", "largest"), breach="it is more than largest = {largest}",
+)  # fmt: skip
 def banked(s):
     """Units that seat 0's team has secured already. Tables then keep what is still to come."""
     return 0
 
 
-@asked("record codes[n] number", "integer", "`alphabeta`, `dfpn`, `mcts`, searches for paths")
+@asked(
+    "record moves[n] number", "integer", "`alphabeta`, `dfpn`, `mcts`, searches for paths",
+    asked_at="seat", method="distinct",
+)  # fmt: skip
 def reduce(s, out, n):
     """Drops moves from `out` that are equivalent to, or no better and no quicker than, one that
     stays; returns how many are left. Those dropped stay legal."""
     return n
 
 
-@asked("record", "pair", "`alphabeta`, `dfpn`, searches for paths")
+@asked("record", "units and units", "`alphabeta`, `dfpn`, searches for paths")
 def bounds(s):
     """The least and the most units that seat 0 can still end with: a pair, which must be true and
     may be wide. With it `sooner` of `alphabeta` is off unless it is asked for."""
@@ -165,12 +207,13 @@ def bounds(s):
 
 
 @asked(
-    "record bytes[any]", "pair", "`alphabeta`, `dfpn`, `mcts`, where their setting `solved` is on"
-)
+    "record bytes[any]", "units and plies",
+    "`alphabeta`, `dfpn`, `mcts`, where their setting `solved` is on", asked_at="seat",
+)  # fmt: skip
 def solved(s, tablebase):
-    """What is known without a search: the units that seat 0 ends with when both sides play best,
-    and in how many plies: 0 where the plies are not known (they must be where a win counts for more
-    that comes sooner), -1 where nothing is."""
+    """The outcome, where it is known without a search: the units that seat 0 ends with when both
+    sides play best, and in how many plies: 0 where the plies are not known (they must be where a
+    win counts for more that comes sooner), -1 where nothing is."""
     return 0, -1
 
 
@@ -184,20 +227,26 @@ def place(s):
     return 0
 
 
-@asked("record codes[n] number weights[n]", "anything", '`mcts` by "puct"')
+@asked("record moves[n] number weights[n]", "nothing", '`mcts` by "puct"', asked_at="seat")
 def prior(s, out, n, scores):
     """Writes a number above 0 for each of the n moves in `out`: how often, compared with the
     others, it is expected to be the best. Default: what follows from `order`."""
 
 
-@asked("record codes[width]", "integer", "`alphabeta` in a game with `evaluate`")
+@asked(
+    "record moves[width]", "integer", "`alphabeta` in a game with `evaluate`", asked_at="seat",
+    within=("-1", "width"), breach="it must return how many moves it wrote, or -1",
+)  # fmt: skip
 def noisy(s, out):
     """Writes those of the moves after which a guess would be another (captures, say), and returns
     how many; or -1 where no guess can be trusted (a check), so that all moves are looked at."""
     return 0
 
 
-@asked("record", "integer", "`alphabeta` in a game with `evaluate`")
+@asked(
+    "record", "truth", "`alphabeta` in a game with `evaluate`", asked_at="seat", changes=True,
+    method="skipped",
+)  # fmt: skip
 def skip(s):
     """Passes the turn of the seat to move, as `play` makes a move, and returns whether searches may
     try that here: whether some move is better than to pass (none may be in check, or in
@@ -206,7 +255,10 @@ def skip(s):
     return False
 
 
-@asked("record", "integer", "`dragon table`")
+@asked(
+    "record", "integer", "`dragon table`", asked_at="seat",
+    within=("0", "ranks - 1"), breach="it is not a number from 0 to below ranks = {ranks}",
+)  # fmt: skip
 def rank(s):
     """The number of a position, from 0 to `ranks` - 1, that no other has. As by `place`, positions
     share it that differ in the plies made, or in the sides, exchanged with all that is theirs. With
@@ -214,7 +266,10 @@ def rank(s):
     return -1
 
 
-@asked("record number", "integer", "`dragon table`")
+@asked(
+    "record number", "integer", "`dragon table`", asked_at="seat", changes=True, method="",
+    within=("-1", "seats - 1"), breach="it must return a seat, or -1",
+)  # fmt: skip
 def unrank(s, number):
     """Makes of the first record that of a number, and returns the seat that moves there, or would
     if the game were not over; -1 for a number of no position, which may leave anything."""
@@ -222,8 +277,9 @@ def unrank(s, number):
 
 
 @asked(
-    "record codes[2 * width]", "integer", "`dragon table`, which is several times faster with it"
-)
+    "record codes[2 * width]", "integer", "`dragon table`, which is several times faster with it",
+    asked_at="seat", method="",
+)  # fmt: skip
 def before(s, out):
     """Writes the numbers of the positions with a move to this one, one for each such move, and
     returns how many, at most twice `width`. Those of no position, or where the game is over, may

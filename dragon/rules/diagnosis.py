@@ -1,7 +1,7 @@
-"""What is wrong with a rule, in one line: file, line, rule, reason.
+"""Diagnosis: a mistake of a rule in one line, with file, line, rule and reason.
 
 The compiler's front end reads every rule with the types that dragon calls it with, and knows
-the line of whatever it refuses.
+the line of what it refuses.
 """
 
 from __future__ import annotations
@@ -11,22 +11,20 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from dragon.compiler.specialise import as_rule_error, numba_installed, program_of
-from dragon.rules.contract import RULES
+from dragon.rules.contract import RETURNS, RULES
 from dragon.rules.rules import Rules
 
 if TYPE_CHECKING:
     from dragon.compiler.types import Type
 
 log = logging.getLogger("dragon")
-_ARTICLES = {"integer": "an integer", "word": "an integer", "number": "a number",
-             "pair": "two integers"}  # fmt: skip
 
 
 def read_rules(rules: Rules, strict: bool) -> bool:
-    """Has the compiler's front end read every rule; whether it could. Raises RuleError.
+    """Let the compiler's front end read every rule; return whether it could. Raises RuleError.
 
-    What is outside the subset may be right for all that: it is refused where this is `strict`
-    and numba is not there to compile it.
+    Rules outside the subset may be correct: they are refused where this is `strict` and numba is
+    not installed to compile them.
     """
     from dragon.compiler.refusal import Refused
     from dragon.compiler.types import NOTHING, SOMETIMES
@@ -58,7 +56,7 @@ def read_rules(rules: Rules, strict: bool) -> bool:
             raise error from refused
         if not _fits(returned, wanted):
             found = SOMETIMES if returned == NOTHING else returned
-            reason = f"must return {_ARTICLES[wanted]}, but returns {found}"
+            reason = f"must return {RETURNS[wanted]}, but returns {found}"
             reason += "; write i64(...)" if "uint64" in reason else ""
             raise rules.error(name, reason)
     return compiles
@@ -79,6 +77,7 @@ def _kinds(rules: Rules) -> dict[str, Type]:
     return {
         "record": of_dtype(np.dtype(rules.layout)),
         "number": INT,
+        "moves": Array(INT, (None,)),
         "codes": Array(INT, (None,)),
         "weights": Array(FLOAT, (None,)),
         "random": Array(UINT, (None,)),
@@ -90,13 +89,13 @@ def _fits(returned: Any, wanted: str) -> bool:
     from dragon.compiler.types import UINT, Bool, Float, Int, Tuple
 
     match wanted:
-        case "integer":
-            return isinstance(returned, Int | Bool) and returned != UINT
+        case "nothing":
+            return True
         case "word":
             return isinstance(returned, Int | Bool)
         case "number":
             return isinstance(returned, Int | Bool | Float)
-        case "pair":
+        case "units and units" | "units and plies":
             pair = returned.items if isinstance(returned, Tuple) else ()
             return len(pair) == 2 and all(_fits(item, "integer") for item in pair)
-    return True
+    return isinstance(returned, Int | Bool) and returned != UINT

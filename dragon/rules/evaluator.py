@@ -6,12 +6,14 @@ Both answer alike; a law holds them to it. A State asks the one that DRAGON_JIT 
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from functools import cache, partial
 from threading import get_ident
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dragon import bits
 from dragon.modes import checked, jit_enabled
+from dragon.rules.contract import RETURNS, RULES
 from dragon.rules.diagnosis import read_rules
 from dragon.rules.layout import hash_words, readable
 from dragon.rules.preparation import kernels_of
@@ -31,6 +33,28 @@ def _scratch(rules: Rules) -> Codes:
     return np.empty(rules.width, np.int64)
 
 
+def _whole(value: Any) -> int:
+    import numpy as np
+
+    return int(value) if isinstance(value, np.bool_) else int(operator.index(value))
+
+
+def _pair(value: Any) -> tuple[int, int]:
+    first, second = value
+    return _whole(first), _whole(second)
+
+
+def _nothing(value: Any) -> None:
+    """Leave out what a rule returns that need not return anything."""
+
+
+VALUES: dict[str, Callable[[Any], Any]] = {
+    "number": float, "nothing": _nothing, "units and units": _pair,
+    "units and plies": _pair,
+}  # fmt: skip
+"""The conversions of values that are not whole numbers, by their kind in the contract."""
+
+
 class Interpreted:
     """Rules over records as bytes, run by Python itself: for debuggers, coverage and the laws.
 
@@ -46,25 +70,18 @@ class Interpreted:
 
     @as_rule_errors
     def call(self, name: str, *arguments: Any) -> Any:
-        """What the rule `name` returns; raises RuleError for whatever it raises."""
-        return getattr(self.rules, name)(*arguments)
+        """Return the value of a rule as compiled code would, of the kind that the contract states.
 
-    def integer(self, name: str, *arguments: Any) -> int:
-        """The same, as an integer; compiled code would refuse anything else."""
-        reason = "must return an integer, but returned "
-        return int(self._as(operator.index, reason, name, arguments))
-
-    def number(self, name: str, *arguments: Any) -> float:
-        """The same, as a number."""
-        reason = "must return a number, but returned "
-        return float(self._as(float, reason, name, arguments))
-
-    def _as(self, kind: Any, reason: str, name: str, arguments: tuple[Any, ...]) -> Any:
-        value = self.call(name, *arguments)
+        A truth value is 1 or 0, also that of a comparison, which is numpy's. Raises RuleError for
+        what the rule raises, and for a value of another kind.
+        """
+        value, kind = getattr(self.rules, name)(*arguments), RULES[name].returns
+        converted: Callable[[Any], Any] = VALUES.get(kind, _whole)
         try:
-            return kind(value)
+            return converted(value)
         except (TypeError, ValueError):
-            raise self.rules.error(name, f"{reason}{value!r}") from None
+            reason = f"must return {RETURNS[kind]}, but returned {value!r}"
+            raise self.rules.error(name, reason) from None
 
     def record(self, data: bytes) -> Any:
         """A record of its own that holds `data`; what does not fit into a field raises."""
@@ -72,24 +89,24 @@ class Interpreted:
 
     def turn(self, data: bytes) -> int:
         """The seat to move, CHANCE or TERMINAL."""
-        return self.integer("turn", self.record(data))
+        return int(self.call("turn", self.record(data)))
 
     def moves(self, data: bytes) -> Codes:
         """int64[n], the legal move codes."""
         out = _scratch(self.rules)
-        return out[: self.integer("moves", self.record(data), out)].copy()
+        return out[: self.call("moves", self.record(data), out)].copy()
 
     def distinct(self, data: bytes) -> Codes:
-        """The same, less those that are equivalent to another."""
+        """int64[n], the legal moves that `reduce` leaves."""
         out = self.moves(data)
         if self.rules.reduce is None:
             return out
-        return out[: self.integer("reduce", self.record(data), out, len(out))]
+        return out[: self.call("reduce", self.record(data), out, len(out))]
 
-    def noisy(self, data: bytes) -> Codes | None:
-        """int64[n], the moves after which a guess would be another; None where all are."""
+    def listing(self, name: str, data: bytes) -> Codes | None:
+        """Return the int64[n] that a rule writes; None where it returns a number below 0."""
         out = _scratch(self.rules)
-        n = self.integer("noisy", self.record(data), out)
+        n = self.call(name, self.record(data), out)
         return out[:n].copy() if n >= 0 else None
 
     def play(self, data: bytes, code: int) -> bytes:
@@ -102,28 +119,28 @@ class Interpreted:
         """Units for each seat."""
         record = self.record(data)
         seats = range(len(self.rules.teams))
-        return tuple(self.integer("payoff", record, i) for i in seats)
+        return tuple(self.call("payoff", record, i) for i in seats)
 
     def sample(self, data: bytes, random: bits.Random) -> int:
         """A move code at random: the game's own way, or one of its list."""
         if self.rules.sample is not None:
-            return self.integer("sample", self.record(data), random.state)
+            return int(self.call("sample", self.record(data), random.state))
         codes = self.moves(data)
         return int(codes[random(len(codes))])
 
     def key(self, data: bytes) -> int:
         """64 bits for transposition tables: the game's own, or a hash of the record."""
         if self.rules.key is not None:
-            return self.integer("key", self.record(data))
+            return int(self.call("key", self.record(data)))
         import numpy as np
 
         return int(hash_words(np.frombuffer(data, np.uint64)))
 
 
 class Compiled:
-    """The same, compiled: each rule when it is first asked, and kept on disk.
+    """Rules over records as bytes, compiled: each when it is first asked, and kept on disk.
 
-    Checked as DRAGON_CHECKED says when it is made.
+    They are checked if DRAGON_CHECKED says so when this is made.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -30,8 +30,8 @@ def layout_of(fields: Any) -> np.dtype[Any]:
 
     Equal ones are one object: compiled code knows at once what it was made for.
 
-    Raises PluginError for what is no list of fields of numbers, and for a field that plain Python
-    could not reach by its name.
+    Raises PluginError for what is not a list of fields of numbers, and for a field that plain
+    Python could not reach by its name.
     """
     import numpy as np
 
@@ -64,7 +64,7 @@ def _described(layout: np.dtype[Any]) -> Any:
 
 
 def _check_names(layout: np.dtype[Any]) -> None:
-    """Raises PluginError for a field, of nested records too, that numpy hides from plain Python."""
+    """Raise PluginError for a field, of nested records too, that numpy hides from plain Python."""
     import numpy as np
 
     for name in layout.names or ():
@@ -78,7 +78,7 @@ def _check_names(layout: np.dtype[Any]) -> None:
 
 
 def readable(layout: np.dtype[Any], exact: bool = False) -> np.dtype[Any]:
-    """The same dtype, of which an item gives its fields as attributes, those of records within too.
+    """Return the dtype whose items have the fields as attributes, those of nested records too.
 
     exact: integers of fewer than 64 bits, and those in arrays of them, are read as Python's own,
     which do not wrap around as numpy's do, so that what does not fit where it is written raises
@@ -120,7 +120,7 @@ def _narrow(dtype: np.dtype[Any]) -> bool:
 
 
 def _exact_items(names: set[str]) -> dict[str, Any]:
-    """How a record gives and takes the fields of these names, which are narrow."""
+    """The methods by which a record reads and writes its narrow fields, which have these names."""
     import numpy as np
 
     read, write = np.void.__getitem__, np.void.__setitem__

@@ -18,7 +18,7 @@ class Scribe(Protocol):
     """The codes of legal moves that were looked at, by their texts."""
 
     def text(self, code: int) -> str:
-        """How a move is written."""
+        """The text of a move."""
 
     def code(self, text: str) -> int:
         """The move that a text means; raises IllegalMove."""

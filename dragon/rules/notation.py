@@ -1,4 +1,4 @@
-"""How moves and positions are written: the protocol, and the default.
+"""Notation: the text of moves and positions, as a protocol and as the base of every notation.
 
 A game on a rectangular board needs no code of its own: `Grid` and `Board` write, read and draw it.
 """
@@ -6,11 +6,14 @@ A game on a rectangular board needs no code of its own: `Grid` and `Board` write
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from dragon.core import State
 from dragon.errors import AmbiguousMove, BadNotation, IllegalMove, PluginError
+
+if TYPE_CHECKING:
+    from dragon.protocols import Part
 
 
 def escape(text: str) -> str:
@@ -61,7 +64,7 @@ class Notation(Protocol):
         return int(text)
 
     def objection(self, s: Any, code: int, text: str, position: str) -> str:
-        """Why a well-written move is not legal here, as a sentence."""
+        """Say why a well-written move is not legal here."""
         return f"{text} is not a legal move in {position}"
 
     def position_text(self, s: Any) -> str:
@@ -69,7 +72,7 @@ class Notation(Protocol):
         return " ".join(fields_text(s, s.dtype.names))
 
     def parse(self, s: Any, text: str) -> None:
-        """Fills a record from a position's text; raises BadNotation.
+        """Fill a record from a position's text; raises BadNotation.
 
         The record is the game's first: zeros, then what `setup` wrote. So a field that the text
         says nothing of is set to zero here, or keeps what `setup` gave it, as the notation says;
@@ -87,12 +90,94 @@ class Notation(Protocol):
 
 
 class BaseNotation(Notation):
-    """The defaults: moves by number, positions by the fields of the record."""
+    """The base of every notation: moves by number, positions by the fields of the record.
+
+    All else has a default too, and says who asks for it.
+    """
 
     def flaw(self, s: Any) -> str | None:
         """Say why a record is not a position; None, as by default, where it may be one.
 
-        Asked of the record that `setup` makes, where its text does not read back as it.
+        It is given the record that `setup` makes, where its text does not read back as it. Asked by
+        `rules_of`.
+        """
+        return None
+
+    @property
+    def seat_names(self) -> Sequence[str]:
+        """The colours in which the stones of each seat are drawn; empty by default.
+
+        Asked by the Play page, and, where there are no letters, as those.
+        """
+        return ()
+
+    @property
+    def seat_letters(self) -> Sequence[str]:
+        """The letters of seats in a position's text; empty by default.
+
+        Asked by `dragon play`, `solve` and `prove`, before `seat_names`.
+        """
+        return ()
+
+    def clicks(self, move: str) -> Sequence[Sequence[str]] | None:
+        """The orders in which the cells of a move may be clicked, `[()]` where none need be; None,
+        as by default: one cell, which has the move's text as its name.
+
+        Asked by the Play and Analyse pages, through `dragon.boards.clicks`.
+        """
+        return None
+
+    def pointed(self, s: Any, code: int) -> tuple[str, ...] | None:
+        """The cells of a legal move of the record `s`, in the order in which they are clicked.
+
+        None, as by default, where the text names them all, as `Nf3` does not.
+
+        Asked by the Play page, through `dragon.boards.clicks`.
+        """
+        return None
+
+    @property
+    def cells(self) -> Any:
+        """A `Grid` or `Board` of the record's stones, by which a notation of its own is drawn; None
+        by default.
+
+        Asked by `dragon publish`, whose pages draw boards by tables.
+        """
+        return None
+
+    def drawing(self) -> Sequence[Part] | None:
+        """The parts of an SVG that is the same in each position, except for numbers of the record;
+        None by default.
+
+        Asked by `dragon publish`.
+        """
+        return None
+
+    def texts(self) -> Mapping[int, str] | None:
+        """The text of each move by its code, the same for all seats and in all positions; None, as
+        by default, where that is not known before.
+
+        Asked by `dragon publish`, which else looks for moves in random games.
+        """
+        return None
+
+    @property
+    def vocabulary(self) -> Sequence[str]:
+        """The words of moves that the rule `spell` writes, names of cells among them; empty for
+        numbers that are not words.
+
+        Asked by `dragon publish`.
+        """
+        return ()
+
+    @property
+    def spell(self) -> Callable[..., int] | None:
+        """The rule `spell(s, code, way, out)`, for more moves than a table can hold, or texts that
+        depend on the position. It writes the numbers of a move's words into `out`, and returns how
+        many: those of its text for way 0, of the cells in the order in which they may be clicked
+        for way 1, 2 and so on; -1 where there are no more ways. None by default.
+
+        Asked by `dragon publish`.
         """
         return None
 
@@ -132,7 +217,7 @@ def _number_text(value: Any) -> str:
 def read_fields(
     s: Any, names: Sequence[str], words: Sequence[str], text: str, limits: Mapping[str, int]
 ) -> None:
-    """Writes fields into a record from words as `fields_text` makes them; raises BadNotation.
+    """Write fields into a record from words as `fields_text` makes them; raises BadNotation.
 
     names: of the fields that may be written; text: of which the words are part, for the error;
     limits: the most that the numbers of some fields may be, 0 being the least.

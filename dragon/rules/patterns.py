@@ -32,6 +32,6 @@ class Patterns:
             kept = [piece for group in partition for piece in group]
             if len(set(kept)) < len(kept) or not all(0 < piece < 256 for piece in kept):
                 raise PluginError(
-                    f"{partition!r} is no partition of pieces for patterns; write numbers from 1 "
-                    "to 255, each once"
+                    f"{partition!r} is not a partition of pieces for patterns; write numbers from "
+                    "1 to 255, each once"
                 )

@@ -68,14 +68,14 @@ def listed(moves: Sequence[Any], index: int) -> Any:
 
 
 def has_odds(state: State[Any]) -> bool:
-    """Whether the game has odds of its own; a roll of even odds is a sample like any other."""
+    """Return True if the game has its own odds; a roll of even odds is a sample like any other."""
     if isinstance(state, RecordState):
         return state.rules.odds is not None
     return type(state).odds is not State.odds
 
 
 def has_reduce(state: State[Any]) -> bool:
-    """Whether the game says which moves are enough to look at."""
+    """Return True if the game says which moves are enough to look at."""
     if isinstance(state, RecordState):
         return state.rules.reduce is not None
     return type(state).distinct is not State.distinct
@@ -92,7 +92,7 @@ def playout(state: State[Any], random: Random) -> State[Any]:
 
 @frozen
 class Totals:
-    """What a number of playouts came to, in units of payoff."""
+    """The payoffs of a number of playouts, added up, in units."""
 
     count: int
     plies: int

@@ -6,14 +6,10 @@ Every rule is read, and then some games are played in checked code, for what typ
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from contextlib import redirect_stdout
 from functools import cache, partial
 from pathlib import Path
 from threading import get_ident
-from typing import Any
-
-from attrs import field, frozen
 
 from dragon.compiler.cache import load, making, save
 from dragon.compiler.kernel import Bindings
@@ -30,36 +26,10 @@ from dragon.rules.rehearsal import (
     strange_move,
 )
 from dragon.rules.rules import Rules
+from dragon.rules.rules import RulesWith as RulesWith
 
 FIRST_MOVES = 20_000_000
 """So many moves are listed in first games, or one game is played: fewer plies of a wide board."""
-
-
-def _pairs(names: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    return tuple(sorted(names.items()))
-
-
-@frozen
-class RulesWith:
-    """The rules of a game, or more, and further names that a template leaves open, each with what
-    stands for it."""
-
-    rules: Bindings
-    names: tuple[tuple[str, Any], ...] = field(converter=_pairs)
-
-    @property
-    def layout(self) -> Any:
-        """The dtype of the game's record."""
-        return self.rules.layout
-
-    @property
-    def label(self) -> str:
-        """The game, for the line that announces compiling."""
-        return self.rules.label
-
-    def bindings(self, checked: bool = False) -> dict[str, Any]:
-        """The names that kernels leave open, and what stands for them in such code."""
-        return {**self.rules.bindings(checked), **dict(self.names)}
 
 
 def kernels_of(

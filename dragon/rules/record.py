@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
@@ -26,6 +26,7 @@ from dragon.core import TERMINAL, Game, State, Trait
 from dragon.core.game import check_teams, check_traits
 from dragon.errors import DragonError, IllegalMove, PluginError, RuleError
 from dragon.modes import jit_enabled
+from dragon.rules.contract import ARRAYS, OPTIONAL, RULES, Contract
 from dragon.rules.diagnosis import read_rules
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
 from dragon.rules.moves import Moves
@@ -51,11 +52,15 @@ def interpreted() -> Iterator[None]:
 
 
 class RecordState(State[str]):
-    """A state whose whole content is one record; rules and notation are its game's."""
+    """A state whose whole content is one record; rules and notation are its game's.
+
+    A method that has the meaning of an optional rule asks that rule: see `_method_of`.
+    """
 
     __slots__ = ("_moves", "_rules", "_turn", "_view", "data", "game", "listed")
 
     game: RecordGame
+    rank: Callable[[], int | None]
 
     def __init__(self, game: RecordGame, data: bytes) -> None:
         self.game, self.data = game, data
@@ -130,7 +135,7 @@ class RecordState(State[str]):
         return self._moves
 
     def distinct(self) -> Moves | tuple[()]:
-        """The same, less those that are equivalent to another."""
+        """The legal moves that the rule `reduce` leaves."""
         if self.turn == TERMINAL:
             return ()
         return Moves(self, self.evaluator.distinct(self.data))
@@ -168,21 +173,6 @@ class RecordState(State[str]):
             interpreted_of(self.rules).call("odds", self._exact, out)
         return tuple(out.tolist())
 
-    def evaluate(self, seat: int) -> float:
-        if self.rules.evaluate is None:
-            return 0.0
-        return interpreted_of(self.rules).number("evaluate", self._exact, seat)
-
-    def order(self, moves: Sequence[str]) -> Sequence[int] | None:
-        scores: Sequence[int] | None = self._scored("order", moves, "i8")
-        return scores
-
-    def noisy(self) -> Moves | tuple[()] | None:
-        if self.rules.noisy is None:
-            return ()
-        found = interpreted_of(self.rules).noisy(self.data)
-        return None if found is None else Moves(self, found)
-
     def skipped(self) -> RecordState | None:
         if self.rules.skip is None:
             return None
@@ -193,16 +183,10 @@ class RecordState(State[str]):
         after._rules = self._rules
         return after
 
-    def prior(self, moves: Sequence[str]) -> Sequence[float] | None:
-        weights: Sequence[float] | None = self._scored("prior", moves, "f8")
-        return weights
-
-    def _scored(self, name: str, moves: Sequence[str], number: str) -> Any:
-        """What a rule writes for each of some moves; None if the game has no such rule."""
+    def _scored(self, name: str, moves: Sequence[str], number: str) -> tuple[Any, ...]:
+        """Return the numbers, of type `number`, that a rule writes for some moves."""
         import numpy as np
 
-        if getattr(self.rules, name) is None:
-            return None
         if isinstance(moves, Moves):
             codes = moves.codes.copy()
         else:
@@ -214,36 +198,8 @@ class RecordState(State[str]):
     def sample(self, random: Any) -> str:
         return self.text(self.evaluator.sample(self.data, random))
 
-    def banked(self) -> float:
-        if self.rules.banked is None:
-            return 0.0
-        return interpreted_of(self.rules).integer("banked", self._exact) * self.rules.unit
-
-    def bounds(self) -> tuple[float, float] | None:
-        if self.rules.bounds is None:
-            return None
-        least, most = interpreted_of(self.rules).call("bounds", self._exact)
-        return int(least) * self.unit, int(most) * self.unit
-
-    def solved(self) -> tuple[float, int] | None:
-        if self.rules.solved is None:
-            return None
-        units, plies = interpreted_of(self.rules).call("solved", self._exact, self.rules.opened())
-        return None if plies < 0 else (int(units) * self.unit, int(plies))
-
     def key(self) -> int:
         return self.evaluator.key(self.data)
-
-    def place(self) -> int:
-        if self.rules.place is None:
-            return self.key()
-        return interpreted_of(self.rules).integer("place", self._exact)
-
-    def rank(self) -> int | None:
-        """The number of the position in tables, where the game numbers its positions."""
-        if self.rules.rank is None:
-            return None
-        return interpreted_of(self.rules).integer("rank", self._exact)
 
     def text(self, code: int) -> str:
         """A move code in the game's notation."""
@@ -280,6 +236,44 @@ class RecordState(State[str]):
     def svg(self) -> str:
         """The position drawn as SVG, where the notation can."""
         return self.rules.notation.svg(self.record)
+
+
+def _method_of(rule: Contract) -> Callable[..., Any]:
+    """Return the method of RecordState that asks an optional rule, interpreted.
+
+    Units become payoffs, and codes moves. Where the game does not have the rule, it is the default
+    of State, or None.
+    """
+    name, shape, returns = rule.name, rule.kinds[1:], rule.returns
+    default = getattr(State, rule.method, lambda state, *given: None)
+
+    def method(self: RecordState, *given: Any) -> Any:
+        if getattr(self.rules, name) is None:
+            return default(self, *given)
+        if shape == ("moves",):
+            found = interpreted_of(self.rules).listing(name, self.data)
+            return None if found is None else Moves(self, found)
+        if shape[:2] == ("moves", "number"):
+            return self._scored(name, given[0], ARRAYS[shape[2]])
+        if shape == ("bytes",):
+            given = (self.rules.opened(),)
+        answer = interpreted_of(self.rules).call(name, self._exact, *given)
+        match returns:
+            case "units":
+                return answer * self.unit
+            case "units and units":
+                return answer[0] * self.unit, answer[1] * self.unit
+            case "units and plies":
+                return None if answer[1] < 0 else (answer[0] * self.unit, answer[1])
+        return answer
+
+    method.__name__, method.__doc__ = rule.method, default.__doc__
+    return method
+
+
+for _rule in (RULES[name] for name in OPTIONAL):
+    if _rule.method and _rule.method not in vars(RecordState):
+        setattr(RecordState, _rule.method, _method_of(_rule))
 
 
 @frozen
@@ -392,5 +386,5 @@ def first_record(game: RecordGame, rules: Rules, rng: int | np.random.Generator)
 
 
 def has_kernels(state: State[Any]) -> TypeGuard[RecordState]:
-    """Whether kernels can be compiled for the state's game: it has Rules, and DRAGON_JIT is on."""
+    """Return True if the state's game has Rules, and DRAGON_JIT lets kernels be compiled for it."""
     return isinstance(state, RecordState) and jit_enabled()

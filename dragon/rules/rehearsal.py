@@ -17,9 +17,9 @@ from dragon.core import TERMINAL
 from dragon.errors import DragonError, PluginError, RuleError, one_line
 from dragon.modes import checked
 from dragon.rules.diagnosis import read_rules
-from dragon.rules.kernels.rehearsal import ASKED, Memory
+from dragon.rules.kernels.rehearsal import ASKED, Memory, others
 from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, rule_error
-from dragon.rules.rules import Rules
+from dragon.rules.rules import Rules, RulesWith
 
 T = TypeVar("T")
 KERNEL = "dragon.rules.kernels.rehearsal"
@@ -70,7 +70,7 @@ def rehearse(
     mishap, of which the shortest counts. Rules that take more than TURNS a ply play fewer. It is
     always compiled and checked, whatever the modes of this process are; rules that only numba can
     compile are not played. A tablebase is opened where no fewer than PLIES are played. Raises
-    RuleError for rules that nobody can compile.
+    RuleError for rules that no compiler can compile.
     """
     if not read_rules(rules, strict=True):
         return None
@@ -105,7 +105,7 @@ def play_in_python(rules: Rules, plies: int = FEW_PLIES) -> None:
             return named[name](*given) if name in named else None
         except DragonError:
             raise
-        except Exception as raised:  # whatever a rule raises
+        except Exception as raised:  # a rule may raise anything
             error = rule_error(rules, raised) or rules.error(name, one_line(raised))
             raise error from raised
 
@@ -137,16 +137,16 @@ class Stage:
         import numpy as np
 
         self.rules, self.first = rules, first
-        self._kernel = specialise(self.template, rules, checked=True)
+        bound = RulesWith(rules, {"ask_others": others(rules.bindings(checked=True))})
+        self._kernel = specialise(self.template, bound, checked=True)
         states = np.zeros(3, rules.layout)
         states[0] = np.frombuffer(first, rules.layout)[0]
         self._m = Memory(
             states,
             words=states[1:].view(np.uint64).reshape(2, -1),
-            out=np.zeros(rules.width, np.int64),
+            out=np.zeros(rules.width * (2 if rules.before else 1), np.int64),
             scores=np.zeros(rules.width, np.int64),
-            numbers=np.zeros(2 * rules.width if rules.before else 0, np.int64),
-            weights=np.zeros(rules.width if rules.odds or rules.prior else 0, np.float64),
+            weights=np.zeros(rules.width if rules.gives("weights") else 0, np.float64),
             random=Random(seed).state,
             path=np.zeros(rules.plies + 1, np.int64),
             asked=np.zeros(1, np.int64),
@@ -166,16 +166,16 @@ class Stage:
         return codes
 
     def run(self, plies: int, turns: int) -> int:
-        """Plays games, and says how many plies; raises RuleError at the first mishap."""
+        """Play games, and return how many plies; raise RuleError at the first mishap."""
         return self.asked(self._kernel.rehearse, self._m, plies, turns)
 
     def asked(self, kernel: Callable[..., Any], *arguments: Any) -> int:
-        """What a kernel returns; raises RuleError for whatever a rule raises."""
+        """Return the value of a kernel; raise RuleError for what a rule raises."""
         try:
             return int(kernel(*arguments))
         except DragonError:
             raise
-        except Exception as raised:  # whatever a rule raises
+        except Exception as raised:  # a rule may raise anything
             raise self._error(raised) from raised
 
     def _error(self, raised: Exception) -> RuleError:
@@ -206,7 +206,7 @@ class Stage:
             after = np.frombuffer(bytearray(data), self.rules.layout)
             try:
                 kernels.play_in(after, code)
-            except Exception:  # whatever a rule raises
+            except Exception:  # a rule may raise anything
                 break
             data = after.tobytes()
         if error.rule not in BEFORE_A_MOVE:

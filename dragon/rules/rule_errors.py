@@ -1,4 +1,4 @@
-"""Rule errors: what a rule raised, as a RuleError with the line of its author's to mend."""
+"""Rule errors: an exception of a rule as a RuleError, with the line that its author must mend."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _lines(function: Any) -> tuple[int, int]:
 def as_rule_errors(method: Callable[..., T]) -> Callable[..., T]:
     """A method of something with `rules`: what a rule raises in it becomes a RuleError.
 
-    A stack or a memory that is full is no mistake of a rule.
+    A stack or a memory that is full is not a mistake of a rule.
     """
 
     @wraps(method)

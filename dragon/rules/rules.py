@@ -1,23 +1,26 @@
 """Rules: a game as plain functions over one numpy record.
 
-The same functions run compiled, or interpreted under DRAGON_JIT=0. A record is changed
-in place by `play` alone; everybody else works on copies.
+The same functions run compiled, or interpreted under DRAGON_JIT=0. Only `play` changes a record in
+place; searches work on copies. The optional rules are declared in `dragon.rules.contract`, and
+each is a field of Rules.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from numbers import Integral
 from types import FunctionType
 from typing import Any, TypeVar
 
-from attrs import field, frozen
+from attrs import Attribute, field, fields, frozen, make_class
 
+from dragon.compiler.kernel import Bindings
 from dragon.core import Trait
 from dragon.errors import PluginError, RuleError
 from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.kernels.guards import Sizes, guard_of
 from dragon.rules.layout import IN_ORDER, layout_of, readable
 from dragon.rules.notation import BaseNotation, Notation
 from dragon.rules.patterns import Patterns
@@ -28,23 +31,32 @@ in parts of a unit of payoff."""
 MOST_RANKS = 1 << 40
 F = TypeVar("F", bound=Callable[..., Any])
 
-_WRITING = [name for name in vars(Notation) if not name.startswith("_")]
+_WRITING = [name for cls in (Notation, BaseNotation) for name in vars(cls) if name[0] != "_"]
 
 
 def rule(function: F) -> F:
-    """Marks a function as a rule: compiled when a kernel needs it, plain Python otherwise.
+    """Mark a function as a rule: compiled when a kernel needs it, plain Python otherwise.
 
     Nothing is compiled here, so that importing a game costs nothing.
     """
     return function
 
 
-@frozen(eq=False)
-class Rules:
-    """A game's rules, functions of a record `s`; by identity, so build them once for a game value.
+def _with_optional_rules(cls: type, given: list[Attribute[Any]]) -> list[Attribute[Any]]:
+    """Put a field for each optional rule of the contract, in its order, before `ranks`."""
+    rules = make_class("rules", {name: field(default=None) for name in OPTIONAL})
+    others = [each for each in given if each.name not in OPTIONAL]
+    at = [each.name for each in others].index("ranks")
+    return [*others[:at], *fields(rules), *others[at:]]
 
-    What each rule is given and returns is in `dragon.rules.contract`; those with a default are
-    optional.
+
+@frozen(eq=False, field_transformer=_with_optional_rules)
+class Rules:
+    """The rules of a game, functions of a record `s`.
+
+    They compare by identity, so build them once for a game value. `dragon.rules.contract` says what
+    each rule is given and returns; its optional ones are fields too, None by default, between
+    `plies` and `ranks`.
     """
 
     layout: Any = field(converter=layout_of)
@@ -57,6 +69,8 @@ class Rules:
     """No state has more moves."""
     plies: int
     """No game lasts longer."""
+    # For type checkers and editors, which do not read the contract; a rule that is not listed here
+    # is a field all the same.
     key: Callable[..., Any] | None = None
     order: Callable[..., Any] | None = None
     evaluate: Callable[..., Any] | None = None
@@ -81,7 +95,7 @@ class Rules:
     """Which pieces of a puzzle pattern databases keep; asked when a search begins."""
     style: str | None = None
     """The style of `mcts` that is strong at it, where games have shown another than it chooses."""
-    notation: Notation = field(factory=BaseNotation)
+    notation: BaseNotation = field(factory=BaseNotation)
     """How moves and positions are written."""
     unit: float = 1.0
     """What one unit of `payoff` is worth."""
@@ -132,7 +146,7 @@ class Rules:
         lacking = [name for name in _WRITING if not hasattr(self.notation, name)]
         if lacking:
             raise PluginError(
-                f"the notation {self.notation!r} has no {lacking[0]}; write a subclass of "
+                f"the notation {self.notation!r} does not have {lacking[0]}; write a subclass of "
                 "dragon.rules.notation.BaseNotation"
             )
         if self.tablebase is not None and not callable(self.tablebase):
@@ -152,7 +166,7 @@ class Rules:
         return reached(self.named().values())
 
     def error(self, name: str, reason: str) -> RuleError:
-        """What is wrong with one of them, at its first line."""
+        """Return the error of a rule, at its first line."""
         code = getattr(self, name).__code__
         return RuleError(name, code.co_filename, code.co_firstlineno, reason)
 
@@ -170,16 +184,19 @@ class Rules:
             "HAS_CHANCE": Trait.CHANCE in self.traits,
             "DUEL": Trait.DUEL in self.traits,
         }
-        from dragon.rules.kernels import guards
-
-        for name in named:
-            guarded = checked or RULES[name].lengths
-            if guarded and hasattr(guards, own := f"own_{name}"):  # a guard calls it by this name
-                bound |= {own: named[name], name: getattr(guards, name)}
+        sizes = Sizes(self.width, self.plies, len(self.teams), self.largest, int(self.ranks),
+                      self.teams, bound["DUEL"], bound["HAS_CHANCE"])  # fmt: skip
+        for name, own in named.items():
+            if (guard := guard_of(name, own, checked, sizes)) is not None:
+                bound |= {f"own_{name}": own, name: guard}  # messages name the rule by the first
         return bound | {"CHECKED": checked}
 
+    def gives(self, kind: str) -> bool:
+        """Return True if a rule of the game is given an argument of this kind."""
+        return any(kind in RULES[name].kinds for name in self.named())
+
     def opened(self, wanted: bool = True) -> Any:
-        """The tablebase as uint8[any], which nobody may write; empty if there is none or no wish.
+        """The tablebase as uint8[any], read-only; empty if there is none or it is not wanted.
 
         It is given to kernels when they run, and the compiler sees none of it.
         """
@@ -203,3 +220,29 @@ class Rules:
     def blank(self) -> Any:
         """A record of zeros."""
         return self.record(bytearray(self.layout.itemsize))
+
+
+def _pairs(names: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple(sorted(names.items()))
+
+
+@frozen
+class RulesWith:
+    """The rules of a game, and further names that a template leaves open, with their values."""
+
+    rules: Bindings
+    names: tuple[tuple[str, Any], ...] = field(converter=_pairs)
+
+    @property
+    def layout(self) -> Any:
+        """The dtype of the game's record."""
+        return self.rules.layout
+
+    @property
+    def label(self) -> str:
+        """The game, for the line that announces compiling."""
+        return self.rules.label
+
+    def bindings(self, checked: bool = False) -> dict[str, Any]:
+        """The names that kernels leave open, with their values in such code."""
+        return {**self.rules.bindings(checked), **dict(self.names)}

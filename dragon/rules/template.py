@@ -1,11 +1,13 @@
-"""What a kernel template may name: the `kernel` mark, a game's rules and its constants.
+"""Template: the names that kernels may use, which are `kernel`, a game's rules and its constants.
 
 A template imports these names to be read and checked as ordinary Python; in the specialised
 module they are the game's own. They are those below and, of each rule in `dragon.rules.contract`,
 
 - its name, such as `banked`: its null form where a game has none, which the compiler removes;
-- `HAS_BANKED`: whether the game has it;
-- `own_banked`: the rule itself where a guard stands for it; see `dragon.rules.kernels.guards`.
+- `HAS_BANKED`: whether the game has it.
+
+A name stands for the rule or, where the contract demands one, for its guard; see
+`dragon.rules.kernels.guards`.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ CHECKED = False
 
 def __getattr__(name: str) -> Any:
     """The names of a rule."""
-    if (rule := RULES.get(name.removeprefix("own_"))) is not None:
+    if (rule := RULES.get(name)) is not None:
         return rule.null
     if name.startswith("HAS_") and name.isupper() and name[4:].lower() in RULES:
         return False

@@ -1,10 +1,10 @@
 """Watchdog: a thread that notices a compiled rule that does not return, names it, ends the process.
 
-Compiled code looks at no clock and hears no Ctrl-C. Whoever runs it in slices does so between
-two of them, which a rule that goes round for ever never allows. Where one call of compiled code
-has lasted for a second, the watchdog runs the game's rules from the records that it was given on,
-in checked code, of which every loop ends. What that finds is reported, and the process ended, for
-nothing else stops compiled code.
+Compiled code looks at no clock and hears no Ctrl-C. A search that runs it in slices does so
+between two of them, which a rule that goes round for ever never allows. Where one call of compiled
+code has lasted for a second, the watchdog runs the game's rules from the records that it was given
+on, in checked code, of which every loop ends. What that finds is reported, and the process ended,
+for nothing else stops compiled code.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _wakeup() -> int | None:
     before = signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
     if before == -1:
         return mine
-    signal.set_wakeup_fd(before)  # somebody else listens
+    signal.set_wakeup_fd(before)  # another part of the process listens
     os.close(mine)
     os.close(theirs)
     return None
@@ -186,7 +186,7 @@ def _records(source: Any) -> dict[bytes, int]:
 
 
 def _endless(rules: Rules, data: bytes, plies: int) -> Mishap | None:
-    """What keeps these rules from coming to an end from a record on."""
+    """Return the game in which these rules do not come to an end, from a record on."""
     with suppress(DragonError):  # of what cannot be compiled to be checked, nothing is known
         mishap = rehearse(rules, data, plies, tries=1)
         cause = None if mishap is None else mishap.error.__cause__

@@ -18,11 +18,12 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.montecarlo import MonteCarlo
     from dragon.search.negamax import Negamax
     from dragon.search.nmcs import NMCS
-    from dragon.search.nrpa.search import NRPA
+    from dragon.search.nrpa import NRPA
     from dragon.search.path.search import AStar, Beam, Breadth, IDAStar
     from dragon.search.random import Random
+    from dragon.search.retrograde.search import TableSearch
 
     return [
         AlphaBeta, AStar, Beam, Breadth, Determinize, DfPn, Exhaustive, Greedy, IDAStar, MCTS,
-        MonteCarlo, Negamax, NMCS, NRPA, Random,
+        MonteCarlo, Negamax, NMCS, NRPA, Random, TableSearch,
     ]  # fmt: skip

@@ -100,13 +100,13 @@ class Budget:
         return inf if self.limit.seconds is None else self.limit.seconds - self.seconds
 
     def late(self) -> bool:
-        """Whether the seconds are over, or nobody waits for the results."""
+        """Return True if the seconds are over, or nobody waits for the results."""
         if unwanted.is_set():
             return True
         return self.limit.seconds is not None and self.seconds >= self.limit.seconds
 
     def spent(self) -> bool:
-        """Whether the nodes or the seconds are over."""
+        """Return True if the nodes or the seconds are over."""
         return self.late() or (self.limit.nodes is not None and self.nodes >= self.limit.nodes)
 
     def visit(self) -> None:

@@ -22,7 +22,7 @@ from dragon.search.dfpn.search import DfPn, following, narrowing
 from dragon.search.two_sided import check_two_sided, side, whole_units
 
 if TYPE_CHECKING:
-    from dragon.search.dfpn.search import Driver
+    from dragon.search.dfpn.driver import Driver
 
 MOST = 100_000
 """Positions in a certificate, unless more are allowed."""

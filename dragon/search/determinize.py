@@ -55,7 +55,7 @@ class Candidate(Tally):
 
 
 def simulates(search: Search | None) -> bool:
-    """Whether a limit in simulations is one of those that an inner search makes."""
+    """Return True if a limit in simulations is one of those that an inner search makes."""
     return search is not None and "simulations" in search.limits
 
 
@@ -117,7 +117,7 @@ class Worlds:
         return limit.simulations if bounded else DEFAULT_SIMULATIONS
 
     def spent(self) -> bool:
-        """Whether the nodes, the seconds or the simulations are over."""
+        """Return True if the nodes, the seconds or the simulations are over."""
         most = self.budget.limit.simulations
         over = most is not None and simulates(self.run.inner) and self.simulations >= most
         return over or self.budget.spent()

@@ -19,6 +19,7 @@ import numpy as np
 from attrs import fields
 
 from dragon.bits import Random
+from dragon.compiler.kernel import Bindings
 from dragon.core import Limit, Search, State
 from dragon.errors import RuleError
 from dragon.rules.preparation import RulesWith, kernels_of
@@ -31,7 +32,7 @@ from dragon.search.table import ENTRY, LOAD, Lease, Table
 from dragon.search.two_sided import refuse_chance, refuse_later
 
 if TYPE_CHECKING:
-    from dragon.rules.interpreted import InterpretedBackend
+    from dragon.search.interpreted import InterpretedBackend
 
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
 """As much is done as was asked; all is done; arrays are too short; chance decides at ply + 1."""
@@ -50,25 +51,31 @@ GROWN = 100
 """Calls in a row that ask for longer arrays after which a kernel is refused."""
 
 
+Bound: TypeAlias = Mapping[str, Any] | Bindings | None
+"""What a template is given beside the rules."""
+
+
 class CompiledBackend:
     """What makes the memory and the functions of a compiled kernel, for a game by Rules.
 
-    `dragon.rules.interpreted.InterpretedBackend` has the same methods.
+    `dragon.search.interpreted.InterpretedBackend` has the same methods.
     """
 
     compiled = True
 
     def __init__(self, state: RecordState) -> None:
         self.rules = rules = state.rules
-        self.plies, self.width, self.room = rules.plies, rules.width, room_for(rules)
+        self.plies, self.width, self.largest = rules.plies, rules.width, rules.largest
+        self.room = room_for(rules)
+        """Moves on the stack at first."""
         self.moves_of = Lines(rules)
         """Return the moves of a line from the root on, of which the codes are given."""
         self.root = state
         self._states: Any = None
 
-    def load(self, template: str, bound: Mapping[str, Any] | None = None) -> Any:
+    def load(self, template: str, bound: Bound = None) -> Any:
         """Return the functions of a template, which is given further names by `bound`."""
-        if bound is not None and not isinstance(bound, RulesWith):
+        if isinstance(bound, Mapping):
             bound = RulesWith(self.rules, bound)
         return kernels_of(template, self.rules, bound=bound)
 
@@ -139,31 +146,31 @@ def backend_of(
     search: Search,
     state: State[Any],
     units: Callable[[State[Any], float], int] | None = None,
+    visit: Callable[[State[Any]], object] | None = None,
     *,
-    chance: bool = False,
     interruptible: bool = False,
-    coded: bool = True,
 ) -> Backend:
     """Return what makes a search's memory and kernels for a state, compiled where that can be.
 
-    All else is for interpreted kernels. units: turns a payoff of a state into units; rounds by
-    default. chance: whether the search supports chance; else Objection is raised where it decides,
-    as it is for hidden information that `state` did not show. interruptible: whether to play a move
-    raises GivenUp (of `dragon.rules.interpreted`) as soon as the backend's `late` says so, which is
-    for kernels that play a whole game between two looks at `stop`. coded: whether codes of moves
-    must be numbers, as they need not be where nothing is kept of them.
+    All else is for interpreted kernels. units: turns a payoff of a state into units; rounds if left
+    out. visit: called with each state after a move, which it may refuse; by default chance and
+    hidden information are refused that `state` did not show. interruptible: whether GivenUp is
+    raised at a move as soon as no time is left: for kernels that play a game to its end between two
+    looks at `stop`.
     """
     if has_kernels(state):
         return CompiledBackend(state)
-    from dragon.rules.interpreted import InterpretedBackend, rounded
+    from dragon.search.interpreted import InterpretedBackend
 
-    def refuse(after: State[Any], before: State[Any]) -> None:
-        refuse_later(search, after, before, chance)
+    def refuse(after: State[Any]) -> None:
+        refuse_later(search, after, state, chance=False)
 
-    return InterpretedBackend(
-        state, units or rounded, refuse=refuse, chance=chance, interruptible=interruptible,
-        coded=coded,
-    )  # fmt: skip
+    return InterpretedBackend(state, units or rounded_units, visit or refuse, interruptible)
+
+
+def rounded_units(state: State[Any], payoff: float) -> int:
+    """Return a payoff in units, though it may be between two of them."""
+    return round(payoff / state.unit)
 
 
 class Kernel:
@@ -175,23 +182,28 @@ class Kernel:
     """They never get longer than this."""
     statuses: ClassVar[frozenset[int]] = frozenset({PAUSED, DONE, GROW, CHANCE_MET})
     """The statuses that the kernel may return."""
+    backend: Any
+    rules: Any
+    """The Rules; StateRules where the kernel is interpreted."""
+    root: Any
+    moves_of: Callable[[Any], tuple[Any, ...]]
+    """Return the moves of a line from the root on, of which the codes are given."""
 
     def __init__(
         self,
         template: str,
         state: State[Any],
         m: Any,
-        bound: Mapping[str, Any] | None = None,
+        bound: Bound = None,
         backend: Backend | None = None,
     ) -> None:
         """`template`: a module's name; `m`: the arrays, ready for a slice of nothing to do.
 
-        bound: what stands for names that the template leaves open, beside the rules. backend: what
-        made the arrays; numpy did if left out.
+        bound: what stands for names that the template leaves open, beside the rules, or with them
+        (RulesWith). backend: what made the arrays; numpy did if left out.
         """
-        self.backend: Any = CompiledBackend(state) if backend is None else backend  # type: ignore[arg-type]
-        self.rules = self.backend.rules
-        self.moves_of = self.backend.moves_of
+        made: Any = backend if backend is not None else CompiledBackend(state)  # type: ignore[arg-type]
+        self.backend, self.rules, self.moves_of = made, made.rules, made.moves_of
         self.hold(m)
         self.turn_to(state)
         self.prepare(template, bound)
@@ -200,7 +212,7 @@ class Kernel:
         """Works on this memory from now on."""
         self.m = m
 
-    def prepare(self, template: str, bound: Mapping[str, Any] | None) -> None:
+    def prepare(self, template: str, bound: Bound) -> None:
         """Compiles the kernel, or loads it, before the clock starts."""
         self._kernel = self.backend.load(template, bound)
         self._template = template
@@ -208,7 +220,7 @@ class Kernel:
 
     def turn_to(self, state: State[Any]) -> None:
         """Makes another state of the same game the root."""
-        self.root: Any = state
+        self.root = state
         self.backend.turn_to(self.m, state)
 
     def _resume(self) -> int:
@@ -235,6 +247,21 @@ class Kernel:
             f"returns GROW {GROWN} times in a row; does the `stack` of its driver, which is "
             f"{names}, name the array that is too short?"
         )
+
+    def resume_until(self, late: Callable[[], bool]) -> bool:
+        """Go on until the kernel returns; return False where it is interpreted and gave up a
+        playout, as it was `late`."""
+        if self.backend.compiled:  # which is quick, and asks nothing
+            self._resume()
+            return True
+        from dragon.search.interpreted import GivenUp
+
+        self.backend.late = late
+        try:
+            self._resume()
+        except GivenUp:
+            return False
+        return True
 
     def refusal(self, reason: str) -> RuleError:
         """The error of a kernel that does not keep to its statuses, with its file and line."""
@@ -277,10 +304,10 @@ class KernelDriver(Kernel):
     def allow(self, limit: Limit) -> None:
         """From now on it keeps to this limit, of which nothing is spent."""
         timed = limit.seconds is not None
-        self._pace = Pace(FIRST_SLICE if timed else SLICE, SLICE, timed)
-        self.budget = Budget(limit)
-        if not self.backend.compiled:
-            self.backend.late = self.budget.late
+        self.budget, most = Budget(limit), SLICE
+        if not self.backend.compiled:  # and so a hundred times as slow, and asks the clock itself
+            self.backend.late, most = self.budget.late, FIRST_SLICE
+        self._pace = Pace(FIRST_SLICE if timed else most, most, timed)
 
     def go_on(self) -> bool:
         """Whether the kernel is done; if not, the budget is spent. Raises Objection for chance."""
@@ -378,9 +405,11 @@ class Fields(dict[str, memoryview]):
         return self[name]
 
 
-def run_of(record: np.dtype[Any], search: Search, **values: Any) -> Any:
+def run_of(record: np.dtype[Any], search: Search | None = None, **values: Any) -> Any:
     """`runs` of a kernel, record[1]: fields called as settings have these, others `values` or 0."""
-    runs = np.frombuffer(bytearray(_settings(record, search)), record)
+    runs = np.zeros(1, record)
+    if search is not None:
+        runs = np.frombuffer(bytearray(_settings(record, search)), record)
     known = record.names or ()
     for name, value in values.items():
         if name in known:

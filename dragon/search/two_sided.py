@@ -69,7 +69,7 @@ def side(state: State[Any]) -> int:
 
 def units_objection(search: Search, state: State[Any], most: int = MOST["largest"]) -> str | None:
     """Why a search cannot count the payoffs of a state's game: they exceed `most` units."""
-    if state.largest / state.unit <= most:
+    if round(state.largest / state.unit) <= most:  # 107374182.3 / 0.1 is more than a whole number
         return None
     return (
         f"{search} counts payoffs of up to {most:,} units, and the largest is {state.largest:g}, "

@@ -14,7 +14,6 @@ from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, St
 from dragon.errors import ConfigError
 from dragon.jsonable import plain, result_object
 from dragon.page import flag, number, text, whole
-from dragon.protocols import Preparable
 from dragon.web import limits
 from dragon.web.play import Asked, rows
 from dragon.web.throttle import throttled
@@ -33,9 +32,9 @@ class Question(Asked):
     seconds: float = number(10.0, least=0.01, most=60.0)
     """For how long."""
     depth: int | None = whole(None, least=1, most=1000)
-    """How many plies it may look ahead."""
+    """The number of plies that it may look ahead."""
     each: bool = flag()
-    """Whether every move is searched by itself, the time being shared."""
+    """True if every move is searched by itself, the time being shared."""
 
 
 def run(asked: Question) -> Iterator[dict[str, Any]]:
@@ -62,14 +61,14 @@ class Preparing:
 def prepare(asked: Preparing) -> Iterator[dict[str, Any]]:
     """Makes what a search needs, such as a table, once for all: the `part` of it that is done."""
     of, by = limits.game(asked.game), limits.search(asked.search)
-    if not isinstance(by, Preparable) or by.offer(of) is None:
+    if by.offer(of) is None:
         raise ConfigError(f"{by} has nothing to make for {of} @ request.search")
-    for part in throttled(by.prepare(of), PAUSE, 1):
+    for part in throttled(by.make(of), PAUSE, 1):
         yield {"part": part}
 
 
 def values(of: Game[Any], result: Result) -> list[dict[str, Any]]:
-    """What a result says of each move: its value, and how that relates to the truth."""
+    """Return the value of each move in a result, and its bound."""
     found = result.extra.get("moves")
     if not isinstance(found, dict):
         return []
@@ -83,7 +82,7 @@ def values(of: Game[Any], result: Result) -> list[dict[str, Any]]:
 
 
 def row(of: Game[Any], move: str, bound: Bound, worth: Mapping[str, Any]) -> dict[str, Any]:
-    """What is known of a move, and which cells make it."""
+    """Return the value of a move, and the cells that make it."""
     return {"move": move, "bound": str(bound), "ways": clicks(of, move), **worth}
 
 

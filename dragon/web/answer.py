@@ -58,7 +58,7 @@ def refused(error: BaseException) -> Response:
 
 
 def handler(endpoint: Endpoint, pools: dict[str, Pool]) -> Callable[[Request], Awaitable[Response]]:
-    """What answers the requests to an endpoint."""
+    """Return the function that answers the requests to an endpoint."""
 
     async def answer(request: Request) -> Response:
         try:
@@ -73,7 +73,7 @@ def handler(endpoint: Endpoint, pools: dict[str, Pool]) -> Callable[[Request], A
             pools[endpoint.cost].submit(call.job)
             return await (streamed(call) if endpoint.stream else waited(call, request))
         except ClientDisconnect:
-            return Response(status_code=499)  # nobody is there to read it
+            return Response(status_code=499)  # the client has disconnected
         except Exception as wrong:  # answered as JSON, whatever it is
             return refused(wrong)
 
@@ -91,11 +91,11 @@ async def read(endpoint: Endpoint, cls: type, request: Request) -> Any:
     try:
         return json.loads(body, parse_constant=_no_number)
     except (ValueError, RecursionError) as wrong:
-        raise ConfigError(f"the body is no JSON: {wrong}") from wrong
+        raise ConfigError(f"the body is not JSON: {wrong}") from wrong
 
 
 def _no_number(word: str) -> Any:
-    raise ValueError(f"{word} is no number of JSON")
+    raise ValueError(f"{word} is not a number of JSON")
 
 
 class Call:
@@ -115,7 +115,7 @@ class Call:
             self.loop.call_soon_threadsafe(self.messages.put_nowait, message)
 
     async def next(self) -> tuple[Any, ...]:
-        """The next message; whoever takes an object makes room for another."""
+        """Return the next message; an object that is taken makes room for another."""
         message = await self.messages.get()
         if message[0] == "object":
             self.job.room.release()

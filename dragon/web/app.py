@@ -31,7 +31,7 @@ from dragon.web.problem import Problem
 
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
          ".json": "application/json", ".png": "image/png"}  # fmt: skip
-"""What is served of a page's folder, by its ending."""
+"""The media types of files that are served of a page's folder, by their endings."""
 QUICK = Plan("quick", 2, 500, ("dragon.web.play:warm_up_rules",), megabytes=512, patient=False)
 """The processes that answer what is quick: few, but one slow answer does not hold up all."""
 
@@ -63,7 +63,7 @@ def application(
 
 
 def complete(page: Page) -> bool:
-    """Whether a page has the files that it names; one that has not is skipped with a warning."""
+    """Return True if a page has the files that it names; otherwise warn that it is skipped."""
     try:
         for name in filter(None, (page.script, page.style, page.picture)):
             address(page, name)
@@ -89,7 +89,7 @@ def page_routes(pages: tuple[Page, ...]) -> Iterator[Route]:
 
 
 def address(page: Page, name: str) -> str:
-    """Where a file of a page is served; raises PluginError where it has none of that name."""
+    """Return the address of a page's file; raises PluginError if there is no such file."""
     if name not in folder(page.folder):
         raise PluginError(f"the page {page.name!r} names {name!r}, which is not in {page.folder!r}")
     return shell.address(page, name)

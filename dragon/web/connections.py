@@ -25,7 +25,7 @@ MOST = 2000
 
 
 def room(processes: int) -> int:
-    """How many connections there may be at once, by the limit of descriptors that is set."""
+    """Return the number of connections allowed at once, by the limit of file descriptors."""
     try:
         import resource
     except ImportError:  # Windows

@@ -2,7 +2,7 @@
 
 Host: a name that this server goes by, so that no foreign page reaches it by a name of its own
 (DNS rebinding). Token: where one is set, in a cookie or `Authorization: Bearer`. Origin: of
-answers, this server's own or none, so that no foreign page asks in somebody's name. Sizes: of
+answers, this server's own or none, so that no foreign page asks in a user's name. Sizes: of
 the address and the body.
 """
 
@@ -46,11 +46,11 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @frozen
 class Access:
-    """Who may ask: by which names the server goes, and with which token; None: nobody needs one."""
+    """The clients that may ask: the names of the server, and the token, None if none is needed."""
 
     hosts: frozenset[str] = LOCAL
     addresses: bool = False
-    """Whether any IP address will do for a name, as where it listens on all of them."""
+    """True if the server listens on all addresses, so that each IP address is a name of it."""
     token: str | None = None
 
 
@@ -122,12 +122,12 @@ class Guard:
             )
 
     def accepts(self, given: str) -> bool:
-        """Whether a token is the right one, in a time that tells nothing of it."""
+        """Return True if a token is the right one, in a time that tells nothing of it."""
         token = self.access.token
         return token is None or hmac.compare_digest(given.encode(), token.encode())
 
     def entering(self, scope: Scope) -> Any:
-        """Who has the right token in the address gets it as a cookie, and a clean address."""
+        """Answer the right token in an address with a cookie, and redirect to a clean address."""
         if self.access.token is None or scope["method"] != "GET":
             return None
         pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
@@ -141,7 +141,7 @@ class Guard:
         return answer
 
     def check_origin(self, scope: Scope, headers: Headers) -> None:
-        """Raises Problem 403 where a page from elsewhere asks; following a link is no asking."""
+        """Raise Problem 403 where a page from elsewhere asks; following a link is allowed."""
         origin, host = headers.get("origin"), headers.get("host", "")
         reading = scope["method"] in ("GET", "HEAD")
         foreign = origin is not None and authority(origin) != host.lower()
@@ -152,7 +152,7 @@ class Guard:
 
 
 def bounded(receive: Receive) -> Receive:
-    """The same body, but Problem 413 as soon as it is too long, and 408 when it takes too long."""
+    """Yield the body; raise Problem 413 as soon as it is too long, 408 when it takes too long."""
     length, until = 0, asyncio.get_running_loop().time() + SLOWEST
     complete = False
 
@@ -199,7 +199,7 @@ def hostname(host: str) -> str:
 
 
 def is_address(name: str) -> bool:
-    """Whether a name is an IP address."""
+    """Return True if a name is an IP address."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What is installed, as the command line lists it."""
+"""The installed games, searches and problems, as the command line lists them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CHOICES = "choices"
 
 @frozen
 class Of:
-    """Of which game the searches are asked for."""
+    """The game for which searches are listed."""
 
     game: str = text("")
     """A game, as `nex(rows=4, cols=4)`: each search says why it cannot play it, or null."""

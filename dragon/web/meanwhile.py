@@ -13,13 +13,13 @@ T = TypeVar("T")
 
 
 class Left(Exception):
-    """Nobody waits any more."""
+    """The client has disconnected."""
 
 
 def meanwhile(
     work: Callable[[Callable[..., None]], T], shown: Callable[..., dict[str, Any]], *first: Any
 ) -> Generator[dict[str, Any], None, T]:
-    """How far some work is, from time to time; returns what the work gives.
+    """Yield the progress of some work from time to time; return the result of the work.
 
     The work is given a function that it calls with how far it is, `first` before it does; `shown`
     makes the object to send of that. A stream that is left ends the work at its next such call.

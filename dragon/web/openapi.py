@@ -129,7 +129,7 @@ def address(page: Page, endpoint: Endpoint) -> str:
 
 
 def answered(endpoint: Endpoint) -> dict[str, Any]:
-    """What it answers: JSON, a document, or events, of which version 3.1 has no schemas."""
+    """Return its answer: JSON, a document, or events, for which version 3.1 has no schemas."""
     if endpoint.stream:
         return responses({"text/event-stream": {}}, EVENTS)
     if endpoint.policy:
@@ -159,7 +159,7 @@ def operation(page: Page, endpoint: Endpoint) -> dict[str, Any]:
 
 
 def readable(pages: Iterable[Page]) -> str:
-    """The same as HTML."""
+    """Return the description as HTML."""
     parts = [
         "<h1>The same as JSON</h1>",
         '<p class="lead">What the pages show can be asked for by programs, too. '

@@ -52,7 +52,7 @@ def drawing(game: Game[Any], state: State[Any]) -> dict[str, Any]:
 
 
 def clean(svg: str, bare: bool = False) -> str | None:
-    """The picture with nothing in it but shapes; None where it is no SVG or too long.
+    """The picture with nothing in it but shapes; None where it is not an SVG or too long.
 
     bare: without styles of its own, so that it can stand in the page, whose own style it takes.
     """
@@ -62,7 +62,7 @@ def clean(svg: str, bare: bool = False) -> str | None:
     try:
         root = ElementTree.fromstring(svg)
     except ElementTree.ParseError as wrong:
-        log.warning("a picture is not shown: it is no SVG (%s)", wrong)
+        log.warning("a picture is not shown: it is not an SVG (%s)", wrong)
         return None
     if root.tag != f"{{{SVG}}}svg":
         return None
@@ -86,5 +86,5 @@ def _keep_safe(element: ElementTree.Element, elements: frozenset[str]) -> None:
 
 
 def _local(value: str) -> bool:
-    """Whether every reference is to the picture itself."""
+    """Return True if every reference is to the picture itself."""
     return value.lower().count("url(") == value.count("url(#")

@@ -57,7 +57,7 @@ class Shown(GameHistory):
     eye: int | None = whole(None, least=0, most=63)
     """The seat through whose eyes it is seen, where cards are hidden; none: all open."""
     listed: bool = flag(True)
-    """Whether the legal moves are listed."""
+    """True if the legal moves are listed."""
 
 
 @frozen(kw_only=True)
@@ -67,9 +67,9 @@ class Asked(GameHistory):
     search: str = text(longest=400)
     """A search, as `mcts(c=0.7)`."""
     seconds: float = number(1.0, least=0.01, most=60.0)
-    """How long it may think."""
+    """The seconds that it may think."""
     nodes: int | None = whole(None, least=1, most=10**9)
-    """How many nodes it may visit."""
+    """The number of nodes that it may visit."""
     seed: int = whole(0, least=0, most=2**53)
     """The seed of the search."""
 
@@ -88,14 +88,14 @@ class Kept(GameHistory):
     """A game that is to be written down."""
 
     players: tuple[str, ...] = texts(most=16, longest=400)
-    """Who sat where."""
+    """The name of each seat's player."""
     result: str = text("", longest=200)
-    """How it ended, in words."""
+    """The end of the game, in words."""
 
 
 @frozen
 class Written:
-    """A game that somebody has written down."""
+    """A game in a file."""
 
     game: str = text(longest=400)
     """The game whose own format it may be in."""
@@ -160,7 +160,7 @@ def picture(asked: Shown) -> dict[str, Any]:
 
 @cache
 def dealt(of: Game[Any]) -> bool:
-    """Whether each new game should have a seed of its own."""
+    """Return True if each new game should have a seed of its own."""
     if of.traits & {Trait.HIDDEN, Trait.CHANCE} or len(of.teams) > 2:
         return True
     return isinstance(of, RecordGame) and len({of.start(seed) for seed in range(3)}) > 1
@@ -180,18 +180,18 @@ def legal(of: Game[Any], state: State[Any], asked: Shown) -> dict[str, Any]:
 
 
 def chance(asked: Shown) -> dict[str, Any]:
-    """What luck decides, by its odds; the same again for the same deal and moves."""
+    """Draw the outcome of chance by its odds; the same deal and moves give the same outcome."""
     import numpy as np
 
     state = asked.states()[1][-1]
     if state.turn != CHANCE:
-        raise ConfigError("here nothing is left to luck; somebody is to move @ request.moves")
+        raise ConfigError("no chance node here; a seat is to move @ request.moves")
     rng = np.random.default_rng((asked.deal, len(asked.moves)))
     return {"move": str(roll(state, rng))}
 
 
 def reply(asked: Asked) -> Iterator[dict[str, Any]]:
-    """What a search plays, as `dragon solve --json` tells it."""
+    """Return the result of a search, as `dragon solve --json` prints it."""
     of, by, position = asked.question()
     limit = Limit(seconds=asked.seconds, nodes=asked.nodes)
     for row, _ in rows(of, by, position, limit, asked.seed):

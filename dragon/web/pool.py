@@ -1,7 +1,7 @@
 """Pool: worker processes, each supervised by a thread of the server, and a bounded queue.
 
 A job is one call of a function in a process. It ends when the function has answered, when
-nobody waits for it any more, or when its time is over; then its process is asked to stop
+its client has disconnected, or when its time is over; then its process is asked to stop
 between two objects, and replaced if it does not.
 """
 
@@ -25,7 +25,7 @@ log = logging.getLogger("dragon.web")
 TICK = 0.05
 """Seconds after which a supervisor looks whether its job is still wanted."""
 GRACE, PATIENCE = 1.0, 60.0
-"""Seconds that a process has to stop by itself where others wait for it, and where nobody does.
+"""Seconds for a process to stop by itself where other jobs wait for it, and where none does.
 
 It may be compiling rules, which the next request can use.
 """
@@ -49,7 +49,7 @@ class Job:
     seconds: float
     tell: Callable[[tuple[Any, ...]], None]
     client: str = ""
-    """Who asks: jobs of different clients take turns."""
+    """The client: jobs of different clients take turns."""
     room: threading.Semaphore = field(factory=lambda: threading.Semaphore(AHEAD))
     """Released by the reader for each object that it has taken."""
     unwanted: threading.Event = field(factory=threading.Event)
@@ -57,13 +57,13 @@ class Job:
     """Set once a process works on it."""
 
     def cancel(self) -> None:
-        """Nobody waits for it any more."""
+        """Give the job up: the client has disconnected."""
         self.unwanted.set()
 
 
 @frozen
 class Plan:
-    """How a pool is made."""
+    """The settings of a pool."""
 
     name: str
     processes: int
@@ -73,7 +73,7 @@ class Plan:
     megabytes: int = 1024
     """Memory of a process beyond what it begins with."""
     patient: bool = True
-    """Whether its processes search: with kernels, and giving way to others."""
+    """True if its processes search: with kernels, and giving way to others."""
 
 
 class Pool:
@@ -85,13 +85,13 @@ class Pool:
         self.changed = threading.Condition()
         """Held to look at the queue or to change it; notified of a job, and of the end."""
         self.running: Counter[str] = Counter()
-        """How many processes work for each client."""
+        """Return the number of processes at work for each client."""
         self.closed = threading.Event()
         self.supervisors = [Supervisor(self, number) for number in range(plan.processes)]
 
     @property
     def busy(self) -> int:
-        """How many processes work."""
+        """Return the number of processes at work."""
         return self.running.total()
 
     def start(self) -> None:
@@ -101,7 +101,7 @@ class Pool:
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait; one that nobody wants any more has left the queue."""
+        """Return the number of jobs that wait; one that was given up has left the queue."""
         with self.changed:
             if any(job.unwanted.is_set() for job in self.jobs):
                 self.jobs = deque(job for job in self.jobs if not job.unwanted.is_set())
@@ -131,7 +131,7 @@ class Pool:
             self.changed.notify()
 
     def _crowding(self, client: str) -> Job | None:
-        """The last job of whoever has most in the queue, where that is more than its share."""
+        """Return the last job of the client with most in the queue, if that exceeds its share."""
         counts = Counter(job.client for job in self.jobs)
         ((worst, most),) = counts.most_common(1) or [("", 0)]
         if most <= counts[client] + 1:
@@ -153,12 +153,12 @@ class Pool:
             return job
 
     def done(self, job: Job) -> None:
-        """Whoever took this job is free again."""
+        """Note that the process of this job is free again."""
         with self.changed:
             self.running -= Counter((job.client,))
 
     def close(self) -> None:
-        """Ends the processes and their threads; whoever still waits gets a Problem."""
+        """End the processes and their threads; jobs that still wait get a Problem."""
         self.closed.set()
         with self.changed:
             self.changed.notify_all()
@@ -168,7 +168,7 @@ class Pool:
             self.jobs.popleft().tell(("failed", Problem(503, CLOSING)))
 
     def state(self) -> dict[str, Any]:
-        """How many processes there are, are warm, are at work; how many jobs wait, and for what."""
+        """Return how many processes there are, ready and busy, and how many jobs wait and why."""
         return {
             "processes": self.plan.processes,
             "ready": sum(each.is_warm for each in self.supervisors),
@@ -205,7 +205,7 @@ class Supervisor:
                 except Exception as wrong:  # it outlives whatever its process says
                     self.end()
                     last = ("failed", problem_of(wrong))
-                self.pool.done(job)  # before whoever waits hears of it, and perhaps asks again
+                self.pool.done(job)  # before the client hears of it, and perhaps asks again
                 if last is not None:
                     job.tell(last)
         finally:
@@ -213,7 +213,7 @@ class Supervisor:
 
     @property
     def starting(self) -> str | None:
-        """How far its process is where it cannot work yet, as a sentence."""
+        """Return the progress of a process that cannot work yet, as a sentence."""
         if self.process is None or self.is_warm:
             return None
         doing = f", now {self.doing}" if self.doing else ""
@@ -248,7 +248,7 @@ class Supervisor:
         self.is_warm = False
 
     def do(self, job: Job) -> tuple[Any, ...] | None:
-        """One job, all but its last message, which is returned; None where nobody waits for it."""
+        """Do one job, and return its last message; None if it was given up."""
         try:
             if self.pipe is None or not self.process.is_alive():
                 self.end()

@@ -22,7 +22,7 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 @frozen
 class Settings:
-    """How the server is started."""
+    """The settings by which the server is started."""
 
     host: str = "127.0.0.1"
     port: int = 8000
@@ -34,7 +34,7 @@ class Settings:
 
 
 def access(settings: Settings) -> Access:
-    """Who may ask: on this machine anybody, from elsewhere who has the token."""
+    """Return the guard: clients on this machine may ask, others need the token."""
     local = settings.host in LOCAL
     token = settings.token or (None if local else secrets.token_urlsafe(24))
     hosts = LOCAL | {name.lower() for name in settings.names}

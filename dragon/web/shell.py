@@ -92,7 +92,7 @@ def domain(page: Page) -> str:
 
 
 def address(page: Page, name: str) -> str:
-    """Where a file of a page is served."""
+    """Return the address of a page's file."""
     return f"/static/{name}" if page.folder == OWN else f"/static/{page.name}/{name}"
 
 

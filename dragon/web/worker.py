@@ -30,7 +30,7 @@ from dragon.web.parameters import structure
 from dragon.web.problem import log, problem_of, traced
 
 GENTLE = 5
-"""How much nicer than the server a process is that searches, so that pages stay quick."""
+"""The niceness of a process that searches, above the server's, so that pages stay quick."""
 
 
 def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool) -> None:
@@ -65,12 +65,12 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
                 if unwanted.is_set():
                     break
             outbox.send("done")
-        except Exception as wrong:  # for whoever asked; the process goes on
+        except Exception as wrong:  # answered to the client; the process goes on
             outbox.send("failed", problem_of(wrong))
 
 
 class Outbox:
-    """What a process says to its supervisor; complete messages, whichever thread they come from."""
+    """The messages of a process to its supervisor; those of several threads do not mix."""
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe, self.lock = pipe, threading.Lock()
@@ -82,7 +82,7 @@ class Outbox:
 
 
 class Notes(logging.Handler):
-    """What dragon says while a job runs, to whoever waits for it."""
+    """A handler that sends what dragon logs while a job runs to the client of the job."""
 
     def __init__(self, outbox: Outbox) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ class Notes(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.levelno >= logging.WARNING:
-            return  # that is for whoever runs the server
+            return  # warnings are for the administrator of the server
         try:
             self.outbox.send("note", {"message": record.getMessage()})
         except OSError:  # the server is gone, and soon this process
@@ -115,7 +115,7 @@ def listen(pipe: Connection, jobs: queue.SimpleQueue[Any], stop: threading.Event
         try:
             kind, *rest = pipe.recv()
         except (EOFError, OSError):
-            os._exit(0)  # whatever is being computed, nobody wants it any more
+            os._exit(0)  # the client of the job has disconnected
         if kind == "job":
             stop.clear()
             jobs.put(tuple(rest))
@@ -124,7 +124,7 @@ def listen(pipe: Connection, jobs: queue.SimpleQueue[Any], stop: threading.Event
 
 
 def answers(function: str, given: dict[str, Any]) -> Iterator[Any]:
-    """What a function answers, as JSON: the objects of a generator, or the one that it returns.
+    """Yield the answer of a function as JSON: the objects of a generator, or the one returned.
 
     No spec that it reads reaches outside, whether or not the page asks `dragon.web.limits`.
     """

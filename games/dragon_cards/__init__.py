@@ -1,4 +1,9 @@
-"""Cards (Yu-Gi-Oh!): a store of them, fetched once, and decks read as people have them."""
+"""Cards (Yu-Gi-Oh!): a store of them, fetched once, and decks read as people have them.
+
+In the order in which to read it: `card` (a card), `names` (names as people write them), `tables`
+(cards read from CSV and JSON), `store` and `download` (the cards of this machine), and `decks`:
+the lines of a deck list as entries with copies, sections, and the lines left over.
+"""
 
 from __future__ import annotations
 

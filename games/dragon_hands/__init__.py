@@ -1,4 +1,16 @@
-"""Opening hands: exact odds of what a deck opens with, from a YAML file."""
+"""Opening hands: exact odds of what a deck opens with, from a YAML file.
+
+In the order in which to read it:
+
+- `deck`, `question`: a deck with its conditions, and a question about it, as values.
+- `source`, `grammar`, `reading`: a deck file from its lines to a `Deck`; `importing`: a deck list
+  as such a file.
+- `formula`: conditions as counts of cards, and the cards in classes.
+- `exact`: hands counted; `play`, `policy`: free cards played; `probability`: both as a fraction.
+- `odds`: the answer to a question, exact or estimated; `ratios`: other numbers of copies;
+  `examples`, `plots`: hands and pictures.
+- `game`, `state`, `samplers`: hands as a game, and two searches that estimate it.
+"""
 
 from __future__ import annotations
 

@@ -8,10 +8,8 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from dragon_hands.condition import And, Clause, Condition, Not
-from dragon_hands.deck import Card, Deck
-from dragon_hands.playouts import shuffled
-from dragon_hands.policy import Watch
+from dragon_hands.deck import And, Card, Clause, Condition, Deck, Not
+from dragon_hands.policy import Watch, shuffled
 from dragon_hands.question import Question
 
 Given: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from attrs import define, frozen
 
 from dragon.errors import ConfigError
-from dragon_hands.condition import (
+from dragon_hands.deck import (
     ILLEGAL,
     KEYWORDS,
     ZONES,

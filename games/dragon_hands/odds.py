@@ -1,20 +1,34 @@
-"""The answer to `dragon hands odds`: how often a deck opens with what it needs."""
+"""The answer to `dragon hands odds`: how often a deck opens with what it needs.
+
+It is exact, or estimated from hands dealt at random, in a stream. Opening hands alone are drawn by
+compiled code, tens of millions a second; hands with free cards are played out one by one.
+"""
 
 from __future__ import annotations
 
+import random
 import time
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from attrs import evolve, field, frozen
 
+from dragon.errors import ConfigError
+from dragon.modes import jit_enabled
 from dragon_hands.deck import Deck
-from dragon_hands.exact import TooLarge
-from dragon_hands.policy import Watch
-from dragon_hands.probability import Probability, exact_probabilities, formulas_of
+from dragon_hands.exact import BitFields, TooLarge, bit_fields
+from dragon_hands.formula import Formula, Model, formula, formulas_of, model_of, objectives_of
+from dragon_hands.grammar import parse
+from dragon_hands.policy import Watch, foreseen, played, player, shuffled
+from dragon_hands.probability import Probability, exact_probabilities
 from dragon_hands.question import Question
-from dragon_hands.readings import other_readings, other_readings_as_dealt
-from dragon_hands.sampling import estimates
+from dragon_hands.source import place
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
 
 USUAL = 200_000
 """Hands drawn where an exact answer would take too long and no number is given."""
@@ -66,7 +80,7 @@ def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
     if question.policy == "clairvoyant" and deck.has_free:
         *_, last = sampled(deck, question, most=USUAL_CLAIRVOYANT)
         return last
-    found = exact_probabilities(deck, formulas_of(deck, question.sharing), question, watch)
+    found = exact_probabilities(deck, question, watch)
     return _odds(deck, question, found, *other_readings(deck, question, found))
 
 
@@ -82,6 +96,18 @@ def sampled(
     formulas = formulas_of(deck, question.sharing)
     for found in estimates(deck, formulas, question.hand, question.policy, seed, most, error):
         yield _odds(deck, question, found)
+
+
+def convergence(
+    deck: Deck, question: Question, hands: int, seed: int
+) -> Iterator[tuple[int, float, float, float]]:
+    """Yield hands drawn, the estimate of any, and its interval's ends, at each doubling."""
+    size = 64
+    while size <= hands:
+        *_, last = sampled(deck, question, seed, most=size)
+        low, high = last.any.interval or (0.0, 1.0)
+        yield size, last.any.p, low, high
+        size *= 2
 
 
 def _odds(deck: Deck, question: Question, found: Sequence[Probability], *notes: str) -> Odds:
@@ -177,3 +203,173 @@ def with_readings(deck: Deck, found: Odds) -> Odds:
         return found.noting(*other_readings_as_dealt(deck, found.question))
     except TooLarge:
         return found
+
+
+# ---- other readings of a deck file that would give other figures ------------------------------
+
+Reading: TypeAlias = Callable[[Deck, Question, Sequence[Probability]], Iterator[str]]
+"""The notes on one kind of reading: of a deck, a question and its exact answer."""
+
+
+def other_readings(deck: Deck, question: Question, shares: Sequence[Probability]) -> Iterator[str]:
+    """Yield sentences on AND and OR without brackets, and on the other sharing.
+
+    shares: the exact answer for each condition, any, all. Where free cards are played, the
+    figures are those of the hands as dealt, since best play again would be too much work for
+    a note; it is computed only where the hands as dealt show no difference.
+    """
+    if question.policy == "never" or not deck.has_free:
+        yield from _mixtures(deck, question, shares)
+        yield from _sharings(deck, question, shares)
+        return
+    as_dealt = _as_dealt(deck, question)
+    for readings in (_mixtures, _sharings):
+        yield from [*as_dealt(readings)] or readings(deck, question, shares)
+
+
+def other_readings_as_dealt(deck: Deck, question: Question) -> Iterator[str]:
+    """Yield the sentences for hands as dealt, where the answer is an estimate; raise TooLarge."""
+    as_dealt = _as_dealt(deck, question)
+    for readings in (_mixtures, _sharings):
+        yield from as_dealt(readings)
+
+
+def _as_dealt(deck: Deck, question: Question) -> Callable[[Reading], Iterator[str]]:
+    """Return the notes on a kind of reading, for hands as dealt; raise TooLarge."""
+    dealt = evolve(question, policy="never")
+    before = exact_probabilities(deck, dealt)
+    said = "before free cards are played, " if question.policy != "never" and deck.has_free else ""
+    return lambda readings: (f"{said}{note}" for note in readings(deck, dealt, before))
+
+
+def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> Iterator[str]:
+    for asked, share in zip(deck.conditions, shares[:-2], strict=True):
+        other = parse(asked.text, and_first=True)
+        if other == asked.condition:
+            continue
+        with suppress(TooLarge, ConfigError):  # the other reading is beyond what can be counted
+            one = formula(other, deck, question.sharing)
+            if one == formula(asked.condition, deck, question.sharing):
+                continue
+            (p, *_) = exact_probabilities(deck, question, formulas=[one])
+            if p.fraction != share.fraction:
+                yield (
+                    f"{place(deck.file, asked.line)}: AND and OR without brackets are read from "
+                    f"left to right: {asked} has {share.percent}, while {other} has {p.percent}; "
+                    "write the brackets that are meant"
+                )
+
+
+def _sharings(deck: Deck, question: Question, shares: Sequence[Probability]) -> Iterator[str]:
+    sharing = "count" if question.sharing == "distinct" else "distinct"
+    try:
+        others = formulas_of(deck, sharing)
+        if others == formulas_of(deck, question.sharing):
+            return
+        found = exact_probabilities(deck, evolve(question, sharing=sharing), formulas=others)
+    except (TooLarge, ConfigError):  # the other reading is beyond what can be counted
+        return
+    names = [str(asked) for asked in deck.conditions]
+    if len(names) > 1:
+        names.append("any condition")
+    for name, share, other in zip(names, shares, found, strict=False):
+        if share.fraction != other.fraction:
+            yield (
+                f"{name}: {share.percent} where {_meaning(question.sharing)}, "
+                f"{other.percent} where {_meaning(sharing)}"
+            )
+
+
+def _meaning(sharing: str) -> str:
+    if sharing == "distinct":
+        return "each clause needs cards of its own (--sharing distinct)"
+    return "a card counts for every clause (--sharing count)"
+
+
+SLICE = 1 << 20
+"""Hands between two looks at the clock, where compiled code draws them."""
+TRIALS = 500
+"""Hands between two looks at the clock, where they are played out."""
+
+
+def estimates(
+    deck: Deck,
+    formulas: Sequence[Formula],
+    hand: int,
+    policy: str = "never",
+    seed: int = 0,
+    most: int | None = None,
+    error: float | None = None,
+) -> Iterator[list[Probability]]:
+    """Yield better and better estimates for each formula, any, all.
+
+    most: hands in all; error: the standard error of `any` at which to stop. Without
+    either the stream does not end.
+    """
+    draw: Callable[[int], list[int]] | None = None
+    step = TRIALS
+    if not (policy != "never" and deck.has_free) and jit_enabled():
+        with suppress(TooLarge):
+            draw, step = Draws(bit_fields(formulas, deck.copies, hand), seed).draw, SLICE
+    if draw is None:
+        draw = Playouts(deck, formulas, hand, policy, seed).draw
+    hits, hands = [0] * (len(formulas) + 2), 0
+    while most is None or hands < most:
+        n = step if most is None else min(step, most - hands)
+        hits = [a + b for a, b in zip(hits, draw(n), strict=True)]
+        hands += n
+        found = [Probability.estimated(each, hands) for each in hits]
+        yield found
+        if error is not None and found[-2].error <= error and hands >= 100:
+            return
+
+
+class Draws:
+    """Hands drawn by compiled code from one stream of random numbers."""
+
+    def __init__(self, fields: BitFields, seed: int) -> None:
+        import numpy as np
+
+        self.fields = fields
+        self.deck: npt.NDArray[np.uint64] = np.repeat(fields.cards, fields.copies, axis=0)
+        self.random = np.random.SeedSequence(seed).generate_state(4, np.uint64)
+
+    def draw(self, hands: int) -> list[int]:
+        """Draw hands; return how many satisfy each formula, any, all."""
+        p = self.fields
+        passed, hits = p.fresh()
+        arrays = p.adds, p.masks, p.tests, p.ends, self.random, passed, hits
+        p.module.draw_hands(self.deck, p.hand, hands, *arrays)
+        return [int(n) for n in hits]
+
+
+class Playouts:
+    """Hands dealt from one stream of random numbers and played out by a policy."""
+
+    def __init__(
+        self, deck: Deck, formulas: Sequence[Formula], hand: int, policy: str, seed: int
+    ) -> None:
+        self.copies, self.policy, self.random = deck.copies, policy, random.Random(seed)
+        self.models = [model_of(deck, each, hand) for each in objectives_of(formulas)]
+        self.places = [_places(deck, model) for model in self.models]
+        known = "never" if policy == "clairvoyant" else policy
+        self.players = [player(known, model) for model in self.models]
+
+    def draw(self, hands: int) -> list[int]:
+        """Play out hands; return how many satisfy each formula, any, all."""
+        hits = [0] * len(self.models)
+        for _ in range(hands):
+            cards, salt = shuffled(self.copies, self.random), self.random.getrandbits(32)
+            for i, model in enumerate(self.models):
+                order = tuple(self.places[i][card] for card in cards)
+                if self.policy == "clairvoyant":
+                    hits[i] += foreseen(model, order, salt)
+                else:
+                    hits[i] += played(model, order, self.players[i], salt)
+        return hits
+
+
+def _places(deck: Deck, model: Model) -> list[int]:
+    """Return the class of each card of the deck."""
+    found = {name: c for c, each in enumerate(model.classes) for name in each.cards}
+    return [found.get(card.name, -1) for card in deck.main]

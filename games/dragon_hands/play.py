@@ -15,7 +15,8 @@ from math import comb
 from operator import le
 from typing import NamedTuple
 
-from dragon_hands.classes import (
+from dragon_hands.deck import Cost, Free
+from dragon_hands.formula import (
     BANISHED,
     DECK,
     GY,
@@ -27,7 +28,6 @@ from dragon_hands.classes import (
     minus,
     more,
 )
-from dragon_hands.deck import Cost, Free
 
 REST, COST, BEFORE, DRAW, EXCAVATE, PICK, AFTER, LOST = range(8)
 """The steps: at rest between two cards, the steps of a card, and a hand that is lost."""

@@ -14,12 +14,9 @@ from typing import Any
 
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, write
-from dragon_hands.condition import clauses
-from dragon_hands.deck import Deck
+from dragon_hands.deck import Deck, clauses
 from dragon_hands.exact import successes
 from dragon_hands.formula import Count
-from dragon_hands.odds import sampled
-from dragon_hands.question import Question
 
 
 def histogram(deck: Deck, hand: int) -> dict[str, list[float]]:
@@ -37,18 +34,6 @@ def histogram(deck: Deck, hand: int) -> dict[str, list[float]]:
                 at_least.append(successes(((term,),), deck.copies, hand))
             found[clause.name] = [(at_least[n] - at_least[n + 1]) / total for n in range(hand + 1)]
     return found
-
-
-def convergence(
-    deck: Deck, question: Question, hands: int, seed: int
-) -> Iterator[tuple[int, float, float, float]]:
-    """Yield hands drawn, the estimate of any, and its interval's ends, at each doubling."""
-    size = 64
-    while size <= hands:
-        *_, last = sampled(deck, question, seed, most=size)
-        low, high = last.any.interval or (0.0, 1.0)
-        yield size, last.any.p, low, high
-        size *= 2
 
 
 def text_histogram(found: dict[str, list[float]]) -> Iterator[str]:

@@ -13,11 +13,9 @@ from attrs import evolve, frozen
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon.percent import percent
-from dragon_hands.bitfields import bit_fields, count_hands
-from dragon_hands.classes import model_of
 from dragon_hands.deck import Deck
-from dragon_hands.exact import Allowance, TooLarge, successes
-from dragon_hands.formula import Formula, Objective, formula, objectives_of
+from dragon_hands.exact import Allowance, TooLarge, bit_fields, count_hands, successes
+from dragon_hands.formula import Formula, Objective, formulas_of, model_of, objectives_of
 from dragon_hands.policy import Watch, gained
 from dragon_hands.question import Question
 
@@ -95,16 +93,18 @@ class Probability:
         return percent(self.p if self.numerator is None else self.fraction)
 
 
-def formulas_of(deck: Deck, sharing: str) -> list[Formula]:
-    """Return the conditions of a deck as formulas."""
-    return [formula(asked.condition, deck, sharing) for asked in deck.conditions]
-
-
 def exact_probabilities(
-    deck: Deck, formulas: Sequence[Formula], question: Question, watch: Watch | None = None
+    deck: Deck,
+    question: Question,
+    watch: Watch | None = None,
+    formulas: Sequence[Formula] | None = None,
 ) -> list[Probability]:
-    """Return the exact probability of each formula, any, all; raise TooLarge or ConfigError."""
+    """Return the exact probability of each condition, any, all; raise TooLarge or ConfigError.
+
+    formulas: other formulas than those of the deck's conditions.
+    """
     deck.checked_hand(question.hand)
+    formulas = formulas_of(deck, question.sharing) if formulas is None else formulas
     total = comb(deck.total, question.hand)
     opening = [Fraction(n, total) for n in counted(formulas, deck.copies, question.hand)]
     if question.policy == "never" or not deck.has_free:
@@ -135,7 +135,7 @@ def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> li
     """Count the opening hands that satisfy each formula, any, all; raise TooLarge for many.
 
     A few prospects are counted in plain Python (`exact`), at once; where sets overlap in very
-    many ways, compiled code enumerates the kinds of hand (`bitfields`).
+    many ways, compiled code enumerates the kinds of hand (`count_hands`).
     """
     with suppress(TooLarge):  # too large for plain Python; compiled code may still do it
         return _counted(formulas, copies, hand, Allowance(FEW))

@@ -8,13 +8,14 @@ from itertools import chain
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
-from dragon_hands.condition import clauses, denies
-from dragon_hands.deck import BLANK, BLANK_TAGS, Card, Deck
-from dragon_hands.fields import hint
-from dragon_hands.formula import either
+from dragon_cards.card import MOST_COPIES
+from dragon_cards.store import store
+from dragon_hands.deck import BLANK, BLANK_TAGS, Card, Deck, clauses, denies
+from dragon_hands.formula import either, formulas_of
 from dragon_hands.policy import Watch
-from dragon_hands.probability import Probability, exact_probabilities, formulas_of
+from dragon_hands.probability import Probability, exact_probabilities
 from dragon_hands.question import Question
+from dragon_hands.source import hint
 
 MOST_TRIED = 200_000
 """The most decks that a search for the best ratios looks at."""
@@ -23,7 +24,7 @@ MOST_TRIED = 200_000
 def any_probability(deck: Deck, question: Question, watch: Watch | None = None) -> Probability:
     """Return the exact probability of any condition; raise TooLarge."""
     any_of_them = either(formulas_of(deck, question.sharing))
-    return exact_probabilities(deck, any_of_them, question, watch)[0]
+    return exact_probabilities(deck, question, watch, any_of_them)[0]
 
 
 def _part(watch: Watch | None, done: float, parts: float) -> Watch | None:
@@ -290,3 +291,23 @@ class _Run:
     def _found(self, proven: bool) -> Ratios:
         assert self.best is not None
         return Ratios(self.copies(self.best[0]), self.best[1], len(self.known), proven)
+
+
+def limits_of(deck: Deck, banlist: str, most: int | None = None) -> Mapping[str, int]:
+    """Return the most copies for each name of a deck, or `most` for each if it is given.
+
+    A name that has more than three already stands for several cards, which only the size of
+    the deck limits. banlist: one of `dragon_cards.card.FORMATS`.
+    """
+    cards = store()
+
+    def limit(name: str) -> int:
+        place = cards.names.find(name)
+        return MOST_COPIES if place is None else cards.cards[place].limit(banlist)
+
+    return {
+        card.name: most if most is not None
+        else limit(card.name) if card.copies <= MOST_COPIES
+        else deck.total
+        for card in deck.cards
+    }  # fmt: skip

@@ -1,4 +1,8 @@
-"""Decks read and checked: every mistake is reported at once, with its line and a remedy."""
+"""Decks read and checked: every mistake is reported at once, with its line and a remedy.
+
+Effects of free cards that a deck file cannot express come from the card scripts of the simulator
+EDOPro (ProjectIgnis/CardScripts, official/c<passcode>.lua), read card by card.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +18,39 @@ from dragon.config import read_text
 from dragon.errors import ConfigError
 from dragon_cards.decks import LINK
 from dragon_cards.store import store
-from dragon_hands.condition import KEYWORDS, clauses
-from dragon_hands.deck import BLANK, SIZE, TIMINGS, Card, Deck, Requirement
-from dragon_hands.effects import free_of
-from dragon_hands.fields import LONGEST_NAME, Fields, hint
+from dragon_hands.deck import (
+    BLANK,
+    CONDITIONS,
+    COSTS,
+    KEYWORDS,
+    RESTRICTIONS,
+    RESTS,
+    SIZE,
+    TIMINGS,
+    Card,
+    Cost,
+    Deck,
+    Free,
+    Requirement,
+    clauses,
+)
 from dragon_hands.grammar import Wrong, parse
 from dragon_hands.importing import imported, is_list
 from dragon_hands.source import (
     LARGEST,
+    LONGEST_NAME,
+    Fields,
     Source,
     compose,
+    hint,
     is_nothing,
+    items,
     kind_of,
     line_of,
+    number_of,
     shortened,
     text_of,
+    truth_of,
 )
 
 TOP = ("deck", "conditions", "deckName", "size", "extra", "condition_timing")
@@ -39,11 +61,11 @@ MOST_CONDITIONS = 200
 MOST_TAGS = 100
 
 
-def load(given: str, more: Sequence[str] = ()) -> Deck:
+def load(spec: str, more: Sequence[str] = ()) -> Deck:
     """Read the deck of a file, of stdin for `-`, or of a `ydke://` link; see `any_deck`."""
-    if given.startswith(LINK):
-        return any_deck(given, "the link", more)
-    return any_deck(read_text(given, "a deck", LARGEST), "stdin" if given == "-" else given, more)
+    if spec.startswith(LINK):
+        return any_deck(spec, "the link", more)
+    return any_deck(read_text(spec, "a deck", LARGEST), "stdin" if spec == "-" else spec, more)
 
 
 def any_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
@@ -224,3 +246,93 @@ def _warn(deck: Deck, line: int, source: Source) -> None:
                 source.warn(asked.line, f"{str(clause)!r} never holds: there are only {copies}")
             elif clause.count == 0 and clause.sign == "+":
                 source.warn(asked.line, f"{str(clause)!r} always holds")
+
+
+FREE = ("count", "oncePerTurn", "cost", "condition", "restriction", "excavate", "condition_timing")
+COST = ("type", "value")
+EXCAVATE = ("count", "pick", "rest")
+SHUFFLED = frozenset({"Pot of Duality"})
+"""Cards whose excavated rest is shuffled into the deck; that of others goes to the bottom."""
+LEAST_HAND = {"Into the Void": 3, "Into The Void": 3}
+"""The least cards in the hand to play these, themselves included."""
+
+
+def free_of(name: str, line: int, node: yaml.Node, timing: str, source: Source) -> Free:
+    """Return the free card of a `free` block, and note every mistake in it."""
+    fields = Fields.of(node, f"free of {name!r}", source).only(FREE)
+    once = None
+    if fields.need(line, "`oncePerTurn: true` or `false`", "oncePerTurn"):
+        value = fields.found["oncePerTurn"][1]
+        once = truth_of(value)
+        if once is None:
+            shown = kind_of(value)
+            fields.wrong(
+                "oncePerTurn", f"{fields.what}: oncePerTurn must be true or false, not {shown}"
+            )
+    looked, pick, rest = _excavate(name, fields)
+    nodes = fields.items("restriction")
+    restrictions = (fields.code("restriction", each, RESTRICTIONS) for each in nodes)
+    return Free(
+        count=fields.whole("count", 0, 60, 0),
+        once=bool(once),
+        cost=_cost(fields, "cost", COSTS),
+        condition=_cost(fields, "condition", CONDITIONS),
+        timing=fields.word("condition_timing", TIMINGS, timing),
+        restrictions=tuple(dict.fromkeys(filter(None, restrictions))),
+        excavate=looked,
+        pick=pick,
+        rest=rest,
+        least_hand=LEAST_HAND.get(name, 1),
+    )
+
+
+def _excavate(name: str, outer: Fields) -> tuple[int, int, str]:
+    usual = "shuffle" if name in SHUFFLED else "bottom"
+    node = outer.given("excavate")
+    if node is None:
+        return 0, 0, usual
+    fields = Fields.of(node, f"excavate of {name!r}", outer.source).only(EXCAVATE)
+    fields.need(outer.line("excavate"), "`count: 3` and `pick: 1`", "count", "pick")
+    looked, pick = fields.whole("count", 1, 60, 1), fields.whole("pick", 0, 60, 0)
+    if pick > looked:
+        fields.wrong("pick", f"{fields.what}: picks {pick} of {looked}; pick no more than count")
+    return looked, pick, fields.word("rest", RESTS, usual)
+
+
+def _cost(outer: Fields, key: str, kinds: Sequence[str]) -> Cost | None:
+    """Read a cost or a condition: a type, by name or code, and a value."""
+    node = outer.given(key)
+    if node is None:
+        return None
+    fields = Fields.of(node, f"{key} of {outer.what}", outer.source).only(COST)
+    if not fields.need(outer.line(key), f"`type: {kinds[0]}` and `value: 1`", *COST):
+        return None
+    kind, value = fields.code("type", fields.found["type"][1], kinds), fields.found["value"][1]
+    number, names = number_of(value), _names(value)
+    if kind is None:
+        return None
+    if number is not None:
+        if kind == "PayLife" or 0 <= number <= 60:
+            return Cost(kind, number)
+        said = f"{number} cards; write a number from 0 to 60"
+    elif names is None or kind == "PayLife":
+        said = f"the value must be a whole number, not {kind_of(value)}"
+    elif kind == "BanishFromDeck":
+        said = "BanishFromDeck takes cards from the top; write how many"
+    else:
+        return Cost(kind, names=names)
+    fields.wrong("value", f"{fields.what}: {said}")
+    return None
+
+
+def _names(node: yaml.Node) -> tuple[tuple[tuple[str, ...], int], ...] | None:
+    """Read `Name` or `[One, Other]`, one card of any of these, or `{Name: 2}`; else None."""
+    if isinstance(node, yaml.MappingNode):
+        pairs = [(text_of(key), number_of(value)) for key, value in node.value]
+        if not 1 <= len(pairs) <= 5 or any(k is None or not 0 < (v or 0) <= 60 for k, v in pairs):
+            return None
+        return tuple(((str(k),), int(v or 0)) for k, v in pairs)
+    words = [text_of(each) for each in items(node)]
+    if not words or None in words or str(node.tag).endswith((":float", ":bool")):
+        return None
+    return ((tuple(map(str, words)), 1),)

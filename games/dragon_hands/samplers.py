@@ -16,7 +16,7 @@ from attrs import define, field, frozen, validators
 from dragon.core import Bound, Game, Limit, Result, Search, State
 from dragon.errors import Objection
 from dragon.search.budget import Budget, simulations_budget
-from dragon_hands.classes import Model
+from dragon_hands.formula import Model
 from dragon_hands.play import opened
 from dragon_hands.policy import Optimal
 from dragon_hands.state import HandState

@@ -1,5 +1,9 @@
 """Nex on boards of up to 64 cells: one 64-bit word for each kind of stone.
 
+Boards of up to 16 cells look up whether stones join two edges, and play random games 1.16 times as
+fast as `wide` would. On larger ones `wide` is quicker at that (6x6 1.06, 8x8 1.1 times), but
+`forced` and `solved` work on single words.
+
 A record: `black`, `white` and `neutral`, in which cell (r, c) is bit r * cols + c, and
 `status` (see `dragon_nex.rules`), which follows from them.
 """

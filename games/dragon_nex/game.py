@@ -55,8 +55,8 @@ class Nex(RecordGame):
     Transform: two neutral stones become one's own, and one own stone that stood on the board
     before the move becomes neutral. Point at the two neutral stones, then at the one given up.
 
-    Whoever has joined the two edges once the move is complete has won. Who cannot move has drawn:
-    a draw needs fewer than two empty cells and fewer than two neutral stones.
+    The side that has joined its two edges once the move is complete has won. A side that cannot
+    move has drawn: a draw needs fewer than two empty cells and fewer than two neutral stones.
 
     >>> import dragon
     >>> state = dragon.game("nex(rows=3, cols=3)").start()

@@ -25,8 +25,8 @@ class NexTable(Search):
 
     The value is exact and the line is best play of both sides: the winner hurries and the loser
     delays, where the table has distances. `extra` has the moves that keep the value (`optimal`),
-    what each move is worth, and where somebody wins and the table knows it the plies to the end
-    (`distance`). Tables up to 3x4 are made when they are first asked for, larger ones by
+    the worth of each move, and for a win or a loss the plies to the end (`distance`), where
+    the table has them. Tables up to 3x4 are made when they are first asked for, larger ones by
     `dragon nex table 4x4` or from the Analyse page.
     """
 
@@ -57,8 +57,8 @@ class NexTable(Search):
             f"({expected(game.rows, game.cols)})"
         )
 
-    def prepare(self, game: Game[Any]) -> Iterator[float]:
-        """Makes the table; what is finished of it is kept when the stream is closed."""
+    def make(self, game: Game[Any]) -> Iterator[float]:
+        """Make the table; what is finished of it is kept when the stream is closed."""
         if sentence := self._unfit(game):
             raise Objection(sentence)
         from dragon_nex.game import Nex

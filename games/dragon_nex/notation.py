@@ -4,7 +4,7 @@ A move names each cell that changes with the stone that it gets. `Ba1?c2` genera
 stone first), `Ba2Bc2?a1` transforms (the two converted cells in row-major order, then the
 stone given up), `Ba1` fills the last empty cell or converts the last neutral where the
 game ends that way, `swap` changes seats. What is read may have the pieces in any order
-and either case; what is written has not.
+and either case; what is written has the order and the case above.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ class NexNotation(BaseNotation):
     settle: Callable[[Any, int], None]
     """The rule that completes a record from its stones and the colour that has moved."""
     spell: Callable[..., int]
-    """The rule that spells moves, as `dragon.protocols.Spelled` has it."""
+    """The rule that spells moves, as `BaseNotation.spell` has it."""
 
     # ---- moves -----------------------------------------------------------------------------
 
     def colour(self, s: Any) -> int:
-        """Whose turn it is by the count of stones, or would be if the game went on."""
+        """Return the colour to move by the count of stones, or that would move if play went on."""
         if s.status < 2:
             return int(s.status)
         stones = list(self.board.read(s).values())
@@ -279,8 +279,8 @@ class NexNotation(BaseNotation):
                 stones[cell] = letter
             elif letter != ".":
                 raise BadNotation(
-                    f"{letter!r} at {self.board.name(cell)} in {text!r} is no stone; write B, W, "
-                    "? or . (empty)"
+                    f"{letter!r} at {self.board.name(cell)} in {text!r} is not a stone; write B, "
+                    "W, ? or . (empty)"
                 )
         return stones
 

@@ -65,7 +65,7 @@ class GameRecord:
 
 
 def outcome(state: RecordState) -> str | None:
-    """Return how a state ended, `B`, `W` or `#`; None if it has not."""
+    """Return how a state ended, `B`, `W` or `#`; None if it goes on."""
     if state.turn != TERMINAL:
         return None
     return {1: "B", 0: "#", -1: "W"}[round(state.payoff()[0])]
@@ -123,7 +123,7 @@ def _listed(text: str, source: str) -> Iterator[GameRecord]:
         game = _record(moves, log, ())
         result = game.result or entry.get("recorded", entry.get("recorded_result"))
         if result is not None and result not in RESULTS:
-            raise BadNotation(f"{place}: {result!r} is no result; write B, W or #")
+            raise BadNotation(f"{place}: {result!r} is not a result; write B, W or #")
         yield evolve(game, result=result)
 
 
@@ -131,7 +131,7 @@ def read_size(text: str, place: str) -> tuple[int, int]:
     """`3x4` or `r3-c4` as rows and columns; raises ConfigError."""
     match = SIZE.fullmatch(text.strip())
     if match is None:
-        raise ConfigError(f"{place}: {quoted(text)} is no board size; write rows x columns: 3x4")
+        raise ConfigError(f"{place}: {quoted(text)} is not a board size; write rows x columns: 3x4")
     rows, cols = (int(part) for part in match.groups() if part)
     if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST and rows * cols > 1):
         raise ConfigError(f"{place}: {text} must have 1 to {LARGEST} rows and columns, and 2 cells")
@@ -144,8 +144,8 @@ def _record(line: str, log: GameRecord, before: tuple[str, ...]) -> GameRecord:
     for part in parts:
         if not CELL.match(part):
             raise BadNotation(
-                f"{log.source}: {quoted(part)} is no move; write Ba1?b2 or Ba2Bc2?a1, and B, W or "
-                "# at the end"
+                f"{log.source}: {quoted(part)} is not a move; write Ba1?b2 or Ba2Bc2?a1, and B, W "
+                "or # at the end"
             )
     return evolve(log, moves=(*before, *parts), result=result)
 

@@ -29,7 +29,7 @@ from dragon_nex.compact import FIELDS, compact_rules
 from dragon_nex.layers import Layer, Layers
 from dragon_nex.notation import NexNotation
 from dragon_nex.table.index import MOST_CELLS
-from dragon_nex.tablebase import solving, solving_swap, tablebase
+from dragon_nex.table.lookup import solving, solving_swap, tablebase
 from dragon_nex.wide import wide_fields, wide_rules
 
 

@@ -251,7 +251,7 @@ def types(gen: int | None, data: str, combos: str, as_json: bool) -> None:
 
 def _generations(gen: int | None) -> tuple[int, ...]:
     if gen is not None and gen not in GENERATIONS:
-        raise click.BadParameter(f"{gen} is no generation; it is one of 1 to 9", param_hint="--gen")
+        raise click.BadParameter(f"{gen} is not a generation; give 1 to 9", param_hint="--gen")
     return tuple(GENERATIONS) if gen is None else (gen,)
 
 

@@ -39,7 +39,9 @@ class Types:
         words = [word.strip() for word in text.replace("/", "-").split("-")]
         names = [by_name(word) for word in words]
         if len(names) > 2 or len(set(names)) < len(names):
-            raise ConfigError(f"{text!r} is no combination of types; write one, or two different")
+            raise ConfigError(
+                f"{text!r} is not a combination of types; write one, or two different ones"
+            )
         return cls(sum(BIT[name] for name in names))
 
     @property

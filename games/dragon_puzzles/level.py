@@ -84,7 +84,7 @@ class Level(BaseNotation):
 
     @property
     def stuck(self) -> bool:
-        """Whether a box or a goal out of reach stands alone, so that the level has no solution."""
+        """Return whether a box or a goal out of reach stands alone: then no solution exists."""
         return any(self.mark(*place) in "$." for place in {*self.all()} - {*self.places})
 
     def count(self, marks: str) -> int:

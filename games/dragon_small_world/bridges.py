@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from dragon_small_world.links import links as joined
+from dragon_small_world.links import linked as joined
 from dragon_small_world.links import links_of, product
 from dragon_small_world.words import QUESTIONS
 

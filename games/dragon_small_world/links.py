@@ -1,4 +1,4 @@
-"""Links between monsters: two are linked by exactly one property in common.
+"""Links between monsters, which have exactly one property in common, and ways over a bridge.
 
 The properties of a pool become whole numbers, one column for each, so that links of many
 monsters are a few comparisons of arrays.
@@ -46,7 +46,7 @@ def properties(monsters: Sequence[Card], question: str) -> Numbers:
     return table
 
 
-def links(some: Numbers, others: Numbers) -> Bools:
+def linked(some: Numbers, others: Numbers) -> Bools:
     """bool[some, others]: whether exactly one property is equal."""
     same = np.zeros((len(some), len(others)), np.uint8)
     for column in range(some.shape[1]):
@@ -99,7 +99,7 @@ class Links:
 def links_of(deck: Deck, question: str) -> Links:
     """The links of a deck's monsters with the whole pool."""
     table = properties(deck.pool.monsters, question)
-    return Links(deck, question, table, links(table, table[np.array(deck.places, np.intp)]))
+    return Links(deck, question, table, linked(table, table[np.array(deck.places, np.intp)]))
 
 
 def linking(links: Links, first: int, second: int) -> str | None:
@@ -127,3 +127,66 @@ def label(pool: Pool, place: int, word: str) -> str:
     text = pool.monsters[place].printed(word)
     shown = {"atk": "ATK ", "def": "DEF ", "level": "level "}
     return shown.get(word, "") + text
+
+
+@frozen
+class Path:
+    """A way of Small World: places in the pool, and what links them."""
+
+    reveal: int
+    first: str
+    """The property that the revealed monster and the bridge share."""
+    bridge: int
+    second: str
+    """The property that the bridge and the target share."""
+    target: int
+    in_deck: bool
+    """True if the bridge is in the deck."""
+
+
+def paths(links: Links, reveal: int, target: int | None = None) -> Iterator[Path]:
+    """The ways from a monster of the pool, bridges of the deck first, then by name.
+
+    To a target all bridges of the pool come; without one, the ways within the deck. A way
+    from a monster to itself needs a second copy.
+    """
+    deck = links.deck
+    names = [monster.name for monster in deck.pool.monsters]
+    held = frozenset(deck.places)
+    ends = sorted(deck.places, key=names.__getitem__) if target is None else [target]
+    row = linked(links.table[[reveal]], links.table)[0]
+    for end in ends:
+        both = row & linked(links.table[[end]], links.table)[0]
+        found = [b for b in np.flatnonzero(both).tolist() if target is not None or b in held]
+        for bridge in sorted(found, key=lambda b: (b not in held, names[b])):
+            first, second = linking(links, reveal, bridge), linking(links, bridge, end)
+            assert first is not None
+            assert second is not None
+            yield Path(reveal, first, bridge, second, end, bridge in held)
+
+
+@frozen
+class Standing:
+    """The connections of a monster of the deck."""
+
+    place: int
+    links: int
+    """With how many of the deck it is linked."""
+    reaches: int
+    """The number of the deck that it can search, which is also the number that can search it.
+
+    Itself, by a second copy, is one of them.
+    """
+    misses: tuple[int, ...]
+    """The places of those that it cannot search, itself left out."""
+
+
+def standings(links: Links) -> list[Standing]:
+    """Each monster of the deck, the weakest first."""
+    places, near = links.deck.places, links.adjacency
+    reached = links.squared > 0
+    found = []
+    for i, place in enumerate(places):
+        misses = tuple(places[j] for j in np.flatnonzero(~reached[i]).tolist() if j != i)
+        found.append(Standing(place, int(near[i].sum()), int(reached[i].sum()), misses))
+    return sorted(found, key=lambda s: (s.reaches, s.links, links.deck.pool.monsters[s.place].name))

@@ -9,13 +9,11 @@ from attrs import asdict
 
 from dragon_cards.card import PROPERTIES
 from dragon_small_world.bridges import denominator
-from dragon_small_world.links import edges, matrix, properties
-from dragon_small_world.paths import standings
+from dragon_small_world.links import edges, matrix, properties, standings
 
 if TYPE_CHECKING:
     from dragon_small_world.bridges import Bridge
-    from dragon_small_world.links import Links
-    from dragon_small_world.paths import Path
+    from dragon_small_world.links import Links, Path
     from dragon_small_world.pool import Pool
     from dragon_small_world.reach import Reach
     from dragon_small_world.sets import Found

@@ -51,7 +51,7 @@ class Pool:
         if match.place is not None:
             return match.place
         if (other := self.store.names.find(text)) is not None:
-            raise ConfigError(f"{self.store.cards[other].name} is no main-deck monster")
+            raise ConfigError(f"{self.store.cards[other].name} is not a main-deck monster")
         raise ConfigError(f"{match.complaint(what)} (cards: {self.store})")
 
 

@@ -25,7 +25,7 @@ from dragon_small_world.bridges import disputed
 from dragon_small_world.deck import Deck, deck_in, no_deck, sample
 from dragon_small_world.filters import fit
 from dragon_small_world.links import Links, links_of
-from dragon_small_world.paths import paths as ways
+from dragon_small_world.links import paths as ways
 from dragon_small_world.pool import Pool, pool_of
 from dragon_small_world.sets import best_sets
 from dragon_small_world.words import MOST_BRIDGES, QUESTIONS, SAMPLES

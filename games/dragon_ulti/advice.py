@@ -25,7 +25,7 @@ from attrs import frozen
 from dragon.config import search
 from dragon.core import Limit
 from dragon.search.alphabeta.search import Batch
-from dragon_ulti.deal import Hand
+from dragon_ulti.cards import Hand
 from dragon_ulti.game import Ulti
 from dragon_ulti.question import Cell, Question, discards_of
 from dragon_ulti.record import Table, state_of

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Limit
-from dragon_ulti.cards import SUITS
+from dragon.errors import BadNotation
+from dragon_ulti.cards import SUITS, bare
 from dragon_ulti.contracts import CONTRACTS
-from dragon_ulti.deal import bare
-from dragon_ulti.game import POINTED, Ulti
-from dragon_ulti.request import check_each
+from dragon_ulti.game import Ulti
+from dragon_ulti.language import bad_notation
 from dragon_ulti.solver import SEARCH, VERDICT, Solver
 
 if TYPE_CHECKING:
@@ -58,9 +58,28 @@ def unmet(state: RecordState) -> str:
     return game.setting.unmet(table_of(state.record, game.setting).dealt)
 
 
-def counted(game: Ulti) -> bool:
-    """Return True if the most units decide a contract: it is about points without marriages."""
-    return game.contract in POINTED and not game.marriages
+def check_each(games: Iterable[Ulti], read: Callable[[Ulti], object]) -> None:
+    """Check that games of different contracts can all reach a position; raise BadNotation.
+
+    `read` raises it for one of them. Where only some can, the message says so, and to ask
+    for one.
+    """
+    wrong: dict[str, BadNotation] = {}
+    contracts = []
+    for game in games:
+        contracts.append(game.contract)
+        try:
+            read(game)
+        except BadNotation as mistake:
+            wrong[game.contract] = mistake
+    for contract, why in wrong.items():
+        if len(wrong) == len(contracts):
+            raise why
+        raise bad_notation(
+            "{why}. That is so of {contract}, and all contracts are asked for; ask for one "
+            "that can have come so far: dragon ulti solve ... --contract C",
+            why=why, contract=contract,
+        )  # fmt: skip
 
 
 def verdict(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
@@ -99,10 +118,10 @@ def _growing(
     game: Ulti, text: str, limit: Limit | None, lines: bool = True, verdict: bool = True
 ) -> Iterator[Answer]:
     answer = asked(game, text)
-    if answer.reason or (answer.made is not None and not counted(game)):
+    if answer.reason or (answer.made is not None and not game.counted):
         yield answer
         return
-    units, played, value = counted(game), answer.searched, None
+    units, played, value = game.counted, answer.searched, None
     moves = tuple((move, None) for move in played.moves()) if lines else ()
     with closing(Solver(limit, SEARCH if units else VERDICT)) as work:
         answer = evolve(answer, cards=moves)
@@ -125,7 +144,7 @@ def _growing(
 def asked(game: Ulti, text: str) -> Answer:
     """Return the answer before any search."""
     plain = evolve(game, objective="make")
-    if not counted(game):
+    if not game.counted:
         state = played = _position(plain, text)
     else:  # which goes on when the contract is decided
         played = _position(evolve(game, objective="points"), text)
@@ -144,7 +163,7 @@ def _position(game: Ulti, text: str) -> RecordState:
 
 def _judged(work: Solver, answer: Answer, value: int | None) -> Answer:
     """With the verdict that a value means."""
-    units, made = counted(answer.game), answer.made
+    units, made = answer.game.counted, answer.made
     if value is not None:
         made = value >= answer.game.bid.need if units else value > 0
     known = value if units else None
@@ -153,7 +172,7 @@ def _judged(work: Solver, answer: Answer, value: int | None) -> Answer:
 
 def _weighed(work: Solver, answer: Answer) -> Generator[Answer, None, Answer]:
     """With what one card after another leads to."""
-    found, units = list(answer.cards), counted(answer.game)
+    found, units = list(answer.cards), answer.game.counted
     for i, (move, _) in enumerate(answer.cards):
         found[i] = move, work.worth(answer.searched.after(move), units)
         answer = evolve(answer, cards=tuple(found), nodes=work.nodes, seconds=work.seconds)

@@ -1,4 +1,4 @@
-"""The 32 cards: four suits of eight ranks, their names, and their places in two orders.
+"""The 32 cards and the deals of them: names, places in two orders, and a deal in four forms.
 
 A card is the number 8 * suit + value, with suits H hearts, L leaves, A acorns, B bells and
 values 0 to 7 for the ranks 7 8 9 X U O K A: the digits of the `deal=` code. A *place* is
@@ -7,14 +7,25 @@ the rank's index in ace-ten order (7 8 9 U O K X A) in the other: rules work on 
 
 >>> card("HX"), name(3), place(3, "ace-ten"), place(3, "ace-king")
 (3, 'HX', 6, 3)
+
+A deal is three hands and a talon, as text, as the 61 digits of `deal=`, as a URL or as JSON. Text
+has the hands of seats 0, 1 and 2 and the talon, which may be left out:
+`HA HK ... / H7 ... / LX ... / L7 B7`. The 61 digits are the trump's and, for each of the 30 cards
+of the three hands, suit and value.
 """
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from dragon_ulti.language import bad_notation, tr
+from attrs import frozen
+
+from dragon.errors import BadNotation
+from dragon_ulti.language import READ, bad_notation, tr
 
 SUITS, RANKS = "HLAB", "789XUOKA"
 SUIT_NAMES = ("hearts", "leaves", "acorns", "bells")
@@ -23,8 +34,6 @@ SYMBOLS = "♥♠♣♦"
 """The French suits that stand for hearts, leaves, acorns and bells in text."""
 GERMAN = "♥🍃🌰🔔"
 """The suits of the Hungarian deck, where the font has them."""
-HUNGARIAN = "PZMT"
-"""The letters of piros, zöld, makk and tök."""
 DECK = tuple(range(32))
 ORDERS = {"ace-king": "789XUOKA", "ace-ten": "789UOKXA"}
 """Ranks from the weakest."""
@@ -33,15 +42,12 @@ NO_TRUMP = 4
 
 
 LETTERS = {
-    letter: suit for letters in (SUITS, HUNGARIAN, SYMBOLS, GERMAN)
+    letter: suit for letters in (SUITS, READ["letters"], SYMBOLS, GERMAN)
     for suit, letter in enumerate(letters)
 }  # fmt: skip
 """The suits by all that they are written with."""
-_RANKS = {rank: value for value, rank in enumerate(RANKS)} | {"10": 3, "F": 5, "Á": 7}
-_WORDS = {
-    word: suit for words in (SUIT_NAMES, ("piros", "zold", "makk", "tok"))
-    for suit, word in enumerate(words)
-}  # fmt: skip
+_RANKS = {rank: value for value, rank in enumerate(RANKS)} | {"10": 3}
+_RANKS |= {letter: _RANKS[rank] for letter, rank in READ["ranks"].items()}
 
 
 def folded(text: str) -> str:
@@ -54,6 +60,11 @@ def folded(text: str) -> str:
     return "".join(letter for letter in parts if letter.isalnum())
 
 
+_WORDS = {
+    folded(word): suit for words in (SUIT_NAMES, READ["suits"]) for suit, word in enumerate(words)
+}
+
+
 def card(text: str) -> int:
     """The card of a name such as `HA`, `PA` or `♥A`, in either case; raises BadNotation."""
     word = text.upper().replace("\ufe0f", "")  # which follows a heart that is drawn in colours
@@ -61,8 +72,9 @@ def card(text: str) -> int:
     if suit is not None and rank is not None:
         return 8 * suit + rank
     raise bad_notation(
-        "{text!r} is no card; write suit and rank, such as HA: suits are H L A B (hearts, leaves, "
-        "acorns, bells) or P Z M T (piros, zöld, makk, tök), ranks 7 8 9 X U O K A (X is the ten)",
+        "{text!r} is not a card; write suit and rank, such as HA: suits are H L A B (hearts, "
+        "leaves, acorns, bells) or P Z M T (piros, zöld, makk, tök), ranks 7 8 9 X U O K A (X is "
+        "the ten)",
         text=text,
     )
 
@@ -134,9 +146,234 @@ def suit(text: str) -> int:
     if found is None:
         raise ValueError(
             tr(
-                "{text!r} is no suit; write H, L, A or B (hearts, leaves, acorns, bells), or P, Z, "
-                "M or T (piros, zöld, makk, tök)",
+                "{text!r} is not a suit; write H, L, A or B (hearts, leaves, acorns, bells), or P, "
+                "Z, M or T (piros, zöld, makk, tök)",
                 text=text,
             )
         )
     return found
+
+
+Hand = tuple[int, ...]
+SIZE = 10
+"""Cards dealt to each seat."""
+CODE = re.compile(r"\d{31,}")
+URL = re.compile(r"[?&#]?deal=([^&#\s,]*)")
+
+
+@frozen
+class Deal:
+    """Three hands of equal length and a talon, () where it is not known; cards are numbers."""
+
+    hands: tuple[Hand, Hand, Hand]
+    talon: Hand = ()
+
+    @property
+    def full(self) -> bool:
+        """True if all ten cards of each seat are there."""
+        return all(len(hand) == SIZE for hand in self.hands)
+
+    def __str__(self) -> str:
+        return " / ".join(map(names, (*self.hands, *([self.talon] if self.talon else []))))
+
+
+def checked(hands: Sequence[Iterable[int]], talon: Iterable[int], text: str) -> Deal:
+    """The deal of these cards; raises BadNotation where they cannot be one.
+
+    The talon of a full deal is what is left over.
+    """
+    if len(hands) != 3:
+        remedy = (
+            'as in {"hands": [["HA", ...], [...], [...]]}, '
+            + tr('and "talon" beside them if it is known')
+            if text.lstrip().startswith("{")
+            else tr("with / between them, and a fourth group for the talon if it is known")
+        )
+        if len(hands) == 1:
+            raise bad_notation(
+                "{text!r} has 1 hand; three are needed, {remedy}", text=text, remedy=remedy
+            )
+        raise bad_notation(
+            "{text!r} has {n} hands; three are needed, {remedy}",
+            text=text, n=len(hands), remedy=remedy,
+        )  # fmt: skip
+    sets = [tuple(sorted(hand)) for hand in hands]
+    rest = tuple(sorted(talon))
+    owner: dict[int, str] = {}
+    for where, cards in zip((*SEATS, "the talon"), (*sets, rest), strict=True):
+        for each in cards:
+            if each in owner:
+                raise bad_notation(
+                    "{card} is held twice by {where} in {text!r}; a card is there once"
+                    if owner[each] == where
+                    else "{card} is held by {other} and {where} in {text!r}; a card is there once",
+                    card=name(each), where=tr(where), other=tr(owner[each]), text=text,
+                )  # fmt: skip
+            owner[each] = where
+    if len(set(map(len, sets))) > 1 or len(sets[0]) > SIZE:
+        counts = ", ".join(f"{tr(who)} {len(hand)}" for who, hand in zip(SEATS, sets, strict=True))
+        raise bad_notation(
+            "the hands of {text!r} are not of equal length, or longer than {size} ({counts}); "
+            "give each seat {size} cards, or as many as are left",
+            text=text, size=SIZE, counts=counts,
+        )  # fmt: skip
+    if len(sets[0]) == SIZE:
+        left = tuple(each for each in DECK if each not in owner)
+        rest = rest or left
+    if len(rest) not in (0, 2):
+        raise bad_notation(
+            "the talon of {text!r} has {n} cards; it has two, or leave it out",
+            text=text, n=len(rest),
+        )  # fmt: skip
+    return Deal((sets[0], sets[1], sets[2]), rest)
+
+
+SEATS = ("seat 0", "seat 1", "seat 2")
+PLAYERS = ("declarer", "seat 1", "seat 2")
+
+
+def read_text(text: str) -> Deal:
+    """The deal of hands written with `/` between them; raises BadNotation."""
+    groups = text.split("/")
+    if len(groups) > 4:
+        raise bad_notation(
+            "{text!r} has {n} groups; write three hands and a talon", text=text, n=len(groups)
+        )
+    if len(groups) < 3:
+        return checked(groups, (), text)  # type: ignore[arg-type]  # only their number is wrong
+    places = zip((*SEATS, "the talon"), groups, strict=False)
+    read = [read_cards(group, tr(where), text) for where, group in places]
+    return checked(read[:3], sum(read[3:], ()), text)
+
+
+def digits_of(text: str) -> str | None:
+    """The digits of a deal's code, or of a URL with `deal=` in it; None in other texts.
+
+    Clauses may follow after a comma, as in `0070...,played HA`.
+    """
+    if text.lstrip().startswith("{"):
+        return None
+    if found := URL.search(text):
+        return found[1]
+    code = text.partition(",")[0].strip()
+    return code if CODE.fullmatch(code) else None
+
+
+def clauses_of(text: str) -> str:
+    """Return the text from the first comma on; empty if there is none."""
+    _, comma, rest = text.partition(",")
+    return comma + rest
+
+
+def read_code(digits: str) -> tuple[Deal, int]:
+    """Deal and trump of 61 digits, or of 62 with a contract's in front; raises BadNotation."""
+    if not re.fullmatch(r"[0-9]{61,62}", digits):
+        odd = re.sub(r"[0-9]", "", digits)
+        what = tr("has {odd!r} in it", odd=odd[0]) if odd else tr("has {n} digits", n=len(digits))
+        raise bad_notation(
+            "deal={digits} {what}; a deal is 61 digits: the trump's, and suit and value of "
+            "each of 30 cards",
+            digits=digits, what=what,
+        )  # fmt: skip
+    first = len(digits) - 61
+    trump = int(digits[first])
+    if trump > 3:
+        raise bad_notation(
+            "deal={digits}: digit {n}, the trump, is {trump}; suits are 0 to 3",
+            digits=digits, n=first + 1, trump=trump,
+        )  # fmt: skip
+    cards = []
+    for i in range(first + 1, len(digits), 2):
+        kind, value = int(digits[i]), int(digits[i + 1])
+        if kind > 3 or value > 7:
+            raise bad_notation(
+                "deal={digits}: digits {one} and {two}, {pair}, are no card; a suit is 0 to 3 and "
+                "a value 0 to 7",
+                digits=digits, one=i + 1, two=i + 2, pair=f"{kind}{value}",
+            )  # fmt: skip
+        cards.append(8 * kind + value)
+    return checked([cards[:10], cards[10:20], cards[20:]], (), f"deal={digits}"), trump
+
+
+def write_code(deal: Deal, trump: int) -> str:
+    """The 61 digits of a full deal; without trump the first is 0, as the original program's is."""
+    if not deal.full:
+        raise bad_notation(
+            "{deal} is not a whole deal; the code has ten cards for each seat", deal=deal
+        )
+    cards = (f"{each >> 3}{each & 7}" for hand in deal.hands for each in hand)
+    return f"{0 if trump == NO_TRUMP else trump}{''.join(cards)}"
+
+
+def read_json(text: str) -> dict[str, Any]:
+    """The object of a JSON text with `hands`; raises BadNotation."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as wrong:
+        raise bad_notation(
+            "{text!r} is not JSON: {why} at line {line}, column {column}",
+            text=text, why=wrong.msg, line=wrong.lineno, column=wrong.colno,
+        ) from None  # fmt: skip
+    except RecursionError:
+        raise bad_notation("a deal in JSON is an object with lists in it, and no deeper") from None
+    if not isinstance(value, dict) or not isinstance(value.get("hands"), list):
+        raise bad_notation(
+            '{text!r} has no "hands"; write {{"hands": [["HA", ...], [...], [...]]}}', text=text
+        )
+    return value
+
+
+def deal_of_json(value: dict[str, Any], text: str) -> Deal:
+    """The deal in an object's `hands` and `talon`: lists of names, or names with spaces between."""
+    hands = [read_cards(hand, tr("hand {n}", n=i), text) for i, hand in enumerate(value["hands"])]
+    talon = read_cards(value.get("talon") or [], tr("the talon"), text)
+    return checked(hands, talon, text)
+
+
+def read_cards(value: Any, where: str, text: str) -> Hand:
+    """The cards of names in a text or a list; raises BadNotation that says where in `text`."""
+    given = value.split() if isinstance(value, str) else value
+    if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
+        raise bad_notation("{where} of {text!r} is not a list of cards", where=where, text=text)
+    try:
+        return tuple(card(word) for word in given)
+    except BadNotation as wrong:
+        raise bad_notation(
+            "{wrong} ({where} of {text!r})", wrong=wrong, where=where, text=text
+        ) from None
+
+
+def as_json(deal: Deal) -> dict[str, Any]:
+    """The object that `deal_of_json` reads."""
+    hands = [[name(each) for each in hand] for hand in deal.hands]
+    return {"hands": hands, "talon": [name(each) for each in deal.talon]}
+
+
+def trump_letter(trump: int) -> str | None:
+    """H, L, A or B, or None without trump."""
+    return None if trump == NO_TRUMP else SUITS[trump]
+
+
+def bare(text: str) -> str:
+    """Return the deal without trump and contract, if it is a code or JSON, for any game to read."""
+    digits = digits_of(text)
+    if digits is not None:
+        return f"{read_code(digits)[0]}{clauses_of(text)}"
+    if text.lstrip().startswith("{"):
+        value = read_json(text)
+        return json.dumps({k: v for k, v in value.items() if k not in ("trump", "contract")})
+    return text
+
+
+def said_trump(text: str) -> str | None:
+    """The trump that a deal's code or JSON speaks of, if it does; mistakes are told by `parse`."""
+    digits = digits_of(text)
+    if digits is not None and len(digits) in (61, 62):
+        found = digits[len(digits) - 61]
+        return SUITS[int(found)] if found in "0123" else None
+    if text.lstrip().startswith("{"):
+        try:
+            return str(read_json(text).get("trump") or "") or None
+        except BadNotation:
+            return None
+    return None

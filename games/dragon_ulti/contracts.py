@@ -18,9 +18,8 @@ from itertools import pairwise, product
 from attrs import frozen
 
 from dragon.errors import closest
-from dragon_ulti.cards import NO_TRUMP, RANKS, SUIT_NAMES, SUITS, folded, name
-from dragon_ulti.deal import Deal
-from dragon_ulti.language import HUNGARIAN, tr
+from dragon_ulti.cards import NO_TRUMP, RANKS, SUIT_NAMES, SUITS, Deal, folded, name
+from dragon_ulti.language import HUNGARIAN, READ, tr
 
 SEVEN, TEN, UNDER, OVER, KING, ACE = (RANKS.index(rank) for rank in "7XUOKA")
 MARRIAGES = {"over-king": (OVER, KING), "under-over": (UNDER, OVER)}
@@ -80,8 +79,9 @@ _SPELLINGS = {
         for each in CONTRACTS.values()
         for word in (each.name, each.title, HUNGARIAN[each.title])
     },
-    **DOUBLED, "negyvenszaz": "forty_hundred", "huszszaz": "twenty_hundred",
+    **DOUBLED, **{folded(word): contract for word, contract in READ["contracts"].items()},
 }  # fmt: skip
+_BETWEEN = "|".join([r"\+", " and ", HUNGARIAN[" and "]])
 
 
 def canonical(names: str, trump: str | None = None) -> str:
@@ -93,7 +93,7 @@ def canonical(names: str, trump: str | None = None) -> str:
     >>> canonical("40-100 + ulti"), canonical("négy ász és durchmars"), canonical("rebetli")
     ('forty_hundred+ulti', 'four_aces+durchmars_trump', 'betli')
     """
-    words = [word.strip() for word in re.split(r"\+| and | és ", names)]
+    words = [word.strip() for word in re.split(_BETWEEN, names)]
     plain = trump is None and len(words) == 1
     spellings = _SPELLINGS | {"durchmars": "durchmars_no_trump" if plain else "durchmars_trump"}
     return "+".join(spellings.get(folded(word), word) for word in words)

@@ -21,7 +21,7 @@ from dragon_ulti.variant import VARIANTS, Variant
 if TYPE_CHECKING:
     import numpy as np
 
-    from dragon_ulti.deal import Deal
+    from dragon_ulti.cards import Deal
     from dragon_ulti.record import Setting
 
 TRIES = 100_000
@@ -191,6 +191,11 @@ class Ulti(RecordGame):
         return _setting(self)
 
     @property
+    def counted(self) -> bool:
+        """True if the most units decide the contract: it is about points without marriages."""
+        return self.contract in POINTED and not self.marriages
+
+    @property
     def opened(self) -> Ulti:
         """The game with all cards open."""
         return _opened(self)
@@ -234,7 +239,7 @@ class Ulti(RecordGame):
     def parse(self, text: str) -> Any:
         """The state written as `text`, likewise; raises BadNotation."""
         if self.cards == "hidden":
-            from dragon_ulti.hidden_notation import read
+            from dragon_ulti.hidden import read
 
             return read(self, text)
         return super().parse(text)

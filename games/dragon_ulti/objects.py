@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from dragon_ulti.cards import name
-from dragon_ulti.deal import as_json as hands_of
-from dragon_ulti.deal import trump_letter, write_code
+from dragon_ulti.cards import as_json as hands_of
+from dragon_ulti.cards import name, trump_letter, write_code
 
 if TYPE_CHECKING:
     from dragon import RecordState
@@ -67,10 +66,9 @@ def whole_history(answer: Answer, text: str) -> History:
     """The tables of all that was played before `text`'s position, and then of the line."""
     from attrs import evolve
 
-    from dragon_ulti.answers import counted
     from dragon_ulti.history import history, played_game
 
-    objective = "points" if counted(answer.game) and not answer.reason else "make"
+    objective = "points" if answer.game.counted and not answer.reason else "make"
     found = played_game(evolve(answer.game, objective=objective), text)
     return history(found.start, (*found.played, *found.idle, *answer.line))
 

@@ -9,9 +9,8 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from dragon.config import build
-from dragon_ulti.cards import SUITS, folded, name, names
+from dragon_ulti.cards import SIZE, SUITS, Hand, folded, name, names, read_cards
 from dragon_ulti.contracts import CONTRACTS, DOUBLED, JOINED, canonical
-from dragon_ulti.deal import SIZE, Hand, read_cards
 from dragon_ulti.game import Ulti
 from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.stakes import Stakes, Value, common

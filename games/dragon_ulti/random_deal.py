@@ -13,7 +13,7 @@ from itertools import accumulate
 from math import factorial, prod
 from typing import TYPE_CHECKING
 
-from dragon_ulti.deal import SIZE, Deal
+from dragon_ulti.cards import SIZE, Deal
 
 if TYPE_CHECKING:
     import numpy as np

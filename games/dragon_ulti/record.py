@@ -11,9 +11,8 @@ from dragon.core import TERMINAL
 from dragon.rules.layout import readable
 from dragon.rules.record import RecordState, rules_of
 from dragon_ulti import rules
-from dragon_ulti.cards import NO_TRUMP, cards_at, name, names, place, places
+from dragon_ulti.cards import NO_TRUMP, Deal, cards_at, name, names, place, places
 from dragon_ulti.contracts import ACE, TEN, Bid, marriages, unmet
-from dragon_ulti.deal import Deal
 from dragon_ulti.language import tr
 from dragon_ulti.rules import OPEN, UNMET
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from dragon.errors import BadNotation
+from dragon_ulti.cards import bare, digits_of, read_json
 from dragon_ulti.contracts import CONTRACTS, canonical
-from dragon_ulti.deal import bare, digits_of, read_json
-from dragon_ulti.language import bad_notation
 
 if TYPE_CHECKING:
     from dragon_ulti.game import Ulti
@@ -37,7 +34,7 @@ def game_of(
     free: whatever the declarer holds.
     """
     from dragon.config import build
-    from dragon_ulti.deal import said_trump
+    from dragon_ulti.cards import said_trump
     from dragon_ulti.game import Ulti
 
     contract = canonical(contract, trump)
@@ -54,30 +51,6 @@ def asked(
     """Return the game, a party if no contract is named, and its position's text; see `game_of`."""
     game = game_of(text, contract or contract_of(text) or "party", trump, rules, free)
     return game, text if trump is None else bare(text)
-
-
-def check_each(games: Iterable[Ulti], read: Callable[[Ulti], object]) -> None:
-    """That games of different contracts can all come to a position; raises BadNotation.
-
-    `read` raises it for one of them. Where only some can, the message says so, and to ask
-    for one.
-    """
-    wrong: dict[str, BadNotation] = {}
-    contracts = []
-    for game in games:
-        contracts.append(game.contract)
-        try:
-            read(game)
-        except BadNotation as mistake:
-            wrong[game.contract] = mistake
-    for contract, why in wrong.items():
-        if len(wrong) == len(contracts):
-            raise why
-        raise bad_notation(
-            "{why}. That is so of {contract}, and all contracts are asked for; ask for one "
-            "that can have come so far: dragon ulti solve ... --contract C",
-            why=why, contract=contract,
-        )  # fmt: skip
 
 
 def bids_of(contract: str | None, trump: str | None) -> list[tuple[str, str | None]]:

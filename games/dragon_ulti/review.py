@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Limit
-from dragon_ulti.answers import counted, unmet
+from dragon_ulti.answers import unmet
 from dragon_ulti.game import Ulti
 from dragon_ulti.history import History, PlayedGame, history, played_game
 from dragon_ulti.language import bad_notation, tr
@@ -103,7 +103,7 @@ def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Rev
 
     Raises BadNotation for a game that cannot be, or in which nothing was played.
     """
-    units = counted(game)
+    units = game.counted
     past = played_game(evolve(game, objective="points" if units else "make"), text)
     if not past.played:
         why = unmet(past.start) or tr("it names no card that was played; add `, played HA H7 ...`")
@@ -112,7 +112,7 @@ def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Rev
                 "it was over before the first card played, {card}; leave `made` out",
                 card=past.idle[0],
             )
-        raise bad_notation("{text!r} is no game to review: {why}", text=text, why=why)
+        raise bad_notation("{text!r} is not a game to review: {why}", text=text, why=why)
     states = [past.start]
     for card in past.played:
         states.append(states[-1].after(card))

@@ -16,8 +16,16 @@ from dragon.page import choice, flag, number, text, texts, whole
 from dragon.web import problem
 from dragon.web.throttle import throttled
 from dragon_ulti import answers, objects, request
-from dragon_ulti.cards import SUITS, name, suit
-from dragon_ulti.deal import as_json, read_cards, read_json, said_trump, write_code
+from dragon_ulti.cards import (
+    SUITS,
+    as_json,
+    name,
+    read_cards,
+    read_json,
+    said_trump,
+    suit,
+    write_code,
+)
 from dragon_ulti.language import LANGUAGES, SPOKEN, bad_notation, tr
 from dragon_ulti.question import Question, all_cells, discards_of, read_discard, read_hand
 from dragon_ulti.ready import ready_deals

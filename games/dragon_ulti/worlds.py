@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
-from dragon_ulti.cards import DECK, LETTERS, name, names
-from dragon_ulti.deal import SIZE, Deal, Hand, read_cards
+from dragon_ulti.cards import DECK, LETTERS, SIZE, Deal, Hand, name, names, read_cards
 from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.random_deal import draw, kinds_of, ways
 
@@ -74,7 +73,7 @@ def read_known(text: str, own: Iterable[int]) -> Known:
     for seat, number in sorted(held):
         if (seat, number) in lacked:
             raise bad_notation(
-                "{text!r} says that {who} has {card}, and has not",
+                "{text!r} says both that {who} has {card} and that it does not",
                 text=text, who=tr(f"seat {seat}"), card=name(number),
             )  # fmt: skip
         if (3 - seat, number) in held:

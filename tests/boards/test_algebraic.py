@@ -170,15 +170,15 @@ def test_what_a_position_leaves_out_is_zero_and_a_large_number_counts_as_the_mos
         ("K-", "'-' needs"),
         ("KF", "'F' needs"),
         ("k", "'k' needs"),
-        ("K z9", "'z9' is no cell"),
-        ("K - x", "'x' is no number .clock."),
+        ("K z9", "'z9' is not a cell"),
+        ("K - x", "'x' is not a number .clock."),
         ("K - 0 a1a2", "'a1a2' is not `after` and up to 4 moves"),
         ("K - 0 after a1a2 a1a2 a1a2 a1a2 a1a2", "up to 4 moves"),
         ("K - 0 after f1f2", "cannot be taken back"),
     ],
 )
 def test_a_mistake_in_a_position_is_named(tail: str, reason: str) -> None:
-    with pytest.raises(BadNotation, match=f"is no position: .*{reason}"):
+    with pytest.raises(BadNotation, match=f"is not a position: .*{reason}"):
         record(f"k5/6/6/3K1R b {tail}")
 
 
@@ -192,7 +192,7 @@ def test_a_mistake_in_a_position_is_named(tail: str, reason: str) -> None:
         ("", "'' is not a board"),
         ("6/6/6/6", "'6/6/6/6' does not say who is to move; write w or b"),
         ("6/6/6/6 x - - 0", "'6/6/6/6 x - - 0' does not say who is to move"),
-        ("6/6/q5/6 w", "'q' at a2 in '6/6/q5/6 w' is no stone"),
+        ("6/6/q5/6 w", "'q' at a2 in '6/6/q5/6 w' is not a stone"),
     ],
 )
 def test_a_mistake_in_a_board_is_told_in_the_words_that_were_given(text: str, reason: str) -> None:

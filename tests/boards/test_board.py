@@ -277,7 +277,7 @@ def test_objections_are_true(game: Any) -> None:
     [
         (PAWNS, "..../..../.... w", "is not a board of 4 rows of 4; write one like '..../"),
         (PAWNS, "", "is not a board of 4 rows of 4"),
-        (PAWNS, "...q/..../..../.... w", "'q' at d4 in '...q/..../..../.... w' is no stone"),
+        (PAWNS, "...q/..../..../.... w", "'q' at d4 in '...q/..../..../.... w' is not a stone"),
         (PAWNS, "..../..../..../....", "does not say who is to move; write w or b after the board"),
         (PAWNS, "..../..../..../.... P", "does not say who is to move"),
         (PAWNS, "..../..../..../.... w 3", "'3' in '..../..../..../.... w 3' is not field=number"),

@@ -34,7 +34,7 @@ def test_positions_read_back(game: Any) -> None:
     [
         ("X", "'X' is not a board of 3 rows of 3; write one like '.../.../... X'"),
         ("..../.../...", "is not a board of 3 rows of 3"),
-        (".Z./.../... X", r"'Z' at a2 in '.Z./.../... X' is no stone (X, O or .)"),
+        (".Z./.../... X", r"'Z' at a2 in '.Z./.../... X' is not a stone (X, O or .)"),
         ("XXX/.../... X", "cannot arise: it has 3 X, 0 O, and sides move in turn"),
         ("O../.../... X", "cannot arise: it has 0 X, 1 O"),
         ("X../.../... X", "it is O's turn, not 'X'"),

@@ -148,7 +148,7 @@ def test_ctrl_c_tells_what_is_known(
     tmp_path: Path, ctrl_c: Callable[..., tuple[str, str, int]]
 ) -> None:
     words = ("prove", "nex(rows=4, cols=5)", "--json", "--out", str(tmp_path / "x.proof"))
-    visit = ("dragon.search.dfpn.plain", "PlainDriver.visit")
+    visit = ("dragon.search.budget", "Budget.late")
     out, err, code = ctrl_c(*words, of=visit, times=50, DRAGON_JIT="0")
     assert code == 130, err
     answer = json.loads(out)

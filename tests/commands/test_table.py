@@ -24,7 +24,7 @@ def run(*words: object) -> Result:
 
 def test_a_table_is_made_verified_and_asked() -> None:
     shown = run(GAME, "--position", "X../.O./..X O", "--verify").stdout
-    assert "positions  4,520: 2,836 won, 1,052 drawn, 632 lost by whoever moves\n" in shown
+    assert "positions  4,520: 2,836 won, 1,052 drawn, 632 lost by the side to move\n" in shown
     assert "verified   every position follows from those after it\n" in shown
     assert "to move    O\nvalue      = 0\nbest       a2 b1 b3 c2\n" in shown
     lost = run(GAME, "--position", "X.O/.../O.X X").stdout
@@ -40,7 +40,7 @@ def test_a_file_is_kept_and_asked(tmp_path: Path) -> None:
     assert (asked["value"], asked["distance"], asked["moves"]) == (1.0, 1, ["a3"])
     assert "rate" not in asked
     assert run("hex(size=3)", "--from", file).exit_code == 2
-    table = read(file, cast(Any, dragon.game(GAME)))
+    table = cast(Any, read(file, cast(Any, dragon.game(GAME).start())))
     evolve(table, values=-table.values).write(file)
     wrong = run(GAME, "--from", file, "--verify")
     assert "dragon: the table is wrong about " in wrong.stderr
@@ -50,7 +50,7 @@ def test_a_file_is_kept_and_asked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (["nim"], 2, "tables are made of games by Rules, and nim is none"),
+        (["nim"], 2, "tables are made of games by Rules, and nim is not one"),
         (["backgammon"], 2, "tables do not support chance (backgammon)"),
         ([GAME, "--out", "a", "--from", "b"], 2, "drop one"),
         ([GAME, "--out", "/"], 2, "cannot write /: it is a folder; give another path"),

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragon.cover import Option, Problem
-from dragon.cover.bitsets import bitsets_of
+from dragon.cover.arrays import bitsets_of
 from dragon.cover.minimal import MinimalCovers, minimal_stream
 from dragon.errors import SearchError
 from dragon.modes import JIT

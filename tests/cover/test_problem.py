@@ -106,7 +106,7 @@ def test_every_mistake_is_reported_with_its_line(tmp_path: Path) -> None:
         "3: no item is called 'z'",
         "4: 'b' is primary and takes no colour; make it secondary",
         "6: item 'b' is there twice",
-        "7: '|x' is no cost; write |5 for a cost of 5",
+        "7: '|x' is not a cost; write |5 for a cost of 5",
         "8: the colour of 'x' is missing",
     ]
 

@@ -117,7 +117,7 @@ def test_an_empty_line_does_not_end_a_response_early() -> None:
 
 @pytest.mark.parametrize("line", ["", "b2", "!", "=b2", "I think so"])
 def test_what_is_no_response_is_refused(line: str) -> None:
-    with pytest.raises(ProtocolError, match="is no response"):
+    with pytest.raises(ProtocolError, match="is not a response"):
         protocol.parse_response([line])
 
 
@@ -126,7 +126,7 @@ def test_seats_have_names_that_can_be_read_back() -> None:
         for seat in range(-1, seats):
             assert protocol.seat_of(protocol.colour_of(seat, seats).upper(), seats) == seat
     assert [protocol.seat_of(text, 2) for text in ("b", "W")] == [0, 1]
-    with pytest.raises(ProtocolError, match=r"'red' is no colour here \(black, white\)"):
+    with pytest.raises(ProtocolError, match=r"'red' is not a colour here \(black, white\)"):
         protocol.seat_of("red", 2)
 
 
@@ -317,7 +317,7 @@ KINDS = {
     "at once": (CRASH, "ended with exit code 0"),
     "in words": (CRASH, "ended with exit code 1: there is no board"),
     "folder": (CRASH, "No such file or directory: 'needed/in/this/folder'"),
-    "hello": (CRASH, "with nonsense: 'Bad Engine 1.0, all rights reserved' is no response"),
+    "hello": (CRASH, "with nonsense: 'Bad Engine 1.0, all rights reserved' is not a response"),
 }
 """What an engine does, and how its game ends."""
 SILENT = {

@@ -16,8 +16,7 @@ from dragon import Limit
 from dragon.gtp.client import GtpSearch, close_idle
 from dragon.gtp.server import GtpServer
 from dragon_nex import Nex
-from dragon_nex.cli.gtp import player
-from dragon_nex.gtp import NexServer
+from dragon_nex.cli.gtp import NexServer, player
 
 COMMAND = (sys.executable, "-m", "dragon")
 
@@ -164,7 +163,7 @@ def test_the_clock_is_shared_among_the_moves_to_come() -> None:
     say(to, "time_settings 0 5 0")  # no clock
     assert to.allowed() == Limit(seconds=9.0)
     assert say(to, "time_settings 1 2")[0].startswith("? syntax error")
-    assert say(to, "time_left black nan 0")[0].startswith("? 'nan' is no number of seconds")
+    assert say(to, "time_left black nan 0")[0].startswith("? 'nan' is not a number of seconds")
 
 
 def test_no_search_moves_for_chance() -> None:

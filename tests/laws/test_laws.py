@@ -126,6 +126,7 @@ SEARCHES = {
     "dlx": "dlx",
     "engine": "engine",  # objects to every game without a program; tests/gtp/test_client.py has one
     "stratified": "stratified(simulations=200)",
+    "table": "table",  # objects without a kept table; tests/search/test_table_search.py has some
 }
 
 

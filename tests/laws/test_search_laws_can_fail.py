@@ -210,3 +210,23 @@ def test_the_unbroken_search_breaks_no_law() -> None:
 
 def test_every_law_of_searches_has_one_that_breaks_it() -> None:
     assert {law for law, *_ in BROKEN_SEARCHES} == {law.name for law in SEARCH_LAWS}
+
+
+class Unprepared(First):
+    """Fails in every position."""
+
+    def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
+        raise ArithmeticError("what now")
+        yield {}
+
+
+@pytest.mark.parametrize(
+    ("game", "remedies"), [("kuhn", ["HIDDEN", "CHANCE"]), ("backgammon", ["CHANCE"]), ("nim", [])]
+)
+def test_an_error_of_a_search_names_the_traits_it_should_exclude(
+    game: str, remedies: list[str]
+) -> None:
+    message = next(v.message for v in check_search(Unprepared(), dragon.game(game)))
+    assert "ArithmeticError: what now" in message
+    assert [trait for trait in ("HIDDEN", "CHANCE") if f"Trait.{trait}" in message] == remedies
+    assert ("remedy:" in message) == bool(remedies)

@@ -4,14 +4,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dragon import TERMINAL, RecordGame, Search, Trait, frozen, hookimpl
-from dragon.bits import Random
+from dragon import TERMINAL, Search, Trait, frozen, hookimpl
 from dragon.rules.kernels.playout import finish
 from dragon.rules.template import kernel, moves, payoff, play, turn
 from dragon.search.budget import simulations_budget
-from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
+from dragon.search.driver import DONE, PAUSED, KernelDriver, backend_of, run_of
 
-RUN = np.dtype([("nodes", "i8"), ("stop", "i8"), ("ply", "i8"), ("made", "i8"), ("most", "i8")])
+RUN = np.dtype([(name, "i8") for name in ("nodes", "stop", "ply", "made", "most", "moves")])
 
 
 class Memory(NamedTuple):
@@ -31,22 +30,24 @@ class Nested(Search):
     excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})
     proves, limits = False, frozenset({"seconds", "nodes", "simulations"})
 
-    def objection(self, game):
-        needs = None if isinstance(game, RecordGame) else f"{self} needs a game by Rules ({game})"
-        return super().objection(game) or needs
-
     def improve(self, state, limit, rng):
         most, until = simulations_budget(None, limit, 1000)
-        states, root = np.zeros(3, state.rules.layout), state.moves()
-        out, paid = np.zeros((2, state.rules.width), np.int64), np.zeros((2, len(root)), np.int64)
-        random, runs = Random(int(rng.integers(1 << 63))).state, run_of(RUN, self, most=most)
-        memory = Memory(states, out, np.zeros(0), paid, random, runs)
-        driver = KernelDriver(__name__, self, state, limit, memory)
+        root, arrays = state.moves(), backend_of(self, state)
+        memory = Memory(
+            states=arrays.states(3),
+            out=arrays.zeros(2, arrays.width),
+            weights=arrays.zeros(0, kind=float),
+            paid=arrays.zeros(2, len(root)),
+            random=arrays.random(int(rng.integers(1 << 63))),
+            runs=arrays.runs(run_of(RUN, self, most=most, moves=len(root))),
+        )
+        driver = KernelDriver(__name__, self, state, limit, memory, arrays)
         driver.go_on()
-        means = paid[0] / np.maximum(paid[1], 1) * state.unit
-        best = int(np.where(paid[1] > 0, means, -np.inf).argmax())
-        extra = {"simulations": int(paid[1].sum()), "budget": until}
-        yield driver.budget.result(float(means[best]), line=(root[best],), extra=extra)
+        units, made = (arrays.listed(memory.paid[row], len(root)) for row in (0, 1))
+        means = [n / max(count, 1) for n, count in zip(units, made, strict=True)]
+        best = max(range(len(root)), key=lambda i: (made[i] > 0, means[i]))
+        value, extra = means[best] * state.unit, {"simulations": sum(made), "budget": until}
+        yield driver.budget.result(value, line=(root[best],), extra=extra)
 
 
 @kernel
@@ -68,7 +69,7 @@ def resume(m):
     """Goes on until DONE, after `most` playouts, or PAUSED, at `stop` nodes."""
     run, s = m.runs[0], m.states[1]
     while run.made < run.most and run.nodes < run.stop:
-        at = run.made % len(m.paid[0])
+        at = run.made % run.moves
         if run.ply == 0:  # a new playout, after the next of the root's moves
             m.states[1] = m.states[0]
             moves(s, m.out[0])

@@ -15,7 +15,6 @@ import dragon.plugins
 from dragon.bits import Random
 from dragon.core import TERMINAL, Limit
 from dragon.errors import ConfigError
-from dragon.protocols import Spelled
 from dragon.publish.arrays import described
 from dragon.publish.code import module_of
 from dragon.publish.publication import publication
@@ -90,7 +89,7 @@ def line_text(state: Any, line: Any) -> list[str]:
     notation, texts, words = state.rules.notation, [], np.zeros(LONGEST, np.int64)
     for move in line:
         texts.append(str(move))
-        if isinstance(notation, Spelled):
+        if notation.spell is not None:
             count = notation.spell(state.view, state.code(str(move)), 0, words)
             texts[-1] = "".join(notation.vocabulary[word] for word in words[:count])
         state = state.after(move)

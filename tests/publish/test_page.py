@@ -107,7 +107,7 @@ def test_a_playground_leads_to_a_page_for_each_game(tmp_path: Path) -> None:
     for address in ("", " ", "javascript:alert(1)", "http://[", "my games.html"):
         said = run("tictactoe", "--to", str(tmp_path / "none"), "--home", address)
         assert said.exit_code == 2
-        assert "is no address of a page; write one such as https://" in said.output
+        assert "is not an address of a page; write one such as https://" in said.output
     assert not (tmp_path / "none").exists()
 
 

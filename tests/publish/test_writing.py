@@ -13,11 +13,11 @@ import dragon
 from dragon.boards.clicks import clicks
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
-from dragon.protocols import Pointed, Spelled
 from dragon.publish import moves
 from dragon.publish.publication import publication
 from dragon.publish.spelling import LONGEST
 from dragon.publish.writing import written
+from dragon.rules.notation import BaseNotation
 from dragon.rules.record import interpreted
 
 BOARDS = [
@@ -49,7 +49,7 @@ def _texts(state: Any) -> dict[int, str]:
     """As a page writes moves; of those whose text is another in each position, as they are read."""
     notation, codes = state.rules.notation, state.moves().codes.tolist()
     texts, words = {code: state.text(code) for code in codes}, np.zeros(LONGEST, np.int64)
-    for code in codes if isinstance(notation, Pointed) else ():
+    for code in codes if type(notation).pointed is not BaseNotation.pointed else ():
         count = notation.spell(state.view, code, 0, words)
         texts[code] = "".join(notation.vocabulary[word] for word in words[:count])
     assert all(state.code(text) == code for code, text in [*texts.items()][:3])
@@ -59,7 +59,7 @@ def _texts(state: Any) -> dict[int, str]:
 def _ways(state: Any, code: int, text: str) -> Any:
     """The orders in which the cells of a move may be clicked."""
     notation = state.rules.notation
-    pointed = isinstance(notation, Pointed)
+    pointed = type(notation).pointed is not BaseNotation.pointed
     return (notation.pointed(state.view, code),) if pointed else clicks(state.game, text)
 
 
@@ -74,12 +74,13 @@ def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -
             asked.append({"ask": "wrote", "board": 0, "codes": codes, "turn": state.turn,
                           "record": b64encode(state.data).decode()})  # fmt: skip
             ways = [[*map(list, _ways(state, code, text))] for code, text in found.items()]
-            drawn = getattr(state.rules.notation, "cells", state.rules.notation)
+            notation = state.rules.notation
+            drawn = notation if notation.cells is None else notation.cells
             own.append((drawn.svg(state.record), texts, ways))
             if not codes:
                 break
             state = state.play(int(rng.choice(codes)))
-    if isinstance(game.start().rules.notation, Spelled):  # by rules, which are compiled
+    if game.start().rules.notation.spell is not None:  # by rules, which are compiled
         made = publication(game, [])
         module, about, board = made.module, made.about, made.about["board"]
     else:

@@ -155,7 +155,7 @@ SYNTAX = (
     front("if out:\n    out[0] = 1", "an array int64[any] is neither true nor false", "if out:"),
     front("room = np.zeros(s.ply, np.int64)", "an array whose size is known only when it runs",
           top="import numpy as np"),
-    front("pair = 1, 2\npair[0] = 3", "pair[0] is no place that can be written"),
+    front("pair = 1, 2\npair[0] = 3", "pair[0] is not a place that can be written"),
 )  # fmt: skip
 """Outside the subset."""
 
@@ -270,8 +270,8 @@ ENDS = (
 
 CHANGES = "it changes the record, which only play may do"
 CONTRACT = (
-    breach("turn", "return 2", "it is no seat; they are 0 to 1"),
-    breach("turn", "return -3", "it is no seat; they are 0 to 1"),
+    breach("turn", "return 2", "it is not a seat; they are 0 to 1"),
+    breach("turn", "return -3", "it is not a seat; they are 0 to 1"),
     breach("turn", "return CHANCE", "the game has no trait CHANCE"),
     breach("turn", "s.points += 1", CHANGES),
     breach("moves", "return 0", "it gives no move, and turn does not say"),
@@ -303,7 +303,7 @@ CONTRACT = (
     breach("banked", "s.points += 1", CHANGES),
     breach("reduce", "return 0", "it must leave one move at least"),
     breach("reduce", "return n + 1", "it must leave one move at least, and no more than it was"),
-    breach("reduce", "out[0] = 9\nreturn 1", "it leaves a move that is not among those of moves"),
+    breach("reduce", "out[0] = 9\nreturn 1", "it gives a move that is not among those of moves"),
     breach("reduce", "s.points += 1", CHANGES),
     breach("bounds", "return 1, -1", "the least is more than the most"),
     breach("bounds", "return s.points, s.points", "seat 0 ends with a payoff that is outside"),
@@ -311,18 +311,18 @@ CONTRACT = (
     breach("solved", "return 9, 1", "it is more than largest = 8"),
     breach("solved", "return 1, 99", "the game goes on for more than plies = 5"),
     breach("solved", "s.points += 1", CHANGES),
-    breach("rank", "return 4**CELLS", "it is no number from 0 to below ranks = 1024"),
+    breach("rank", "return 4**CELLS", "it is not a number from 0 to below ranks = 1024"),
     breach("rank", "s.points += 1", CHANGES),
     breach("before", "return 11", "there are more numbers than twice width = 5"),
-    breach("before", "out[0] = 4**CELLS\nreturn 1", "one is no number from 0 to below ranks = 10"),
+    breach("before", "out[0] = 4**CELLS\nreturn 1", "not a number from 0 to below ranks = 10"),
     breach("before", "s.points += 1", CHANGES),
 )  # fmt: skip
 """Answers that a rule must not give."""
 ONCE = (
     Mistake("unrank", "s.owner[number + 5] = 1", INDEX),
     breach("unrank", "return 2", "it must return a seat, or -1"),
-    breach("unrank", "return -1", "it makes no position that has the number which rank gives"),
-    breach("unrank", "number = 0", "it makes no position that has the number which rank gives"),
+    breach("unrank", "return -1", "it does not make a position with the number that rank gives"),
+    breach("unrank", "number = 0", "it does not make a position with the number that rank gives"),
     breach("unrank", "return 1 - s.ply % 2", "it returns another seat than the one that turn says",
            instead="return s.ply % 2"),
     breach("turn", "CELLS + 1", "it gives no move, and turn", instead="CELLS", blamed="moves"),

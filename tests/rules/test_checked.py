@@ -26,7 +26,7 @@ from dragon.rules.record import rules_of
 from dragon.rules.rehearsal import Mishap, rehearse
 
 MISTAKES = {
-    "seat": ("turn", "it is no seat; they are 0 to 1, chance is -1, the end -2"),
+    "seat": ("turn", "it is not a seat; they are 0 to 1, chance is -1, the end -2"),
     "loop": ("turn", "its loops have gone round 10,000,000 times"),
     "calls": ("turn", "it calls itself, 1,000 deep"),
     "none": ("moves", "it gives no move, and turn does not say that the game is over"),

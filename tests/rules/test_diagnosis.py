@@ -320,7 +320,7 @@ DECLARED: list[tuple[dict[str, Any], str]] = [
     ({"moves": play, "play": moves}, "the rule 'moves' is the function 'play'; the order is Rules"),
     ({"turn": payoff, "payoff": turn}, "the rule 'turn' is the function 'payoff'; the order is "),
     ({"payoff": 3}, "the rule 'payoff' is 3, not a function; the order is Rules(layout, moves, "),
-    ({"notation": 7}, "the notation 7 has no move_text; write a subclass of"),
+    ({"notation": 7}, "the notation 7 does not have move_text; write a subclass of"),
     ({"tablebase": 7}, "the tablebase is 7; write a function that gives its bytes"),
     ({"moves": None}, "the rule 'moves' is None, not a function; the order is Rules("),
     *(({"layout": wrong}, f"has no fields{LIKE}") for wrong in ("i8", [], None)),

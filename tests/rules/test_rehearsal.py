@@ -22,7 +22,7 @@ FAULTS = {
     "plies": "goes on for more than plies = 3, after",
     "negative": "it gives no move",
     "none": "it gives no move",
-    "seat": "it is no seat",
+    "seat": "it is not a seat",
     "endless": "goes on for more than plies = 8, after",
 }
 

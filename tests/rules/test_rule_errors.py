@@ -250,7 +250,7 @@ def test_a_position_that_the_games_own_parse_chokes_on_is_one_line(tmp_path: Any
     assert result.exit_code == 2
     assert f"{file}:2: 'x' is not a position" in result.stderr
     result = run("solve", "plain", "--position", "none")
-    assert "parse('none') gave None, which is no State" in result.stderr
+    assert "parse('none') gave None, which is not a State" in result.stderr
 
 
 def test_dragons_own_mistake_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:

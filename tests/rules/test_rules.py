@@ -224,3 +224,54 @@ def test_a_start_is_a_record_of_its_own() -> None:
     record.ply = 5
     assert state.turn == 0
     assert np.frombuffer(state.data, np.uint8).sum() == 0
+
+
+@pytest.mark.parametrize("interpreted", [True, False])
+def test_a_comparison_is_a_number_interpreted_and_compiled(interpreted: bool) -> None:
+    """Python compares numpy's integers to numpy's truth values, which are not integers."""
+
+    @rule
+    def turn(s: Any) -> Any:
+        return TERMINAL if s.ply == 3 else s.ply == 1
+
+    @rule
+    def payoff(s: Any, seat: Any) -> Any:
+        return (s.ply > 1) - 2 * (seat == 1)
+
+    @rule
+    def evaluate(s: Any, seat: Any) -> Any:
+        return 0.5 * (s.ply > 5)
+
+    @rule
+    def banked(s: Any) -> Any:
+        return s.ply > 2
+
+    @rule
+    def bounds(s: Any) -> Any:
+        return -1, s.ply >= 0
+
+    @frozen
+    class Compares(RecordGame):
+        name = "compares"
+
+        def rules(self) -> Rules:
+            def listed(s: Any, out: Any) -> Any:
+                out[0] = s.ply > 1
+                return s.ply < 3
+
+            def counted(s: Any, move: Any) -> None:
+                s.ply += 1
+
+            return Rules([("ply", "i8")], listed, counted, turn, payoff, width=1, plies=3,
+                         evaluate=evaluate, banked=banked, bounds=bounds)  # fmt: skip
+
+    with JIT.under(str(+(not interpreted))):
+        state = Compares().start()
+        turns = [state.turn]
+        for _ in range(3):
+            state = state.after(state.moves()[0])
+            turns.append(state.turn)
+        assert turns == [0, 1, 0, TERMINAL]
+        assert state.payoff() == (1.0, -1.0)
+        assert (state.banked(), state.bounds(), state.evaluate(0)) == (1.0, (-1.0, 1.0), 0.0)
+        assert not isinstance(state.banked(), np.bool_)

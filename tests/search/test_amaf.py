@@ -10,10 +10,10 @@ import pytest
 import dragon
 from dragon.modes import JIT
 from dragon.rules.record import RecordState
-from dragon.search.mcts.amaf import FIRST, blend
-from dragon.search.mcts.compiled import CompiledTree
-from dragon.search.mcts.plain import PlainTree
+from dragon.search.mcts.driver import CompiledTree
+from dragon.search.mcts.interpreted import StateTree
 from dragon.search.mcts.search import MCTS
+from dragon.search.mcts.statistics.amaf import FIRST, blend
 from dragon.search.move_ordering import HISTORY, slot
 
 
@@ -31,16 +31,15 @@ def rows_of(compiled: bool, spec: str, simulations: int, **settings: Any) -> tup
     state = dragon.game(spec).start()
     assert isinstance(state, RecordState)
     search = MCTS(selection="grave", solver=False, **settings)
-    tree: CompiledTree | PlainTree
+    tree: CompiledTree | StateTree
     if compiled:
         tree = CompiledTree(search, state, None, 5, None)
         tree.advance(simulations, 1 << 60, lambda: False)
     else:
         with JIT.under("0"):
-            tree = PlainTree(search, state, None, 5, None)
+            tree = StateTree(search, state, None, 5, None)
             tree.advance(simulations, 1 << 60, lambda: False)
-    m = tree.m if isinstance(tree, CompiledTree) else tree.policies.m
-    known = [m.amaf[at] for at in range(2 * HISTORY)]
+    known = [tree.m.amaf[at] for at in range(2 * HISTORY)]
     numbers = [tuple(each) if compiled else (each.total, each.visits) for each in known]
     return tree, np.array(numbers).reshape(2, HISTORY, 2)
 
@@ -79,4 +78,4 @@ def test_tables_stay_within_a_quarter_of_the_memory() -> None:
         assert MCTS(selection="grave", megabytes=megabytes).tables(2) == tables
     assert MCTS().tables(2) == 0
     tree, _ = rows_of(True, "hex(size=3)", 2000, ref=0, megabytes=2)
-    assert tree.m.tree["tried"].max() == 3
+    assert tree.m.tree["table"].max() == 3

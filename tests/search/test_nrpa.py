@@ -13,7 +13,7 @@ from dragon import TERMINAL, Limit, RecordGame, Rules, Trait, frozen, rule
 from dragon.laws.searches import all_said
 from dragon.modes import JIT
 from dragon.search.move_ordering import HISTORY, slot
-from dragon.search.nrpa.levels import shift, weigh
+from dragon.search.nrpa.kernel import shift, weigh
 
 
 @frozen

@@ -20,15 +20,15 @@ from dragon.modes import JIT
 from dragon.rules.layout import readable
 from dragon.rules.record import RecordState
 from dragon.search import mcts
-from dragon.search.mcts.compiled import CompiledTree
-from dragon.search.mcts.guesses import PARTS, units_for
-from dragon.search.mcts.history import GRAMS, pair, slot_of, triple
-from dragon.search.mcts.memory import VALUE
+from dragon.search.mcts.driver import CompiledTree
 from dragon.search.mcts.playouts import mast, nst
 from dragon.search.mcts.policies import names
-from dragon.search.mcts.priors import SHARP, divide, weigh
 from dragon.search.mcts.search import MCTS
 from dragon.search.mcts.selections import progressive_history, puct, ucb1_tuned
+from dragon.search.mcts.statistics.evaluations import PARTS, units_for
+from dragon.search.mcts.statistics.history import GRAMS, pair, slot_of, triple
+from dragon.search.mcts.statistics.priors import SHARP, divide, weigh
+from dragon.search.mcts.tree import VALUE
 from dragon.search.move_ordering import HISTORY
 from tests.rules.gather import WORTH, Gather
 
@@ -52,7 +52,7 @@ def grown(state: Any, simulations: int, **settings: Any) -> CompiledTree:
 def test_the_tree_does_not_know_the_names_of_policies(kind: str) -> None:
     here = Path(mcts.__file__).parent
     assert len(names(kind)) >= 3
-    for file in ("kernel", "plain", "plain_policies", "playing", "compiled", "memory"):
+    for file in ("kernel", "driver", "interpreted", "tree"):
         text = (here / f"{file}.py").read_text(encoding="utf-8")
         assert f"mcts.{kind}" not in text
         for name in names(kind):
@@ -168,7 +168,7 @@ def test_guesses_below_a_state_come_to_its_minimax_value() -> None:
     assert (first["visits"] > 100).all()
     for node in first:
         after = start.after("abcde"[node["code"]])
-        assert node["guess"] == (minimax(after) if start.turn == 0 else -minimax(after))
+        assert node["evaluation"] == (minimax(after) if start.turn == 0 else -minimax(after))
 
 
 def test_a_playout_that_is_cut_short_pays_what_the_evaluation_says() -> None:

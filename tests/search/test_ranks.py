@@ -20,12 +20,12 @@ from dragon.boards.placements import Placements
 from dragon.cli import main
 from dragon.errors import ConfigError, PluginError, SearchError
 from dragon.search.retrograde import rank_making
-from dragon.search.retrograde.choice import maker_of, read
+from dragon.search.retrograde.choice import maker_of
 from dragon.search.retrograde.kept import WORKING, beside
 from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.rank_kernel import LOST, NONE, SETTLED
 from dragon.search.retrograde.rank_making import RankMaker
-from dragon.search.retrograde.table import place_of
+from dragon.search.retrograde.table import place_of, read
 from tests.search.test_retrograde import POINTS, Maze, Walk, by_horizon, far
 
 SMALL = "gomoku(rows=3, columns=4, line=3)"

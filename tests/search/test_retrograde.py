@@ -332,12 +332,12 @@ def test_a_missing_entry_is_found(made: tuple[Maker, Table]) -> None:
 def test_a_file_holds_the_same(made: tuple[Maker, Table], tmp_path: Path) -> None:
     maker, table = made
     table.write(tmp_path / "t")
-    again = read(tmp_path / "t", table.game)
+    again = read(tmp_path / "t", table.root)
     assert all(np.array_equal(getattr(again, n), getattr(table, n)) for n in ("places", "values"))
     assert maker.verify(again) is None
     other: Any = dragon.game("hex(size=3)")
     with pytest.raises(ConfigError, match=r"is a table of tictactoe, not of hex\(size=3\)"):
-        read(tmp_path / "t", other)
+        read(tmp_path / "t", other.start())
 
 
 def test_what_does_not_fit_is_refused_with_the_positions_found() -> None:

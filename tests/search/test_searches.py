@@ -460,7 +460,14 @@ def test_sides_that_do_not_oppose_each_other_are_refused_or_borne():
     assert (result.bound, result.move) == (Bound.ESTIMATE, 1) or result.value > 0.9
 
 
-@pytest.mark.parametrize("search", ["negamax", "alphabeta(deepening=false)", "exhaustive"])
+@pytest.mark.parametrize("search", ["alphabeta(deepening=false)", "dfpn"])
+def test_searches_without_recursion_prove_long_lines_in_plain_python(search: str):
+    result = dragon.search(search).best(dragon.game("nim(pile=500)").start())
+    assert (result.value, result.bound) == (-1.0, Bound.EXACT)
+    assert len(result.line) >= 250  # recursion ends at about 300 plies
+
+
+@pytest.mark.parametrize("search", ["negamax", "exhaustive"])
 def test_lines_too_long_for_plain_python_are_a_sentence(search: str):
     with pytest.raises(dragon.SearchError, match="too long for plain Python"):
         dragon.search(search).best(dragon.game("nim(pile=5000)").start())

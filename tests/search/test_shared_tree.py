@@ -19,9 +19,8 @@ from dragon.compiler.lock import acquire, release, swap
 from dragon.compiler.refusal import Refused
 from dragon.laws.kit import random_game
 from dragon.modes import JIT
-from dragon.search.mcts.compiled import CompiledTree
-from dragon.search.mcts.kernel import UNPROVEN
-from dragon.search.mcts.threads import SharedTree, tree_of
+from dragon.search.mcts.driver import CompiledTree, SharedTree, tree_of
+from dragon.search.mcts.tree import UNPROVEN
 
 SHARED = "threads=3, parallel='tree'"
 SETTINGS = [
@@ -116,11 +115,11 @@ def test_proven_nodes_are_proven_by_what_is_below() -> None:
     check_whole(tree)
     nodes = tree.m.tree[: tree.size]
     checked = 0
-    for node in nodes[(nodes["proof"] != UNPROVEN) & (nodes["count"] > 0)]:
+    for node in nodes[(nodes["proof_seat0"] != UNPROVEN) & (nodes["count"] > 0)]:
         sign = 1 if tree.rules.teams[node["seat"]] == tree.rules.teams[0] else -1
-        proofs = nodes["proof"][node["first"] : node["first"] + node["count"]]
+        proofs = nodes["proof_seat0"][node["first"] : node["first"] + node["count"]]
         known = [sign * int(proof) for proof in proofs if proof != UNPROVEN]
-        assert max(known) == sign * node["proof"]
+        assert max(known) == sign * node["proof_seat0"]
         assert max(known) == tree.rules.largest or len(known) == node["count"]
         checked += 1
     assert checked > 10
@@ -161,7 +160,7 @@ def test_threads_are_begun_once_for_all_slices(
             pools.append(self)
             super().__init__(*arguments)
 
-    for module in ("search", "threads"):
+    for module in ("search", "driver"):
         monkeypatch.setattr(
             import_module(f"dragon.search.mcts.{module}"), "ThreadPoolExecutor", Counted
         )

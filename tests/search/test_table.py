@@ -35,10 +35,9 @@ from dragon.search.table import _free as free
 
 def begins_with(megabytes: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Has tables begin so small that they soon grow."""
-    for search in ("alphabeta", "dfpn"):
-        for module in ("compiled", "plain"):
-            home = import_module(f"dragon.search.{search}.{module}")
-            monkeypatch.setattr(home, "FIRST_MEGABYTES", megabytes)
+    for module in ("alphabeta.driver", "dfpn.driver"):
+        home = import_module(f"dragon.search.{module}")
+        monkeypatch.setattr(home, "FIRST_MEGABYTES", megabytes)
 
 
 def size_after(search: str, limit: dragon.Limit) -> int:

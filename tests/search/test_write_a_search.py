@@ -21,7 +21,6 @@ from dragon.laws import check_search
 from dragon.modes import CHECKED, JIT
 from dragon.rules import template
 from dragon.rules.contract import OPTIONAL, RULES
-from dragon.rules.kernels import guards
 from dragon.rules.playout import step
 from dragon.rules.record import RecordState
 
@@ -84,7 +83,6 @@ def test_the_page_names_all_that_a_template_may_name() -> None:
     text = PAGE.partition("## What a template may name")[2]
     names = {name for name in vars(template) if not name.startswith("_")}
     names |= {*RULES, *(f"HAS_{name.upper()}" for name in OPTIONAL)}
-    names |= {name for name in vars(guards) if name.startswith("own_")}
     for name in names - {"annotations", "Any", "RULES"}:
         assert re.search(rf"`{name}[`(]", text), name
 

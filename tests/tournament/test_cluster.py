@@ -240,9 +240,9 @@ def test_what_a_cluster_needs_is_told() -> None:
             DaskExecutor(scheduler=silent, connect=0.5)
         )
         secure = silent.replace("tcp", "tls")
-        assert f"{secure} is no address (TLS expects" in reason(DaskExecutor(scheduler=secure))
+        assert f"{secure} is not an address (TLS expects" in reason(DaskExecutor(scheduler=secure))
     for address in ("nowhere://x", "nonsense", "tcp://127.0.0.1", "tcp://127.0.0.1:99999"):
-        assert f"{address} is no address" in reason(DaskExecutor(scheduler=address))
+        assert f"{address} is not an address" in reason(DaskExecutor(scheduler=address))
     assert "(Connection refused); start one" in reason(DaskExecutor(scheduler=silent))
     assert "no Dask scheduler at tcp://none.invalid:1" in reason(
         DaskExecutor(scheduler="tcp://none.invalid:1")

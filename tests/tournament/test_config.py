@@ -153,7 +153,7 @@ MISTAKES = [
     ({"game": "nexx", "player": TWO}, "did you mean 'nex'?", "@ game"),
     ({"game": 3, "player": TWO}, "must be a table", "@ game"),
     ({"game": NIM}, "no players", "@ player"),
-    ({"game": NIM, "player": [{"search": "random"}]}, "nobody to meet", ""),
+    ({"game": NIM, "player": [{"search": "random"}]}, "has no opponent", ""),
     ({"game": NIM, "player": TWO, "name": "../up"}, "a folder can have", ""),
     ({"game": NIM, "player": TWO, "format": "swis"}, "did you mean 'swiss'?", "@ format"),
     ({"game": NIM, "player": TWO, "rating": "openskil"}, "mean 'openskill'?", "@ rating"),

@@ -66,8 +66,8 @@ def test_each_kind_is_one_sentence() -> None:
     stopped = [Incident(IncidentKind.INTERRUPTED), Incident(IncidentKind.INTERRUPTED, games=["e"])]
     assert sentences([*died, *stopped, *lost], broken=2) == [
         "Ctrl-C interrupted it twice, and 1 game in progress dropped.",
-        "3 workers died (killed by SIGKILL, 3 times), and 2 games were begun anew.",
-        "2 games were lost with the worker that had them (OSError: gone), and begun anew.",
+        "3 workers died (killed by SIGKILL, 3 times), and 2 games were begun again.",
+        "2 games were lost with the worker that had them (OSError: gone), and begun again.",
         "2 games were adjudicated since the game itself failed; `detail` tells how.",
     ]
     assert [h.count for h in summarised(died)] == [3]
@@ -119,7 +119,7 @@ def played(folder: Path) -> int:
 def test_what_befell_is_told_everywhere_and_outlives_the_run(tmp_path: Path) -> None:
     heard = Heard()
     run(parse(TABLE), tmp_path, Eventful(), observer=heard)
-    sentence = "1 worker died (by SIGKILL), and 1 game was begun anew"
+    sentence = "1 worker died (by SIGKILL), and 1 game was begun again"
     assert sentence in heard.sentences
     assert everywhere(tmp_path, sentence)
     again = run(parse({**TABLE, "games": 5}), tmp_path, InlineExecutor()).report

@@ -237,7 +237,7 @@ def test_json_has_every_game_and_its_movers(scripted: Path) -> None:
     ("game", "write", "reason"),
     [
         ("kuhn", to_pgn, r"the seats do not move in turn \(at "),
-        ("connect4", to_pgn, r"'\d' is no move there"),
+        ("connect4", to_pgn, r"'\d' is not a move there"),
         ("kuhn", to_sgf, "it has no board of stones of two colours"),
         ("nex(rows=3, cols=3)", to_sgf, "it has no board of stones of two colours"),
         ("reversi", to_sgf, r"[a-h]\d does more than to put a stone"),
@@ -281,5 +281,5 @@ def test_races_have_a_line_of_each_seat_in_json_only(tmp_path: Path) -> None:
     for kind in ("pgn", "sgf"):
         result = invoke("export", tmp_path, "--to", kind, "--out", tmp_path / "games.txt")
         assert result.exit_code == 2
-        assert "it is no match of two seats; take --to json" in result.stderr
+        assert "it is not a match of two seats; take --to json" in result.stderr
         assert not (tmp_path / "games.txt").exists()

@@ -8,7 +8,7 @@ import pytest
 
 import dragon
 from dragon.page import Nothing
-from dragon.search.mcts.styles import style_for
+from dragon.search.mcts.settings import style_for
 from dragon_tournament.config.reading import read
 from dragon_tournament.service import ladder
 

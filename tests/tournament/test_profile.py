@@ -188,7 +188,7 @@ def test_the_verdict_when_it_is_clear() -> None:
     assert list(verdict(race)) == [
         "Take a: it solved all 10 instances, and was the quickest on every one."
     ]
-    assert solved_means(race) == "Solved: the value is proven, and nobody refutes it."
+    assert solved_means(race) == "Solved: the value is proven, and no player refutes it."
 
 
 def test_the_verdict_when_it_may_be_chance() -> None:
@@ -212,18 +212,18 @@ def test_the_verdict_when_the_quicker_one_solves_less() -> None:
 def test_the_verdict_when_nobody_solves_anything() -> None:
     race = of([took(None, None)] * 3)
     assert list(verdict(race)) == [
-        "Nobody has solved any of the 3 instances, so none can be recommended."
+        "No player has solved any of the 3 instances, so none can be recommended."
     ]
     page = report([took(None, None)] * 3, about("none", NAMES[:2]), Path())
-    assert "Nobody has solved" in to_text(page)
-    assert "Nobody has solved" in to_markdown(page)
-    assert "Nobody has solved" in to_html(page, [took(None, None)] * 3)
+    assert "No player has solved" in to_text(page)
+    assert "No player has solved" in to_markdown(page)
+    assert "No player has solved" in to_html(page, [took(None, None)] * 3)
     assert to_json(page)["race"]["instances"][0]["solved"] == {"a": None, "b": None}
 
 
 def test_one_solver_is_not_compared() -> None:
     race = of([took(1.0), took(None)], ("a",))
-    assert list(verdict(race)) == ["a solved 1 of 2 instances.", "Nobody solved 1: game 2."]
+    assert list(verdict(race)) == ["a solved 1 of 2 instances.", "No player solved 1: game 2."]
     assert list(verdict(of([took(1.0)], ("a",)))) == ["a solved the only instance."]
 
 

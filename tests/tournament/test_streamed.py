@@ -112,7 +112,7 @@ def test_a_survey_tells_what_the_records_tell(
     assert streamed is not None
     assert to_text(streamed) == to_text(expected)
     assert _rounded(to_json(streamed)) == _rounded(to_json(expected))
-    assert "1 worker died (by SIGKILL), and 1 game was begun anew." in to_text(streamed)
+    assert "1 worker died (by SIGKILL), and 1 game was begun again." in to_text(streamed)
     assert (streamed.verdict is not None) == ("sprt" in about)
 
 

@@ -121,7 +121,7 @@ def test_a_game_is_chosen_from_a_list_and_its_size_by_a_slider(at: Callable[...,
     expect(page.locator(".board [data-cell=k5]")).to_have_count(0)
     assert "cols=4" in page.url
     page.get_by_role("button", name="Rules").click()
-    expect(page.get_by_role("dialog")).to_contain_text("Whoever has joined the two edges")
+    expect(page.get_by_role("dialog")).to_contain_text("The side that has joined its two edges")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 

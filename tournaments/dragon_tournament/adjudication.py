@@ -29,7 +29,7 @@ class Resign:
 
 @frozen
 class Draw:
-    """A match in which nobody has seen an advantage for long enough is drawn."""
+    """A match in which no seat has seen an advantage for long enough is drawn."""
 
     value: float = field(validator=ge(0.0))
     """Everybody claims no more than so much, either way, ..."""
@@ -76,14 +76,14 @@ class Adjudication:
                 yield key, f"{dumb} gives moves and no values that it could agree by; {remedy}"
         most = f"{game} pays {state.largest:g} at most; take less"
         if self.resign is not None and self.resign.value > state.largest:
-            yield "resign.value", f"nobody ever claims {self.resign.value:g}: {most}"
+            yield "resign.value", f"no player ever claims {self.resign.value:g}: {most}"
         if self.draw is not None and self.draw.value >= state.largest:
             yield "draw.value", f"every claim is within {self.draw.value:g}: {most}"
 
 
 @frozen
 class Claim:
-    """What a seat claimed of the position that it moved from."""
+    """The claim of a seat about the position that it moved from."""
 
     seat: int
     value: float
@@ -100,7 +100,7 @@ def claim_of(seat: int, result: Result) -> Claim:
 
 
 def possible(value: float, state: State[object]) -> bool:
-    """Whether a payoff can be this: a multiple of the unit, no greater than the largest."""
+    """Return True if a payoff can be this: a multiple of the unit, no greater than the largest."""
     units = value / state.unit
     return abs(value) <= state.largest + 1e-9 and abs(units - round(units)) < 1e-6
 
@@ -132,7 +132,7 @@ def resigned(rule: Resign, claims: Sequence[Claim], teams: Sequence[int]) -> int
 
 
 def drawn(rule: Draw, claims: Sequence[Claim], seats: int, plies: int) -> bool:
-    """Whether the last claims of every seat see no advantage; `plies` have been made in all."""
+    """Return True if the last claims of every seat see no advantage, after `plies` in all."""
     if plies < rule.after:
         return False
     for seat in range(seats):

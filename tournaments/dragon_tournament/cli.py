@@ -32,7 +32,7 @@ def _played(command: F) -> F:
             type=click.Path(path_type=Path),
             help="The folder of records and reports; by default results/NAME.",
         ),
-        click.option("--restart", is_flag=True, help="Begin anew; old records are kept beside."),
+        click.option("--restart", is_flag=True, help="Begin again; old records are kept beside."),
         with_checks,
         json_option,
         click.option(
@@ -186,7 +186,7 @@ def tune(
 
 
 def _failures(report: Report) -> str:
-    """Who lost how many games by failures of its own."""
+    """The players that lost games by failures of their own, with counts."""
     players = [
         f"{player.name}: {', '.join(f'{n} by {reason}' for reason, n in player.failures.items())}"
         for player in report.players

@@ -11,7 +11,7 @@ from attrs.validators import ge, gt, le, optional
 from dragon.core import Limit
 
 LONGEST = 1e7
-"""Seconds; no timer takes more, and nobody waits that long."""
+"""Seconds; no timer takes more."""
 SHORTEST = 0.001
 """Seconds for a move when nothing is left; the margin bears them."""
 
@@ -36,7 +36,7 @@ class Clock:
     """After so many of its moves the seconds are added once more; None: never."""
 
     def left(self, made: int) -> int | None:
-        """How many more moves what remains is for when so many are made; None: for all.
+        """The number of moves that the rest of the time is for; None: for all.
 
         >>> Clock(60, moves=40).left(0), Clock(60, moves=40).left(39), Clock(60).left(39)
         (40, 1, None)

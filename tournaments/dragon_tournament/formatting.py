@@ -103,7 +103,7 @@ def sure_text(superiority: float | None) -> str:
 
 
 def identical_text(identical: int, played: int) -> str:
-    """How many games repeat others.
+    """Say how many games repeat others.
 
     >>> identical_text(1, 20)[:35]
     '1 of 20 games is identical move for'

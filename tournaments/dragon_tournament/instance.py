@@ -29,7 +29,7 @@ class Instance:
     """A hash of what it holds."""
 
     def state(self, deal: int) -> State[Any]:
-        """Where the players are asked; `deal` seeds what the game deals.
+        """The position at which the players are asked; `deal` seeds what the game deals.
 
         Raises what the game does for a position or moves that are none of its own.
         """
@@ -39,13 +39,13 @@ class Instance:
         return state
 
     def table(self) -> dict[str, Any]:
-        """As plain data, without what is absent."""
+        """Return it as plain data, without what is absent."""
         table = attrs.asdict(self, recurse=False)
         given = {k: v for k, v in table.items() if k != "file" and v not in ("", (), None)}
         return {**given, "game": str(self.game)}
 
     def identity(self) -> dict[str, Any]:
-        """What makes it this instance and no other; a file by what it holds, wherever it is."""
+        """The identity of this instance; a file counts by its content, wherever it is."""
         table = self.table()
         if self.file:
             table["game"] = table["game"].replace(repr(self.file), self.digest)

@@ -19,7 +19,7 @@ class Pressed(KeyboardInterrupt):
 
 
 def pressed(wrong: BaseException) -> bool:
-    """Whether an exception is Ctrl-C, and not a KeyboardInterrupt of a player's own.
+    """Return True if an exception is Ctrl-C, and not a KeyboardInterrupt of a player's own.
 
     Python raises one for Ctrl-C in the main thread alone, and only while its own handler is in
     place: the runner has another one, and workers ignore the signal.
@@ -68,7 +68,7 @@ def _restore(before: Handlers) -> None:
 class Interrupts:
     """While it is entered, a first Ctrl-C closes the gate, and a second is a KeyboardInterrupt.
 
-    So is a first one while no game is in progress, and SIGTERM at any time: whoever sends it does
+    So is a first one while no game is in progress, and SIGTERM at any time: its sender does
     not wait for long. In a thread that is not the main one it does nothing, for there no signal is
     handled.
     """

@@ -17,7 +17,7 @@ BEST = 4  # players whose score is shown
 WIDTH = 24  # letters of a player's name
 FORMAT = "{n_fmt}/{total_fmt} games |{bar:10}| {rate_noinv_fmt}, {remaining} left{postfix}"
 TEST = "{n_fmt} games, {total_fmt} at most | {rate_noinv_fmt}{postfix}"
-"""Of a test nobody knows how long it takes."""
+"""The length of a test is not known beforehand."""
 OFTEN, SELDOM = 0.2, 30.0
 """Seconds between two looks where a terminal shows them, and between two lines elsewhere."""
 
@@ -30,7 +30,7 @@ class ProgressBar(Observer):
     """
 
     def __init__(self) -> None:
-        self.bar: Any = None  # none where stderr is no terminal
+        self.bar: Any = None  # none where stderr is not a terminal
         self.points: dict[str, float] = {}
         """Of each player; of a graded game its payoffs."""
         self.played: dict[str, int] = {}
@@ -98,7 +98,7 @@ class ProgressBar(Observer):
         return ", ".join(filter(None, parts))
 
     def _line(self) -> str:
-        """The same where it is not rewritten."""
+        """Print a line where it is not rewritten."""
         played, seconds = self.done - self.before, time.monotonic() - self.began
         speed = played / seconds if self.began and seconds > 0 else 0.0
         parts = [f"{self.done:,} of {self.games:,} games"]

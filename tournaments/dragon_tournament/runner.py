@@ -33,7 +33,7 @@ from dragon_tournament.tournament import Tournament
 
 @frozen
 class Outcome:
-    """What a run has come to."""
+    """The outcome of a run."""
 
     report: Report
     missing: int
@@ -41,7 +41,7 @@ class Outcome:
 
 
 class Observer:
-    """What a run tells while it goes on; this one is silent."""
+    """An observer of a run; this one is silent."""
 
     trial: Trial | None = None
     """The test that may end the tournament before all games are played."""
@@ -53,10 +53,10 @@ class Observer:
         """A notice."""
 
     def begin(self, games: int, records: Sequence[Record]) -> None:
-        """So many games in all; these are on record already."""
+        """Begin with so many games in all, and those on record already."""
 
     def expect(self, games: int) -> None:
-        """So many games in all, as a round that has ended tells."""
+        """Expect so many games in all, as a round that has ended tells."""
 
     def record(self, record: Record) -> None:
         """A game has ended and is on record."""
@@ -131,7 +131,7 @@ def _check_rules(records: Sequence[Record], tournament: Tournament) -> None:
         check_rules(records, tournament.by_spec)
     except Unplayable as changed:
         raise ConfigError(
-            f"{changed}; --restart plays all games anew and keeps the old records beside"
+            f"{changed}; --restart plays all games again and keeps the old records beside"
         ) from changed
 
 
@@ -182,7 +182,7 @@ def _play(
                             with interrupts.shield():
                                 store.note(record)
                             observer.say(str(record))
-                        elif record.id in gate.handed:  # nothing counts twice, whoever played it
+                        elif record.id in gate.handed:  # nothing counts twice
                             gate.handed.discard(record.id)
                             idle = False
                             with interrupts.shield():

@@ -1,4 +1,4 @@
-"""What the page asks of the server: the index, how a tournament stands, and its report."""
+"""The endpoints of the page: the index, the standings of a tournament, and its report."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from dragon_tournament.results import index
 from dragon_tournament.results.index import Entry, LineCounter
 from dragon_tournament.results.reader import ResultsReader
 
-KEPT = 4  # folders whose records a process keeps, so that a growing one is not read anew
+KEPT = 4  # folders whose records a process keeps, so that a growing one is not read again
 _counter = LineCounter({})
 _pages: dict[Entry, str] = {}
 """The report made last, by its tournament and when that had changed."""
@@ -48,7 +48,7 @@ def tournaments(asked: Nothing) -> dict[str, Any]:
 
 @cache
 def ladder(asked: Nothing) -> dict[str, Any]:
-    """How strong the styles of mcts, alphabeta and random play are at each game that was tried, by
+    """The strength of the styles of mcts, alphabeta and random play at each game that was tried, by
     the ladder of docs/strength.md: Elo, and half of its 95% interval where it is bounded."""
     text = (files("dragon_tournament") / "ladder.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
@@ -56,12 +56,12 @@ def ladder(asked: Nothing) -> dict[str, Any]:
 
 
 def progress(asked: Named) -> dict[str, Any]:
-    """How far one of them is."""
+    """The progress of one of them."""
     return index.row(_entry(asked), _counter)
 
 
 def standings(asked: Named) -> dict[str, Any]:
-    """How it stands, as `dragon standings --json`."""
+    """Its standings, as `dragon standings --json`."""
     entry = _entry(asked)
     return to_json(_named(_streamed(entry) or _read(entry).report(), entry))
 
@@ -103,7 +103,7 @@ def _read(entry: Entry) -> ResultsReader:
     try:
         now = os.stat(entry.records)
         before, folder = _folders.pop(plain, (now, ResultsReader(entry.records)))
-        if before.st_ino != now.st_ino or now.st_size < before.st_size:  # begun anew
+        if before.st_ino != now.st_ino or now.st_size < before.st_size:  # begun again
             folder = ResultsReader(entry.records)
         folder.read()
     except FileNotFoundError:  # no game has ended yet

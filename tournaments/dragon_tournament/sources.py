@@ -38,7 +38,7 @@ def sources(game: Game[Any], searches: Mapping[str, Search]) -> dict[str, str]:
 
 
 def changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What has changed between two runs with these settings: for who plays, and for the report."""
+    """The changes between two runs with these settings: of players, and of the report."""
     old, new = str(before.get("version", "")), str(now["version"])
     if old not in ("", new):
         yield (

@@ -32,12 +32,12 @@ class Player:
 
     @property
     def timed(self) -> bool:
-        """Whether it can lose on time."""
+        """Return True if it can lose on time."""
         return self.clock is not None or self.limit.seconds is not None
 
     @property
     def repeats(self) -> bool:
-        """Whether it does the same whenever it is where it was before."""
+        """Return True if it does the same whenever it is where it was before."""
         return self.search.deterministic and not self.timed
 
     def caveat(self) -> str | None:
@@ -71,7 +71,7 @@ class Encounter:
 
 
 class Referee(protocols.Referee, Protocol):
-    """What a tournament needs of a referee, a frozen value that can be pickled."""
+    """The interface of a referee, a frozen value that can be pickled."""
 
     def play(
         self,
@@ -96,15 +96,15 @@ class SoloReferee(Referee, Protocol):
     """How far from the truth is near enough, unless the file says."""
 
     def allows(self, game: Game[Any]) -> bool:
-        """Whether it can judge this game where the file asks for it by name."""
+        """Return True if it can judge this game where the file asks for it by name."""
 
     def goals(self, game: Game[Any]) -> tuple[str, ...]:
-        """What may solve an instance of this game; the usual goal first."""
+        """The goals that an instance of this game can have; the usual one first."""
 
 
 @frozen
 class Tournament:
-    """What a file says, as values; everything that is played follows from it."""
+    """The values of a file; everything that is played follows from them."""
 
     name: str
     game: Game[Any]
@@ -138,12 +138,12 @@ class Tournament:
 
     @property
     def staged(self) -> bool:
-        """Whether who meets next depends on the results so far."""
+        """Return True if the next meetings depend on the results so far."""
         return self.format in ("swiss", "knockout")
 
     @property
     def graded(self) -> bool:
-        """Whether players meet for payoffs that tell more than who has won."""
+        """Return True if players meet for payoffs that tell more than who has won."""
         if self.referee.seats(self.game) is None:
             return False
         state = self.game.start(0)
@@ -152,7 +152,7 @@ class Tournament:
 
     @property
     def dealt(self) -> bool:
-        """Whether games that players begin with the same opening differ by their deal.
+        """Return True if games that players begin with the same opening differ by their deal.
 
         Where the rules begin every deal alike, as with dice, the opening is what games have in
         common; without one, their luck.
@@ -162,7 +162,7 @@ class Tournament:
         return is_dealt(self.game) if self.openings == Openings() else is_shuffled(self.game)
 
     def instance_of(self, pairing: Pairing) -> Instance:
-        """What a pairing is about: one of the set, or what the game and its opening make."""
+        """The instance of a pairing: one of the set, or that of the game and its opening."""
         if self.instances:
             return self.instances[pairing.index % len(self.instances)]
         return Instance("", self.game, pairing.position, pairing.opening)
@@ -232,7 +232,7 @@ class Tournament:
 
 
 def is_dealt(game: Game[Any]) -> bool:
-    """Whether a game depends on the seed that it starts with: cards, dice, a random beginning.
+    """Return True if a game depends on its seed: cards, dice, a random beginning.
 
     Of a game without any luck all deals are the same.
     """
@@ -240,7 +240,7 @@ def is_dealt(game: Game[Any]) -> bool:
 
 
 def is_shuffled(game: Game[Any]) -> bool:
-    """Whether a game's start depends on the seed."""
+    """Return True if a game's start depends on the seed."""
     return any(game.start(seed) != game.start(0) for seed in range(1, 9))
 
 

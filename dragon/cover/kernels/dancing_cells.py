@@ -53,10 +53,10 @@ ONE = np.uint64(1)
 
 
 class Memory(NamedTuple):
-    """What the kernel works on: a problem as sparse sets, changed in place."""
+    """The arrays of the kernel: a problem as sparse sets, changed in place."""
 
     nodes: Any  # NODE[heads + entries + spacers], numbered as the nodes of dancing links
-    items: Any  # ITEM[1 + items]; 0 is nobody
+    items: Any  # ITEM[1 + items]; 0 is not an item
     cells: Any  # uint32[entries], nodes, those of an item side by side
     order: Any  # uint32[items], the items, the active ones first
     option: Any  # int32[nodes], the option of each node

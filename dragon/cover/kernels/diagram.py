@@ -49,7 +49,7 @@ MANY = 1 << 60
 
 
 class Memory(NamedTuple):
-    """What the kernel works on: the problem, the stack of d depths, the tables of states."""
+    """The arrays of the kernel: the problem, the stack of d depths, the tables of states."""
 
     start: Any  # int64[options + 1] into `effects`
     effects: Any  # int64[any], the rows that an option strikes out; items only when they are full
@@ -104,7 +104,7 @@ def select(m, d):
 
 @kernel
 def branches(m, d, item):
-    """How many options of an item are left, and one more if none need be chosen."""
+    """Return how many options of an item are left, and one more if none need be chosen."""
     avail, low, rows = m.avail, m.low, m.rows
     n = 1 if low[u64(d), u64(item)] == 0 else 0
     for w in range(u64(avail.shape[1])):
@@ -114,7 +114,7 @@ def branches(m, d, item):
 
 @kernel
 def meets(avail, rows, d, row):
-    """Whether an option of the row may still be chosen."""
+    """Return whether an option of the row may still be chosen."""
     e = u64(d)
     r = u64(row)
     for w in range(u64(avail.shape[1])):

@@ -1,7 +1,7 @@
 """Dancing links on an explicit stack: Algorithm X, and with COLOURS Algorithm C.
 
-The names and the steps X1 to X8 are those of TAOCP 4B, 7.2.2.1; see `dragon.cover.links` for
-the nodes. Step X1 is done by `dragon.cover.dlx`, and Knuth's x[l] is `stack[level]`.
+The names and the steps X1 to X8 are those of TAOCP 4B, 7.2.2.1; see `dragon.cover.exact` for
+the nodes. Step X1 is done by `DancingLinks`, and Knuth's x[l] is `stack[level]`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 # ruff: noqa: E741
@@ -38,7 +38,7 @@ ONE = np.uint64(1)  # unsigned: an index that may be negative costs a test each 
 
 
 class Memory(NamedTuple):
-    """What the kernel works on; the links are changed in place and put back."""
+    """The arrays of the kernel; the links are changed in place and put back."""
 
     nodes: Any  # NODE[heads + entries + spacers]
     items: Any  # ITEM[1 + items]

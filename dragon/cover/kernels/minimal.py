@@ -47,7 +47,7 @@ ENTER, TRY, LIST, LEAVE = 0, 1, 2, 3
 
 
 class Memory(NamedTuple):
-    """What the kernel works on."""
+    """The arrays of the kernel."""
 
     options: Any  # int64[rows], the option of each row
     full: Any  # uint64[q], all columns
@@ -66,13 +66,13 @@ class Memory(NamedTuple):
 
 @kernel
 def lacking(full, layers, d, j, q):
-    """Word q of the columns that layer j of depth d has not."""
+    """Word q of the columns that layer j of depth d lacks."""
     return full[q] & ~layers[d, j, q]
 
 
 @kernel
 def needs(layers, d, i, last):
-    """How often column i must still be covered: the layers up to `last` that have it not."""
+    """Return how often column i must still be covered: the layers up to `last` that lack it."""
     if LAYERS == 2:
         return 1
     n = last + 1
@@ -166,7 +166,7 @@ def choose(m, d):
 
 @kernel
 def missing(m, d):
-    """How much coverage is missing, columns times how often."""
+    """Return how much coverage is missing, columns times how often."""
     last = (LAYERS if LAYERS else m.layers.shape[1]) - 1
     n = 0
     for j in range(last):
@@ -177,7 +177,7 @@ def missing(m, d):
 
 @kernel
 def out_of_reach(m, d, lack, picks):
-    """Whether so many picks cannot cover `lack`, each as much as the widest allowed row does."""
+    """Return whether `picks` rows, each as wide as the widest allowed one, cannot cover `lack`."""
     full, rows, layers, allowed = m.full, m.rows, m.layers, m.allowed
     if lack <= picks:
         return False
@@ -269,7 +269,7 @@ def finals(m, d):
 
 @kernel
 def enter(m, d, lack):
-    """What to do at a node that lacks coverage: TRY rows, LIST those that complete it, or LEAVE."""
+    """Return the step for a node that lacks coverage: TRY, LIST the rows that fill it, or LEAVE."""
     run = m.runs[0]
     picks = run.most - d
     if picks == 1:

@@ -32,7 +32,7 @@ from dragon.rules.template import kernel
 
 @kernel
 def branches(items, slack, i):
-    """How many ways there are to go on with item i; 0: it cannot be covered often enough."""
+    """The number of ways to go on with item i; 0 if it cannot be covered often enough."""
     needed = max(items[i].bound - slack[i], 0)
     return max(items[i].length + 1 - needed, 0)
 

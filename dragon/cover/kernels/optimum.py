@@ -52,7 +52,7 @@ PAUSED, DONE, GROW = 0, 1, 2
 
 
 class Memory(NamedTuple):
-    """What the kernel works on; the first arrays are those of BitSets."""
+    """The arrays of the kernel; the first ones are those of BitSets."""
 
     first: Any  # int64[rows + 1]
     item: Any  # int64[entries]

@@ -21,7 +21,7 @@ TOPS = 32
 
 @kernel
 def worse(m, a, b):
-    """Whether the cover in slot a ranks behind that in slot b: cost, size, then rows."""
+    """Return whether the cover in slot a ranks behind that in slot b: cost, size, then rows."""
     kept_cost, kept_size, kept_rows = m.kept_cost, m.kept_size, m.kept_rows
     if kept_cost[a] != kept_cost[b]:
         return kept_cost[a] > kept_cost[b]
@@ -91,7 +91,7 @@ def keep(m, d):
 
 @kernel
 def hopeless(m, cost, size):
-    """Whether covers of at least this cost, and this size at least, rank behind all kept."""
+    """Return whether covers of at least this cost and size rank behind all kept."""
     worst = m.kept_cost[0]
     if m.runs[0].kept < len(m.kept_cost) - 1:
         return False
@@ -100,7 +100,7 @@ def hopeless(m, cost, size):
 
 @kernel
 def behind(m, d):
-    """Whether no cover below depth d as large as the worst kept comes before it in order of rows.
+    """Return whether no cover below depth d, as large as the worst kept, ranks before it by rows.
 
     The first that there could be has the first allowed rows besides those chosen.
     """

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from dragon.cover.game import Table, members
 from dragon.cover.search import CoverSearch
 from dragon.cover.stream import Cover, Events
-from dragon.cover.table import Table, members
 from dragon.errors import Objection
 
 if TYPE_CHECKING:

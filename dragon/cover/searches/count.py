@@ -46,7 +46,7 @@ class Count(CoverSearch):
 
     def stream(self, problem: Problem, exact: bool, size: int | None) -> Stream:
         """All covers at once when the diagram is complete; overlapping ones are refused."""
-        from dragon.cover.diagram_stream import DiagramStream
+        from dragon.cover.diagram_builder import DiagramStream
 
         self._refuse(exact)
         return DiagramStream(problem, size, self.megabytes)
@@ -83,7 +83,7 @@ class Count(CoverSearch):
 
 
 def _result(state: CoverState, builder: DiagramBuilder, limit: Limit) -> Result:
-    """What is known so far."""
+    """Return what is known so far."""
     table, diagram, size = state.table, builder.diagram(), room(state, limit)
     cover = _best(diagram, table.ranked, size)
     proven = diagram.complete and size == room(state, Limit())

@@ -23,8 +23,8 @@ class DancingCells(CoverSearch):
 
     def stream(self, problem: Problem, exact: bool, size: int | None) -> Stream:
         """Exact covers in which no item has bounds of its own."""
-        from dragon.cover.dancing_cells import stream_of
+        from dragon.cover.exact import cells_stream
 
         if not exact:
             raise Objection(f"{self} knows no overlapping covers; take dlx")
-        return stream_of(problem, size)
+        return cells_stream(problem, size)

@@ -27,10 +27,10 @@ class DLX(CoverSearch):
 
     def stream(self, problem: Problem, exact: bool, size: int | None) -> Stream:
         """Exact covers by dancing links; of overlapping ones those without a needless option."""
-        from dragon.cover.dlx import stream_of
+        from dragon.cover.exact import exact_stream
         from dragon.cover.minimal import minimal_stream
 
-        return stream_of(problem, size) if exact else minimal_stream(problem, size)
+        return exact_stream(problem, size) if exact else minimal_stream(problem, size)
 
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator

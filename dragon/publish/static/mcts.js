@@ -1,4 +1,4 @@
-// Monte Carlo tree search: what dragon/search/mcts/search.py and compiled.py do around the kernel.
+// Monte Carlo tree search: what dragon/search/mcts/search.py and driver.py do around the kernel.
 import { Budget, FOREVER, Kernel, Pace } from "./driver.js";
 
 const MOST = 4096; // simulations between two looks at the clock
@@ -51,7 +51,8 @@ class Tree {
 
   advance(stop, stopNodes) {
     const { kernel } = this;
-    kernel.put({ stop, stop_nodes: stopNodes, stop_size: this.size + this.settings.slice });
+    const budget = { simulations: stop, nodes: stopNodes, size: this.size + this.settings.slice };
+    for (const [name, value] of Object.entries(budget)) kernel.m.budget.set(0, name, value);
     kernel.resume();
     [this.nodes, this.simulations, this.size] = ["nodes", "simulated", "size"].map((name) => kernel.run(name));
   }
@@ -73,12 +74,12 @@ class Tree {
   }
 
   proof() {
-    return this.units(this.node(0, "proof"));
+    return this.units(this.node(0, "proof_seat0"));
   }
 
   children() {
     return this.visited(0).map((i) => ({
-      code: this.node(i, "code"), visits: this.node(i, "visits"), total: this.node(i, "total"), proof: this.units(this.node(i, "proof")),
+      code: this.node(i, "code"), visits: this.node(i, "visits"), total: this.node(i, "total"), proof: this.units(this.node(i, "proof_seat0")),
     }));
   }
 
@@ -87,8 +88,8 @@ class Tree {
     const line = [code];
     let at = this.visited(0).find((i) => this.node(i, "code") === code) ?? -1;
     while (at >= 0 && this.node(at, "seat") >= 0) {
-      const exact = this.node(at, "proof");
-      const rank = (i) => [exact !== this.settings.unproven && this.node(i, "proof") === exact ? 1 : 0, this.node(i, "visits")];
+      const exact = this.node(at, "proof_seat0");
+      const rank = (i) => [exact !== this.settings.unproven && this.node(i, "proof_seat0") === exact ? 1 : 0, this.node(i, "visits")];
       at = first(this.visited(at), rank) ?? -1;
       if (at >= 0) line.push(this.node(at, "code"));
     }

@@ -227,7 +227,7 @@ def explore(m, c, count, turns):
 
 @kernel
 def worth_of(c, fact):
-    """What seat 0 gets at a state whose moves all lead to states with a known worth."""
+    """The units of seat 0 at a state whose moves all lead to states with a known worth."""
     total = 0.0
     best = 0.0
     sign = 1.0 if fact.seat < 0 or TEAM[fact.seat] == TEAM[0] else -1.0

@@ -1,204 +1,259 @@
 """Guards: a game's rules as kernels call them, with what the contract promises and demands.
 
-A guard has the name and the arguments of its rule. It gives the rule arrays of the lengths that
-`dragon.rules.contract` states, whatever is behind them in the memory of a kernel; so a rule that is
-given an array has a guard in all code. The other guards stand in checked code alone, as does all
-that they demand of a rule. The text of a breach begins with the rule's name; see
-`dragon.rules.rule_errors`.
+A guard is a kernel around a rule. It gives the rule arrays of the lengths that
+`dragon.rules.contract` states, whatever is behind them in the memory of a kernel, so a rule that is
+given an array has a guard in all code. Ranges, and what else is demanded of a rule, are tested in
+checked code alone. A guard follows from the rule's declaration; SPECIAL has those that demand more.
+The text of a breach begins with the rule's name; see `dragon.rules.rule_errors`.
 """
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+# mypy: disable-error-code="no-untyped-def,no-untyped-call,untyped-decorator"
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from types import FunctionType
+from typing import Any, NamedTuple
+
+from dragon.compiler.kernel import kernel
 from dragon.compiler.location import Breach
 from dragon.core import CHANCE, TERMINAL
-from dragon.rules.template import (
-    CHECKED,
-    DUEL,
-    HAS_CHANCE,
-    LARGEST,
-    PLIES,
-    RANKS,
-    SEATS,
-    TEAM,
-    WIDTH,
-    kernel,
-    own_banked,
-    own_before,
-    own_bounds,
-    own_evaluate,
-    own_moves,
-    own_noisy,
-    own_odds,
-    own_order,
-    own_payoff,
-    own_prior,
-    own_rank,
-    own_reduce,
-    own_sample,
-    own_solved,
-    own_turn,
-    own_unrank,
-)
+from dragon.rules.contract import RULES, Contract
 
 
-@kernel
-def turn(s):
+class Sizes(NamedTuple):
+    """The numbers of a game's Rules that guards compare with."""
+
+    width: int
+    plies: int
+    seats: int
+    largest: int
+    ranks: int
+    teams: tuple[int, ...]
+    duel: bool
+    chance: bool
+
+
+@cache
+def guard_of(name: str, own: FunctionType, checked: bool, sizes: Sizes) -> FunctionType | None:
+    """Return the guard of the rule `own`, which is declared as `name`; None where it needs none."""
+    rule = RULES[name]
+    if not (rule.lengths or (checked and (rule.within or name in SPECIAL))):
+        return None
+    made: FunctionType
+    if name in SPECIAL:
+        made = SPECIAL[name](own, checked, sizes)
+    else:
+        made = declared(own, rule, checked and rule.within is not None, sizes)
+    return made
+
+
+def declared(own: Any, rule: Contract, checked: bool, sizes: Sizes) -> Any:
+    """Return the guard that follows from a declaration alone."""
+    known = {"width": sizes.width, "ranks": sizes.ranks, "largest": sizes.largest,
+             "plies": sizes.plies, "seats": sizes.seats}  # fmt: skip
+    ends = rule.within or ("0", "0")
+    least, most = (eval(end, {"__builtins__": {}}, known) for end in ends)
+    room = (2 if "2 * width" in rule.lengths.values() else 1) * sizes.width
+    wrong = f"{rule.name}: {rule.breach}"
+
+    @kernel
+    def tested(value):
+        if checked and not least <= value <= most:
+            raise Breach(wrong)
+        return value
+
+    @kernel
+    def of_record(s):
+        return tested(own(s))
+
+    @kernel
+    def of_number(s, number):
+        return tested(own(s, number))
+
+    @kernel
+    def listing(s, out):
+        return tested(own(s, out[:room]))
+
+    @kernel
+    def of_moves(s, out, n):
+        return tested(own(s, out[:n], n))
+
+    @kernel
+    def scoring(s, out, n, scores):
+        own(s, out[:n], n, scores[:n])
+
+    @kernel
+    def drawing(s, random):
+        return tested(own(s, random[:1]))
+
+    return {1: of_record, "number": of_number, "moves": listing, "codes": listing, 3: of_moves,
+            4: scoring, "random": drawing}[
+                rule.kinds[1] if len(rule.kinds) == 2 else len(rule.kinds)]  # fmt: skip
+
+
+SPECIAL: dict[str, Callable[[Any, bool, Sizes], Any]] = {}
+"""By the name of a rule the function that makes its guard."""
+
+
+def special(make: Callable[[Any, bool, Sizes], Any]) -> Callable[[Any, bool, Sizes], Any]:
+    """Register a function that makes the guard of the rule of its name."""
+    SPECIAL[make.__name__] = make
+    return make
+
+
+@special
+def turn(own, checked, sizes):
     """A seat that there is, TERMINAL, or CHANCE where the game has that trait."""
-    seat = own_turn(s)
-    if not TERMINAL <= seat < SEATS:
-        raise Breach("turn: it is no seat; they are 0 to {last}, chance is -1, the end -2")
-    if seat == CHANCE and not HAS_CHANCE:
-        raise Breach("turn: it says that chance is to move, but the game has no trait CHANCE")
-    return seat
+    seats, chance = sizes.seats, sizes.chance
+
+    @kernel
+    def guard(s):
+        seat = own(s)
+        if not TERMINAL <= seat < seats:
+            raise Breach("turn: it is not a seat; they are 0 to {last}, chance is -1, the end -2")
+        if seat == CHANCE and not chance:
+            raise Breach("turn: it says that chance is to move, but the game has no trait CHANCE")
+        return seat
+
+    return guard
 
 
-@kernel
-def moves(s, out):
-    """At most WIDTH codes, and one at least."""
-    if CHECKED and len(out) < WIDTH:
-        raise ValueError("a kernel gives `moves` less room than the width of the game")
-    n = own_moves(s, out[:WIDTH])
-    if CHECKED and n > WIDTH:
-        raise Breach("moves: it says that there are more moves than width = {width}")
-    if CHECKED and n < 1:
-        raise Breach("moves: it gives no move, and turn does not say that the game is over")
-    return n
+@special
+def moves(own, checked, sizes):
+    """At most `width` codes, and one at least."""
+    width = sizes.width
+
+    @kernel
+    def guard(s, out):
+        if checked and len(out) < width:
+            raise ValueError("a kernel gives `moves` less room than the width of the game")
+        n = own(s, out[:width])
+        if checked and n > width:
+            raise Breach("moves: it says that there are more moves than width = {width}")
+        if checked and n < 1:
+            raise Breach("moves: it gives no move, and turn does not say that the game is over")
+        return n
+
+    return guard
 
 
-@kernel
-def payoff(s, seat):
-    """Not beyond LARGEST; in a DUEL what one team gets the other pays."""
-    units = own_payoff(s, seat)
-    if not -LARGEST <= units <= LARGEST:
-        raise Breach("payoff: it is more than largest = {largest}")
-    if DUEL:
-        for each in range(SEATS):
-            if own_payoff(s, each) != (units if TEAM[each] == TEAM[seat] else -units):
-                raise Breach("payoff: the seats of a team must get the same, and those of the "
-                             "other team the negative of it")  # fmt: skip
-    return units
+@special
+def payoff(own, checked, sizes):
+    """Not beyond `largest`; in a DUEL what one team gets the other pays."""
+    seats, largest, teams, duel = sizes.seats, sizes.largest, sizes.teams, sizes.duel
+
+    @kernel
+    def guard(s, seat):
+        units = own(s, seat)
+        if not -largest <= units <= largest:
+            raise Breach("payoff: it is more than largest = {largest}")
+        if duel:
+            for each in range(seats):
+                if own(s, each) != (units if teams[each] == teams[seat] else -units):
+                    raise Breach("payoff: the seats of a team must get the same, and those of the "
+                                 "other team the negative of it")  # fmt: skip
+        return units
+
+    return guard
 
 
-@kernel
-def order(s, out, n, scores):
-    """A score for each of n moves, and no more."""
-    own_order(s, out[:n], n, scores[:n])
-
-
-@kernel
-def prior(s, out, n, scores):
+@special
+def prior(own, checked, sizes):
     """A number above 0 for each of n moves, and no more."""
-    if CHECKED:
-        for i in range(n):
-            scores[i] = 0.0
-    own_prior(s, out[:n], n, scores[:n])
-    if CHECKED:
-        for i in range(n):
-            if not 0.0 < scores[i] < 1e300:
-                raise Breach("prior: not every move has a number above 0")
+
+    @kernel
+    def guard(s, out, n, scores):
+        if checked:
+            for i in range(n):
+                scores[i] = 0.0
+        own(s, out[:n], n, scores[:n])
+        if checked:
+            for i in range(n):
+                if not 0.0 < scores[i] < 1e300:
+                    raise Breach("prior: not every move has a number above 0")
+
+    return guard
 
 
-@kernel
-def noisy(s, out):
-    """Some moves, or -1."""
-    n = own_noisy(s, out[:WIDTH])
-    if CHECKED and not -1 <= n <= WIDTH:
-        raise Breach("noisy: it must return how many moves it wrote, or -1")
-    return n
-
-
-@kernel
-def evaluate(s, seat):
-    """A number between -1 and 1."""
-    value = own_evaluate(s, seat)
-    if not -1.0 < value < 1.0:
-        raise Breach("evaluate: it is not between -1 and 1")
-    return value
-
-
-@kernel
-def reduce(s, out, n):
+@special
+def reduce(own, checked, sizes):
     """Some of the n moves, one at least."""
-    left = own_reduce(s, out[:n], n)
-    if CHECKED and not 1 <= left <= n:
-        raise Breach("reduce: it must leave one move at least, and no more than it was given")
-    return left
+
+    @kernel
+    def guard(s, out, n):
+        left = own(s, out[:n], n)
+        if checked and not 1 <= left <= n:
+            raise Breach("reduce: it must leave one move at least, and no more than it was given")
+        return left
+
+    return guard
 
 
-@kernel
-def bounds(s):
+@special
+def bounds(own, checked, sizes):
     """The least first."""
-    least, most = own_bounds(s)
-    if least > most:
-        raise Breach("bounds: the least is more than the most")
-    return least, most
+
+    @kernel
+    def guard(s):
+        least, most = own(s)
+        if least > most:
+            raise Breach("bounds: the least is more than the most")
+        return least, most
+
+    return guard
 
 
-@kernel
-def odds(s, out):
+@special
+def odds(own, checked, sizes):
     """Probabilities above 0 that sum to one; `weigh_chance` gives `out` its length."""
-    own_odds(s, out)
-    if CHECKED:
-        total = 0.0
-        for i in range(len(out)):
-            if not out[i] > 0.0:
-                raise Breach("odds: not every move has a probability above 0")
-            total += out[i]
-        if not -1e-6 < total - 1.0 < 1e-6:
-            raise Breach("odds: the probabilities do not sum to 1")
+
+    @kernel
+    def guard(s, out):
+        own(s, out)
+        if checked:
+            total = 0.0
+            for i in range(len(out)):
+                if not out[i] > 0.0:
+                    raise Breach("odds: not every move has a probability above 0")
+                total += out[i]
+            if not -1e-6 < total - 1.0 < 1e-6:
+                raise Breach("odds: the probabilities do not sum to 1")
+
+    return guard
 
 
-@kernel
-def sample(s, random):
-    """A move code; what is among the moves is too slow to be asked each time."""
-    return own_sample(s, random[:1])
+@special
+def solved(own, checked, sizes):
+    """Not beyond `largest`, and not later than `plies`."""
+    largest, most = sizes.largest, sizes.plies
+
+    @kernel
+    def guard(s, tablebase):
+        units, plies = own(s, tablebase)
+        if checked and plies >= 0 and not -largest <= units <= largest:
+            raise Breach("solved: it is more than largest = {largest}")
+        if checked and plies > most:
+            raise Breach("solved: it says that the game goes on for more than plies = {plies}")
+        return units, plies
+
+    return guard
 
 
-@kernel
-def banked(s):
-    """Not beyond LARGEST."""
-    units = own_banked(s)
-    if not -LARGEST <= units <= LARGEST:
-        raise Breach("banked: it is more than largest = {largest}")
-    return units
+@special
+def before(own, checked, sizes):
+    """At most 2 * `width` numbers that there are."""
+    room, ranks = 2 * sizes.width, sizes.ranks
 
+    @kernel
+    def guard(s, out):
+        n = own(s, out[:room])
+        if checked and n > room:
+            raise Breach("before: it says that there are more numbers than twice width = {width}")
+        if checked:
+            for i in range(n):
+                if not 0 <= out[i] < ranks:
+                    raise Breach("before: one is not a number from 0 to below ranks = {ranks}")
+        return n
 
-@kernel
-def solved(s, tablebase):
-    """Not beyond LARGEST, and not later than PLIES."""
-    units, plies = own_solved(s, tablebase)
-    if CHECKED and plies >= 0 and not -LARGEST <= units <= LARGEST:
-        raise Breach("solved: it is more than largest = {largest}")
-    if CHECKED and plies > PLIES:
-        raise Breach("solved: it says that the game goes on for more than plies = {plies}")
-    return units, plies
-
-
-@kernel
-def rank(s):
-    """A number from 0 to RANKS - 1."""
-    number = own_rank(s)
-    if not 0 <= number < RANKS:
-        raise Breach("rank: it is no number from 0 to below ranks = {ranks}")
-    return number
-
-
-@kernel
-def unrank(s, number):
-    """A seat, or -1."""
-    seat = own_unrank(s, number)
-    if not -1 <= seat < SEATS:
-        raise Breach("unrank: it must return a seat, or -1")
-    return seat
-
-
-@kernel
-def before(s, out):
-    """At most 2 * WIDTH numbers that there are."""
-    n = own_before(s, out[: 2 * WIDTH])
-    if CHECKED and n > 2 * WIDTH:
-        raise Breach("before: it says that there are more numbers than twice width = {width}")
-    if CHECKED:
-        for i in range(n):
-            if not 0 <= out[i] < RANKS:
-                raise Breach("before: one is no number from 0 to below ranks = {ranks}")
-    return n
+    return guard

@@ -1,4 +1,4 @@
-"""Random play to the end, for whoever samples: benchmarks, Monte Carlo, the leaves of MCTS."""
+"""Random play to the end, for benchmarks, Monte Carlo and the leaves of MCTS."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from typing import Any
@@ -61,7 +61,7 @@ def step(s, seat, out, weights, random, reduced):
 
 @kernel
 def roll_of(states, out, weights, random):
-    """What chance decides at states[0]: a move code."""
+    """A move code of chance at states[0], drawn by its odds."""
     return step(states[0], CHANCE, out, weights, random, False)
 
 

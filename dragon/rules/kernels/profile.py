@@ -1,51 +1,35 @@
 """Each rule by itself, called on the states of random games: for `dragon profile`.
 
-Compiled rules are woven into their kernels and cannot be timed there. So there is an `ask_...` for
-each rule, which calls it on one record of a sample, and a `time_...`, which does so many times.
+Compiled rules are woven into their kernels and cannot be timed there. So an `ask` calls a rule on
+one record of a sample, and a `time` does so many times. Those of the optional rules follow from
+their declarations (`timers`).
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from dragon.core import CHANCE, TERMINAL
+from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.kernels.calls import calling
 from dragon.rules.kernels.playout import finish, step
 from dragon.rules.kernels.state import weigh_chance
-from dragon.rules.template import (
-    HAS_ODDS,
-    SEATS,
-    banked,
-    bounds,
-    evaluate,
-    kernel,
-    key,
-    moves,
-    noisy,
-    order,
-    payoff,
-    place,
-    play,
-    prior,
-    reduce,
-    sample,
-    skip,
-    solved,
-    turn,
-)
+from dragon.rules.template import HAS_ODDS, SEATS, kernel, moves, payoff, play, turn
 
 
 class Scratch(NamedTuple):
-    """What rules read and write besides a record; width: the most moves of a state."""
+    """The arrays that rules read and write beside a record; width: the most moves of a state."""
 
     codes: Any
     """int64[n]: the move that followed each record."""
     records: Any
     """records[any], to be played on."""
     out: Any
-    """int64[width]."""
+    """int64[width]; twice as long in a game with `before`."""
     scores: Any
     """int64[width]."""
     weights: Any
-    """float64[width], or empty without chance."""
+    """float64[width], empty for a game without a rule that is given weights."""
     random: Any
     """As for `step`."""
     tablebase: Any
@@ -149,12 +133,6 @@ def ask_payoff(states, i, scratch):
 
 
 @kernel
-def ask_sample(states, i, scratch):
-    """Draws a move."""
-    return sample(states[i], scratch.random)
-
-
-@kernel
 def ask_odds(states, i, scratch):
     """Asks for the odds, with `moves`, which says how many they are."""
     n = moves(states[i], scratch.out)
@@ -162,82 +140,31 @@ def ask_odds(states, i, scratch):
     return scratch.weights[0]
 
 
-@kernel
-def ask_order(states, i, scratch):
-    """Asks for the scores, with `moves`, which lists them."""
-    order(states[i], scratch.out, moves(states[i], scratch.out), scratch.scores)
-    return scratch.scores[0]
+def asking(name: str, own: Any) -> Any:
+    """Return the kernel that asks an optional rule, as it is declared.
+
+    It lists the moves before, where the rule is given them, and copies a record that it changes.
+    """
+    rule = RULES[name]
+    call, given, changes = calling(rule, own), "number" in rule.kinds[2:], rule.changes
+
+    @kernel
+    def ask(states, i, scratch):
+        n = moves(states[i], scratch.out) if given else 0
+        if changes:
+            at = i % len(scratch.records)
+            scratch.records[at] = states[i]
+            return call(scratch.records[at], scratch, n)
+        return call(states[i], scratch, n)
+
+    return ask
 
 
-@kernel
-def ask_prior(states, i, scratch):
-    """Asks for the priors, with `moves`, which lists them."""
-    prior(states[i], scratch.out, moves(states[i], scratch.out), scratch.weights)
-    return scratch.weights[0]
-
-
-@kernel
-def ask_reduce(states, i, scratch):
-    """Asks which moves are enough, with `moves`, which lists them."""
-    return reduce(states[i], scratch.out, moves(states[i], scratch.out))
-
-
-@kernel
-def ask_evaluate(states, i, scratch):
-    """Asks for the evaluation."""
-    return evaluate(states[i], 0)
-
-
-@kernel
-def ask_banked(states, i, scratch):
-    """Asks for what is banked."""
-    return banked(states[i])
-
-
-@kernel
-def ask_bounds(states, i, scratch):
-    """Asks for both bounds."""
-    low, high = bounds(states[i])
-    return low + high
-
-
-@kernel
-def ask_solved(states, i, scratch):
-    """Asks for the value and the plies to the end."""
-    units, plies = solved(states[i], scratch.tablebase)
-    return units + plies
-
-
-@kernel
-def ask_key(states, i, scratch):
-    """Asks for the key."""
-    return key(states[i])
-
-
-@kernel
-def ask_place(states, i, scratch):
-    """Asks for the place."""
-    return place(states[i])
-
-
-@kernel
-def ask_noisy(states, i, scratch):
-    """Asks for the noisy moves."""
-    return noisy(states[i], scratch.out)
-
-
-@kernel
-def ask_skip(states, i, scratch):
-    """Copies the record and passes."""
-    at = i % len(scratch.records)
-    scratch.records[at] = states[i]
-    return skip(scratch.records[at])
+def timers(bound: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the kernel `time_...` of each optional rule among a game's bindings, except `odds`."""
+    named = (name for name in OPTIONAL if name in bound and name != "odds")
+    return {f"time_{name}": timing(asking(name, bound[name])) for name in named}
 
 
 time_copy, time_turn, time_moves = timing(ask_copy), timing(ask_turn), timing(ask_moves)
-time_play, time_payoff, time_sample = timing(ask_play), timing(ask_payoff), timing(ask_sample)
-time_odds, time_order, time_reduce = timing(ask_odds), timing(ask_order), timing(ask_reduce)
-time_evaluate, time_banked = timing(ask_evaluate), timing(ask_banked)
-time_bounds, time_solved, time_key = timing(ask_bounds), timing(ask_solved), timing(ask_key)
-time_place, time_prior = timing(ask_place), timing(ask_prior)
-time_noisy, time_skip = timing(ask_noisy), timing(ask_skip)
+time_play, time_payoff, time_odds = timing(ask_play), timing(ask_payoff), timing(ask_odds)

@@ -1,59 +1,50 @@
-"""Random games in which every rule is asked at every ply; to be run as checked code."""
+"""Random games in which every rule is asked at every ply; to be run as checked code.
+
+A rule is asked as it is declared (`asking`); those of SPECIAL, of which more is demanded, by name.
+"""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from dragon.bits import draw
 from dragon.compiler.location import Breach, turns_taken
 from dragon.core import CHANCE, TERMINAL
-from dragon.rules.contract import RULES
+from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.kernels.calls import calling
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import (
     DUEL,
-    HAS_BANKED,
-    HAS_BEFORE,
     HAS_BOUNDS,
     HAS_EVALUATE,
-    HAS_KEY,
-    HAS_NOISY,
     HAS_ODDS,
-    HAS_ORDER,
-    HAS_PLACE,
-    HAS_PRIOR,
     HAS_RANK,
-    HAS_REDUCE,
     HAS_SAMPLE,
     HAS_SKIP,
-    HAS_SOLVED,
     LARGEST,
     PLIES,
     SEATS,
     TEAM,
-    banked,
-    before,
     bounds,
     evaluate,
     kernel,
-    key,
     moves,
-    noisy,
-    order,
     payoff,
-    place,
     play,
-    prior,
     rank,
-    reduce,
     skip,
-    solved,
     turn,
     unrank,
 )
 
 QUICKLY_COMPILED = True
 ASKED = tuple(RULES)
-(MOVES, PLAY, TURN, PAYOFF, KEY, ORDER, EVALUATE, ODDS, SAMPLE, BANKED, REDUCE, BOUNDS, SOLVED,
- PLACE, PRIOR, NOISY, SKIP, RANK, UNRANK, BEFORE, *OTHERS) = range(len(ASKED))  # fmt: skip
+MOVES, PLAY, TURN, PAYOFF = (ASKED.index(name) for name in ("moves", "play", "turn", "payoff"))
+ORDER, ODDS, SAMPLE, REDUCE = (ASKED.index(name) for name in ("order", "odds", "sample", "reduce"))
+BOUNDS, EVALUATE, SKIP = (ASKED.index(name) for name in ("bounds", "evaluate", "skip"))
+RANK, UNRANK = ASKED.index("rank"), ASKED.index("unrank")
+SPECIAL = ("odds", "sample", "bounds", "evaluate", "skip", "rank", "unrank")
+"""Optional rules of which more is demanded than their declaration says; they are asked by name."""
 ROUNDING = 1e-9
 """By how much evaluations of opposite seats may differ."""
 
@@ -66,12 +57,11 @@ class Memory(NamedTuple):
     words: Any
     """uint64[2, any]: the last two again."""
     out: Any
-    """int64[WIDTH]; so is `scores`."""
+    """int64[WIDTH]; twice as long in a game with `before`."""
     scores: Any
-    numbers: Any
-    """int64[2 * WIDTH], empty for a game without `before`."""
+    """int64[WIDTH]."""
     weights: Any
-    """float64[WIDTH], empty for a game without `odds` and `prior`."""
+    """float64[WIDTH], empty for a game without a rule that is given weights."""
     random: Any
     """uint64[1]."""
     path: Any
@@ -85,7 +75,7 @@ class Memory(NamedTuple):
 
 
 def same(words):
-    """Whether the record is as it was when it was kept."""
+    """Return True if the record is as it was when it was kept."""
     for i in range(words.shape[1]):
         if words[0, i] != words[1, i]:
             return False
@@ -93,7 +83,7 @@ def same(words):
 
 
 def times(codes, code):
-    """How often a move code is among others."""
+    """Count a move code among others."""
     found = 0
     for each in codes:
         if each == code:
@@ -103,35 +93,19 @@ def times(codes, code):
 
 @kernel
 def unchanged(words):
-    """To be asked after every rule but `play`."""
+    """Test, after every rule except `play`, that the record is as it was."""
     if not same(words):
         raise Breach("asked: it changes the record, which only play may do")
 
 
 @kernel
 def ask(m, s, seat):
-    """Asks the rules that only searches ask, at the record `s`, where `seat` is to move."""
-    if HAS_KEY:
-        m.asked[0] = KEY
-        key(s)
-        unchanged(m.words)
-    if HAS_BANKED:
-        m.asked[0] = BANKED
-        banked(s)
-        unchanged(m.words)
+    """Ask the rules that only searches ask, at the record `s`, where `seat` is to move."""
     if HAS_BOUNDS:
         m.asked[0] = BOUNDS
         least, most = bounds(s)
         m.limits[0] = max(m.limits[0], least)
         m.limits[1] = min(m.limits[1], most)
-        unchanged(m.words)
-    if HAS_SOLVED and seat >= 0:
-        m.asked[0] = SOLVED
-        solved(s, m.tablebase)
-        unchanged(m.words)
-    if HAS_PLACE:
-        m.asked[0] = PLACE
-        place(s)
         unchanged(m.words)
     if HAS_EVALUATE:
         m.asked[0] = EVALUATE
@@ -150,25 +124,6 @@ def ask(m, s, seat):
     unchanged(m.words)
     if times(m.out[:n], m.out[draw(m.random, n)]) != 1:
         raise Breach("moves: it gives the same move twice")
-    if HAS_ORDER and seat >= 0:
-        m.asked[0] = ORDER
-        order(s, m.out, n, m.scores)
-        unchanged(m.words)
-        if not legal(s, m.scores, m.out[draw(m.random, n)]):
-            raise Breach("order: it writes into the list of moves")
-    if HAS_PRIOR and seat >= 0:
-        m.asked[0] = PRIOR
-        prior(s, m.out, n, m.weights)
-        unchanged(m.words)
-        if not legal(s, m.scores, m.out[draw(m.random, n)]):
-            raise Breach("prior: it writes into the list of moves")
-    if HAS_NOISY and seat >= 0:
-        m.asked[0] = NOISY
-        found = noisy(s, m.out)
-        unchanged(m.words)
-        if found > 0 and not legal(s, m.scores, m.out[draw(m.random, found)]):
-            raise Breach("noisy: it gives a move that is not among those of moves")
-        n = moves(s, m.out)
     if HAS_SKIP and seat >= 0:
         m.asked[0] = SKIP
         passed = m.states[2]
@@ -177,30 +132,76 @@ def ask(m, s, seat):
             if after >= 0 and TEAM[after] == TEAM[seat]:
                 raise Breach("skip: the side that passed is to move again")
         m.states[2] = m.states[1]
-    if HAS_REDUCE and seat >= 0:
-        m.asked[0] = REDUCE
-        left = reduce(s, m.out, n)
-        unchanged(m.words)
-        if not legal(s, m.scores, m.out[draw(m.random, left)]):
-            raise Breach("reduce: it leaves a move that is not among those of moves")
+    ask_others(m, s, seat, n)
+
+
+@kernel
+def ask_others(m, s, seat, n):
+    """Ask the rules that `others` finds; bound to what it returns."""
+
+
+def others(bound: Mapping[str, Any]) -> Any:
+    """Return the kernel that asks those of a game's rules of which their declaration says all.
+
+    bound: the game's bindings.
+    """
+
+    @kernel
+    def asked(m, s, seat, n):
+        pass
+
+    for name in reversed(OPTIONAL):
+        if name in bound and name not in SPECIAL:
+            asked = asking(name, bound[name], asked)
+    return asked
+
+
+def asking(name: str, own: Any, following: Any) -> Any:
+    """Return the kernel that asks one rule, tests its answer, and goes on to those following."""
+    rule, number = RULES[name], ASKED.index(name)
+    call, changes = calling(rule, own), rule.changes
+    anywhere, given = rule.asked_at == "any", "moves" in rule.kinds
+    lists = given and rule.returns == "integer"
+
+    @kernel
+    def ask(m, s, seat, n):
+        if anywhere or seat >= 0:
+            m.asked[0] = number
+            if changes:
+                call(m.states[2], m, n)
+                m.states[2] = m.states[1]
+            else:
+                found = call(s, m, n)
+                unchanged(m.words)
+            if lists:
+                if found > 0 and times_legal(s, m, m.out[draw(m.random, found)]) == 0:
+                    raise Breach("asked: it gives a move that is not among those of moves")
+                moves(s, m.out)
+            elif given and times_legal(s, m, m.out[draw(m.random, n)]) == 0:
+                raise Breach("asked: it writes into the list of moves")
+        following(m, s, seat, n)
+
+    return ask
+
+
+@kernel
+def times_legal(s, m, code):
+    """Count a code among the moves of `s`, which are written into `scores`."""
+    return times(m.scores[: moves(s, m.scores)], code)
 
 
 @kernel
 def ask_numbers(m, s, seat):
-    """Asks the rules that tables ask, at the record `s`, where `seat` is to move."""
+    """Ask the rules that tables ask, at the record `s`, where `seat` is to move."""
     m.asked[0] = RANK
     number = rank(s)
     unchanged(m.words)
-    if HAS_BEFORE:
-        m.asked[0] = BEFORE
-        before(s, m.numbers)
-        unchanged(m.words)
     m.asked[0] = UNRANK
     again = m.states[2]
     m.states[2] = m.states[0]
     found = unrank(again, number)
     if found < 0 or rank(again) != number:
-        raise Breach("unrank: it makes no position that has the number which rank gives")
+        raise Breach("unrank: it does not make a position with the number that rank gives")
     if found != turn(again):
         raise Breach("unrank: it returns another seat than the one that turn says moves")
     m.states[2] = s
@@ -208,15 +209,15 @@ def ask_numbers(m, s, seat):
 
 @kernel
 def legal(s, out, code):
-    """Whether a code is among the moves of `s`, which are written into `out`."""
+    """Return True if a code is among the moves of `s`, which are written into `out`."""
     return times(out[: moves(s, out)], code) > 0
 
 
 @kernel
 def rehearse(m, most, turns):
-    """Random games from states[0] until they have `most` plies together, or took so many `turns`.
+    """Play random games from states[0] for `most` plies together, or for so many `turns` of loops.
 
-    Gives the number of plies.
+    Returns the number of plies.
     """
     plies = 0
     while plies < most:

@@ -1,4 +1,4 @@
-"""One step at a time, compiled: what a State asks of its rules."""
+"""One step at a time, compiled: the questions of a State to its rules."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
@@ -31,25 +31,25 @@ def turn_of(states):
 
 @kernel
 def moves_of(states, out):
-    """Writes the move codes of states[0] into out; how many."""
+    """Write the move codes of states[0] into out; how many."""
     return moves(states[0], out)
 
 
 @kernel
 def distinct_of(states, out):
-    """The same, without those that are equivalent to another."""
+    """Write the moves of states[0] that `reduce` leaves into out; how many."""
     return reduce(states[0], out, moves(states[0], out))
 
 
 @kernel
 def play_in(states, code):
-    """Plays a move code in states[0]."""
+    """Play a move code in states[0]."""
     play(states[0], code)
 
 
 @kernel
 def payoffs_of(states, out):
-    """Writes the units of each seat into out, int64[SEATS]."""
+    """Write the units of each seat into out, int64[SEATS]."""
     for seat in range(SEATS):
         out[seat] = payoff(states[0], seat)
 

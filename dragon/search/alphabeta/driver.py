@@ -8,11 +8,12 @@ is looked at, the table grows, their history is averaged, and a caller that want
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from dragon.compiler.kernel import Bindings
 from dragon.compiler.location import Breach
 from dragon.core import Limit, State, Trait
 from dragon.modes import JIT, checked
@@ -48,9 +49,10 @@ from dragon.search.driver import (
     run_of,
     words_of,
 )
+from dragon.search.interpreted import InterpretedBackend
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import ENTRY, FIRST_MEGABYTES, Lease, Table
-from dragon.search.two_sided import side, whole_units
+from dragon.search.two_sided import refuse_later, side, whole_units
 
 SLICE_MOVES = 100_000
 """Moves listed between two looks at the clock, where lists are long."""
@@ -235,8 +237,14 @@ class Driver(Deep, TableDriver):
         self, settings: Any, state: State[Any], limit: Limit, seed: int, lease: Lease
     ) -> None:
         self.settings, self.lines = settings, True
-        arrays = backend_of(settings, state, whole_units, chance=settings.chance is not None)
+
+        def visit(after: State[Any]) -> None:  # the kernel refuses chance
+            refuse_later(settings, after, state, chance=True)
+
+        arrays = backend_of(settings, state, whole_units, visit)
         self.scale, self.most = scale_of(state), steps(state, state.largest)
+        if isinstance(arrays, InterpretedBackend):
+            arrays.names |= {"scale": lambda: self.scale, "keep_line": keep_linked}
         self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
         self.selective, room = selective(settings, state), arrays.room
         self.deepest = longest_line(settings, state) + 2
@@ -258,7 +266,7 @@ class Driver(Deep, TableDriver):
             history=arrays.zeros(2, HISTORY),
             table=arrays.table(_NO_TABLE if table is None else table.entries),
             claims=arrays.zeros(CLAIMS if shares else 1, kind=np.uint64),
-            lines=arrays.zeros(p, min(p, LINE)),
+            lines=arrays.zeros(p, min(p, LINE)) if arrays.compiled else {},
             lengths=arrays.zeros(p),
             random=arrays.random(0),
             tablebase=arrays.tablebase(asks),
@@ -350,7 +358,24 @@ class Driver(Deep, TableDriver):
 def _line(searcher: Searcher) -> Any:
     """Return the codes of the root's line."""
     m = searcher.m
-    return searcher.backend.listed(m.lines[0], int(m.lengths[0]))
+    if searcher.backend.compiled:
+        return searcher.backend.listed(m.lines[0], int(m.lengths[0]))
+    codes: list[Any] = []
+    rest = m.lines[0] if m.lengths[0] else None
+    while rest is not None and len(codes) < LINE:
+        code, rest = rest
+        codes.append(code)
+    return codes
+
+
+def keep_linked(m: Memory, d: int, code: Any) -> None:
+    """Keep the principal variation from ply d as a linked list: a move, and the child's line.
+
+    It stands in the place of the kernel's `keep_line` where that is interpreted, which copies: of
+    lines of thousands of moves, each ply would copy a thousand.
+    """
+    m.lines[d] = code, (m.lines[d + 1] if m.lengths[d + 1] else None)
+    m.lengths[d] = 1
 
 
 def begin(searcher: Searcher, depth: int, low: int, high: int) -> None:
@@ -416,7 +441,7 @@ class ThreadedDriver(Driver):
         self._pool = self._new_pool()
         super().__init__(settings, state, limit, seed, lease)
 
-    def prepare(self, template: str, bound: Mapping[str, Any] | None) -> None:
+    def prepare(self, template: str, bound: Mapping[str, Any] | Bindings | None) -> None:
         """Compile the kernel for threads, or load it."""
         super().prepare(template, SHARING)
 

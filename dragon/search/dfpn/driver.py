@@ -10,12 +10,19 @@ import numpy as np
 from dragon.bits import mix
 from dragon.core import TERMINAL, Limit, State
 from dragon.search.dfpn.kernel import START
-from dragon.search.dfpn.settings import Answer, Settings
-from dragon.search.dfpn.table import NEVER, OPEN, PROOF_ENTRY, PROOF_LOAD, PROOF_RECORD, consult
+from dragon.search.dfpn.search import Answer, DfPn
+from dragon.search.dfpn.table import (
+    NEVER,
+    OPEN,
+    PROOF_ENTRY,
+    PROOF_LOAD,
+    PROOF_RECORD,
+    consult,
+)
 from dragon.search.driver import TableDriver, backend_of, run_of
 from dragon.search.move_ordering import HISTORY
 from dragon.search.table import FIRST_MEGABYTES, Lease, Table, bound_of
-from dragon.search.two_sided import check_two_sided, side, whole_units
+from dragon.search.two_sided import check_two_sided, refuse_later, side, whole_units
 
 Numbers = tuple[int, int, int]
 """Proof and disproof number; where one is 0, the units of seat 0 that this proves."""
@@ -84,7 +91,7 @@ class Memory(NamedTuple):
 class Known:
     """What is known of a state without a search of it."""
 
-    def __init__(self, settings: Settings, table: Table) -> None:
+    def __init__(self, settings: DfPn, table: Table) -> None:
         self.settings = settings
         self.hits = 0
         """How often the table decided."""
@@ -152,9 +159,15 @@ class Driver(TableDriver):
     entry, load = PROOF_ENTRY, PROOF_LOAD
     stack = ("codes", "numbers", "worths")
 
-    def __init__(self, settings: Settings, state: State[Any], limit: Limit, lease: Lease) -> None:
+    def __init__(self, settings: DfPn, state: State[Any], limit: Limit, lease: Lease) -> None:
         table = lease.of(state, FIRST_MEGABYTES)
-        arrays = backend_of(settings, state, whole_units)
+
+        def visit(after: State[Any]) -> None:
+            refuse_later(settings, after, state, chance=False)
+            if after.turn != TERMINAL:
+                check_two_sided(settings, after)
+
+        arrays = backend_of(settings, state, whole_units, visit)
         p, room = arrays.plies + 2, arrays.room
         states = arrays.states(p)
         m = Memory(

@@ -1,4 +1,4 @@
-"""Df-pn with an explicit stack: `plain.PlainDriver.visit`, compiled, with its steps.
+"""Df-pn with an explicit stack, by numbered steps.
 
 Each ply has a FRAME; `resume` goes from one to another by modes, and where it pauses it goes on
 at the next call, so that the caller can watch the clock and be closed::
@@ -15,7 +15,7 @@ asked, row 1 towards a disproof. At a state of side s row s has the moves' phis,
 enough, and row 1 - s their deltas. No sign is ever turned.
 
 Short names: m the Memory, s a state, `words` the same as uint64, f the FRAME of ply d, run the
-RUN, all of `compiled`.
+RUN, all of `drivers`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

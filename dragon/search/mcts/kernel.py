@@ -1,24 +1,28 @@
-"""Monte Carlo tree search over an array of nodes: `plain.PlainTree.simulate`, compiled.
+"""The kernel of Monte Carlo tree search: selection, expansion, playout and backup.
 
-One simulation selects a path from the root, expands its last node, plays out at random
-and backs up; the steps are those of the plain form. A node's total is from the side of
-the seat that moved into it.
+One simulation selects a path from the root, expands its last node, plays out at random from there
+and backs up the payoffs. A node's total is from the side of the seat that moved into it.
 
-Short names: m the Memory, run the RUN, node a NODE of `m.tree`, all of `memory`; s a state, `at`
-the index of a node.
+Short names: m the Memory, run its RUN (the results so far), node a NODE of `m.tree`, all of `tree`;
+s a state, `at` the index of a node. `m.settings[0]` and `m.budget[0]` do not change meanwhile.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
+from dragon.compiler.location import Breach
+from dragon.compiler.lock import acquire, release
 from dragon.core import CHANCE, TERMINAL
+from dragon.rules.kernels.playout import step
 from dragon.rules.kernels.state import weigh_chance
 from dragon.rules.playout import pick
 from dragon.rules.template import (
+    CHECKED,
     HAS_ODDS,
+    HAS_REDUCE,
     HAS_SOLVED,
     LARGEST,
+    PLIES,
     SEATS,
-    TEAM,
     WIDTH,
     kernel,
     moves,
@@ -29,51 +33,146 @@ from dragon.rules.template import (
     turn,
 )
 from dragon.search.driver import DONE, GROW, PAUSED
-from dragon.search.mcts.amaf import gather, refer
-from dragon.search.mcts.guesses import guess_again, guess_children, mixed, pay_guess
-from dragon.search.mcts.history import learn, learn_grams
-from dragon.search.mcts.playing import decide, finish, note
 from dragon.search.mcts.policies import (
     CUTS,
     DECISIVE,
     KEEPS_AMAF,
+    KEEPS_EVALUATIONS,
     KEEPS_GRAMS,
-    KEEPS_GUESSES,
     KEEPS_HISTORY,
     KEEPS_PRIORS,
     KEEPS_SQUARES,
+    LISTS,
     NOTES,
     SCORES_UNTRIED,
     SHARED,
     UNTRIED_FIRST,
+    choose,
     score,
     share,
 )
-from dragon.search.mcts.priors import expect
-from dragon.search.mcts.reuse import find as find
-from dragon.search.mcts.reuse import graft as graft
-from dragon.search.mcts.sharing import count_loss, enter, leave
+from dragon.search.mcts.statistics.amaf import gather, refer
+from dragon.search.mcts.statistics.evaluations import (
+    back_up_evaluations,
+    evaluate_children,
+    mixed,
+    pay_evaluation,
+)
+from dragon.search.mcts.statistics.history import learn, learn_grams, slot_of
+from dragon.search.mcts.statistics.priors import expect
+from dragon.search.mcts.tree import UNPROVEN, UNSEEN, units_of
+from dragon.search.mcts.tree import find as find
+from dragon.search.mcts.tree import graft as graft
 
-UNPROVEN = -(1 << 62)
-UNSEEN = -3  # seat of a node that no simulation has reached
+LOOKED_THROUGH = 1000
+"""Moves among which a decisive one is looked for; where there are more, it takes too long."""
+
+# ---- playouts: the policy's moves, or at random
 
 
 @kernel
-def units_of(proof, seat):
-    """A proof from the side of `seat`."""
-    return proof if TEAM[seat] == TEAM[0] else -proof
+def decide(m, s, seat, n):
+    """Keep of n moves in `m.out` one that wins all at once, if there is one; return the new n.
+
+    Decisive moves (Teytaud and Teytaud 2010). That paper's anti-decisive moves, which take such a
+    move away from the opponent, are not looked for: that would take the square of the time. For the
+    same reason more than LOOKED_THROUGH moves are left as they are.
+    """
+    for i in range(n if n <= LOOKED_THROUGH else 0):
+        m.states[2] = s
+        play(m.states[2], m.out[i])
+        if turn(m.states[2]) == TERMINAL and payoff(m.states[2], seat) == LARGEST:
+            m.out[0] = m.out[i]
+            return 1
+    return n
+
+
+@kernel
+def drawn(m, s, seat, ply):
+    """Return the code of a playout's next move."""
+    settings = m.settings[0]
+    if seat == CHANCE or not (LISTS or DECISIVE):
+        return step(s, seat, m.out, m.weights, m.random, settings.reduce_playouts)
+    n = moves(s, m.out)
+    if HAS_REDUCE and settings.reduce_playouts:
+        n = reduce(s, m.out, n)
+    if DECISIVE:
+        n = decide(m, s, seat, n)
+    return m.out[choose(m, n, seat, ply, settings)]
+
+
+@kernel
+def note(m, ply, seat, code):
+    """Write down the move of a seat at this ply; -1 for an outcome of chance."""
+    m.played[ply] = slot_of(seat, code) if seat >= 0 else -1
+
+
+@kernel
+def play_out(m, s, ply):
+    """Play out from ply `ply` by the policy; return the last ply.
+
+    With CUTS it may end before the game does.
+    """
+    first = ply
+    seat = turn(s)
+    while seat != TERMINAL and not (CUTS and ply - first >= m.settings[0].cut):
+        if CHECKED and ply >= PLIES:
+            raise Breach("turn: the game goes on for more than plies = {plies}")
+        code = drawn(m, s, seat, ply)
+        if NOTES:
+            note(m, ply, seat, code)
+        play(s, code)
+        ply += 1
+        seat = turn(s)
+    return ply
+
+
+# ---- one tree for several threads: only one of them has it at a time, playouts run side by side
+
+
+@kernel
+def enter(m, run):
+    """Wait for the tree."""
+    acquire(m.lock)
+    run.size, run.tables = m.lock[1], m.lock[2]
+
+
+@kernel
+def leave(m, run):
+    """Let other threads have the tree."""
+    m.lock[1], m.lock[2] = run.size, run.tables
+    release(m.lock)
+
+
+@kernel
+def virtual_loss(m, depth, visits):
+    """Count a lost simulation along the path; visits: 1, or -1 to take it back.
+
+    While a thread plays out, its path has lost one simulation more. So others do not all take it,
+    too (Chaslot, Winands and van den Herik 2008, section 3.3, with a global lock).
+    """
+    for d in range(depth + 1):
+        node = m.tree[m.path[d]]
+        node.visits += visits
+        node.total -= visits * LARGEST
+
+
+# ---- the four phases
 
 
 @kernel
 def expand(m, s, at, run):
-    """Gives node `at`, at the record `s`, children in random order; False without room."""
+    """Expansion: give node `at`, at the record `s`, children in random order.
+
+    Returns False without room.
+    """
     node = m.tree[at]
     n = moves(s, m.out)
-    if run.reduce and node.seat != CHANCE:
+    if m.settings[0].reduce and node.seat != CHANCE:
         n = reduce(s, m.out, n)
     if DECISIVE and node.seat != CHANCE:
         n = decide(m, s, node.seat, n)
-    if run.size + n > run.room:
+    if run.size + n > m.budget[0].room:
         return False
     if node.seat != CHANCE:
         for i in range(n - 1, 0, -1):
@@ -83,52 +182,60 @@ def expand(m, s, at, run):
         expect(m, s, n)
     node.first = run.size
     node.count = node.unproven = n
-    node.tried = 0
+    if KEEPS_AMAF:
+        node.table = 0
+    else:
+        node.tried = 0
     node.best = UNPROVEN
     for i in range(n):
         child = m.tree[run.size + i]
         child.code = m.out[i]
-        child.total = child.visits = child.first = child.count = child.tried = 0
-        child.proof = UNPROVEN
+        child.total = child.visits = child.first = child.count = 0
+        if KEEPS_AMAF:
+            child.table = 0
+        else:
+            child.tried = 0
+        child.proof_seat0 = UNPROVEN
         child.seat = UNSEEN
         if KEEPS_SQUARES:
             child.squares = 0.0
         if KEEPS_PRIORS:
             child.prior = m.weights[i] if node.seat != CHANCE else 0.0
-        if KEEPS_GUESSES:
-            child.guess = 0.0
+        if KEEPS_EVALUATIONS:
+            child.evaluation = 0.0
     run.size += n
-    if KEEPS_GUESSES and node.seat != CHANCE:
-        guess_children(m, s, node)
+    if KEEPS_EVALUATIONS and node.seat != CHANCE:
+        evaluate_children(m, s, node)
     return True
 
 
 @kernel
-def select(m, at, run):
-    """The child of node `at` that the selection asks for next."""
-    node = m.tree[at]
-    if UNTRIED_FIRST and node.tried < node.count:
-        node.tried += 1
-        return node.first + node.tried - 1
+def select(m, at):
+    """Selection: return the child of node `at` to visit next."""
+    node, settings = m.tree[at], m.settings[0]
+    if UNTRIED_FIRST:  # noqa: SIM102 - else a node may lack the field
+        if node.tried < node.count:
+            node.tried += 1
+            return node.first + node.tried - 1
     chosen = node.first
     most = -1.0
-    shared = share(node, run)
+    shared = share(node, settings)
     for i in range(node.first, node.first + node.count):
         child = m.tree[i]
-        known = child.proof != UNPROVEN
+        known = child.proof_seat0 != UNPROVEN
         if known:
-            units = units_of(child.proof, node.seat)
+            units = units_of(child.proof_seat0, node.seat)
             if units == -LARGEST:
                 continue
             value = (units / LARGEST + 1.0) * 0.5
         elif UNTRIED_FIRST or child.visits > 0:
             value = (child.total / (child.visits * LARGEST) + 1.0) * 0.5
         else:
-            value = run.fpu
-        if KEEPS_GUESSES and not known:
-            value = mixed(value, child.guess, run.minimax)
+            value = settings.fpu
+        if KEEPS_EVALUATIONS and not known:
+            value = mixed(value, child.evaluation, settings.minimax)
         if UNTRIED_FIRST or SCORES_UNTRIED or child.visits > 0:
-            value = score(m, node, child, value, known, shared, run)
+            value = score(m, node, child, value, known, shared, settings)
         if value > most:
             chosen, most = i, value
     return chosen
@@ -136,7 +243,7 @@ def select(m, at, run):
 
 @kernel
 def chance(m, s, at):
-    """A child of the CHANCE node `at`, drawn by its odds."""
+    """Return a child of the CHANCE node `at`, drawn by its odds."""
     node = m.tree[at]
     if HAS_ODDS:
         weigh_chance(s, m.weights, node.count)
@@ -146,7 +253,10 @@ def chance(m, s, at):
 
 @kernel
 def back_up(m, depth, proven, root_seat):
-    """Adds a simulation's payoffs along its path, and what its last node's proof proves above."""
+    """Backup: add the payoffs along the path, and prove nodes above a newly proven last one.
+
+    MCTS-Solver (Winands, Bjornsson and Saito 2008).
+    """
     for d in range(depth, -1, -1):
         node = m.tree[m.path[d]]
         node.visits += 1
@@ -161,31 +271,31 @@ def back_up(m, depth, proven, root_seat):
         if seat == CHANCE:
             proven = False
             continue
-        units = units_of(node.proof, seat)
+        units = units_of(node.proof_seat0, seat)
         parent.unproven -= 1
         parent.best = max(parent.best, units)
         proven = parent.best == LARGEST or parent.unproven == 0
         if proven:
-            parent.proof = units_of(parent.best, seat)
+            parent.proof_seat0 = units_of(parent.best, seat)
 
 
 @kernel
-def remember(m, depth, end, run):
-    """Adds a simulation of `end` plies, `depth` of them in the tree, to what is kept of moves."""
+def remember(m, depth, end):
+    """Add a simulation of `end` plies, `depth` of them in the tree, to the statistics of moves."""
     if KEEPS_AMAF:
         for d in range(depth + 1):
-            gather(m, m.tree[m.path[d]].tried, d, end, run)
+            gather(m, m.tree[m.path[d]].table, d, end)
     if KEEPS_HISTORY:
         learn(m, end)
     if KEEPS_GRAMS:
         learn_grams(m, end)
-    if KEEPS_GUESSES:
-        guess_again(m, depth)
+    if KEEPS_EVALUATIONS:
+        back_up_evaluations(m, depth)
 
 
 @kernel
 def simulate(m, run):
-    """One simulation from states[0]; states[1] is scratch."""
+    """Simulate once from states[0]; states[1] is scratch."""
     s = m.states[1]
     m.states[1] = m.states[0]
     at = depth = 0
@@ -199,45 +309,45 @@ def simulate(m, run):
         # 1. A node whose value is known: proven before, solved, or an end.
         if node.seat == UNSEEN:
             node.seat = turn(s)
-            if HAS_SOLVED and run.solved and depth > 0 and node.seat >= 0:
+            if HAS_SOLVED and m.settings[0].solved and depth > 0 and node.seat >= 0:
                 units, plies = solved(s, m.tablebase)
                 if plies >= 0:
-                    node.proof = units
+                    node.proof_seat0 = units
                     proven = True
-        if node.proof != UNPROVEN:
+        if node.proof_seat0 != UNPROVEN:
             for seat in range(SEATS):
-                m.pay[seat] = units_of(node.proof, seat)
+                m.pay[seat] = units_of(node.proof_seat0, seat)
             break
         if node.seat == TERMINAL:
             for seat in range(SEATS):
                 m.pay[seat] = payoff(s, seat)
-            if run.solver:
-                node.proof = m.pay[0]
+            if m.settings[0].solver:
+                node.proof_seat0 = m.pay[0]
                 proven = True
             break
         # 2. Expand a node that is visited again, while there is room.
         ready = node.count > 0
-        if not ready and (depth == 0 or node.visits > 0) and depth < run.depth:
+        if not ready and (depth == 0 or node.visits > 0) and depth < m.budget[0].depth:
             ready = expand(m, s, at, run)
         # 3. Play out from a leaf.
         if not ready:
             if SHARED:
-                count_loss(m, depth, 1)
+                virtual_loss(m, depth, 1)
                 leave(m, run)
-            end = finish(m, s, depth, run)
+            end = play_out(m, s, depth)
             if CUTS and turn(s) != TERMINAL:
-                pay_guess(m, s)
+                pay_evaluation(m, s)
             else:
                 for seat in range(SEATS):
                     m.pay[seat] = payoff(s, seat)
             if SHARED:
                 enter(m, run)
-                count_loss(m, depth, -1)
+                virtual_loss(m, depth, -1)
             break
         # 4. Select a child.
         if KEEPS_AMAF:
-            refer(node, depth, run)
-        at = chance(m, s, at) if node.seat == CHANCE else select(m, at, run)
+            refer(m, node, depth, run)
+        at = chance(m, s, at) if node.seat == CHANCE else select(m, at)
         if NOTES:
             note(m, depth, node.seat, m.tree[at].code)
         play(s, m.tree[at].code)
@@ -246,7 +356,7 @@ def simulate(m, run):
     # 5. Back up.
     run.nodes += end
     run.simulated += 1
-    remember(m, depth, end, run)
+    remember(m, depth, end)
     back_up(m, depth, proven, m.tree[0].seat)
     if SHARED:
         leave(m, run)
@@ -254,14 +364,14 @@ def simulate(m, run):
 
 @kernel
 def resume(m):
-    """Simulations until PAUSED, DONE where the root is proven, or GROW where the tree is full."""
-    run = m.runs[0]
-    while run.simulated < run.stop and run.nodes < run.stop_nodes:
-        if run.size >= run.stop_size:
+    """Simulate until PAUSED, DONE where the root is proven, or GROW where the tree is full."""
+    run, budget = m.runs[0], m.budget[0]
+    while run.simulated < budget.simulations and run.nodes < budget.nodes:
+        if run.size >= budget.size:
             return PAUSED
-        if m.tree[0].proof != UNPROVEN:
+        if m.tree[0].proof_seat0 != UNPROVEN:
             return DONE
-        if run.size + WIDTH > len(m.tree) and len(m.tree) < run.room:
+        if run.size + WIDTH > len(m.tree) and len(m.tree) < budget.room:
             return GROW
         simulate(m, run)
-    return DONE if m.tree[0].proof != UNPROVEN else PAUSED
+    return DONE if m.tree[0].proof_seat0 != UNPROVEN else PAUSED

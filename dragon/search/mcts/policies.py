@@ -1,26 +1,28 @@
-"""Policies: how a tree selects a child and how it plays out, each of them one file.
+"""Policies: selections and playouts, each of them one file that declares all about itself.
 
 A selection is a module of `selections`, a playout one of `playouts`; the settings of these names
-say which. The tree knows none of them. Its kernels call what stands below, and where they are
-specialised the policy's own functions take that place, as a game's rules do; its plain form calls
-the same functions. So they are plain Python in the compiler's subset.
+choose one, and list them with the first lines of their docstrings. The tree knows none of them. Its
+kernels call the functions below, and where they are specialised the policy's own functions take
+that place, as a game's rules do. So they are plain Python in the compiler's subset.
 
 A selection has
 
-- `score(m, node, child, own, known, shared, run)`: how promising a child of `node` is, from 0 on.
-  own: its mean, from 0 to 1; known: whether that is proven; shared: see next.
-- `share(node, run)`, optional: a number that is the same for all children, 0 if left out.
+- `score(m, node, child, own, known, shared, settings)`: the score of a child of `node`, from 0 on;
+  the highest is selected. own: its mean, from 0 to 1, for the seat to move at `node`; known: true
+  if that is proven; shared: see next.
+- `share(node, settings)`, optional: a number that is the same for all children, 0 if left out.
 - `SCORES_UNTRIED`, optional: true if it scores a child without visits, too. Else all are tried in
   turn before any is scored, unless `fpu` says what an untried one counts.
 
 A playout has
 
-- `choose(m, n, seat, ply, run)`: the index of one of n codes in `m.out`, for the seat to move.
+- `choose(m, n, seat, ply, settings)`: the index of one of n codes in `m.out`, for the seat to move.
 - `LISTS`, optional: false if moves need not be listed, for any will do.
 
-Either may have `KEEPS`, what of `KEPT` the tree keeps for it. m is the Memory and run the RUN of
-`dragon.search.mcts.memory`; its settings are fields of both by the names that they have in
-`settings`. A node has `code`, `visits`, `total`, `seat`, and what is kept of it.
+Either may have `KEEPS`, the names of `KEPT` that the tree keeps for it. m is the Memory of
+`dragon.search.mcts.tree`; settings has all numbers of `dragon.search.mcts.settings` by their names,
+so that a new one is declared there alone. A node has `code`, `visits`, `total`, `seat`, and what is
+kept of it.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -36,76 +38,91 @@ from typing import Any
 from attrs import frozen
 
 from dragon.bits import draw
+from dragon.errors import PluginError
 
-KEPT = ("amaf", "history", "grams", "squares", "priors", "guesses")
-"""What a tree can keep: AMAF tables of states (only where untried children are scored); the history
-of moves, and of two and three in a row; of each node the sum of its squared payoffs, from 0 to 1,
-the game's prior of its move, the minimax value of evaluations."""
+KEPT = ("amaf", "history", "grams", "squares", "priors", "evaluations")
+"""Statistics that a tree can keep: AMAF tables of states (only where untried children are scored);
+the history of moves, and of two and three in a row; of each node the sum of its squared payoffs,
+from 0 to 1, the game's prior of its move, the minimax value of evaluations."""
 
 SCORES_UNTRIED = DECISIVE = LISTS = CUTS = SHARED = False
 UNTRIED_FIRST = True
-KEEPS_AMAF = KEEPS_HISTORY = KEEPS_GRAMS = KEEPS_SQUARES = KEEPS_PRIORS = KEEPS_GUESSES = False
+KEEPS_AMAF = KEEPS_HISTORY = KEEPS_GRAMS = KEEPS_SQUARES = KEEPS_PRIORS = KEEPS_EVALUATIONS = False
 NOTES = False
-"""Whether it is written down what was played at each ply."""
+"""True if the place of each ply's move is written down."""
 
 
-def share(node, run):
-    """What the scores of all children have in common."""
+def share(node, settings):
+    """Return a number that is the same for all children."""
     return 0.0
 
 
-def score(m, node, child, own, known, shared, run):
-    """How promising a child is."""
+def score(m, node, child, own, known, shared, settings):
+    """Return the score of a child."""
     return own
 
 
-def choose(m, n, seat, ply, run):
-    """The index of a move of a playout."""
+def choose(m, n, seat, ply, settings):
+    """Return the index of a playout's next move."""
     return draw(m.random, n)
 
 
 def names(kind: str) -> tuple[str, ...]:
-    """The policies of a kind, `selections` or `playouts`."""
+    """Return the policies of a kind, `selections` or `playouts`."""
     return tuple(sorted(each.name for each in iter_modules([str(Path(__file__).parent / kind)])))
+
+
+def described(kind: str) -> str:
+    """Return the policies of a kind with the first lines of their docstrings."""
+    modules = {name: import_module(f"{__package__}.{kind}.{name}") for name in names(kind)}
+    return " ".join(
+        f'"{name}": {(module.__doc__ or "").partition(chr(10))[0]}'
+        for name, module in modules.items()
+    )
 
 
 @frozen
 class Policies:
-    """Those of one search, and what its kernels are compiled for besides."""
+    """The policies of one search, and the other choices that its kernels are compiled for."""
 
     selection: str
     playout: str
     decisive: bool = False
     urgency: bool = False
-    """Whether a setting says what an untried child counts."""
+    """Untried children are scored, by the setting `fpu`."""
     cuts: bool = False
-    """Whether playouts may end before the game does."""
-    guesses: bool = False
-    """Whether the minimax value of evaluations counts."""
+    """Playouts may end before the game does."""
+    evaluations: bool = False
+    """The minimax value of evaluations counts."""
     shared: bool = False
-    """Whether several threads grow the tree."""
+    """Several threads grow the tree."""
 
     @property
     def keeps(self) -> frozenset[str]:
-        """What the tree must keep for them."""
+        """The names of KEPT that the tree must keep for them."""
         return _keeps(self)
 
     @property
     def bound(self) -> dict[str, Any]:
-        """The names of this module that kernels call, and what stands for them."""
+        """The names that kernels import from this module, and the values bound to them."""
         return _bound(self)
 
 
 @cache
 def _keeps(policies: Policies) -> frozenset[str]:
     asked = (name for each in _modules(policies) for name in getattr(each, "KEEPS", ()))
-    return frozenset(asked) | ({"guesses"} if policies.guesses else set())
+    return frozenset(asked) | ({"evaluations"} if policies.evaluations else set())
 
 
 @cache
 def _bound(policies: Policies) -> dict[str, Any]:
     selection, playout = _modules(policies)
     scores_untried, keeps = getattr(selection, "SCORES_UNTRIED", False), policies.keeps
+    if "amaf" in keeps and not scores_untried:
+        raise PluginError(
+            f"selection {policies.selection!r} keeps AMAF values and does not score untried moves, "
+            "whose number has no place in a node then; set SCORES_UNTRIED = True"
+        )
     return {
         "score": selection.score,
         "share": getattr(selection, "share", share),

@@ -1,7 +1,7 @@
 """Monte Carlo tree search: UCT with proofs, tree reuse, a memory cap and root parallelism.
 
-This file says how long to search and what a result says. The tree is that of `plain`, to be
-read aloud, or of `compiled`, where the kernel grows it; both grow the same one.
+This file decides how long to search, and makes the results. The kernel grows the tree, compiled in
+`driver` or as plain Python in `interpreted`; both grow the same one.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from dragon.search.mcts.settings import Child, Settings
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.mcts.compiled import CompiledTree
-    from dragon.search.mcts.plain import PlainTree
+    from dragon.search.mcts.driver import CompiledTree
+    from dragon.search.mcts.interpreted import StateTree
 
-    Tree: TypeAlias = PlainTree | CompiledTree
+    Tree: TypeAlias = StateTree | CompiledTree
 
 DEFAULT_SIMULATIONS = 100_000
 FIRST_SLICE, LAST_SLICE = 64, 4096
@@ -82,19 +82,19 @@ class MCTSRun(Run):
         for old in kept:
             depth, seed = limit.depth, int(rng.integers(1 << 63))
             if has_kernels(state):
-                from dragon.search.mcts.threads import tree_of
+                from dragon.search.mcts.driver import tree_of
 
                 trees.append(tree_of(search, state, depth, seed, old))
             else:
-                from dragon.search.mcts.plain import PlainTree
+                from dragon.search.mcts.interpreted import StateTree
 
-                trees.append(PlainTree(search, state, depth, seed, old))
+                trees.append(StateTree(search, state, depth, seed, old))
         self.trees = trees if self.search.reuse and most_plies(state) >= MOST_REUSED else []
         return trees
 
 
 def most_plies(state: State[Any]) -> int:
-    """How many plies a tree may play: so many payoffs add up to a whole number of 64 bits."""
+    """Return the plies that a tree may play: as many payoffs add up to a 64-bit integer."""
     return MOST_SUM // max(1, round(state.largest / state.unit))
 
 

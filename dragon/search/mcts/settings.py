@@ -1,9 +1,9 @@
-"""The settings of Monte Carlo tree search, and what a tree says of a move.
+"""The settings of Monte Carlo tree search, its styles, and the statistics of a root move.
 
 Sources: Coulom 2006 (the four phases); Kocsis and Szepesvari 2006 (UCT); Winands,
 Bjornsson and Saito 2008 (MCTS-Solver); Chaslot, Winands and van den Herik 2008 (root
 parallelism); Wang and Gelly 2007 (first-play urgency); Teytaud and Teytaud 2010 (decisive
-moves). Selections and playouts name theirs.
+moves). Selections, playouts and statistics name theirs.
 """
 
 from __future__ import annotations
@@ -13,30 +13,40 @@ from typing import Any, Self
 from attrs import evolve, field, fields, frozen, validators
 
 from dragon.core import Search, State, Trait
+from dragon.errors import PluginError
+from dragon.rules.record import RecordState
 from dragon.search.budget import count_setting, megabytes_setting
-from dragon.search.mcts.amaf import MOST_TABLES, length_of
-from dragon.search.mcts.policies import Policies, names
-from dragon.search.mcts.styles import STRONG, STYLES, says, settings_of
+from dragon.search.mcts.policies import Policies, described, names
+from dragon.search.mcts.statistics.amaf import MOST_TABLES, length_of
 
 SLICE_NODES = 50_000
 """New nodes of the tree between two looks at the clock, where lists of moves are long."""
 AMAF_BYTES = 16
-"""What a table of AMAF values takes for each place of a seat."""
+"""The bytes of a table of AMAF values for each place of a seat."""
 NODE_BYTES, FIELD_BYTES = 64, 8
-"""What a node of the kernel takes, and each field that a policy adds."""
-KEPT_OF_NODES = {"squares", "priors", "guesses"}
-"""What takes such a field."""
+"""The bytes of a node, and of each field that a policy adds."""
+KEPT_OF_NODES = {"squares", "priors", "evaluations"}
+"""The statistics that take such a field."""
 COUNT = validators.le(1 << 40)
 UNTRIED = 0.5
-"""What a move that has not been tried counts, where it is scored and `fpu` does not say: half."""
+"""The mean of a move that has not been tried, where it is scored and `fpu` is not given."""
+
+STYLES: dict[str, dict[str, Any]] = {
+    "grave": {"selection": "grave"},
+    "puct": {"selection": "puct", "decisive": True},
+}
+"""Settings that win games together, under one name; docs/strength.md has the games."""
+STRONG = "strong"
+"""The style that is chosen by the game, with EVALUATING where that has an `evaluate`."""
+EVALUATING: dict[str, Any] = {"cut": 4, "minimax": 0.4}
 
 
 @frozen
 class Child:
-    """What a tree knows of one root move; units from the side of the seat to move at the root."""
+    """The statistics of one root move, in units for the seat to move at the root."""
 
     key: Any
-    """The move, or what the tree writes for it."""
+    """The move, or its code."""
     visits: int
     total: int
     proof: int | None
@@ -44,7 +54,7 @@ class Child:
 
 @frozen
 class Settings(Search):
-    """How a tree grows."""
+    """The settings by which a tree grows."""
 
     name = "mcts"
     excludes = frozenset({Trait.HIDDEN})
@@ -58,48 +68,52 @@ class Settings(Search):
     `minimax=0.4` where it has an `evaluate`."""
     c: float = field(default=1.0, validator=[validators.ge(0), validators.le(1e6)])
     """The exploration constant, for values from 0 to 1; "wins" and "grave" have none."""
-    selection: str = field(default="uct", validator=validators.in_(names("selections")))
-    """"uct"; "wins": wins by visits alone, a draw being half a win; "grave": wins and AMAF values,
-    what a move was worth whenever its seat played it later (Cazenave 2015); "progressive_history":
-    UCT and what a move was worth anywhere (Nijssen and Winands 2011); "ucb1_tuned": UCT by the
-    variance of payoffs (Auer et al. 2002); "puct": UCT by what the game's `prior` or `order`
-    expects (Rosin 2011)."""
+    selection: str = field(
+        default="uct",
+        validator=validators.in_(names("selections")),
+        metadata={"described": lambda: described("selections")},
+    )
+    """The selection policy, by which a child is chosen in the tree."""
     bias: float = field(default=1e-5, validator=[validators.ge(0), validators.le(1e6)])
-    """Of "grave": how soon a move's own visits count for more than its AMAF value."""
+    """For "grave": the larger, the sooner a move's own visits outweigh its AMAF value."""
     ref: int = field(default=50, validator=[validators.ge(0), validators.le(1 << 40)])
-    """Of "grave": AMAF values are those of the nearest ancestor visited so often; 0 is RAVE."""
+    """For "grave": AMAF values are those of the nearest ancestor visited so often; 0 is RAVE."""
     weight: float = field(default=3.0, validator=[validators.ge(0), validators.le(1e6)])
-    """Of "progressive_history": how much history counts."""
+    """For "progressive_history": the weight of a move's history."""
     fpu: float | None = field(
         default=None,
         validator=validators.optional(validators.and_(validators.ge(0.0), validators.le(1e6))),
     )
-    """First-play urgency: what a move that has not been tried counts, wins from 0 to 1 (Wang and
-    Gelly 2007). None: all moves are tried first; of "puct" half a win. Not of "grave"."""
-    playout: str = field(default="random", validator=validators.in_(names("playouts")))
-    """"random"; "mast": moves that did well anywhere (Finnsson and Bjornsson 2008); "nst": the
-    same, after the last one or two moves too (Tak et al. 2012)."""
+    """First-play urgency: the mean of a move that has not been tried, from 0 to 1 (Wang and Gelly
+    2007). None: all moves are tried first; with "puct" half a win. Not used by "grave"."""
+    playout: str = field(
+        default="random",
+        validator=validators.in_(names("playouts")),
+        metadata={"described": lambda: described("playouts")},
+    )
+    """The playout policy, by which moves are drawn beyond the tree."""
     epsilon: float = field(default=0.2, validator=[validators.ge(0), validators.le(1)])
-    """Of "mast" and "nst": the share of their moves that are drawn at random."""
+    """For "mast" and "nst": the share of their moves that are drawn at random."""
     decisive: bool = False
     """In the tree and in playouts, play a move that wins at once (Teytaud and Teytaud 2010). It
     is looked for among up to 1,000 moves."""
     minimax: float = field(default=0.0, validator=[validators.ge(0), validators.le(1)])
-    """Where the game has an `evaluate`: the share of a move's value that is the minimax value of
-    evaluations in the tree (Lanctot et al. 2014)."""
+    """Where the game has an `evaluate`: the weight of implicit minimax backups in a move's value,
+    that is of the minimax value of evaluations in the tree (Lanctot et al. 2014)."""
     cut: int | None = field(
         default=None, validator=validators.optional(validators.and_(validators.ge(0), COUNT))
     )
-    """Where the game has an `evaluate`: plies of a playout, which then pays what that says (Lorentz
-    2008). None: to the end."""
+    """Where the game has an `evaluate`: plies of a playout, whose payoff then is the evaluation
+    (early playout termination, Lorentz 2008). None: to the end."""
     solver: bool = True
-    """Back up proven wins, losses and draws."""
+    """Back up proven wins, losses and draws (MCTS-Solver)."""
     reduce: bool = True
     """Put into the tree one of several moves that the game calls equivalent."""
     solved: bool = False
-    """With `solver`: ask the game's own `solved` at every new node, and search none it knows."""
+    """With `solver`: ask the game's own `solved` at every new node, and do not search below a
+    node that it knows."""
     reduce_playouts: bool = False
-    """Draw the moves of playouts, too, from those that `reduce` leaves: its wins in one, say."""
+    """Draw the moves of playouts, too, from those that `reduce` leaves."""
     reuse: bool = True
     """Keep the part of the tree that is still of use for the next move of a game."""
     megabytes: float = megabytes_setting(256.0)
@@ -108,22 +122,25 @@ class Settings(Search):
     threads: int = field(default=1, validator=[validators.ge(1), validators.le(256)])
     """Threads that simulate side by side."""
     parallel: str = field(default="root", validator=validators.in_(("root", "tree")))
-    """What threads have: "root", a tree each, whose root moves are added up (Chaslot, Winands and
-    van den Herik 2008); "tree", one that all grow, kept apart by a virtual loss (section 3.3
-    there), for games by Rules. Then no two runs are the same."""
+    """The tree of several threads: "root", a tree each, whose root moves are added up (Chaslot,
+    Winands and van den Herik 2008); "tree", one that all grow, kept apart by a virtual loss
+    (section 3.3 there), for games by Rules. Then no two runs are the same."""
     simulations: int | None = count_setting()
     """Simulations for each move; none: until the limit, or 100,000 where there is none."""
 
     def fitted(self, state: State[Any]) -> Self:
-        """These settings for the game of a state: with those of its style in the place of usual
-        ones, and without what needs an `evaluate` that the game has not."""
+        """Return these settings for the game of a state.
+
+        Those of the style take the place of defaults, and settings that need an `evaluate` are
+        dropped where the game does not define it.
+        """
         fit = self.styled(state)
         if (self.minimax or self.cut is not None) and not says(state, "evaluate"):
             fit = evolve(fit, minimax=0.0, cut=None)
         return fit
 
     def styled(self, state: State[Any]) -> Self:
-        """These settings with those of its style in the place of usual ones."""
+        """Return these settings with those of the style in the place of defaults."""
         if self.style is None:
             return self
         usual = {each.name: each.default for each in fields(type(self))}
@@ -133,24 +150,25 @@ class Settings(Search):
 
     @property
     def policies(self) -> Policies:
-        """How it selects and plays out, and what kernels are compiled for besides."""
+        """The policies, and the other choices that kernels are compiled for."""
         return Policies(
             self.selection, self.playout, self.decisive, urgency=self.fpu is not None,
-            cuts=self.cut is not None, guesses=self.minimax > 0, shared=self.shares_tree,
+            cuts=self.cut is not None, evaluations=self.minimax > 0, shared=self.shares_tree,
         )  # fmt: skip
 
     @property
     def urgency(self) -> float:
-        """What a move that has not been tried counts, where it is scored."""
+        """The mean of a move that has not been tried, where it is scored."""
         return UNTRIED if self.fpu is None else self.fpu
 
     def room(self) -> int:
-        """How many nodes a tree may have."""
+        """Return the number of nodes that a tree may have."""
         more = len(self.policies.keeps & KEPT_OF_NODES)
         return max(int(self.megabytes * 1e6) // (NODE_BYTES + FIELD_BYTES * more), 1)
 
     def tables(self, seats: int) -> int:
-        """How many tables of AMAF values a tree may have: in a quarter of `megabytes`, but one."""
+        """Return the number of AMAF tables that a tree may have: at least one, else as many as fit
+        into a quarter of `megabytes`."""
         if "amaf" not in self.policies.keeps:
             return 0
         most = int(self.megabytes * 1e6) // (4 * AMAF_BYTES * length_of(seats))
@@ -158,9 +176,38 @@ class Settings(Search):
 
     @property
     def shares_tree(self) -> bool:
-        """Whether several threads grow one tree."""
+        """True if several threads grow one tree."""
         return self.threads > 1 and self.parallel == "tree"
 
     def backs_up_proofs(self, state: State[Any]) -> bool:
-        """Whether `solver` applies: of two sides one gains what the other loses."""
+        """Return whether `solver` applies: of two sides one gains what the other loses."""
         return self.solver and state.zero_sum and len(set(state.teams)) <= 2
+
+
+def style_for(state: State[Any]) -> str:
+    """Return the style for a game: the one that its rules name, or by what it says of moves.
+
+    Raises PluginError for an unknown name.
+    """
+    if isinstance(state, RecordState) and (named := state.rules.style) is not None:
+        if named not in STYLES:
+            raise PluginError(
+                f"the rules of {state.rules.label} name the style {named!r}; "
+                f"write one of {', '.join(STYLES)}"
+            )
+        return named
+    return "puct" if says(state, "prior") or says(state, "order") else "grave"
+
+
+def settings_of(style: str, state: State[Any]) -> dict[str, Any]:
+    """Return the settings of a style for a game that are not the defaults."""
+    if style != STRONG:
+        return STYLES[style]
+    return STYLES[style_for(state)] | (EVALUATING if says(state, "evaluate") else {})
+
+
+def says(state: State[Any], rule: str) -> bool:
+    """Return whether a game defines an optional rule."""
+    if isinstance(state, RecordState):
+        return getattr(state.rules, rule) is not None
+    return getattr(type(state), rule) is not getattr(State, rule)

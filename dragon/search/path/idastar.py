@@ -109,7 +109,7 @@ class IDAStarDriver(KernelDriver):
 
 
 def fresh(table, place, asked, units):
-    """Whether no state at a place was followed for what is asked that had secured as much.
+    """Return True if no state at a place was followed for what is asked that had secured as much.
 
     This one is, then, and its entry takes the place of what was there.
     """

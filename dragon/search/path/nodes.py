@@ -85,6 +85,6 @@ def keep(states, nodes, node):
 
 @kernel
 def outdone(nodes, node):
-    """Whether another node has come to its place since, and has secured more."""
+    """Return True if another node has come to its place since, and has secured more."""
     place = nodes.places[node]
     return place != 0 and nodes.slots[slot_of(nodes, place)] != node + 1

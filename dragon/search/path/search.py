@@ -29,7 +29,7 @@ class Driver(Protocol):
     """Its memory; `runs` has the fields `asked`, units that no line exceeds, and `found`."""
 
     def go_on(self) -> bool:
-        """Whether a step is done."""
+        """Return True if a step is done."""
 
     def ask_less(self) -> bool:
         """Gets ready for the next step; false where nothing is promised by what is left."""

@@ -1,4 +1,4 @@
-"""Which way a table is made: by the numbers that a game gives its positions, or from a list."""
+"""The way to a table: read from a file, or made by rank or from a list, and verified."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any
 
 from dragon.errors import ConfigError, SearchError
 from dragon.rules.record import RecordState
-from dragon.search.retrograde import rank_table, table
 from dragon.search.retrograde.kept import clear
 from dragon.search.retrograde.making import MEGABYTES, Maker, Watch
 from dragon.search.retrograde.rank_making import RankMaker
 from dragon.search.retrograde.rank_making import verify as verify_ranks
-from dragon.search.retrograde.table import Asked
+from dragon.search.retrograde.table import Asked, RankTable, Table, read
 
 
 def maker_of(
@@ -24,30 +23,14 @@ def maker_of(
     kept: Path | None = None,
     listed: bool = False,
 ) -> Maker | RankMaker:
-    """The maker of tables for a game: by rank, where it has that rule, unless a list is wished.
+    """Return the maker of tables for a game: by rank if it has that rule, unless `listed`.
 
-    kept: the file that the table will be, beside which checkpoints lie; what else: see the makers.
+    kept: the file that the table will be, beside which checkpoints lie; the rest as the makers.
     """
     rules = state.rules
     if rules.rank is None or rules.banked is not None or listed:
         return Maker(state, megabytes, kept, threads)
     return RankMaker(state, megabytes, threads, kept)
-
-
-def read(path: Path, state: RecordState) -> Asked:
-    """Return the table in a file, of either kind; raises ConfigError for what is not of this game.
-
-    state: the game's first one.
-    """
-    try:
-        with open(path, "rb") as file:
-            begin = file.read(64)
-    except OSError as wrong:
-        raise table.KIND.unreadable(path, wrong) from wrong
-    kind = rank_table.KIND
-    if kind.title.encode() in begin or begin.startswith(kind.older):
-        return rank_table.read(path, state.game, state.data)
-    return table.read(path, state.game, state.data)
 
 
 def obtained(
@@ -60,7 +43,7 @@ def obtained(
     listed: bool,
     watch: Watch,
 ) -> tuple[Asked, dict[str, Any]]:
-    """The table, read from `kept` or made, and what making it took; it is written to `out`.
+    """Return the table, read from `kept` or made, with the cost of making it; write it to `out`.
 
     Raises SearchError for a wrong one, and ConfigError where a file cannot be read or written.
     """
@@ -68,10 +51,10 @@ def obtained(
     if found is not None and not verify:
         return found, {}
     cost: dict[str, Any] = {}
-    if isinstance(found, rank_table.RankTable):
+    if isinstance(found, RankTable):
         wrong = verify_ranks(found, root, threads or cpu_count() or 1, watch)
         return trusted(found, wrong), {}
-    maker: Any = maker_of(root, megabytes, threads, out, listed or isinstance(found, table.Table))
+    maker: Any = maker_of(root, megabytes, threads, out, listed or isinstance(found, Table))
     begun = time.perf_counter()
     made = maker.make(watch)  # for a file's table, the list of positions is what counts
     seconds = time.perf_counter() - begun
@@ -92,7 +75,7 @@ def obtained(
 
 
 def trusted(found: Asked, wrong: str | None) -> Asked:
-    """The table, if nothing is wrong about it; else raises SearchError."""
+    """Return the table if nothing is wrong about it; else raise SearchError."""
     if wrong is not None:
         raise SearchError(f"the table is wrong about {wrong}, or about what follows it")
     return found

@@ -1,4 +1,4 @@
-"""What is kept beside a table that is being made: checkpoints, and codes on the disk.
+"""Files beside a table that is being made: checkpoints, and codes on the disk.
 
 A checkpoint is a sealed file. Its name is that of the table that it will be, with UNFINISHED
 behind it, and it takes the place of the one before as a whole.
@@ -7,6 +7,8 @@ behind it, and it takes the place of the one before as a whole.
 from __future__ import annotations
 
 import os
+import re
+import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -15,9 +17,10 @@ import numpy as np
 
 from dragon import sealed
 from dragon.compiler.fingerprint import identity as identity_of
-from dragon.core import Trait
+from dragon.core import Game, Trait
 from dragon.errors import ConfigError, SearchError
 from dragon.files import draft_of, remove_lost
+from dragon.folders import data_folder
 from dragon.rules.record import RecordState
 from dragon.sealed import Kind
 
@@ -81,6 +84,12 @@ def saved(
     return about, {name: column.whole() for name, column in columns.items()}
 
 
+def kept_file(game: Game[Any]) -> Path:
+    """Return the file of a game's own table, in `tables` in the user's data folder."""
+    name = re.sub(r"[^a-z0-9]+", "-", str(game).lower()).strip("-")[:60]
+    return data_folder() / "tables" / f"{name}-{zlib.crc32(str(game).encode()):08x}.table"
+
+
 def beside(kept: Path, ending: str) -> Path:
     """Return the file beside a table whose name ends so."""
     return kept.with_name(kept.name + ending)
@@ -92,7 +101,7 @@ def clear(kept: Path) -> None:
 
 
 def codes_for(state: RecordState, megabytes: float, kept: Path | None) -> Any:
-    """uint16[ranks] of zeros: in memory, or in a file beside `kept` where they are too many.
+    """Return uint16[ranks] of zeros, in memory, or in a file beside `kept` if they do not fit.
 
     Raises SearchError where there is no such file to be, or no room.
     """

@@ -5,7 +5,7 @@ in the list of the position it leads to. Moves that end the game are no edges: w
 counts at once. Backwards (Thompson 1986), a position is settled when one of its moves is known to
 win or when all are known, and each that is settled tells those that lead to it. They are settled
 in the order of their distance from the end. Where wins, draws and losses are all there is, those
-that are never settled are draws: nobody is made to leave the cycles.
+that are never settled are draws: neither side can be made to leave the cycles.
 
 Nearly all of the time goes into waiting for memory, so both halves take a batch of moves or of
 positions at a time, and read what all of them need before they use it.
@@ -81,7 +81,7 @@ UNKNOWN = -(1 << 31)
 
 
 class Memory(NamedTuple):
-    """What the kernel works on, with room for c positions and e edges."""
+    """The arrays that the kernel works on, with room for c positions and e edges."""
 
     states: Any  # records[c]
     words: Any  # uint64[c, itemsize / 8]: the same memory
@@ -98,20 +98,20 @@ class Memory(NamedTuple):
 
 @kernel
 def place_of(s, words):
-    """What stands for a position: its `place`, its `key`, or a hash of the record; never 0."""
+    """Return what tells positions apart: `place`, `key`, or a hash of the record; never 0."""
     found = placed(s, words)
     return found if found else hash_words(words) | u64(1)
 
 
 @kernel
 def sign_of(seat):
-    """1 for the team of seat 0, -1 for the other."""
+    """Return 1 for the team of seat 0, -1 for the other."""
     return 1 if TEAM[seat] == TEAM[0] else -1
 
 
 @kernel
 def slot_of(m, place, slot):
-    """The slot of a place, or the empty one where it belongs; it is in none before `slot`."""
+    """Return the slot of a place, or the empty one where it belongs; start to look at `slot`."""
     last, tag = len(m.slots) - 1, np.int64(place & u64(LOW))
     while True:
         each = m.slots[slot]
@@ -123,7 +123,7 @@ def slot_of(m, place, slot):
 
 @kernel
 def finish(run, node, units):
-    """Counts a move that ends the game with so many units for the mover."""
+    """Count a move that ends the game with so many units for the mover."""
     node.value = max(node.value, units)
     if units and run.win == 0:
         run.win = abs(units)
@@ -133,9 +133,9 @@ def finish(run, node, units):
 
 @kernel
 def play_all(m, run, at, found):
-    """Plays the moves of a position, and lists those after which the game goes on.
+    """Play the moves of a position, and list those after which the game goes on.
 
-    So many are listed already, and how many there are then is returned. The records after them
+    found: the number listed before; the number after is returned. The records after the moves
     stand behind the last position.
     """
     s, node, before = m.states[at], m.nodes[at], found
@@ -164,7 +164,7 @@ def play_all(m, run, at, found):
 
 @kernel
 def fetch(m, n):
-    """Looks for n places, and reads their nodes, so that the memory is asked for all at once.
+    """Look for n places, and read their nodes, so that the memory is asked for all at once.
 
     Others may be in their slots by the time that they are entered.
     """
@@ -186,7 +186,7 @@ def fetch(m, n):
 
 @kernel
 def enter(m, run, i, new):
-    """Enters the i-th of the moves found and, if it is new, the position in the record `new`."""
+    """Enter the i-th of the moves found and, if it is new, the position in the record `new`."""
     each = m.found[i]
     slot = m.slots[slot_of(m, each.place, each.slot)]
     if slot.node == 0:
@@ -206,7 +206,7 @@ def enter(m, run, i, new):
 
 @kernel
 def open_some(m, run):
-    """Enters the moves of the next positions, and the positions they lead to that are new."""
+    """Enter the moves of the next positions, and the positions they lead to that are new."""
     n, first = 0, run.count
     while run.at < first and n < BATCH:
         n = play_all(m, run, run.at, n)
@@ -218,7 +218,7 @@ def open_some(m, run):
 
 @kernel
 def refill(m, run):
-    """Enters all positions into the slots, which are empty."""
+    """Enter all positions into the slots, which are empty."""
     last = len(m.slots) - 1
     for i in range(run.count):
         place = m.nodes[i].place
@@ -229,7 +229,7 @@ def refill(m, run):
 
 @kernel
 def forwards(m, run):
-    """Opens positions until all are, or there is no room."""
+    """Open positions until all are, or there is no room."""
     while run.at < run.count:
         if run.nodes >= run.stop:
             return PAUSED
@@ -243,7 +243,7 @@ def forwards(m, run):
 
 @kernel
 def settle(m, run, at, level):
-    """Settles a position where enough is known of it."""
+    """Settle a position where enough is known of it."""
     node = m.nodes[at]
     if node.left == 0 or (not run.scores and run.win and node.value == run.win):
         node.level = level
@@ -253,7 +253,7 @@ def settle(m, run, at, level):
 
 @kernel
 def take(m, run):
-    """Takes the next positions of the queue that are equally far from the end; how many."""
+    """Take the next positions of the queue that are as far from the end; return their count."""
     n, level = 0, m.nodes[m.queue[run.at]].level
     while n < BATCH and run.at < run.settled and m.nodes[m.queue[run.at]].level == level:
         m.heard[n].node = m.queue[run.at]
@@ -266,7 +266,7 @@ def take(m, run):
 
 @kernel
 def hear(m, run, n):
-    """The next edge to each of n positions; those that have none go, and how many are left."""
+    """Read the next edge to each of n positions; drop those without one, return the number left."""
     left, read = 0, np.int64(0)
     for i in range(n):
         at = np.int64(m.heard[i].edge)
@@ -284,7 +284,7 @@ def hear(m, run, n):
 
 @kernel
 def tell(m, run, each):
-    """Tells the position that an edge comes from what the one that it leads to is worth."""
+    """Pass the worth of the position that an edge leads to on to the one that it comes from."""
     at = np.int64(each.origin) >> 1
     node, origin = m.nodes[each.node], m.nodes[at]
     if origin.level == 0:
@@ -298,7 +298,7 @@ def tell(m, run, each):
 
 @kernel
 def backwards(m, run):
-    """Tells the origins of each position in the queue what it is worth."""
+    """Pass the worth of each position in the queue on to those with a move to it."""
     while run.at < run.settled:
         if run.nodes >= run.stop:
             return PAUSED
@@ -313,7 +313,7 @@ def backwards(m, run):
 
 @kernel
 def resume(m):
-    """Goes on until DONE, PAUSED at `stop`, FULL or CROWDED."""
+    """Go on until DONE, PAUSED at `stop`, FULL or CROWDED."""
     run = m.runs[0]
     if run.stop == 0:
         return PAUSED

@@ -1,4 +1,4 @@
-"""How a table is made: the kernels at work on a game, within so many megabytes."""
+"""The maker of tables from a list: the kernels at work on a game, within a limit of megabytes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Watch: TypeAlias = Callable[[str, int, int | None], object]
 SLICE = 1 << 18
 """Moves between two looks at Ctrl-C and at the memory: some hundredths of a second."""
 MEGABYTES = 1024.0
-"""What the making of a table may take unless it is told."""
+"""The default limit of the memory for making a table."""
 SECONDS = 60.0
 """Between two checkpoints."""
 MOST_POSITIONS = (1 << 31) - 2
@@ -49,9 +49,9 @@ BESIDE = 4 + 20
 
 
 def objection(game: Game[Any]) -> str | None:
-    """Why there is no table of a game, or None."""
+    """Return why there is no table of a game, or None."""
     if not isinstance(game, RecordGame):
-        return f"tables are made of games by Rules, and {game} is none"
+        return f"tables are made of games by Rules, and {game} is not one"
     if Trait.DUEL not in game.traits:
         return f"tables need two sides whose payoffs sum to zero (not so in {game})"
     if found := sorted(map(str, game.traits & {Trait.CHANCE, Trait.HIDDEN})):
@@ -71,9 +71,9 @@ class Maker(Kernel):
         kept: Path | None = None,
         threads: int | None = None,
     ) -> None:
-        """Goes on from the checkpoint beside `kept`, where one is left.
+        """Go on from the checkpoint beside `kept`, where one is left.
 
-        megabytes: what all of it may take. threads: of those that verify; as many as there are
+        megabytes: the limit of all of it. threads: of those that verify; as many as there are
         cores by default. Raises Objection, GameError, ConfigError and SearchError.
         """
         if (sentence := objection(state.game)) is not None:
@@ -90,7 +90,7 @@ class Maker(Kernel):
         least = 2 * (BATCH + rules.width)
         positions = min(max(least, int(megabytes * 1e6) // self._each), MOST_POSITIONS)
         edges = min(max(least, int(megabytes * 1e6) // self._edge), (1 << 32) - 2)
-        try:  # memory that nobody has written to is not taken yet
+        try:  # memory that is not written to yet is not taken yet
             states = np.zeros(positions, rules.layout)
             m = Memory(
                 states=states,
@@ -117,17 +117,17 @@ class Maker(Kernel):
 
     @property
     def count(self) -> int:
-        """How many positions there are."""
+        """The number of positions."""
         return int(self.m.runs[0]["count"])
 
     @property
     def megabytes_taken(self) -> float:
-        """What positions, moves and slots take."""
+        """The memory of positions, moves and slots."""
         edges = int(self.m.runs[0]["edges"]) * self._edge
         return float(self.count * self._each + edges + self.m.slots.nbytes) / 1e6
 
     def make(self, watch: Watch = lambda *_: None) -> Table:
-        """The finished table; raises SearchError where memory ends, or scores meet cycles."""
+        """Return the finished table; raise SearchError where memory ends, or scores meet cycles."""
         run, last = self.m.runs[0], time.monotonic()
         while True:
             run["stop"] += SLICE
@@ -150,7 +150,7 @@ class Maker(Kernel):
                 watch("finding", self.count, None)
 
     def _too_large(self) -> SearchError:
-        """The memory is full: how far it went, and how far it would have gone at least."""
+        """Return the error for a full memory, with the number of positions so far."""
         opened = int(self.m.runs[0]["at"])
         return SearchError(
             f"{self.rules.label} has more than {self.count:,} positions, which take "
@@ -159,19 +159,19 @@ class Maker(Kernel):
         )
 
     def _held(self) -> dict[str, Any]:
-        """What of the memory counts; the slots can be made of it again."""
+        """Return the part of the memory that a checkpoint holds; the slots follow from it."""
         m, run = self.m, self.m.runs[0]
         n, edges = self.count, int(run["edges"])
         return {"states": m.states[:n], "nodes": m.nodes[:n], "queue": m.queue[: run["settled"]],
                 "edges": m.edges[:edges], "gains": m.gains[:edges], "runs": m.runs}  # fmt: skip
 
     def _save(self) -> None:
-        """Keeps a checkpoint, where a table is to be kept."""
+        """Write a checkpoint, where a table is to be kept."""
         if self.kept is not None:
             save(self.kept, self.root, LISTED, {}, self._held())
 
     def _go_on(self, kept: Path) -> None:
-        """Takes up the checkpoint beside a file, if there is one and it fits into the memory."""
+        """Take up the checkpoint beside a file, if there is one and it fits into the memory."""
         held = self._held()
         dtypes = {name: array.dtype for name, array in held.items()}
         found = saved(kept, self.root, LISTED, dtypes)
@@ -216,9 +216,9 @@ class Maker(Kernel):
         )
 
     def verify(self, table: Table, watch: Watch = lambda *_: None) -> str | None:
-        """A position that a table does not agree about with what follows it, or None.
+        """Return a position whose entry does not follow from those after it, or None.
 
-        Every position is opened anew by the rules, and what follows is looked up in the table.
+        Every position is opened again by the rules, and what follows is looked up in the table.
         """
         threads = min(self.threads, -(-self.count // SLICE))
         ends = [self.count * each // threads for each in range(threads + 1)]
@@ -260,13 +260,13 @@ class Checker(Kernel):
         super().__init__(f"{__package__}.verification", maker.root, m)
 
     def work(self) -> int:
-        """Goes on for a while."""
+        """Go on for a while."""
         self.run["stop"] = self.run["nodes"] + SLICE
         return self._resume()
 
     @property
     def done(self) -> int:
-        """How many positions are verified."""
+        """The number of positions that are verified."""
         return int(self.run["at"]) - self.first
 
     @property

@@ -60,7 +60,7 @@ RUN = np.dtype(
 
 
 class Memory(NamedTuple):
-    """What one thread works on; t = 2 * WIDTH."""
+    """The arrays that one thread works on; t = 2 * WIDTH."""
 
     states: Any  # records[3]: the first one, a position, and one after it
     codes: Any  # uint16[ranks], of all threads
@@ -73,14 +73,14 @@ class Memory(NamedTuple):
 
 @kernel
 def open_rank(m, number):
-    """Makes states[1] the position of a number; the seat to move, or -1."""
+    """Make states[1] the position of a number; return the seat to move, or -1."""
     m.states[1] = m.states[0]
     return unrank(m.states[1], number)
 
 
 @kernel
 def result_of(run, units):
-    """Which result so many units are, or -1 where there are several kinds of wins."""
+    """Return the result that is worth these units, or -1 where there are several kinds of wins."""
     if units and run.win == 0:
         run.win = abs(units)
     if units and abs(units) != run.win:
@@ -90,7 +90,7 @@ def result_of(run, units):
 
 @kernel
 def count(m, run):
-    """Gives each number its first code."""
+    """Give each number its first code."""
     while run.at < run.end:
         seat, s = open_rank(m, run.at), m.states[1]
         if seat < 0:
@@ -110,7 +110,7 @@ def count(m, run):
 
 @kernel
 def propagate(m, run):
-    """Lists the positions before those that the last level has settled."""
+    """List the positions before those that the last level has settled."""
     wanted, room = (SETTLED >> 2) + run.level - 1, m.lists.shape[1] - 2 * WIDTH
     fresh = m.fresh[(run.level - 1) & 1]
     while run.at < run.end:
@@ -138,7 +138,7 @@ def propagate(m, run):
 
 @kernel
 def apply(codes, entries, level, fresh):
-    """Applies entries to some codes; how many are settled by it.
+    """Apply entries to some codes; return how many positions that settles.
 
     codes: uint16[2**PART or less]; entries: uint32[any]; fresh: uint8[any], the marks of blocks.
     """
@@ -164,7 +164,7 @@ def apply(codes, entries, level, fresh):
 
 @kernel
 def entry_of(m, run, seat):
-    """What the record states[2] is to the team of a seat: its code, as far as it is settled."""
+    """Return the code of the record states[2] to the team of a seat, as far as it is settled."""
     after = m.states[2]
     mover = turn(after)
     if mover == TERMINAL:
@@ -178,7 +178,7 @@ def entry_of(m, run, seat):
 
 @kernel
 def code_of(m, run, seat):
-    """The code that follows for the position in states[1] from those after it.
+    """Return the code of the position in states[1], as it follows from those after it.
 
     Of these, nothing counts that was settled on this level or later. -1: SCORED; -2: WRONG.
     """
@@ -206,7 +206,7 @@ def code_of(m, run, seat):
 
 @kernel
 def sweep(m, run):
-    """Settles what can be from those after it, position by position."""
+    """Settle each position that those after it decide."""
     while run.at < run.end:
         if m.codes[run.at] < SETTLED:
             code = code_of(m, run, open_rank(m, run.at))
@@ -220,7 +220,7 @@ def sweep(m, run):
 
 @kernel
 def check(m, run):
-    """Compares every code with what follows from the codes after it."""
+    """Compare every code with what follows from the codes after it."""
     while run.at < run.end:
         seat, s, code = open_rank(m, run.at), m.states[1], np.int64(m.codes[run.at])
         if seat < 0:
@@ -239,7 +239,7 @@ def check(m, run):
 
 @kernel
 def resume(m):
-    """Goes on until DONE, FULL, WRONG or SCORED."""
+    """Go on until DONE, FULL, WRONG or SCORED."""
     run = m.runs[0]
     if run.stop == 0:
         return PAUSED

@@ -1,4 +1,4 @@
-"""How a table by rank is made: level by level, by several threads, with checkpoints."""
+"""The maker of tables by rank: level by level, by several threads, with checkpoints."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from dragon.search.retrograde.rank_kernel import (
     WRONG,
     Memory,
 )
-from dragon.search.retrograde.rank_table import RankTable, text_of
+from dragon.search.retrograde.table import RankTable, text_of
 
 SLICE = 1 << 14
 """Codes that a thread takes at a time: some milliseconds."""
@@ -49,7 +49,7 @@ DOING = {COUNT: "counting moves", CHECK: "verifying"}
 
 @define
 class Progress:
-    """How far the making of a table is."""
+    """The state of the making of a table, as checkpoints keep it."""
 
     phase: int = COUNT
     level: int = 0
@@ -87,7 +87,7 @@ class Worker(Kernel):
         self.run["stop"] = 1
 
     def work(self, waiting: deque[tuple[int, int]]) -> int:
-        """Takes slices for a round, until there is none or a list is full; the rest goes back."""
+        """Take slices for a round, until none is left or a list is full; put the rest back."""
         end, status = time.monotonic() + ROUND, DONE
         while status == DONE:
             try:
@@ -102,7 +102,7 @@ class Worker(Kernel):
         return status
 
     def apply(self, workers: list[Worker], parts: deque[int]) -> int:
-        """Applies what workers have listed, part by part; how much is settled by it."""
+        """Apply the lists of all workers, part by part; return how many positions it settles."""
         level, total = int(self.run["level"]), 0
         fresh = self.m.fresh[level & 1]
         while True:
@@ -126,16 +126,16 @@ class Crew:
         self._pool = ThreadPoolExecutor(len(workers)) if len(workers) > 1 else None
 
     def each(self, do: Callable[[Worker], int]) -> list[int]:
-        """What each of them returns, when all have."""
+        """Return the answer of each worker, when all have one."""
         return [*(map if self._pool is None else self._pool.map)(do, self.workers)]
 
     def apply(self) -> int:
-        """Applies what all have listed; how much is settled by it."""
+        """Apply the lists of all workers; return how many positions it settles."""
         parts = deque(range(len(self.workers[0].m.lists)))
         return sum(self.each(lambda worker: worker.apply(self.workers, parts)))
 
     def rounds(self, p: Progress, watch: Watch) -> Iterator[list[int]]:
-        """Goes through the ranges that wait, and gives the statuses of all after each round."""
+        """Go through the ranges that wait, and yield the statuses of all after each round."""
         size = SLICE
         if p.phase == PROPAGATE:  # where fewer positions propagate, more codes are looked over
             size *= max(1, len(self.workers[0].m.codes) // max(2 * p.last, LEAST))
@@ -172,7 +172,7 @@ class Crew:
 
 
 def joined(slices: Iterable[tuple[int, int]]) -> list[list[int]]:
-    """Ranges, in order, those that touch as one."""
+    """Return ranges in order, those that touch as one."""
     found: list[list[int]] = []
     for at, end in sorted(slices):
         if found and found[-1][1] == at:
@@ -193,9 +193,9 @@ class RankMaker:
         kept: Path | None = None,
         every: float = SECONDS,
     ) -> None:
-        """Goes on from the checkpoint beside `kept`, where one is left.
+        """Go on from the checkpoint beside `kept`, where one is left.
 
-        megabytes: what codes and lists may take; more codes lie on the disk, beside `kept`.
+        megabytes: the limit of codes and lists; more codes lie on the disk, beside `kept`.
         threads: as many as there are cores by default. every: seconds between two checkpoints.
         Raises Objection, ConfigError and SearchError.
         """
@@ -227,17 +227,17 @@ class RankMaker:
 
     @property
     def count(self) -> int:
-        """How many positions are settled."""
+        """The number of positions that are settled."""
         return self.progress.before + self.progress.settled
 
     @property
     def megabytes_taken(self) -> float:
-        """What codes and lists take."""
+        """The memory of codes and lists."""
         lists = sum(each.m.lists.nbytes for each in self._crew.workers)
         return float(self.codes.nbytes + lists) / 1e6
 
     def make(self, watch: Watch = lambda *_: None) -> RankTable:
-        """The finished table; raises SearchError where games end with scores."""
+        """Return the finished table; raise SearchError where games end with scores."""
         p, n = self.progress, len(self.codes)
         while True:
             self._level(watch)
@@ -251,12 +251,12 @@ class RankMaker:
             p.waiting = [[0, n]]
 
     def _level(self, watch: Watch) -> None:
-        """Does what is waiting on this level."""
+        """Go through the ranges that wait on this level."""
         saved = time.monotonic()
         for statuses in self._crew.rounds(self.progress, watch):
             if WRONG in statuses:
                 raise SearchError(f"{self.root.game}: rank gives a number of which unrank says "
-                                  "that it is no position; dragon laws shows more")  # fmt: skip
+                                  "that it is not a position; dragon laws shows more")  # fmt: skip
             if self.progress.phase == PROPAGATE:
                 self.progress.settled += self._crew.apply()
             if self.kept is not None and time.monotonic() - saved > self.every:
@@ -272,9 +272,9 @@ class RankMaker:
 def verify(
     table: RankTable, root: RecordState, threads: int, watch: Watch = lambda *_: None
 ) -> str | None:
-    """A position that a table does not agree about with what follows it, or None.
+    """Return a position whose entry does not follow from those after it, or None.
 
-    Every position is opened anew by `unrank` and the rules, and what follows is looked up; of
+    Every position is opened again by `unrank` and the rules, and what follows is looked up; of
     `before` nothing is used.
     """
     crew = Crew([Worker(root, table.codes) for _ in range(threads)])

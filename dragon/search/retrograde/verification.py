@@ -1,4 +1,4 @@
-"""Whether what a table says of each position follows from what it says of the positions after it.
+"""The check of a table: each entry must follow from those of the positions after it.
 
 Nothing of how the table was made is used but the list of positions: places are looked up in their
 order, without counts, edges or slots. A win needs a move to a loss of one ply less, a loss has
@@ -7,8 +7,8 @@ draw and none to better: neither side can be made to leave the draws. Scores cou
 alike, so that no cycle supports itself.
 
 Places are mixed, so that where one stands can be told from how large it is, and nearly so (Perl,
-Itai and Avni 1978, interpolation search). Those of a batch are looked for together, lest each of
-them waits for the memory. Threads share out the positions.
+Itai and Avni 1978, interpolation search). Those of a batch are looked for together, so that
+they wait for the memory once. Threads share out the positions.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,assignment"
 
@@ -55,7 +55,7 @@ BATCH = 128
 
 
 class Memory(NamedTuple):
-    """What the kernel reads, of any number of positions; records and places are as the maker's."""
+    """The arrays that the kernel reads; records and places are as the maker's."""
 
     states: Any  # records[any]
     words: Any  # uint64[any, itemsize / 8]: the same memory
@@ -69,7 +69,7 @@ class Memory(NamedTuple):
 
 @kernel
 def ask(m, run, at, n):
-    """Lists a position and its moves behind n entries; how many there are then."""
+    """List a position and its moves behind n entries; return how many there are then."""
     s, after = m.states[at], m.states[run.spare]
     sign, base, own = sign_of(turn(s)), secured(s), m.asked[n]
     own.place, own.opens = place_of(s, m.words[at]), 1
@@ -90,13 +90,13 @@ def ask(m, run, at, n):
 
 @kernel
 def high(place):
-    """The upper half of a place."""
+    """Return the upper half of a place."""
     return np.int64(place >> u64(32))
 
 
 @kernel
 def look_up(m, n):
-    """Finds out where the places of n entries are among all, if they are."""
+    """Find the places of n entries among all, by interpolation, then step by step."""
     count = len(m.places)
     for i in range(n):
         m.asked[i].at = high(m.asked[i].place) * count >> 32
@@ -117,7 +117,7 @@ def look_up(m, n):
 
 @kernel
 def right(m, run, first, n):
-    """The entry behind a position and its moves, if what is said of it follows from them; or -1."""
+    """Return the entry behind a position and its moves, or -1 if the table is wrong about it."""
     here, best, soonest, latest, i = m.asked[first].at, UNKNOWN, 1 << 40, 0, first + 1
     if m.places[here] != m.asked[first].place:
         return -1
@@ -141,7 +141,7 @@ def right(m, run, first, n):
 
 @kernel
 def resume(m):
-    """Goes on until DONE, PAUSED at `stop`, or WRONG about the position `at`."""
+    """Go on until DONE, PAUSED at `stop`, or WRONG about the position `at`."""
     run = m.runs[0]
     while run.at < run.end:
         if run.nodes >= run.stop:

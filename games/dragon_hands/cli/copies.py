@@ -58,8 +58,7 @@ def copies(
       dragon hands copies deck.yaml --for 0.9
       dragon hands copies deck.yaml --for 0.5 --card Alpha --json
     """
-    from dragon_hands.limits import limits_of
-    from dragon_hands.ratios import needed
+    from dragon_hands.ratios import limits_of, needed
 
     limits = limits_of(deck, banlist, most)
     rows, interrupted = feasible(
@@ -125,8 +124,7 @@ def optimise(
       dragon hands optimise deck.yaml
       dragon hands optimise deck.yaml --vary Alpha=1..3 --vary Beta=0..3 --total 5
     """
-    from dragon_hands.limits import limits_of
-    from dragon_hands.ratios import best_ratios
+    from dragon_hands.ratios import best_ratios, limits_of
 
     if ranges and (is_given("banlist") or most is not None):
         raise click.UsageError("--vary gives the copies; leave --banlist and --most out")

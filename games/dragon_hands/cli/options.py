@@ -47,7 +47,7 @@ with_policy = click.option(
 
 
 def with_limits(command: F) -> F:
-    """Add --banlist and --most; see `dragon_hands.limits`."""
+    """Add --banlist and --most; see `dragon_hands.ratios`."""
     banlist = click.option(
         "--banlist", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True,
         help="The limits on copies of a card; known after all cards have been fetched.",

@@ -42,6 +42,7 @@ def plot(
       dragon hands plot deck.yaml --kind convergence --image settling.png
     """
     from dragon_hands import objects, plots
+    from dragon_hands.odds import convergence
     from dragon_hands.ratios import any_probability
 
     check_stdout("--image", image, as_json)
@@ -53,7 +54,7 @@ def plot(
         tell(as_json, objects.counted(question.hand, bars), text)
         return
     exact = feasible(question, lambda asked: any_probability(deck, asked))
-    points = list(plots.convergence(deck, question, number, seed))
+    points = list(convergence(deck, question, number, seed))
     if image is not None:
         plots.draw_convergence(points, exact.p, image)
     rows = [dict(zip(("hands", "p", "low", "high"), each, strict=True)) for each in points]

@@ -1,4 +1,4 @@
-"""Hands enumerated or drawn, their counts in bit fields; see `dragon_hands.bitfields`.
+"""Hands enumerated or drawn, their counts in bit fields; see `dragon_hands.exact`.
 
 WORDS is bound to the words that a hand's counts take, so that the compiler unrolls them.
 """

@@ -78,7 +78,7 @@ def _read(record: str) -> tuple[str, str]:
         return ("stdin" if record == "-" else record), read_text(record, "a game")
     if record[:1] in "BbWw?" and record[1:2].isalpha():
         return "the record", record
-    raise ConfigError(f"{record!r} is no file and no game; write Ba3?b1;Wa1?a2;... or a file")
+    raise ConfigError(f"{record!r} is neither a file nor a game; write Ba3?b1;Wa1?a2;... or a file")
 
 
 def _line(ply: Ply) -> str:

@@ -1,16 +1,131 @@
-"""`dragon nex atlas`: what every opening of a board is worth."""
+"""`dragon nex atlas`: the worth of every opening of a board, for each own cell a small board."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from attrs import frozen
 
 from dragon.cli_tools import as_json, check_stdout, followed, tell
 from dragon.core import Limit
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, write
+from dragon.rules.notation import escape
+from dragon_nex.annotation import known
+from dragon_nex.board import Board
 from dragon_nex.cli.options import SIZE, solver, with_search, with_seconds
+
+if TYPE_CHECKING:
+    from dragon.core import Search
+    from dragon_nex.game import Nex
+
+
+Cell = tuple[int, int]
+MARKS = {1: "+", 0: "=", -1: "-", None: "?"}
+COLOURS = {1: "#2a2a2e", 0: "#cf6a35", -1: "#f4f1ea", None: "#ddd3c0"}
+INK = {1: "#fff8ec", 0: "#fff8ec", -1: "#4a4034", None: "#4a4034"}
+SIDE = 26
+"""A cell of a small board, in user units."""
+
+
+@frozen
+class Opening:
+    """A first move and what it is worth."""
+
+    move: str
+    own: Cell
+    neutral: Cell
+    value: int | None
+    """To Black: 1, 0 or -1; None where it is not proven."""
+    distance: int | None
+    """Plies of the whole game with best play; None for a draw and where it is not known."""
+
+
+def openings(game: Nex, search: Search, limit: Limit | None = None) -> Iterator[Opening]:
+    """Every opening, in the order of the moves; the limit is that of each."""
+    start = game.start()
+    board = Board(game.rows, game.cols)
+    for move in start.moves():
+        answer = known(start.after(move), search, limit, moves=False)
+        own, neutral = (board.cell(part) for part in move[1:].split("?"))
+        assert own is not None
+        assert neutral is not None
+        plies = None if answer.distance is None else answer.distance + 1
+        yield Opening(move, own, neutral, answer.value, plies)
+
+
+def text(board: Board, found: list[Opening]) -> str:
+    """Small boards in rows: B is the own stone, + = - what a neutral cell makes of it."""
+    by_cells = {(o.own, o.neutral): MARKS[o.value] for o in found}
+    lines = []
+    for row in range(board.rows):
+        owns = [(row, col) for col in range(board.cols)]
+        lines.append("   ".join(f"B{board.name(own)}".ljust(2 * board.cols - 1) for own in owns))
+        for r in range(board.rows):
+            rows = []
+            for own in owns:
+                cells = [(r, c) for c in range(board.cols)]
+                rows.append(
+                    " ".join("B" if c == own else by_cells.get((own, c), "?") for c in cells)
+                )
+            lines.append("   ".join(rows))
+        lines.append("")
+    return "\n".join(lines[:-1])
+
+
+def drawn(board: Board, found: list[Opening], title: str) -> str:
+    """Return the atlas as SVG: black cells win for Black, pale ones lose; numbers are plies."""
+    wide, high = board.cols * SIDE + 22, board.rows * SIDE + 34
+    width, height = board.cols * wide + 22, board.rows * high + 76
+    by_own: dict[Cell, list[Opening]] = {cell: [] for cell in board.cells()}
+    for opening in found:
+        by_own[opening.own].append(opening)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
+        f"<title>{escape(title)}</title><style>text{{font-family:'Helvetica Neue',Helvetica,Arial,"
+        "sans-serif;text-anchor:middle;font-size:11px}.name{font-size:14px;font-weight:600;"
+        "fill:#4a4034}.told{font-size:15px;fill:#4a4034}</style>"
+        f'<rect width="{width}" height="{height}" rx="14" fill="#fbf6ec"/>'
+        f'<text class="told" x="{width / 2:g}" y="26">{escape(title)}</text>'
+    ]
+    for own, group in by_own.items():
+        x, y = 22 + own[1] * wide, 62 + own[0] * high
+        middle = x + board.cols * SIDE / 2
+        parts.append(f'<text class="name" x="{middle:g}" y="{y - 7}">B{board.name(own)}</text>')
+        for opening in group:
+            parts.append(_square(x, y, opening))
+        parts.append(
+            f'<circle cx="{x + (own[1] + 0.5) * SIDE:g}" cy="{y + (own[0] + 0.5) * SIDE:g}" '
+            f'r="{SIDE * 0.36:g}" fill="#0c0c0e"/>'
+        )
+    parts.append(_legend(width, height))
+    return "".join(parts) + "</svg>"
+
+
+def _square(x: int, y: int, opening: Opening) -> str:
+    left, top = x + opening.neutral[1] * SIDE, y + opening.neutral[0] * SIDE
+    plies = "" if opening.distance is None else str(opening.distance)
+    return (
+        f'<rect x="{left + 1}" y="{top + 1}" width="{SIDE - 2}" height="{SIDE - 2}" rx="4" '
+        f'fill="{COLOURS[opening.value]}" stroke="#b8a98c"/><text x="{left + SIDE / 2:g}" '
+        f'y="{top + SIDE / 2 + 4:g}" fill="{INK[opening.value]}">{plies}</text>'
+    )
+
+
+def _legend(width: int, height: int) -> str:
+    shown = [(1, "Black wins"), (0, "drawn"), (-1, "White wins")]
+    parts, x = [], width / 2 - 132
+    for value, name in shown:
+        parts.append(
+            f'<rect x="{x:g}" y="{height - 30}" width="14" height="14" rx="3" '
+            f'fill="{COLOURS[value]}" stroke="#b8a98c"/><text x="{x + 20:g}" y="{height - 19}" '
+            f'fill="#4a4034" style="text-anchor:start">{name}</text>'
+        )
+        x += 92
+    return "".join(parts)
 
 
 @click.command()
@@ -34,8 +149,6 @@ def atlas(
       dragon nex atlas 4x4 --svg atlas.svg
       dragon nex atlas 3x4 --json
     """
-    from dragon_nex import atlas as pages
-    from dragon_nex.board import Board
     from dragon_nex.game import Nex
 
     check_stdout("--svg", svg, as_json)
@@ -44,7 +157,7 @@ def atlas(
     game, board = Nex(*size), Board(*size)
     search = solver(game, spec)
     total = board.rows * board.cols * (board.rows * board.cols - 1)
-    stream = pages.openings(game, search, Limit(seconds=seconds))
+    stream = openings(game, search, Limit(seconds=seconds))
     found, interrupted = followed(stream, total, "openings")
     counts = {value: sum(o.value == value for o in found) for value in (1, 0, -1, None)}
     title = (
@@ -53,10 +166,10 @@ def atlas(
     if counts[None] or interrupted:
         title += f", {total - len(found) + counts[None]} are not known"
     if svg is not None:
-        write(svg, pages.svg(board, found, title))
+        write(svg, drawn(board, found, title))
     if svg != STDOUT:
         values = {o.move: {"value": o.value, "distance": o.distance} for o in found}
         row = {"game": str(game), "openings": values, "interrupted": interrupted}
-        tell(as_json, row, f"{title}\n\n{pages.text(board, found)}")
+        tell(as_json, row, f"{title}\n\n{text(board, found)}")
     if interrupted:
         raise KeyboardInterrupt

@@ -1,17 +1,76 @@
-"""`dragon nex gtp`: Nex as an engine, on stdin and stdout."""
+"""`dragon nex gtp`: Nex as an engine, on stdin and stdout, by the Go Text Protocol."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Callable
+from typing import Any
 
 import click
+from attrs import evolve
 
 from dragon.cli_tools import chosen_search, limit_of, limits
+from dragon.core import Bound, Game, Limit, Search
+from dragon.errors import ProtocolError
+from dragon.gtp import protocol
+from dragon.gtp.server import LEAST, GtpServer, whole
+from dragon_nex.annotation import known
+from dragon_nex.board import LARGEST
 from dragon_nex.cli.options import SIZE
+from dragon_nex.game import Nex
 
-if TYPE_CHECKING:
-    from dragon import Search
-    from dragon_nex.game import Nex
+
+class NexServer(GtpServer):
+    """A GTP server of Nex; `choose` gives the search of each board."""
+
+    name = "nex"
+
+    def __init__(self, game: Nex, choose: Callable[[Nex], Search], limit: Limit) -> None:
+        self.choose = choose
+        super().__init__(game, choose(game), limit)
+
+    def do_boardsize(self, command: protocol.Command) -> str:
+        """N, or ROWS COLUMNS: a new empty board."""
+        if len(command.arguments) not in (1, 2):
+            raise ProtocolError("syntax error: boardsize N, or boardsize ROWS COLUMNS")
+        sides = [whole(text, "a size", 0, 10**6) for text in command.arguments]
+        rows, cols = sides[0], sides[-1]
+        if not (1 <= rows <= LARGEST and 1 <= cols <= LARGEST and rows * cols > 1):
+            raise ProtocolError("unacceptable size")
+        assert isinstance(self.game, Nex)
+        self.change(Nex(rows, cols, self.game.swap))
+        return ""
+
+    def change(self, game: Game[Any]) -> None:
+        """An empty board, and the search for it; raises Objection."""
+        if isinstance(game, Nex):
+            self.search = self.choose(game)
+        super().change(game)
+
+    def do_nex_solve(self, command: protocol.Command) -> str:
+        """Value for the side to move (1, 0, -1), plies to the end, and the moves that keep it."""
+        result = self.search.best(self.state, self.allowed(), self.seed)
+        if result.bound is not Bound.EXACT:
+            raise ProtocolError("unknown: the search did not prove it in time")
+        distance = result.extra.get("distance") or 0
+        moves = result.extra.get("optimal", result.line[:1])
+        return f"{result.value:g} {distance} {' '.join(map(str, moves))}"
+
+    def do_nex_values(self, command: protocol.Command) -> str:
+        """Every legal move and its value for the side to move: 1, 0, -1, or ? unproven.
+
+        The moves share the seconds that there are.
+        """
+        limit, lines, moves = self.allowed(), [], self.state.moves()
+        each, begun = limit, time.monotonic()
+        for i, move in enumerate(moves):
+            if limit.seconds is not None:
+                left = limit.seconds - (time.monotonic() - begun)
+                each = evolve(limit, seconds=max(left / (len(moves) - i), LEAST))
+            answer = known(self.state.after(move), self.search, each, moves=False)
+            sign = 1 if self.state.turn == 0 else -1
+            lines.append(f"{move} {'?' if answer.value is None else sign * answer.value}")
+        return "\n".join(lines)
 
 
 @click.command()
@@ -31,9 +90,6 @@ def gtp(size: tuple[int, int], swap: bool, spec: str | None, **given: Any) -> No
       printf 'boardsize 3\\ngenmove black\\nnex-solve\\nquit\\n' | dragon nex gtp
       dragon nex gtp --size 5x5 --search mcts --seconds 3
     """
-    from dragon_nex.game import Nex
-    from dragon_nex.gtp import NexServer
-
     NexServer(Nex(*size, swap), lambda game: player(game, spec), limit_of(given)).serve()
 
 

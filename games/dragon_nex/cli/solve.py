@@ -72,8 +72,8 @@ def size_of(position: str | None, size: tuple[int, int] | None) -> tuple[int, in
     rows = board.split("/")
     if not board or len({len(row) for row in rows}) > 1:
         raise BadNotation(
-            f"{position!r} is no position; write rows of equal length, B, W, ? and . for the "
-            "cells, and who moves: `B../.W?/?.. B`"
+            f"{position!r} is not a position; write rows of equal length, B, W, ? and . for "
+            "the cells, and who moves: `B../.W?/?.. B`"
         )
     return read_size(f"{len(rows)}x{len(rows[0])}", "POSITION")
 

@@ -79,8 +79,8 @@ def paths(
       dragon small-world paths deck.ydk --from "Mathmech Multiplication" --to "Mathmech Circular"
       dragon small-world paths --from Sangan --to "Effect Veiler"
     """
+    from dragon_small_world.links import paths as ways
     from dragon_small_world.objects import of_paths
-    from dragon_small_world.paths import paths as ways
 
     pool = links.deck.pool
     if end is None and not links.deck.places:

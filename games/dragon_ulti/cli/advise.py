@@ -19,7 +19,7 @@ from dragon_ulti.objects import advised
 
 if TYPE_CHECKING:
     from dragon_ulti.advice import Advice, Line
-    from dragon_ulti.deal import Hand
+    from dragon_ulti.cards import Hand
     from dragon_ulti.question import Question
     from dragon_ulti.stakes import Stakes
 
@@ -28,8 +28,8 @@ SHOWN = 10
 WIDE = 96
 """Letters of a line of notes."""
 OPEN_CARDS = (
-    "made, open: all see every card and play perfectly, as nobody does at a table. Compare bids by "
-    "it; it is no promise."
+    "made, open: all see every card and play perfectly, as no player does at a table. "
+    "Compare bids by it; it is not a promise."
 )
 
 

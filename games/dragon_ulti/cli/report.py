@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from dragon_ulti.cards import RANKS, SUITS, SYMBOLS, by_suit, card, pretty
+from dragon_ulti.cards import PLAYERS, RANKS, SUITS, SYMBOLS, Hand, by_suit, card, pretty
 from dragon_ulti.contracts import CONTRACTS, trump_name
-from dragon_ulti.deal import PLAYERS, Hand
 from dragon_ulti.language import tr
 from dragon_ulti.suits import german, painted, with_german
 
@@ -138,9 +137,7 @@ def work(known: Answer | Review) -> str:
 
 def card_lines(answer: Answer) -> list[str]:
     """The cards that may be played, those that lead to the same together, the best first."""
-    from dragon_ulti.answers import counted
-
-    units = counted(answer.game)
+    units = answer.game.counted
     known = sorted({v for _, v in answer.cards if v is not None}, reverse=not answer.searched.turn)
     whole = all(value is not None for _, value in answer.cards)
     lines = []

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dragon.cli_tools import as_json, followed, print_json, with_seconds
+from dragon_ulti.cards import PLAYERS, digits_of, pretty
 from dragon_ulti.cards import card as number_of
-from dragon_ulti.cards import pretty
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import for_people, options, with_bid, with_course
 from dragon_ulti.cli.report import worth
 from dragon_ulti.contracts import trump_name
-from dragon_ulti.deal import PLAYERS, digits_of
 from dragon_ulti.language import tr
 from dragon_ulti.objects import reviewed
 from dragon_ulti.request import asked
@@ -67,7 +66,7 @@ def _given(game: str) -> str:
         return " ".join(read_text(game, "a game").split())
     if not game.split()[1:] and not game.startswith("{") and digits_of(game) is None:
         raise ConfigError(
-            f"{game!r} is no game, and no file of this name is there; write the "
+            f"{game!r} is not a game, and no file of this name is there; write the "
             "hands and what was played: HA H7 / HK L8 / LA L7, played HA ..."
         )
     return game

@@ -11,7 +11,7 @@ import click
 
 from dragon.cli_tools import as_json, followed, print_json, with_seconds
 from dragon.core import Limit
-from dragon_ulti.cards import card, pretty
+from dragon_ulti.cards import bare, card, pretty
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import (
     for_people,
@@ -21,9 +21,8 @@ from dragon_ulti.cli.options import (
     with_rules,
     without_prerequisites,
 )
-from dragon_ulti.deal import bare
 from dragon_ulti.objects import answered, whole_history
-from dragon_ulti.request import asked, bids_of, check_each, contract_of, game_of
+from dragon_ulti.request import asked, bids_of, contract_of, game_of
 
 if TYPE_CHECKING:
     from dragon_ulti.answers import Answer
@@ -77,7 +76,7 @@ def solve(
     begun = time.perf_counter()
     text = deal if trump is None else bare(deal)
     games = [game_of(deal, *each, rules, free) for each in bids_of(contract, trump)]
-    check_each(games, lambda game: answers.asked(game, text))
+    answers.check_each(games, lambda game: answers.asked(game, text))
     for i, game in enumerate(games):
         spent = time.perf_counter() - begun if i else 0.0  # the limit is one for all contracts
         left = None if seconds is None else max(seconds - spent, 1e-9)

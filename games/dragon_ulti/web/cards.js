@@ -58,7 +58,7 @@ export function sorted(cards, ranks = ORDERS["ace-ten"]) {
   return [...cards].sort((a, b) => SUITS.indexOf(a[0]) - SUITS.indexOf(b[0]) || ranks.indexOf(b[1]) - ranks.indexOf(a[1]));
 }
 
-/** The cards named in a text, in the order they stand, by English or Hungarian letters; what is no card is left out. */
+/** The cards named in a text, in the order they stand, by English or Hungarian letters; other words are left out. */
 export function named(text) {
   const found = text.toUpperCase().match(/(?<![A-Z0-9])[HLABPZMT♥♠♣♦](10|[789XUOFKAÁ])(?![A-Z0-9])/g) || [];
   return found.map((each) => (LETTERS[each[0]] || each[0]) + each.slice(1).replace("10", "X").replace("F", "O").replace("Á", "A"));

@@ -41,7 +41,7 @@ export function closed(state, save, declarer) {
   function typed() {
     const strange = text.value.split(/[\s,]+/).filter((word) => word && !named(word).length);
     if (!strange.length) return change({ hand: sorted(named(text.value)).join(" ") });
-    field.wrong(text, t("{word} is no card; write suit and rank, such as HA", { word: strange[0] }));
+    field.wrong(text, t("{word} is not a card; write suit and rank, such as HA", { word: strange[0] }));
     return empty("");
   }
 
@@ -107,7 +107,7 @@ export function closed(state, save, declarer) {
         found.discard.length ? discarded(found.discard) : null),
       found.discards.length > 1 ? discards(found.discards.slice(0, 10)) : null,
       some.length ? cells(some) : null,
-      h("p", { class: "note" }, t("At a table nobody sees all cards or plays perfectly: compare bids by the percentage, it is no promise. Several contracts at once are lost if one of them is.")),
+      h("p", { class: "note" }, t("At a table no player sees all cards or plays perfectly: compare bids by the percentage, it is not a promise. Several contracts at once are lost if one of them is.")),
       never.length ? h("details", {}, h("summary", {}, t("{n} never made", { n: never.length })), h("ul", { class: "soft" }, together(never).map((each) => h("li", {}, each)))) : null,
       reasons(found));
   }

@@ -177,7 +177,7 @@ def test_copies_are_the_least_that_reach_the_target():
 
 def test_copies_end_at_what_the_game_allows(tmp_path, monkeypatch):
     table = "id,name,attribute,type,level,tcg\n1,Upstart Goblin,,,,1\n2,Alpha,DARK,Fiend,4,\n"
-    monkeypatch.setattr("dragon_hands.limits.store", lambda: given(table, "cards"))
+    monkeypatch.setattr("dragon_hands.ratios.store", lambda: given(table, "cards"))
     file = tmp_path / "deck.yaml"
     file.write_text(
         "deck: {Alpha: {qty: 3}, Upstart Goblin: {qty: 3}, Others: {qty: 4}}\n"
@@ -445,8 +445,8 @@ def test_without_matplotlib_there_is_a_remedy(monkeypatch, tmp_path):
 
 MISTAKES = {
     "no file": (["odds", "nowhere.yaml"], "cannot read nowhere.yaml"),
-    "no number to reach": (["copies", OVERLAP, "--for", "nan"], "nan is no number"),
-    "no number as precision": (["odds", OVERLAP, "--precision", "nan"], "nan is no number"),
+    "no number to reach": (["copies", OVERLAP, "--for", "nan"], "nan is not a number"),
+    "no number as precision": (["odds", OVERLAP, "--precision", "nan"], "nan is not a number"),
     "two sizes": (["odds", OVERLAP, "--hand", "6", "--hands", "5,6"], "not both"),
     "hand of none": (["odds", OVERLAP, "--hand", "0"], "--hand"),
     "hand too large": (["odds", OVERLAP, "--hand", "41"], "from a deck of 40"),
@@ -517,7 +517,7 @@ def never(*_):
 
 def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatch):
     monkeypatch.setattr("dragon_hands.probability.counted", never)
-    monkeypatch.setattr("dragon_hands.sampling.bit_fields", never)
+    monkeypatch.setattr("dragon_hands.odds.bit_fields", never)
     monkeypatch.setattr("dragon_hands.odds.PATIENCE", 0.01)
     row = as_json("odds", OVERLAP)
     assert row["any"]["exact"] is False

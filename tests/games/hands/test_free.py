@@ -17,15 +17,13 @@ from hypothesis import strategies as st
 import dragon
 from dragon.errors import BadNotation, ConfigError, IllegalMove
 from dragon_hands import policy
-from dragon_hands.classes import model_of
 from dragon_hands.deck import Card, Cost, Deck, Free, Requirement
 from dragon_hands.exact import TooLarge
-from dragon_hands.formula import either
+from dragon_hands.formula import either, formulas_of, model_of
 from dragon_hands.grammar import parse
 from dragon_hands.odds import odds, sampled
 from dragon_hands.play import begun, choices, opened, playable
 from dragon_hands.policy import gained
-from dragon_hands.probability import formulas_of
 from dragon_hands.question import Question
 from dragon_hands.ratios import any_probability
 from dragon_hands.reading import load, parse_deck

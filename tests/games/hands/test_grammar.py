@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dragon.errors import ConfigError
-from dragon_hands.condition import ZONES, And, Clause, Not, Or, joined
+from dragon_hands.deck import ZONES, And, Clause, Not, Or, joined
 from dragon_hands.grammar import Wrong, parse
 from dragon_hands.question import Question
 from dragon_hands.ratios import any_probability

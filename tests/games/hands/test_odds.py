@@ -15,14 +15,12 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon.errors import ConfigError
-from dragon_hands.bitfields import bit_fields, count_hands
-from dragon_hands.condition import And, Clause, Not, Or
-from dragon_hands.deck import Card, Deck, Requirement
-from dragon_hands.exact import Allowance, TooLarge, successes
+from dragon_hands.deck import And, Card, Clause, Deck, Not, Or, Requirement
+from dragon_hands.exact import Allowance, TooLarge, bit_fields, count_hands, successes
 from dragon_hands.examples import assignment, examples
-from dragon_hands.formula import either, formula
+from dragon_hands.formula import either, formula, formulas_of
 from dragon_hands.odds import odds, sampled
-from dragon_hands.probability import counted, formulas_of
+from dragon_hands.probability import counted
 from dragon_hands.question import Question
 from dragon_hands.reading import load, parse_deck
 

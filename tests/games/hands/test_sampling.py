@@ -11,12 +11,12 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.errors import Objection
-from dragon_hands.bitfields import bit_fields
-from dragon_hands.odds import odds, sampled
-from dragon_hands.probability import Probability, formulas_of
+from dragon_hands.exact import bit_fields
+from dragon_hands.formula import formulas_of
+from dragon_hands.odds import Draws, odds, sampled
+from dragon_hands.probability import Probability
 from dragon_hands.question import Question
 from dragon_hands.reading import load, parse_deck
-from dragon_hands.sampling import Draws
 
 HERE = Path(__file__).parents[2] / "oracles" / "hands"
 OVERLAP = str(HERE / "overlap.yaml")

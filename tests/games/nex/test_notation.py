@@ -179,7 +179,7 @@ def test_fills_are_written_as_one_stone():
         (BOARD, "", "is not a board of 3 rows of 3; write one like '.../.../... B'"),
         (BOARD, ".../... B", "is not a board of 3 rows of 3"),
         (BOARD, ".../..../... B", "is not a board of 3 rows of 3"),
-        (BOARD, "B?./.x./... W", "'x' at b2 in 'B?./.x./... W' is no stone; write B, W, ? or ."),
+        (BOARD, "B?./.x./... W", "'x' at b2 in 'B?./.x./... W' is not a stone; write B, W, ? or ."),
         (BOARD, ".../.../...", "after the board write the side to move, here B"),
         (BOARD, ".../.../... X", "after the board write the side to move"),
         (BOARD, ".../.../... B B", "does not end as a position does"),

@@ -61,7 +61,7 @@ MISTAKES = {
     "mode": (["cover", "--mode", "some"], "--mode"),
     "count of best": (["cover", "--count"], "give --mode exact, minimal, all or overlapping"),
     "count and top": (["cover", "--mode", "exact", "--count", "--top", "3"], "--top ranks"),
-    "no number of seconds": (["cover", "--seconds", "nan"], "nan is no number of seconds"),
+    "no number of seconds": (["cover", "--seconds", "nan"], "nan is not a number of seconds"),
     "top of nothing": (["cover", "--top", "0"], "nothing to do; ask for one at least"),
     "among of a collection": (["cover", "--among", "all", "--mode", "exact"], "goes with --mode"),
     "no time": (["cover", "--seconds", "0"], "--seconds"),

@@ -397,7 +397,7 @@ MISTAKES = {
     "no name of a deck": (["bridges", ""], "no deck file ''"),
     "no banlist": (["bridges", "mathmech", "--filter", "tcg>=1"], "tell no TCG banlist"),
     "several": (["explain", "Sangan", "Blue-Eyes"], "or 'Blue-Eyes Alternative White"),
-    "a spell": (["explain", "Sangan", "Raigeki"], "Raigeki is no main-deck monster"),
+    "a spell": (["explain", "Sangan", "Raigeki"], "Raigeki is not a main-deck monster"),
     "misspelt type": (["bridges", "mathmech", "--filter", "type=Fiendd"], "did you mean 'Fiend'?"),
     "misspelt not": (["pairs", "mathmech", "--filter", "type!=Cybrse"], "did you mean 'Cyberse'?"),
     "not in the deck": (["reach", "mathmech", "--target", "mathmech circular", "--target",

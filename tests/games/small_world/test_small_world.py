@@ -27,9 +27,7 @@ from dragon_small_world.bridges import (
 from dragon_small_world.deck import deck_in as deck_of
 from dragon_small_world.deck import read_deck
 from dragon_small_world.filters import allowed, condition
-from dragon_small_world.links import linking, links_of, properties
-from dragon_small_world.links import links as linked
-from dragon_small_world.paths import paths, standings
+from dragon_small_world.links import linked, linking, links_of, paths, properties, standings
 from dragon_small_world.pool import Pool, pool_of
 from dragon_small_world.pool import starter_pool as starter
 from dragon_small_world.reach import reach

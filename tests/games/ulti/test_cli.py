@@ -154,14 +154,14 @@ def test_a_limit_leaves_the_first_cards_of_a_review_unknown_and_guesses_nothing(
 @pytest.mark.parametrize(
     ("text", "options", "wrong"),
     [
-        (SMALL, [], "is no game to review: it names no card that was played"),
+        (SMALL, [], "is not a game to review: it names no card that was played"),
         (f"{SMALL}, played HX LU", [], "card 2 of those played: LU is not legal"),
         (f"{SMALL}, played HX H7", [], "card 2 of those played: H7 cannot be played"),
         (f"{SMALL}, played HX HX", [], "seat 1 does not hold it"),
         (f"{SMALL}, made, played HX", ["--contract", "ulti"], "over before the first card played"),
-        ("nowhere.txt", [], "'nowhere.txt' is no game, and no file of this name is there"),
+        ("nowhere.txt", [], "'nowhere.txt' is not a game, and no file of this name is there"),
         (f"{SMALL}, played HX", ["--contract", "betli", "--trump", "H"], "betli has no trump"),
-        ('{"hands": [["HA"], ["HK"], ["H8"]], "played": "HQ"}', [], "'HQ' is no card"),
+        ('{"hands": [["HA"], ["HK"], ["H8"]], "played": "HQ"}', [], "'HQ' is not a card"),
     ],
 )
 def test_bad_games_are_one_sentence(text: str, options: list[str], wrong: str) -> None:
@@ -459,7 +459,7 @@ def test_a_file_of_deals_is_solved_as_a_batch(tmp_path: Path) -> None:
         (f"{SMALL} HU", "has 4 cards|not of equal length"),
         ("HA HX / HK / LA L7", "not of equal length.*seat 1 1"),
         ("HA / HA / LA", "HA is held by seat 0 and seat 1"),
-        ("HA / HQ / LA", "'HQ' is no card.*seat 1 of"),
+        ("HA / HQ / LA", "'HQ' is not a card.*seat 1 of"),
         (f"{SMALL}, lead 4", "names no seat"),
         (f"{SMALL}, played HX HX", "card 2 of those played"),
         (f"{SMALL}, units 99", "write a number from 0 to 20"),
@@ -470,10 +470,10 @@ def test_a_file_of_deals_is_solved_as_a_batch(tmp_path: Path) -> None:
         ("HA / HK / L7 L8, lead 0: HX L9", "seat 1 held HK and might not play L9"),
         ("HA / HK / L7 L8, lead 0: H8 H7", "seat 1 held HK and might not play H7"),
         (f"{HARD}, lead 1", "the declarer leads to the first trick"),
-        ('{"hands": [["HA"], ["HK"], ["LA"]], "lead": true}', "lead True in .* is no seat"),
+        ('{"hands": [["HA"], ["HK"], ["LA"]], "lead": true}', "lead True in .* is not a seat"),
         (
             '{"hands": [["HA"], [], ["LA"]], "lead": 1.0, "trick": ["HK"]}',
-            r"lead 1\.0 in .* is no seat",
+            r"lead 1\.0 in .* is not a seat",
         ),
         ('{"hands": "HA"}', 'has no "hands"'),
     ],

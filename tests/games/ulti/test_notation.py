@@ -14,13 +14,23 @@ from dragon import TERMINAL
 from dragon.cli import main
 from dragon.errors import BadNotation, ConfigError, IllegalMove
 from dragon_ulti import Ulti
-from dragon_ulti.cards import DECK, ORDERS, card, card_at, name, place
+from dragon_ulti.cards import (
+    DECK,
+    ORDERS,
+    card,
+    card_at,
+    deal_of_json,
+    name,
+    place,
+    read_code,
+    read_text,
+    write_code,
+)
+from dragon_ulti.cards import as_json as object_of
 from dragon_ulti.contracts import CONTRACTS
-from dragon_ulti.deal import as_json as object_of
-from dragon_ulti.deal import deal_of_json, read_code, read_text, write_code
 from dragon_ulti.history import as_json, history, tricks
+from dragon_ulti.notation import WORDS
 from dragon_ulti.random_deal import deals
-from dragon_ulti.reading import WORDS
 from dragon_ulti.record import table_of
 from dragon_ulti.svg import shapes
 
@@ -112,7 +122,7 @@ def test_positions_of_whole_games_read_back_as_text_and_json(spec: str) -> None:
 
 
 REFUSED = [
-    ("HA HZ / HK H8 / LA L7", "'HZ' is no card; .* (seat 0 of"),
+    ("HA HZ / HK H8 / LA L7", "'HZ' is not a card; .* (seat 0 of"),
     ("HA HK / HK H8 / LA L7", "HK is held by seat 0 and seat 1 in"),
     ("HA HA / HK H8 / LA L7", "HA is held twice by seat 0"),
     ("HA / HK H8 / LA L7", r"not of equal length.*seat 0 1, seat 1 2"),
@@ -140,7 +150,7 @@ REFUSED = [
     ("\uff10" + STRONG[1:], "has '\uff10' in it"),
     ('{"hands": [["HA"], ["HK"]]}', "has 2 hands"),
     ('{"hands": [["HA"], ["HK"], ["LA"], ["L7"]]}', 'has 4 hands; .* and "talon" beside them'),
-    ('{"hands": [["HA"], ["HK"], ["Q"]]}', "'Q' is no card.*hand 2"),
+    ('{"hands": [["HA"], ["HK"], ["Q"]]}', "'Q' is not a card.*hand 2"),
     ('{"hands": [["HA"], ["HK"], ["LA"]], "colour": 1}', "'colour' in .* is not understood"),
     ('{"hands": ', "is not JSON"),
     ('{"deal": 1}', 'has no "hands"'),
@@ -170,7 +180,7 @@ def test_a_trump_beside_a_contract_without_one_is_refused_in_json() -> None:
         ("contract='ulti+ulti'", "names ulti twice"),
         ("contract='durchmars_no_trump+betli'", "no trick, and every trick"),
         ("contract='no_trump_party+betli'", "cards rank ace-ten in one, ace-king in the other"),
-        ("trump='Q'", "'Q' is no suit"),
+        ("trump='Q'", "'Q' is not a suit"),
         ("rules='mine'", "rules must be 'real' or 'original', not 'mine' @ ulti.rules"),
         ("objective='points', contract='ulti'", "ulti is not about points"),
         ("objective='points', marriages=true", "counted without marriages"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import json
 import re
+import tomllib
+from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,11 +18,10 @@ import dragon
 import dragon_ulti
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon_ulti import reading, suits
+from dragon_ulti import notation, suits
 from dragon_ulti.cards import card
 from dragon_ulti.contracts import CONTRACTS, bid, canonical
 from dragon_ulti.language import HUNGARIAN, speaking
-from dragon_ulti.refusals import REFUSALS
 from dragon_ulti.worlds import read_known
 
 SMALL = "HA H7 / HK L8 / LA L7"
@@ -90,7 +91,7 @@ def test_a_game_takes_the_same_names() -> None:
     assert (game.contract, game.trump) == ("forty_hundred+ulti", "L")
     value = {"hands": [["PA"], ["PK"], ["ZA"]], "contract": "ulti és 40-100", "trump": "zöld"}
     assert str(game.parse(json.dumps(value))).startswith("HA / HK / LA")
-    with pytest.raises(ConfigError, match="'lila' is no suit; write H, L, A or B"):
+    with pytest.raises(ConfigError, match="'lila' is not a suit; write H, L, A or B"):
         dragon.game("ulti(trump='lila')")
 
 
@@ -119,7 +120,8 @@ def test_every_text_has_its_hungarian() -> None:
                     said |= {way.value for way in ways if isinstance(way, ast.Constant)}
     assert len(said) > 130
     assert said <= set(HUNGARIAN)
-    assert set(REFUSALS) <= said | {reading.HINT, "a hand", "a discard", "the talon"}
+    table = tomllib.loads(files("dragon_ulti").joinpath("hungarian.toml").read_text("utf-8"))
+    assert set(table["refused"]) <= said | {notation.HINT, "a hand", "a discard", "the talon"}
     holes = re.compile(r"{\w+(?:!r|:,)?}")
     for english, hungarian in HUNGARIAN.items():
         assert sorted(holes.findall(english)) == sorted(holes.findall(hungarian)), english

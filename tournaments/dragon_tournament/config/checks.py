@@ -14,7 +14,7 @@ from dragon_tournament.formats.schedule import games_of, seatings_of
 from dragon_tournament.formats.swiss import most, usual
 from dragon_tournament.tournament import Tournament, is_dealt
 
-MOST_GAMES = 1_000_000  # nobody waits longer
+MOST_GAMES = 1_000_000  # more would take too long
 TRIED = 100  # random openings, to see that there are any; a game has its own when its turn comes
 
 
@@ -35,7 +35,7 @@ def mistakes(tournament: Tournament) -> Iterator[str]:
 
 
 def _plies(tournament: Tournament) -> Iterator[str]:
-    """Whether openings leave a ply to be played before the game is adjudicated."""
+    """Return True if openings leave a ply to be played before the game is adjudicated."""
     given, most = tournament.openings, tournament.plies
     longest = {"openings.random": given.random or 0}
     longest |= {f"openings.lines[{i}]": len(line) for i, line in enumerate(given.lines)}
@@ -46,7 +46,7 @@ def _plies(tournament: Tournament) -> Iterator[str]:
 
 
 def _test(tournament: Tournament) -> Iterator[str]:
-    """Whether a test suits the tournament."""
+    """Return True if a test suits the tournament."""
     game, players = tournament.game, len(tournament.players)
     if players != 2:
         yield (
@@ -70,7 +70,7 @@ def _test(tournament: Tournament) -> Iterator[str]:
 
 
 def _seats(tournament: Tournament) -> Iterator[str]:
-    """Whether pairings fill the seats, and every opening has its game."""
+    """Return True if pairings fill the seats, and every opening has its game."""
     game, seats = tournament.game, tournament.referee.seats(tournament.game)
     for index, encounter in enumerate(tournament.encounters):
         n = len(encounter.seats)
@@ -92,7 +92,7 @@ def _seats(tournament: Tournament) -> Iterator[str]:
 
 
 def _rounds(tournament: Tournament) -> Iterator[str]:
-    """Whether a Swiss or a knockout can be held."""
+    """Return True if a Swiss or a knockout can be held."""
     style, players = tournament.format, len(tournament.players)
     if tournament.referee.seats(tournament.game) != 2:
         yield (

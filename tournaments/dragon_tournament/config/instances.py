@@ -65,7 +65,7 @@ def instances_of(
 
 
 def _objection(instance: Instance) -> str | None:
-    """What is wrong with it, as a sentence."""
+    """Return the objection to it as a sentence."""
     try:
         state = instance.state(0)
     except DragonError as wrong:

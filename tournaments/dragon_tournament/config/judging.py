@@ -52,7 +52,7 @@ def referee_of(
 
 
 def goal_of(goal: str | None, referee: Any, games: Sequence[Game[Any]], problems: Problems) -> str:
-    """What solves an instance; empty where players meet."""
+    """The goal that solves an instance; empty where players meet."""
     if not isinstance(referee, SoloReferee) or not games:
         return ""
     for game in games:

@@ -46,7 +46,7 @@ class Problems:
         return self.attempt(build, make, table, at)
 
     def names(self, given: Any, known: Iterable[str], at: str) -> tuple[str, ...] | None:
-        """Players' names; None where it is no list of texts, unknown ones noted."""
+        """Return players' names; None unless it is a list of texts. Unknown ones are noted."""
         if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
             self.add(f"must be a list of players' names, not {given!r} @ {at}")
             return None
@@ -64,7 +64,7 @@ class Problems:
 
 
 def text_of(path: Path) -> str:
-    """What is in a file; raises ConfigError where it cannot be read."""
+    """Return the text of a file; raises ConfigError if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as wrong:  # a path with a zero is a ValueError too

@@ -120,7 +120,7 @@ def _games(table: Mapping[str, Any], stem: str, folder: Path) -> dict[str, Game[
 
 
 def read_by(parse: Callable[[Mapping[str, Any], str, Path], T], path: Path) -> T:
-    """What `parse` makes of a TOML file: it is given the table, the file's stem and its folder."""
+    """Parse a TOML file by `parse`, which gets the table, the file's stem and its folder."""
     if not path.exists():
         raise ConfigError(f"no file {path}; give the path of a tournament's TOML file")
     text = text_of(path)
@@ -178,7 +178,7 @@ def parse(
     goal = goal_of(head.goal, referee, games, problems)
     usual_tolerance = referee.tolerance if isinstance(referee, SoloReferee) else None
     if len(players) == 1 and not (encounters or pairs or goal or problems.found):
-        problems.add("one player alone has nobody to meet; add a [[player]] or list a [[pairing]]")
+        problems.add("one player alone has no opponent; add a [[player]] or list a [[pairing]]")
     reference = reference_of(head.reference, "reference" in table, referee, games, problems)
     sprt = problems.table(Sprt, table.get("sprt"), "sprt", "{ elo0 = 0, elo1 = 5 }")
     searches = [player.search for player in players]

@@ -128,7 +128,7 @@ def encounters_of(
 def pairs_of(
     table: Mapping[str, Any], names: Sequence[str], problems: Problems
 ) -> list[tuple[str, ...]]:
-    """Who meets whom by the key `pairs`."""
+    """Return the pairs of players by the key `pairs`."""
     given, style = table.get("pairs"), table.get("format", "pairs")
     if given is None:
         if style == "pairs" and "format" in table:

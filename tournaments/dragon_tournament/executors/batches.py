@@ -46,5 +46,5 @@ class BatchSize:
 
     @property
     def hasty(self) -> bool:
-        """Whether jobs are so short that a worker should find its next one waiting."""
+        """Return True if jobs are so short that a worker should find its next one waiting."""
         return self.mean is not None and self.mean * self.size < 1.0

@@ -84,7 +84,7 @@ class DaskExecutor:
                 other.submit(asyncio.run, _knock(self.scheduler, self.connect)).result()
             return Client(self.scheduler, timeout=self.connect, set_as_default=False)
         except (ValueError, OverflowError, TypeError) as wrong:  # the last: tls uncertified
-            raise ConfigError(f"{self.scheduler} is no address ({wrong}); {EXAMPLE}") from None
+            raise ConfigError(f"{self.scheduler} is not an address ({wrong}); {EXAMPLE}") from None
         except OSError as wrong:  # TimeoutError is one
             refused = (
                 os.strerror(wrong.errno) if wrong.errno and wrong.errno > 0 else wrong.strerror
@@ -140,7 +140,7 @@ def _drop_everywhere(client: Client, run: str) -> None:
 
 
 class _Threads:
-    """How many tasks the cluster can do at once, asked for every second at most."""
+    """The number of tasks the cluster can do at once, asked for every second at most."""
 
     def __init__(self, client: Client) -> None:
         self.client = client

@@ -20,7 +20,7 @@ class Executor(Protocol):
 
     @property
     def name(self) -> str:
-        """What `--executor` calls it."""
+        """The name for `--executor`."""
 
     def map(
         self, tournament: Tournament, pairings: Iterator[Pairing]

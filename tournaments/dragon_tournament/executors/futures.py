@@ -46,7 +46,7 @@ class FuturesExecutor:
     """Batches of games over an executor of futures; one that is lost is played again.
 
     The games of a batch are supervised where they are played (`RemoteWorker`), so that a batch is
-    lost only with its machine, or when somebody kills the worker there. Nothing is recorded
+    lost only with its machine, or when the worker there is killed. Nothing is recorded
     twice: a batch that was lost has given no record.
     """
 
@@ -135,7 +135,7 @@ class FuturesExecutor:
         return workers * (2 if self.batches.hasty else 1)
 
     def _played(self, future: Future[Played], sources: Mapping[str, str]) -> Played | None:
-        """What came of a batch, or None if it was lost; raises TournamentError.
+        """Return the results of a batch, or None if it was lost; raises TournamentError.
 
         sources: hashes of the code here.
         """

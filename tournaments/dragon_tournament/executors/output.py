@@ -10,7 +10,7 @@ from pathlib import Path
 from dragon.process.stderr import above_bars
 
 MOST = 256 * 1024
-"""Bytes that are passed on; who prints more has a mistake, and nobody reads it."""
+"""Bytes that are passed on; more than this is a mistake, and too much to read."""
 LONGEST = 8192
 """Bytes of a line that are waited for; what is longer is passed on in pieces."""
 END = b"\0dragon\0"
@@ -40,7 +40,7 @@ class Output:
             self._pipe = os.open(self.path, os.O_RDWR)  # so that it never ends by itself
             reader = threading.Thread(target=self._read, args=(self._pipe,), daemon=True)
             reader.start()
-            self._reader = reader  # now: after a Ctrl-C within `start` nobody can wait for it
+            self._reader = reader  # now: after a Ctrl-C within `start` it cannot be waited for
 
     def _read(self, pipe: int) -> None:
         tail = b""
@@ -63,7 +63,7 @@ class Output:
         self.passed += len(data)
         if self.passed >= MOST:
             data = data[:room] + b"\n(the players print too much; the rest is dropped)\n"
-        # Whoever listened may be gone; and `os.write` may write a part.
+        # The listener may be gone; and `os.write` may write a part.
         with suppress(OSError), above_bars(), open(2, "wb", closefd=False) as stderr:
             stderr.write(data)
 

@@ -21,10 +21,10 @@ BREAKS = 20  # of the pool as a whole before the run gives up
 
 
 class Spawn(spawn.Spawn):
-    """How a pool starts its processes.
+    """The way in which a pool starts its processes.
 
-    A process that is still coming up when its pool closes would find nobody there and complain on
-    stderr; so those are remembered, and killed first.
+    A process that is still coming up when its pool closes would find no parent there and complain
+    on stderr; so those are remembered, and killed first.
     """
 
     def __init__(self) -> None:

@@ -68,7 +68,7 @@ def end(leader: int, spare: int | None = None) -> None:
 
 
 def state(pid: int) -> str:
-    """Of a process its letter in proc(5): T is stopped, as by SIGSTOP, Z has ended.
+    """The state of a process by its letter in proc(5): T is stopped, Z has ended.
 
     Empty where there is none, and where the system has no /proc.
     """
@@ -104,11 +104,11 @@ def _stat(pid: int) -> list[str]:
 OUTSIDE = frozenset(
     getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-"""Signals that come from somebody else: who closes the machine down, or wants its memory back."""
+"""Signals that come from outside: the machine is closed down, or needs its memory back."""
 
 
 def alive(pid: int) -> bool:
-    """Whether there is such a process."""
+    """Return True if there is such a process."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -119,7 +119,7 @@ def alive(pid: int) -> bool:
 
 
 def death_of(wrong: BaseException) -> str:
-    """How a process died, as a sentence; `wrong` is what its pool raised."""
+    """Describe the death of a process as a sentence; `wrong` is what its pool raised."""
     code = getattr(wrong, "exitcode", None)
     if code is None:
         return f"the process failed: {type(wrong).__name__}: {wrong}"
@@ -129,7 +129,7 @@ def death_of(wrong: BaseException) -> str:
 
 
 def by_outsider(wrong: BaseException) -> bool:
-    """Whether somebody else may have ended the process: by a signal, or it is not known how.
+    """Return True if the process may have been ended from outside: by a signal, or unknown.
 
     A pool that breaks takes its other processes along, and does not say whose fault it was.
     """

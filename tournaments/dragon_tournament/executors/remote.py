@@ -44,7 +44,7 @@ def place() -> str:
 
 
 def unread(where: str, wrong: BaseException) -> str:
-    """What is said where a worker has not what the tournament is made of."""
+    """The message where a worker lacks what the tournament is made of."""
     return (
         f"{where} cannot read the tournament ({wrong}); install the same dragon-search and the "
         f"same plugins there"
@@ -63,7 +63,7 @@ class Batch:
 
     @property
     def tournament(self) -> Tournament:
-        """What they belong to; raises TournamentError where a plugin is missing here."""
+        """The tournament of some jobs; raises TournamentError if a plugin is missing here."""
         try:
             found: Tournament = pickle.loads(self.pickled)
         except (ImportError, AttributeError) as wrong:
@@ -73,7 +73,7 @@ class Batch:
 
 @frozen
 class Played:
-    """What came of a batch."""
+    """The results of a batch."""
 
     records: tuple[Record, ...]
     seconds: float
@@ -131,7 +131,7 @@ class RemoteWorker:
             self._end()
             process = multiprocessing.current_process()
             if process.daemon:  # as in many clusters; Python lets such a one start no processes
-                process.daemon = False  # whoever started it keeps its own notes of that
+                process.daemon = False  # its parent keeps its own notes of that
             self._folder = temporary_folder()
             tournament = batch.tournament
             self.supervisor = Supervisor(tournament, 1, self._folder)
@@ -180,7 +180,7 @@ def drop(run: str) -> None:
 def play_batch(batch: Batch) -> Played:
     """Plays a batch by the remote worker of this thread; whatever it raises can be pickled.
 
-    In a process of somebody's pool Ctrl-C is left to the runner, which a terminal sends it to
+    In a process of another pool Ctrl-C is left to the runner, which a terminal sends it to
     as well.
     """
     main = threading.current_thread() is threading.main_thread()

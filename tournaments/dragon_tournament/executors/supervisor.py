@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 POLL = 0.5  # seconds between looks at the processes
 LOST = 2.0  # seconds after which a dead process's games are given up waiting for
 STUCK = 60.0  # seconds without a game in progress after which the pool is replaced
-RETRIES = 2  # of a game whose process died, as far as can be seen by nobody's fault
+RETRIES = 2  # of a game whose process died, as far as can be seen by no player's fault
 BATCH = 0.2  # seconds that the games of a job should last together
 
 
@@ -49,7 +49,7 @@ class _Job:
     batch: tuple[Pairing, ...]
     deaths: tuple[ProcessDeath, ...] = ()
     restarts: int = 0
-    """How often its process died by nobody's fault."""
+    """The number of deaths of its process by no player's fault."""
     processes: ProcessPool | None = None
     missed: float | None = None
     """When its process was first seen to be gone."""

@@ -40,7 +40,7 @@ class Timekeeper(threading.Thread):
         super().__init__(name="timekeeper", daemon=True)
         self.folder = folder
         self.ended: set[int] = set()
-        """Processes that it has ended; whoever has heard of one may take it out."""
+        """Processes that it has ended; they may be taken out when this is known."""
         self._open: dict[Path, _Open] = {}
         self._last = time.monotonic()
         self._closing = threading.Event()
@@ -72,7 +72,7 @@ class Timekeeper(threading.Thread):
                 held.spared += passed
             elif passed > 4 * LOOK:
                 held.spared += passed - LOOK
-            if state == "Z":  # whoever waits for it will tell how it ended
+            if state == "Z":  # the process that waits for it will tell how it ended
                 continue
             if held.warned:
                 if alive(pid) and pid in process_group.all_in(self.folder):

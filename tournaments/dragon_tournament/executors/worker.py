@@ -111,7 +111,7 @@ def play(
 
 
 def open_game_in(folder: Path) -> str | None:
-    """The same as `open_game`, for the tournament of a folder."""
+    """Open a game as `open_game` does, for the tournament of a folder."""
     return open_game(tournament_in(folder))
 
 

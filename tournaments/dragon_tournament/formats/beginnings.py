@@ -1,4 +1,4 @@
-"""Fresh: how many different beginnings a tournament has, and which games begin anew."""
+"""Fresh beginnings: their number in a tournament, and the games that have them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from dragon_tournament.tournament import Openings, Tournament
 
 
 def begin_alike(tournament: Tournament) -> bool:
-    """Whether every game begins where the rules begin it, and nothing is dealt."""
+    """Return True if every game begins where the rules begin it, and nothing is dealt."""
     return tournament.openings == Openings() and not tournament.dealt
 
 
 def with_new_beginnings(tournament: Tournament, pairings: Iterable[Pairing]) -> Iterator[Pairing]:
-    """Of a schedule the games whose opening, or deal, comes for the first time.
+    """The games of a schedule whose opening, or deal, comes for the first time.
 
     All of them where all begin alike: then only the players can make a difference.
     """
@@ -40,7 +40,7 @@ def with_new_beginnings(tournament: Tournament, pairings: Iterable[Pairing]) -> 
 
 
 def beginnings(tournament: Tournament, most: int) -> int:
-    """How many different beginnings there are, counted up to `most`.
+    """Count the different beginnings, up to `most`.
 
     Of random openings it is a bound: as many as there are lines of so many plies.
     """
@@ -67,7 +67,7 @@ def _lines(state: State[Any], plies: int) -> Iterator[None]:
 
 
 def repetitions(tournament: Tournament) -> Iterator[str]:
-    """Where games must repeat one another move for move, a sentence."""
+    """Return a sentence if games must repeat one another move for move."""
     if tournament.referee.seats(tournament.game) is None:
         return
     fixed = {player.name for player in tournament.players if player.repeats}

@@ -20,7 +20,7 @@ class Bout:
 
 
 def bout_of(players: tuple[str, ...], played: Iterable[Played], games: int) -> Bout | None:
-    """What an encounter of so many games came to; None while it goes on.
+    """Return the result of an encounter of so many games; None while it goes on.
 
     Who sits out has the points of all of them.
     """

@@ -14,7 +14,7 @@ from dragon_tournament.formats.bout import Bout
 
 
 def bracket(players: int) -> list[int | None]:
-    """The places in the order of the draw, neighbours meet; None stands for nobody.
+    """The places in the order of the draw, neighbours meet; None is an empty place.
 
     >>> bracket(4), bracket(3)
     ([0, 3, 1, 2], [0, None, 1, 2])
@@ -28,10 +28,10 @@ def bracket(players: int) -> list[int | None]:
 
 @frozen
 class State:
-    """How far a knockout has come."""
+    """The state of a knockout."""
 
     next: tuple[tuple[str, ...], ...]
-    """Who meets whom next, in a replay where a bout was tied; nobody after the final."""
+    """The next meetings, in a replay where a bout was tied; none after the final."""
     alive: tuple[str, ...]
     """Who has not lost, in the order of the file: the champion alone after the final."""
     fallen: tuple[tuple[str, ...], ...]
@@ -49,12 +49,12 @@ class State:
 
 
 def state(names: Sequence[str], history: Sequence[Sequence[Bout]], replays: int) -> State:
-    """How far it has come; a tie is replayed, at last the better placed player goes on."""
+    """Return its state; a tie is replayed, at last the better placed player goes on."""
     alive = bracket(len(names))
     stages = iter(history)
     fallen: list[tuple[str, ...]] = []
     while len(alive) > 1:
-        # k: the place of a match in its round; at the first one some have nobody to play
+        # k: the place of a match in its round; at the first one some have no opponent
         matches = list(enumerate(zip(alive[::2], alive[1::2], strict=True)))
         winners = {k: a for k, (a, b) in matches if b is None}
         tied = {k: (a, b) for k, (a, b) in matches if a is not None and b is not None}

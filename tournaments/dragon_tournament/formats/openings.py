@@ -16,7 +16,7 @@ from dragon_tournament.tournament import Openings, Tournament
 
 @frozen
 class Opening:
-    """Where a game begins: a position, or the start, and moves made from there."""
+    """The beginning of a game: a position, or the start, and moves made from there."""
 
     position: str = ""
     """In the game's notation; empty where the game begins at its start."""
@@ -85,7 +85,7 @@ def _position(tournament: Tournament, text: str) -> Opening:
 
 
 def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str, ...]:
-    """So many plies at random; where a try ends the game, another one."""
+    """Play so many plies at random; try again where that ends the game."""
     for attempt in range(1000):
         rng = generator(OPENING, tournament.seed, index, attempt)
         state = tournament.game.start(deal_of(tournament, index))
@@ -100,7 +100,7 @@ def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str
 
 
 def used(openings: Openings) -> int:
-    """How many different openings there are; 0 where each game has its own, or none has."""
+    """The number of different openings; 0 where each game has its own, or none has."""
     given = len(openings.lines) + len(openings.positions)
     if openings.random is not None or not given:
         return openings.count or 0

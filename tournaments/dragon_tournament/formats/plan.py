@@ -17,7 +17,7 @@ from dragon_tournament.tournament import Tournament
 
 
 class Planned(Protocol):
-    """What a run needs of a plan: the pairings that are left, while records come in by `add`."""
+    """A plan of a run: the pairings that are left, while records come in by `add`."""
 
     trial: Trial | None
     """The test that may end it."""
@@ -26,17 +26,17 @@ class Planned(Protocol):
 
     @property
     def total(self) -> int:
-        """How many games there are in all, as far as is known."""
+        """The number of games in all, as far as is known."""
 
     @property
     def left(self) -> int:
-        """How many games are still to be played, as far as is known."""
+        """The number of games still to be played, as far as is known."""
 
     def add(self, record: Record) -> None:
         """A game has been played."""
 
     def seatings(self) -> list[tuple[str, ...]]:
-        """Who sits where, in the order of play."""
+        """The players in each seat, in the order of play."""
 
     def __iter__(self) -> Iterator[Pairing]: ...
 
@@ -48,7 +48,7 @@ class Plan:
 
     It is exhausted when nothing can be begun now; after further records it may give more,
     where they decide who meets next. A test that has been decided leaves nothing to begin.
-    Iterating anew gives again what was given before and has no record. Pairings are made as
+    Iterating again gives what was given before and has no record. Pairings are made as
     they are asked for, so that a long schedule does not delay the first game. What results do
     not decide about is forgotten with its record, so that a long run takes no more memory. Raises
     ConfigError for a record that says something else than the schedule of who has played.
@@ -105,21 +105,21 @@ class Plan:
 
     @property
     def decided(self) -> bool:
-        """Whether the test has ended the tournament."""
+        """Return True if the test has ended the tournament."""
         return self.trial is not None and self.trial.verdict.over
 
     @property
     def total(self) -> int:
-        """How many games there are in all; of a knockout with replays, as far as is known."""
+        """The number of games in all; of a knockout with replays, as far as is known."""
         return self._total
 
     @property
     def left(self) -> int:
-        """How many games are still to be played."""
+        """The number of games still to be played."""
         return 0 if self.decided else self.total - self.recorded
 
     def seatings(self) -> list[tuple[str, ...]]:
-        """Who sits where, in the order of play, as far as is known."""
+        """The players in each seat, in the order of play, as far as is known."""
         if self.tournament.staged:
             return list(dict.fromkeys(pairing.seats for pairing in self.known.values()))
         return list(dict.fromkeys(seats for seats, _ in seatings_of(self.tournament)))
@@ -142,7 +142,7 @@ class Plan:
                 raise StopIteration
 
     def _goes_on(self) -> bool:
-        """Whether results may have decided who meets next; if so, the schedule is made anew.
+        """Make the schedule again if results may have changed it; return True if it was.
 
         They decide nothing before every game begun so far has ended.
         """

@@ -20,7 +20,7 @@ from dragon_tournament.tournament import Tournament, set_values, settings_table
 
 
 def games_of(tournament: Tournament, records: Iterable[Record] = ()) -> int:
-    """How many games there are in all; of a knockout, as far as the records tell of replays."""
+    """Count all games; of a knockout, as far as the records tell of replays."""
     players = len(tournament.players)
     if tournament.format == "swiss":
         return tournament.rounds * (players // 2) * 2 * tournament.games
@@ -89,7 +89,7 @@ def _staged(
 
 
 def seatings_of(tournament: Tournament) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Who sits where, and how often; of a Swiss or a knockout, who may come to sit where.
+    """Count the seatings; of a Swiss or a knockout, those that are possible.
 
     Games are those of every instance, where there are any.
     """

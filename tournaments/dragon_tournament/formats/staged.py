@@ -25,7 +25,7 @@ Next = Callable[[History], Sequence[tuple[str, ...]]]
 
 @frozen
 class Place:
-    """Where a player stands."""
+    """The place of a player."""
 
     place: int
     """From 1; who cannot be told apart share one."""
@@ -49,7 +49,7 @@ class StagedResult:
     """None while it goes on."""
 
     def titles(self) -> list[str]:
-        """What each round is called: its number, and whether it replays the ties of the last."""
+        """The title of each round: its number, and a note if it replays the ties of the last."""
         found: list[str] = []
         number, before = 0, set[tuple[str, ...]]()
         for stage in self.rounds:
@@ -62,7 +62,7 @@ class StagedResult:
 
 
 def staged_result(numbered: Games, about: Mapping[str, Any]) -> StagedResult | None:
-    """What `tournament.json` and the games tell; None of another format, or without the former."""
+    """Return the stages by `tournament.json` and the games; None for another format."""
     style = about.get("format")
     names = [p["name"] for p in about.get("players", ()) if isinstance(p, dict) and "name" in p]
     games = about.get("games", 0)
@@ -99,9 +99,9 @@ def staged_result(numbered: Games, about: Mapping[str, Any]) -> StagedResult | N
 
 
 def _met(names: Sequence[str], rounds: int, played: Stages) -> Next:
-    """Who met whom in a round of a Swiss that is complete, the best placed first.
+    """The meetings of a complete round of a Swiss, the best placed first.
 
-    The games tell it, for pairing the players anew takes long where they are very many.
+    The games tell it, for pairing the players again takes long where they are very many.
     """
     stages: defaultdict[int, list[frozenset[str]]] = defaultdict(list)
     known = frozenset(names)

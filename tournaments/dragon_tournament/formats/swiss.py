@@ -1,4 +1,4 @@
-"""Swiss: everybody plays every round, against somebody with about as many points.
+"""Swiss: each player plays every round, against one with about as many points.
 
 Players are ranked by points, then as the file lists them. From the top, each meets the player
 that it has not met yet whose points are nearest; within a group of equal points the upper
@@ -38,7 +38,7 @@ def most(players: int) -> int:
 def next_round(
     names: Sequence[str], history: Sequence[Sequence[Bout]], rounds: int
 ) -> list[tuple[str, ...]]:
-    """Who meets whom next, one alone for who sits out; nobody after the last round."""
+    """The next meetings, one player alone for a bye; none after the last round."""
     if len(history) >= rounds:
         return []
     points = totals(history)
@@ -89,7 +89,7 @@ def _paired(
 
 
 def perfect(graph: Mapping[int, Set[int]]) -> bool:
-    """Whether all vertices can be paired along edges; `graph[v]` are the neighbours of v.
+    """Return True if all vertices can be paired along edges; `graph[v]` are the neighbours of v.
 
     Where everybody has half of the others for neighbours there is a cycle through all of them
     (Dirac 1952); else a greatest matching is looked for.

@@ -16,7 +16,7 @@ Curve = tuple[tuple[float, float], ...]
 
 
 class Sought(StrEnum):
-    """What the players of a race or an estimate were asked for."""
+    """The goal that the players of a race or an estimate were given."""
 
     NOTHING = ""  # they met, and played
     LINE = "line"
@@ -26,15 +26,15 @@ class Sought(StrEnum):
 
 
 class Claim(StrEnum):
-    """What became of a player's claim to have proven its value."""
+    """The verdict on a player's claim to have proven its value."""
 
     NONE = ""  # it made none
     CHECKED = "checked"
     """It is what the file or the reference says, or its line pays the most that can be had."""
     UNCHECKED = "unchecked"
-    """Nothing speaks against it: its line was replayed, and nobody found otherwise."""
+    """Nothing speaks against it: its line was replayed, and no player found otherwise."""
     DISPUTED = "disputed"
-    """Somebody else claims another value, and nothing decides between them."""
+    """Another player claims another value, and nothing decides between them."""
     WRONG = "wrong"  # it is refuted
 
 
@@ -69,7 +69,7 @@ class Attempt:
             raise ValueError("an attempt's curve is not of numbers")
 
     def table(self) -> dict[str, Any]:
-        """As plain data, without what is absent."""
+        """Return it as plain data, without what is absent."""
         return attrs.asdict(self, filter=lambda _, value: value not in (None, (), Claim.NONE))
 
 

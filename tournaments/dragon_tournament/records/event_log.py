@@ -23,25 +23,25 @@ FEW = 3  # details that a sentence lists
 
 
 class IncidentKind(StrEnum):
-    """What may happen beside the games."""
+    """The kinds of incidents beside the games."""
 
     BEGAN = "began"  # a run began to play
     ENDED = "ended"  # it ended by itself, however that was
     KILLED = "killed"
-    """One began, and never ended. Not written down: nobody is left to do so."""
+    """One began, and never ended. Not written down: no process is left to do so."""
     INTERRUPTED = "interrupted"
     """Ctrl-C, or SIGTERM, ended a run; the games are those that it dropped."""
     FAILED = "failed"  # an error ended a run
     DIED = "died"
-    """A worker's process died by no player's fault, and its game, if any, was begun anew."""
+    """A worker's process died by no player's fault, and its game, if any, was begun again."""
     LOST = "lost"
-    """A batch was lost with the machine that played it, and its games were begun anew."""
+    """A batch was lost with the machine that played it, and its games were begun again."""
     GONE = "gone"
-    """A machine left the cluster, and what it was playing was begun anew elsewhere."""
+    """A machine left the cluster, and what it was playing was begun again elsewhere."""
     STUCK = "stuck"  # no worker went on, and others took their place
     UNREADY = "unready"  # a player could not get ready before its first game
     CHANGED = "changed"  # other code plays from here on
-    TORN = "torn"  # a record that was cut short was dropped, and its game begun anew
+    TORN = "torn"  # a record that was cut short was dropped, and its game begun again
     JUNK = "junk"
     """A line of the records is none. Not written down: the line stays."""
     BROKEN = "broken"
@@ -71,7 +71,7 @@ class Incident:
         return cls(table["what"], str(table.get("detail", "")), table.get("games", ()), table["at"])
 
     def __str__(self) -> str:
-        """What a report would say, were it the only one."""
+        """Return the sentence about it alone."""
         return _sentence(self.what, [self]).removesuffix(".") or str(self.what)
 
 
@@ -101,7 +101,7 @@ class IncidentSummary:
 
 
 def summarised(incidents: Iterable[Incident], broken: int = 0) -> list[IncidentSummary]:
-    """What a report says: of each kind how often it happened, and a sentence.
+    """Summarise incidents for a report: the count of each kind, and a sentence.
 
     `broken`: how many records are of games that failed by themselves.
 
@@ -153,7 +153,7 @@ def _interrupted(incidents: Sequence[Incident]) -> str:
 
 def _died(incidents: Sequence[Incident]) -> str:
     games = len({game for incident in incidents for game in incident.games})
-    begun = f", and {_counted(games, 'game')} {'was' if games == 1 else 'were'} begun anew."
+    begun = f", and {_counted(games, 'game')} {'was' if games == 1 else 'were'} begun again."
     died = f"{_counted(len(incidents), 'worker')} died ({_details(incidents)})"
     return died + (begun if games else " between games.")
 
@@ -162,7 +162,7 @@ def _lost(incidents: Sequence[Incident]) -> str:
     games = sum(len(incident.games) for incident in incidents)
     return (
         f"{_counted(games, 'game')} {'was' if games == 1 else 'were'} lost with the worker that "
-        f"had them ({_details(incidents)}), and begun anew."
+        f"had them ({_details(incidents)}), and begun again."
     )
 
 
@@ -182,8 +182,8 @@ SENTENCES: dict[IncidentKind, str | tuple[str, str] | Callable[[Sequence[Inciden
     IncidentKind.UNREADY: "Before the first game: {details}.",
     IncidentKind.CHANGED: "Not all games were played by the same code: {details}.",
     IncidentKind.TORN: (
-        "1 record was cut short and dropped; its game was begun anew.",
-        "{n:,} records were cut short and dropped; their games were begun anew.",
+        "1 record was cut short and dropped; its game was begun again.",
+        "{n:,} records were cut short and dropped; their games were begun again.",
     ),
     IncidentKind.JUNK: (
         "1 line of the records is unreadable and skipped ({details}).",
@@ -198,7 +198,7 @@ SENTENCES: dict[IncidentKind, str | tuple[str, str] | Callable[[Sequence[Inciden
 
 
 def _sentence(kind: IncidentKind, incidents: Sequence[Incident]) -> str:
-    """What a report says of all incidents of a kind, `{n}` of them; empty where that is nothing."""
+    """The sentence about all incidents of a kind, `{n}` of them; empty if there is none."""
     found, n = SENTENCES.get(kind, ""), len(incidents)
     if callable(found):
         return found(incidents)

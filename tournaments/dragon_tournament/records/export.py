@@ -105,7 +105,7 @@ def to_parquet(table: Iterable[dict[str, Cell]], path: Path) -> None:
             "Parquet needs duckdb, or pandas with pyarrow, and neither is installed; "
             "`pip install duckdb`, or take --to csv"
         )
-    with path.open("ab"):  # the system's own words, whoever writes
+    with path.open("ab"):  # the system's own words
         pass
     write(table, path)
 

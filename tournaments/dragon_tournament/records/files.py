@@ -21,12 +21,12 @@ KINDS = {
     "tolerance": (int, float), "graded": (bool,), "sprt": (dict,), "sources": (dict,),
     "players": (list,), "instances": (list,),
 }  # fmt: skip
-"""Of what kinds a value of tournament.json is, where somebody uses it."""
+"""The kinds of the values of tournament.json that are used."""
 
 
 @define
 class RecordFile:
-    """The whole lines of records.jsonl; each game counts once, and what is no record not at all."""
+    """The whole lines of records.jsonl; each game counts once, and other lines do not count."""
 
     path: Path
     remedy: str = "give another"
@@ -99,7 +99,7 @@ def settings_in(folder: Path) -> dict[str, Any]:
 
 
 def _no_number(word: str) -> None:
-    raise ValueError(f"{word} is no number of JSON")
+    raise ValueError(f"{word} is not a number of JSON")
 
 
 def _fit(table: dict[str, Any]) -> dict[str, Any]:

@@ -68,11 +68,11 @@ class InFlightLog:
 
     @property
     def supervised(self) -> bool:
-        """Whether somebody reads the notes when this process dies."""
+        """Return True if another process reads the notes when this process dies."""
         return self._notes is not None
 
     def _lost(self, wrong: OSError) -> TournamentError:
-        """What ends the run; but where a player has taken the files away, the process ends."""
+        """Raise what ends the run; if a player has removed the files, the process ends."""
         if wrong.errno in (errno.EBADF, errno.EMFILE):
             os._exit(BEREFT)
         return TournamentError(
@@ -88,7 +88,7 @@ class InFlightLog:
 
     @property
     def trace_path(self) -> Path:
-        """Where a player was when its process died."""
+        """The file that says where a player was when its process died."""
         return self.path.with_suffix(".trace")
 
     def _note(self, table: dict[str, Any]) -> None:
@@ -103,7 +103,7 @@ class InFlightLog:
         self._note({"game": game})
 
     def asked(self, seat: int, patience: float) -> None:
-        """`seat` is put a question and has `patience` seconds before somebody ends the process."""
+        """`seat` is put a question and has `patience` seconds before the process is ended."""
         self._note({"seat": seat, "patience": patience, "at": time.monotonic()})
 
     def answered(self, seat: int, seconds: float, nodes: int) -> None:
@@ -141,7 +141,7 @@ class InFlightLog:
 
 @define
 class InFlightState:
-    """What the notes tell: of the job, and of the game that was in progress."""
+    """The content of the notes: the job, and the game that was in progress."""
 
     pid: int | None = None
     """The process, if it has begun."""
@@ -181,7 +181,7 @@ class InFlightState:
 
 
 def in_flight_state(notes: InFlightLog) -> InFlightState:
-    """What has been noted so far."""
+    """Return what has been noted so far."""
     state = InFlightState()
     try:
         lines = notes.path.read_bytes().split(b"\n")
@@ -203,7 +203,7 @@ def process_of(notes: InFlightLog) -> int | None:
 
 
 def question(path: Path) -> tuple[int, float, float] | None:
-    """Of notes the process, when the question that is open was put, and the seconds it has.
+    """The open question in notes: the process, the time it was asked, and its seconds.
 
     The time is one of time.monotonic(). None where no question is open.
     """
@@ -219,7 +219,7 @@ def question(path: Path) -> tuple[int, float, float] | None:
 
 
 def process_death(notes: InFlightLog, seats: int, how: str, stalled: bool = False) -> ProcessDeath:
-    """What became of the game in progress; `how` says how the process died, as far as is seen.
+    """The outcome of the game in progress; `how` describes the death of the process.
 
     stalled: it was ended since its player did not come back.
     The seat is NOBODY if no player was being asked.

@@ -39,14 +39,14 @@ def to_pgn(record: Record, event: str = "", typed: Typed | None = None) -> str:
     Raises ConfigError for a game that PGN cannot say, Unplayable where it cannot be replayed.
     """
     if len(record.seats) != 2 or record.attempts:
-        raise unfit("PGN", record, "it is no match of two seats")
+        raise unfit("PGN", record, "it is not a match of two seats")
     first, *steps = replay(record, typed=typed)
     tokens: list[str] = []
     for ply, step in enumerate(steps, max(0, first.state.turn)):
         if step.mover != ply % 2:
             raise unfit("PGN", record, f"the seats do not move in turn (at {step.move})")
         if not SYMBOL.fullmatch(step.move):
-            raise unfit("PGN", record, f"{step.move!r} is no move there")
+            raise unfit("PGN", record, f"{step.move!r} is not a move there")
         if step.mover == 0 or not tokens:
             tokens.append(f"{ply // 2 + 1}{'.' if step.mover == 0 else '...'}")
         tokens.append(step.move)

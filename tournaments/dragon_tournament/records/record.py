@@ -30,12 +30,12 @@ class Reason(StrEnum):
     TERMINAL = "terminal"  # by the rules
     PROVEN = "proven"  # a player proved the outcome before the end
     RESIGNED = "resigned"  # a player had given itself up for long enough
-    DRAWN = "drawn"  # nobody had seen an advantage for long enough
+    DRAWN = "drawn"  # no seat had seen an advantage for long enough
     TIMEOUT = "timeout"  # a player overran its time or never came back
     ILLEGAL = "illegal"  # a player gave a move, or a line, against the rules
     FALSE_CLAIM = "false claim"  # a player claimed to have proven what is not so
     CRASH = "crash"  # a player raised, died or returned something that is not a result
-    ADJUDICATED = "adjudicated"  # the referee stopped it: too long, or nobody's fault
+    ADJUDICATED = "adjudicated"  # the referee stopped it: too long, or no player's fault
 
 
 FAILURES = frozenset({Reason.TIMEOUT, Reason.ILLEGAL, Reason.FALSE_CLAIM, Reason.CRASH})
@@ -119,7 +119,7 @@ class Record:
 
     @property
     def broken(self) -> bool:
-        """Whether it was adjudicated since the game itself failed, or its process."""
+        """Return True if it was adjudicated since the game itself failed, or its process."""
         return is_broken(self.reason, self.detail)
 
     def to_line(self) -> str:
@@ -184,7 +184,7 @@ class Record:
         if self.truth is not None and not is_number(self.truth):
             raise ValueError("truth is not a number")
         if len(self.attempts) not in (0, n):
-            raise ValueError(f"attempts has not {n} entries")
+            raise ValueError(f"attempts does not have {n} entries")
 
 
 def check_outcome(
@@ -216,12 +216,12 @@ def check_outcome(
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value of JSON is a finite number."""
+    """Return True if a value of JSON is a finite number."""
     return _all_of(NUMBER, (value,)) and math.isfinite(value)
 
 
 def _all_of(kinds: frozenset[type], values: Iterable[Any]) -> bool:
-    """Whether all values are of these kinds; truth values are no numbers."""
+    """Return True if all values are of these kinds; truth values are not numbers."""
     found = set(map(type, values))
     return found <= kinds or (
         bool not in found and all(issubclass(kind, tuple(kinds)) for kind in found)
@@ -230,7 +230,7 @@ def _all_of(kinds: frozenset[type], values: Iterable[Any]) -> bool:
 
 def _check_numbers(name: str, values: tuple[Any, ...], n: int) -> None:
     if len(values) != n:
-        raise ValueError(f"{name} has not {n} entries")
+        raise ValueError(f"{name} does not have {n} entries")
     if not _all_of(NUMBER, values) or not all(map(math.isfinite, values)):
         raise ValueError(f"{name} are not numbers")
 
@@ -239,13 +239,13 @@ _KEYS = frozenset(attribute.name for attribute in attrs.fields(Record))
 
 
 def _worth_telling(attribute: attrs.Attribute[Any], value: Any) -> bool:
-    """What only races have is left out of other records, and what is not known."""
+    """Drop the fields that only races have, and those that are not known."""
     own = ("sought", "instance", "truth", "attempts", "index")
     return attribute.name not in own or value != attribute.default
 
 
 def is_broken(reason: Reason, detail: str) -> bool:
-    """Whether a game that ended so was adjudicated for another reason than its length.
+    """Return True if a game that ended so was adjudicated for another reason than its length.
 
     >>> is_broken(Reason.ADJUDICATED, "9 plies without an end"), is_broken(Reason.CRASH, "...")
     (False, False)

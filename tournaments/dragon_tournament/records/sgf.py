@@ -33,11 +33,11 @@ MARGINS = {
 def to_sgf(record: Record, event: str = "", typed: Typed | None = None) -> str:
     """A game as a tree of one branch, on one line; typed: as for `game_of`.
 
-    Raises ConfigError for a game that is no placing of stones, Unplayable where it cannot be
+    Raises ConfigError for a game that is not a placing of stones, Unplayable where it cannot be
     replayed.
     """
     if len(record.seats) != 2 or record.attempts:
-        raise unfit("SGF", record, "it is no match of two seats")
+        raise unfit("SGF", record, "it is not a match of two seats")
     steps = list(replay(record, typed=typed))
     cells = getattr(getattr(steps[0].state, "rules", None), "notation", None)
     if not isinstance(cells, Grid | Board) or len(cells.seat_names) != 2:
@@ -76,7 +76,7 @@ def _setup(cells: Grid | Board, first: Step) -> str:
 
 
 def _placed(record: Record, cells: Grid | Board, before: Step, after: Step) -> str:
-    """Where a stone of who moved has come; nothing for a pass."""
+    """The cell of the mover's new stone; nothing for a pass."""
     states: tuple[Any, Any] = before.state, after.state
     old, new = (cells.board(state.record) for state in states)
     changed = [

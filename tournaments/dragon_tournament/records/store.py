@@ -27,7 +27,7 @@ from dragon_tournament.records.files import (
 )
 from dragon_tournament.records.record import Record
 
-REMEDY = "give another --out, or begin anew with --restart, which keeps the file beside"
+REMEDY = "give another --out, or begin again with --restart, which keeps the file beside"
 PAUSE = 0.1  # seconds between two times that what was written is brought to the disk
 
 
@@ -35,7 +35,7 @@ class Store:
     """An open folder; a context manager, for it is locked meanwhile.
 
     A line torn by a kill is dropped on opening: its game will be played again. A whole line that
-    is no record stays where it is, and counts for nothing.
+    is not a record stays where it is, and does not count.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -172,7 +172,7 @@ class Store:
             file.write(incident.to_line() + "\n")
 
     def incidents(self) -> list[Incident]:
-        """What happened beside the games, the lines of the records that are none included."""
+        """The incidents beside the games, broken lines of the records included."""
         return [*event_log.read(self.folder), *self.junk]
 
     def write(self, name: str, text: str) -> None:
@@ -195,7 +195,7 @@ def _saying(attempt: str) -> Iterator[None]:
 
 
 def _locked(file: IO[bytes]) -> bool:
-    """Whether the lock could be had; a system without locks gives it to everybody."""
+    """Return True if the lock could be had; a system without locks gives it to each process."""
     try:
         import fcntl
     except ImportError:
@@ -237,7 +237,7 @@ class Sync:
             self._dirty.clear()
             try:
                 os.fsync(self.file)
-            except OSError as wrong:  # told to whoever writes next
+            except OSError as wrong:  # raised at the next write
                 self._wrong = wrong
             self._over.wait(PAUSE)
 

@@ -17,7 +17,7 @@ from dragon_tournament.tournament import Tournament
 
 @frozen
 class Ending:
-    """How a match ended; without scores its losers forfeit it, and without losers it is drawn."""
+    """The end of a match; without scores its losers forfeit it, and without losers it is drawn."""
 
     reason: Reason
     scores: tuple[float, ...] | None = None
@@ -32,7 +32,7 @@ def forfeited(teams: tuple[int, ...], failed: tuple[int, ...], largest: float) -
     """Scores when the rules did not decide: the team of who failed pays the others, or a draw.
 
     With two teams the payoff belongs to the team: the winners have `largest`, the losers its
-    negative. With more, seats sum to zero, and nobody has more than `largest` either way.
+    negative. With more, seats sum to zero, and no seat has more than `largest` either way.
 
     >>> forfeited((0, 1, 1), (1,), 1.0), forfeited((0, 1), (), 1.0)
     ((1.0, -1.0, -1.0), (0.0, 0.0))
@@ -61,7 +61,7 @@ class Adjudicator:
     """Whether exact claims are still looked at; not after one that could not be checked in time."""
 
     def judge(self, state: State[Any], result: Result, plies: int) -> Ending | None:
-        """What a player's answer in `state` leads to; raises Forfeit for a false claim."""
+        """Judge a player's answer in `state`; raises Forfeit for a false claim."""
         rules = self.tournament.adjudication
         if rules is None:
             return None
@@ -78,11 +78,11 @@ class Adjudicator:
                 detail = f"{name} claims {last.value:g}, as it did before{agreed}"
                 return Ending(Reason.RESIGNED, losers=(loser,), detail=detail)
         if rules.draw is not None and drawn(rules.draw, self.claims, len(teams), plies):
-            return Ending(Reason.DRAWN, detail="nobody claims an advantage")
+            return Ending(Reason.DRAWN, detail="no player claims an advantage")
         return None
 
     def _holds(self, state: State[Any], claim: Claim, seat: Seat) -> bool:
-        """Whether an exact claim is true, as far as can be known."""
+        """Return True if an exact claim is true, as far as can be known."""
         rules = self.tournament.adjudication
         assert rules is not None
         false = f"{seat.player.name} claims to have proven {claim.value:g} in {state}"

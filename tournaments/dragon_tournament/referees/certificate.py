@@ -28,18 +28,18 @@ MOST = 10_000
 
 
 def lined(game: Game[Any]) -> bool:
-    """Whether a line of moves is a solution: one seat, and nothing left to chance."""
+    """Return True if a line of moves is a solution: one seat, and nothing left to chance."""
     return Trait.SOLO in game.traits and Trait.CHANCE not in game.traits
 
 
 def solves(game: Game[Any], value: float | None) -> bool:
-    """Whether a line that pays so much is a solution; the dead ends of a cover pay nothing."""
+    """Return True if a line that pays so much is a solution; dead ends of covers pay nothing."""
     return value is not None and (Trait.COVER not in game.traits or value > 0)
 
 
 @define
 class _Way:
-    """Where a player is asked, and the moves that led there."""
+    """A position at which a player is asked, and the moves that led there."""
 
     game: Game[Any]
     effort: Effort
@@ -85,7 +85,7 @@ class _Way:
         return self.paid is not None or not solves(self.game, result.value)
 
     def _pays(self, line: Sequence[Any]) -> float | None:
-        """What a line from here pays at its end, None where it stops short.
+        """The payoff of a line from here at its end; None where it stops short.
 
         Raises Forfeit for one against the rules.
         """

@@ -37,7 +37,7 @@ class Forfeit(PlayerCrashed):
 
 
 class Guarded(Protocol):
-    """What is known of the player that is asked."""
+    """The state of the player that is asked."""
 
     number: int
     player: Player
@@ -65,7 +65,7 @@ def guarded(seat: Guarded, state: State[Any]) -> Iterator[None]:
 
 
 def _mark(state: State[Any]) -> Any:
-    """What tells two states apart, or that this one cannot be told."""
+    """The mark that tells two states apart, or that this one cannot be told."""
     try:
         return hash(state)
     except Exception as wrong:  # a state's own mistake, or a player's
@@ -73,7 +73,7 @@ def _mark(state: State[Any]) -> Any:
 
 
 def measurable() -> bool:
-    """Whether this system can bound the memory of a player."""
+    """Return True if this system can bound the memory of a player."""
     try:
         from resource import RLIMIT_DATA  # noqa: F401
     except ImportError:
@@ -94,7 +94,7 @@ def capped(seat: Guarded) -> Iterator[None]:
 
     The system refuses more (RLIMIT_DATA), to the player and to the processes that it starts
     meanwhile. What it keeps counts in its next question too. Overdrawn, it loses the game; the
-    process ends with what it holds, where somebody looks after it.
+    process ends with what it holds, where another process watches it.
     """
     megabytes, name = seat.tournament.memory, seat.player.name
     if megabytes is None:

@@ -33,7 +33,7 @@ class Match:
         return len(game.teams) > 1
 
     def seats(self, game: Game[Any]) -> int | None:
-        """As many as the game has."""
+        """The number of seats of the game."""
         return len(game.teams)
 
     def play(

@@ -91,7 +91,7 @@ def judge_claims(tournament: Tournament, truth: float | None, efforts: list[Effo
 
 
 def _agreed(sound: list[Effort]) -> float | None:
-    """What all claims to a proof say, None where there is none or they differ."""
+    """The value of all claims to a proof; None without any, or if they differ."""
     claims = [effort for effort in sound if effort.exact is not None]
     values = [effort.exact for effort in claims if effort.exact is not None]
     disputed = bool(values) and max(values) - min(values) > EPSILON

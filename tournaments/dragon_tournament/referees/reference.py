@@ -65,7 +65,7 @@ def _best(
     tournament: Tournament, search: Search, state: State[Any], limit: Limit | None,
     seconds: float, notes: InFlightLog,
 ) -> Result:  # fmt: skip
-    """What a search says; the process is ended where it ignores its limit for too long."""
+    """Return a search's answer; its process is ended if it ignores its limit for too long."""
     notes.asked(NOBODY, seconds + tournament.warmup + GRACE)
     try:
         return search.best(state, limit)

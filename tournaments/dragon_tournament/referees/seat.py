@@ -30,7 +30,7 @@ MOST_NODES = 10**18  # more nodes are none that were visited
 
 @define
 class Seat:
-    """What a player has used up in a game, and what it carries from move to move."""
+    """The resources that a player has used in a game, and its state between moves."""
 
     number: int
     player: Player
@@ -51,7 +51,7 @@ class Seat:
 
     @property
     def limit(self) -> Limit:
-        """What it may spend on its next move."""
+        """The limit of its next move."""
         clock, limit = self.player.clock, self.player.limit
         return limit if clock is None else clock.limit(limit, self.remaining, self.made)
 
@@ -184,7 +184,7 @@ class Seat:
             self.remaining += self.player.clock.gain(self.made)
 
     def position(self, state: State[Any], start: State[Any], moves: tuple[str, ...]) -> Position:
-        """What it is asked about: a state, how the game has come to it, and its clock."""
+        """The position that it is asked about: a state, the moves before, and its clock."""
         clock = self.player.clock
         if clock is None:
             return Position(state, start, moves)
@@ -237,7 +237,7 @@ def show(value: Any, by: Any = repr) -> str:
     """A player's object as text, even if it refuses."""
     try:
         text = str(by(value))
-    except BaseException as wrong:  # a repr of somebody else's
+    except BaseException as wrong:  # the repr of a player's object
         if pressed(wrong):
             raise
         text = f"an object whose text raises {type(wrong).__name__}"

@@ -59,12 +59,12 @@ class Effort:
 
     @property
     def failed(self) -> bool:
-        """Whether the player has failed."""
+        """Return True if the player has failed."""
         return self.reason in FAILURES
 
     @property
     def spent(self) -> float:
-        """Seconds that count: until it had solved the instance; to give up soon is no merit."""
+        """Seconds that count: until it had solved the instance; to give up soon is not a merit."""
         return 0.0 if self.failed or self.solved is None else self.solved
 
     def note(self, value: float) -> None:
@@ -87,7 +87,7 @@ class Effort:
             self.claim = Claim.WRONG
 
     def attempt(self) -> Attempt:
-        """What goes on record."""
+        """Return the attempt for the record."""
         return Attempt(
             value=self.value, claim=self.claim,
             curve=thinned([(at, round(value, 9)) for at, value in self.curve]),
@@ -102,7 +102,7 @@ def _rounded(seconds: float | None) -> float | None:
 
 @frozen
 class Solo(ABC):
-    """What race and estimate share: everybody tries, then all are judged by what is known."""
+    """The common part of race and estimate: each player tries, then all are judged."""
 
     name: ClassVar[str]
     needs_reference: ClassVar[bool] = False
@@ -112,19 +112,19 @@ class Solo(ABC):
 
     @abstractmethod
     def suits(self, game: Game[Any]) -> bool:
-        """Whether it is the one to judge this game where the file does not say."""
+        """Return True if it is the one to judge this game where the file does not say."""
 
     def allows(self, game: Game[Any]) -> bool:
-        """Whether it can judge this game where the file asks for it."""
+        """Return True if it can judge this game where the file asks for it."""
         return Trait.HIDDEN not in game.traits
 
     @abstractmethod
     def sought(self, game: Game[Any]) -> Sought:
-        """What the players are asked for."""
+        """The goal of the players."""
 
     @abstractmethod
     def goals(self, game: Game[Any]) -> tuple[str, ...]:
-        """What an instance of this game is solved by, the usual one first."""
+        """The goals that an instance of this game can have, the usual one first."""
 
     @abstractmethod
     def attempt(self, instance: Instance, state: State[Any], effort: Effort, seeds: Seeds) -> None:
@@ -140,7 +140,7 @@ class Solo(ABC):
         """
 
     def seats(self, game: Game[Any]) -> int | None:
-        """Any number: nobody sits across."""
+        """Any number: each player is alone."""
         return None
 
     def play(
@@ -237,7 +237,7 @@ def listen(effort: Effort, state: State[Any], seed: int) -> None:
 
 
 def points_of(merits: list[Merit], spent: list[float]) -> tuple[float, ...]:
-    """Who has done best takes the point; of equals the quickest, and who was hardly slower.
+    """Give the point to the best; of equals to the quickest, and to those hardly slower.
 
     >>> points_of([(1,), (1,), (0,)], [0.5, 0.506, 0.1])
     (0.5, 0.5, 0.0)

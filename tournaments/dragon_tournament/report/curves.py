@@ -34,7 +34,7 @@ def which(race: Contest) -> str:
 
 
 def profile(race: Contest) -> str:
-    """The performance profile; nothing where nobody has solved anything."""
+    """The performance profile; nothing where no instance was solved."""
     curves = {name: race.profile(name) for name in _names(race)}
     if not any(curves.values()):
         return ""
@@ -70,7 +70,7 @@ def _scale(values: Iterable[float]) -> tuple[int, int] | None:
 
 
 def _at(value: float, scale: tuple[int, int]) -> float:
-    """Where a positive value is on a logarithmic axis, from 0 to 1."""
+    """The place of a positive value on a logarithmic axis, from 0 to 1."""
     low, high = scale
     return (math.log10(value) - low) / (high - low)
 
@@ -94,7 +94,7 @@ def _ticks(scale: tuple[int, int]) -> Sequence[tuple[float, int]]:
 
 
 def cactus(race: Contest) -> str:
-    """How many instances each has solved, and how long each of them took."""
+    """Plot the number of instances that each has solved over time."""
     spent = {name: race.cactus(name) for name in _names(race)}
     scale = _scale(t for own in spent.values() for t in own)
     if scale is None:
@@ -114,7 +114,7 @@ def cactus(race: Contest) -> str:
 
 
 def progress(race: Contest) -> str:
-    """How good the answers were at each moment, on the mean over all instances."""
+    """Plot the quality of the answers over time, the mean over all instances."""
     curves = {name: race.anytime.get(name, []) for name in _names(race)}
     scale = _scale(t for curve in curves.values() for t, _ in curve)
     if scale is None:
@@ -160,7 +160,7 @@ def _errors(
 
 
 def instances(race: Contest) -> str:
-    """How soon each has solved each instance, the quickest marked."""
+    """Tabulate the time of each on each instance, the quickest marked."""
     head, *rows = instance_cells(race, ROWS)
     cells = []
     for record, (name, value, *_) in zip(race.records, rows, strict=False):
@@ -169,7 +169,7 @@ def instances(race: Contest) -> str:
         cells.append([player(name), escape(value), *own])
     note = (
         '<p class="soft">The time in which each has solved it; the quickest is marked. Where it '
-        "has not, or could only estimate, beside it the value that it came to.</p>"
+        "has not solved it, or could only estimate, beside it the value that it came to.</p>"
     )
     return table(head, cells, "Instances") + note + more(race.instances, "instances")
 

@@ -88,13 +88,13 @@ def wanted(record: Record, seat: int | None) -> Sequence[Line]:
 
 
 def who(record: Record, step: Step) -> str:
-    """Who made the move of a step."""
+    """The player that made the move of a step."""
     mover = "chance" if step.mover == CHANCE else record.seats[step.mover]
     return f"{mover}, opening" if step.given else mover
 
 
 def attempt(record: Record, seat: int) -> str:
-    """What a seat came to in a race or an estimate, and when.
+    """The result of a seat in a race or an estimate, and its time.
 
     >>> from dragon_tournament.records.attempt import Attempt
     >>> attempt(Record(id="x", game="nim", seats=("a",), teams=(0,), opening=(), moves=((),),
@@ -111,7 +111,7 @@ def attempt(record: Record, seat: int) -> str:
 
 
 def result(record: Record) -> str:
-    """How the game ended, in a sentence.
+    """Describe the end of the game in a sentence.
 
     >>> from dragon_tournament.records.record import Reason
     >>> result(Record(id="x", game="nim", seats=("a", "b"), teams=(0, 1), opening=(), moves=(),
@@ -130,7 +130,7 @@ def result(record: Record) -> str:
 
 
 def table(record: Record, seat: int | None = None, typed: Typed | None = None) -> dict[str, Any]:
-    """The same as plain data; raises Unplayable where the positions cannot be had."""
+    """Return it as plain data; raises Unplayable if the positions cannot be replayed."""
     game = game_of(record, typed)
     race = {
         "instance": record.instance,

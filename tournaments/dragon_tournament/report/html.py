@@ -107,7 +107,7 @@ def _sections(
 
 
 def _facts(report: Report) -> str:
-    """What is played and how far it is, under the title."""
+    """The game and the progress, under the title."""
     about = report.about
     games = dict.fromkeys(i.get("game") for i in about.get("instances", ()) if isinstance(i, dict))
     game = about.get("game") if len(games) < 2 else None

@@ -48,7 +48,7 @@ def player(name: str) -> str:
 
 
 def standings(report: Report) -> str:
-    """Who has made how many points; of a race by points, for its solvers are ordered before."""
+    """The points of each player; of a race by points, for its solvers are ordered before."""
     paid = ["payoff"] if report.graded else []
     head = ["player", *paid, "points", "played", "won", "drawn", "lost", "score", "seconds"]
     head += ["nodes"]
@@ -76,7 +76,7 @@ def standings(report: Report) -> str:
 
 
 def rounds(staged: StagedResult) -> str:
-    """Of a Swiss or a knockout who has won, the places, and every encounter."""
+    """The winner, the places and every encounter of a Swiss or a knockout."""
     (_, _, *heads), *rows = place_cells(staged)
     cells = [[player(name), place, *points] for place, name, *points in rows[:ROWS]]
     places = table(["player", "place", *heads], cells, "Places") + more(len(rows), "players")
@@ -256,7 +256,7 @@ def figure(content: str, caption: str, title: str = "") -> str:
 
 
 def openings(report: Report) -> str:
-    """What each opening was worth to the seats, whoever held them."""
+    """The score of each opening for the seats, over all players."""
     seats = max(len(o.points) for o in report.openings)
     rows = []
     for o in report.openings[:ROWS]:
@@ -268,7 +268,7 @@ def openings(report: Report) -> str:
     sides = ["first seat", "second seat"] if seats == 2 else [f"seat {i}" for i in range(seats)]
     head = ["opening", "games", *sides, "drawn"]
     note = (
-        '<p class="soft">The points a game that each seat took, whoever held it; the most '
+        '<p class="soft">The points a game that each seat took, over all players; the most '
         "one-sided openings first.</p>"
     )
     return table(head, rows, "Openings", "cross") + note + more(len(report.openings), "openings")

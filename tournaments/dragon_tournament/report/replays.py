@@ -67,7 +67,7 @@ class FrameCodec:
 
 @frozen
 class Bounds:
-    """How much is drawn at most; None: as much as there is."""
+    """The limits of what is drawn; None: all of it."""
 
     games: int = 100
     positions: int | None = 3_000

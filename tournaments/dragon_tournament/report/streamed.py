@@ -33,7 +33,7 @@ def streamed_report(
     progress: Callable[[int], Any] | None = None,
     incidents: Iterable[Incident] = (),
 ) -> Report | None:
-    """The same report as that of all records, of matches; but without the verdict of a test.
+    """Report matches from a stream of records, without the verdict of a test.
 
     None where the records must be held: of races, ratings that depend on the order, or where a
     line occurs twice or is none.
@@ -75,7 +75,7 @@ def count(
                     progress(passed)
                     passed = 0
         except (ValueError, TypeError, KeyError, StopIteration, RecursionError):
-            # who reads it anew tells its line
+            # reading it again finds its line
             raise Unfit from None
     if len(np.unique(np.frombuffer(ids, np.int64))) < len(ids):
         raise Unfit

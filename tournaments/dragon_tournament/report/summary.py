@@ -28,16 +28,16 @@ from dragon_tournament.statistics.tally import Kind, Tally
 
 @frozen
 class Opening:
-    """What became of the games that began with the same moves."""
+    """The results of the games that began with the same moves."""
 
     moves: tuple[str, ...]
     game: str
     """The spec of the game it was played in."""
     played: int
     points: tuple[float, ...]
-    """What each seat has taken in all, whoever held it."""
+    """The points of each seat in all, over all players."""
     drawn: int
-    """Games in which nobody took the whole point."""
+    """Games in which no player took the whole point."""
 
     @property
     def score(self) -> float:
@@ -46,7 +46,7 @@ class Opening:
 
     @property
     def tilt(self) -> float:
-        """How far the best seat's mean is above an even share: 0 decides nothing."""
+        """The distance of the best seat's mean from an even share: 0 decides nothing."""
         return max(self.points) / self.played - sum(self.points) / self.played / len(self.points)
 
 
@@ -90,27 +90,27 @@ class Report:
 
     @property
     def played(self) -> int:
-        """How many games are on record."""
+        """The number of games on record."""
         return sum(self.reasons.values())
 
     @property
     def solo(self) -> bool:
-        """Whether the opponents never meet."""
+        """Return True if the opponents never meet."""
         return self.contest is not None
 
     @property
     def graded(self) -> bool:
-        """Whether payoffs tell more than who has won."""
+        """Return True if payoffs tell more than who has won."""
         return bool(self.payoffs)
 
     @property
     def failures(self) -> int:
-        """How many games a player lost by a failure of its own."""
+        """The number of games that a player lost by a failure of its own."""
         return sum(sum(player.failures.values()) for player in self.players)
 
     @property
     def drawn(self) -> int:
-        """Games in which nobody took the whole point."""
+        """Games in which no player took the whole point."""
         return sum(row.drawn for row in self.rows)
 
 
@@ -142,7 +142,7 @@ def report_of(
     incidents: Iterable[Incident] = (),
     records: Sequence[Record] = (),
 ) -> Report:
-    """The same of a tally, for matches; races and skills need the `records`."""
+    """Report a tally of matches; races and skills need the `records`."""
     names = list(dict.fromkeys([*names_in(about), *tally.names]))
     rated = ratings(tally, names)
     wanted = about.get("rating") == "openskill" and available()
@@ -180,7 +180,7 @@ def report_of(
 
 
 def is_dealt(about: Mapping[str, Any], spec: str) -> bool:
-    """Whether deals differ: as the settings say, else as the game does, if it is installed."""
+    """Return True if deals differ, by the settings, or by the game if it is installed."""
     given = about.get("dealt")
     if isinstance(given, bool):
         return given
@@ -191,7 +191,7 @@ def is_dealt(about: Mapping[str, Any], spec: str) -> bool:
 
 
 def is_graded(about: Mapping[str, Any], games: Iterable[Played]) -> bool:
-    """Whether payoffs tell more than who has won: as the settings say, else as the games do."""
+    """Return True if payoffs tell more than the winner, by the settings, or by the games."""
     given = about.get("graded")
     return given if isinstance(given, bool) else graded(games)
 
@@ -199,7 +199,7 @@ def is_graded(about: Mapping[str, Any], games: Iterable[Played]) -> bool:
 def rank(
     rated: Mapping[str, Rating], paid: Payoffs, skilled: Mapping[str, Skill], player: Standing
 ) -> tuple[float, float, float, float, str]:
-    """What orders players: mean payoffs and skills, where there are any, then Elo, points, names.
+    """The order of players: by mean payoffs and skills, if any, then Elo, points, names.
 
     Rounding errors tell nothing. Who has no payoff yet comes after those who have.
     """
@@ -215,7 +215,7 @@ def rank(
 
 
 def is_solo(record: Record) -> bool:
-    """Whether each seat worked alone, on a line of its own."""
+    """Return True if each seat worked alone, on a line of its own."""
     return (
         bool(record.attempts)
         or any(isinstance(move, tuple) for move in record.moves)
@@ -224,7 +224,7 @@ def is_solo(record: Record) -> bool:
 
 
 def openings(tally: Tally) -> list[Opening]:
-    """What the openings given beforehand led to, the most decisive first."""
+    """The results of the openings given beforehand, the most decisive first."""
     games: dict[tuple[str, tuple[str, ...]], list[tuple[Kind, int]]] = {}
     for (game, opening, number), n in tally.begun.items():
         games.setdefault((game, opening), []).append((tally.kinds[number], n))

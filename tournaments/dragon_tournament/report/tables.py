@@ -87,7 +87,7 @@ def _payoff_cells(report: Report, *of: str) -> list[str]:
 
 
 def meeting_cells(report: Report) -> Cells:
-    """What every two players made of each other, the stronger first."""
+    """The results of every two players against each other, the stronger first."""
     rank = {p.name: i for i, p in enumerate(report.players)}
     paid = ["payoff", "95%"] if report.graded else []
     head = ["player", "player 2", "games", *paid]
@@ -126,7 +126,7 @@ def opening_cells(openings: Sequence[Opening]) -> Cells:
 
 
 def round_cells(staged: StagedResult) -> Cells:
-    """Who met whom in each round that is complete, and the points."""
+    """The meetings of each complete round, and the points."""
     cells = [["round", "player", "player 2", "points", "points 2"]]
     for title, stage in zip(staged.titles(), staged.rounds, strict=True):
         for bout in stage:
@@ -138,7 +138,7 @@ def round_cells(staged: StagedResult) -> Cells:
 
 
 def place_cells(staged: StagedResult) -> Cells:
-    """Who stands where."""
+    """The place of each player."""
     head = ["place", "player", "points"]
     cells = [[str(p.place), p.name, f"{p.points:g}"] for p in staged.places]
     if staged.style == "knockout":
@@ -148,7 +148,7 @@ def place_cells(staged: StagedResult) -> Cells:
 
 
 def staged_outcome(staged: StagedResult) -> str:
-    """Who has won, or how far it is."""
+    """The winner, or the progress."""
     what = "Swiss" if staged.style == "swiss" else "knockout"
     if staged.winner is not None:
         return f"{staged.winner} wins the {what}."
@@ -206,7 +206,7 @@ def instance_cells(race: Contest, most: int | None = None) -> Cells:
 
 
 def _value(record: Record) -> str:
-    """What is known of an instance; nothing where it is proven that there is no solution."""
+    """The known value of an instance; nothing if it is proven that there is no solution."""
     found = best_known(record)
     if found is None:
         proven = any(a.solved is not None and not a.curve for a in record.attempts)
@@ -228,7 +228,7 @@ def profile_cells(race: Contest) -> Cells:
 
 
 def solved_text(record: Record, seat: int) -> str:
-    """How soon a seat has solved it, or what came instead."""
+    """The time in which a seat has solved it, or what came instead."""
     if seat in record.failed:
         if record.failed == (seat,):
             return str(record.reason)

@@ -41,7 +41,7 @@ def to_text(report: Report) -> str:
 
 
 def to_markdown(report: Report) -> str:
-    """The same tables in Markdown, whole."""
+    """Render all tables in Markdown."""
     title, words, race = f"# {report.name}", " ".join(sentences(report)), report.contest
     if not report.rows:
         return f"{title}\n\n{' '.join(['No games yet.', *_incidents(report)])}\n"
@@ -77,7 +77,7 @@ def _tables(report: Report, whole: bool) -> Iterator[Cells]:
 
 
 def sentences(report: Report) -> Iterator[str]:
-    """What is said beside the tables: progress, draws, the first seat, the test, incidents."""
+    """The sentences beside the tables: progress, draws, the first seat, the test, incidents."""
     played, planned = report.played, report.planned
     if report.verdict is not None and report.verdict.over:
         planned = None  # the rest need not be played
@@ -104,7 +104,7 @@ def sentences(report: Report) -> Iterator[str]:
 
 
 def _incidents(report: Report) -> list[str]:
-    """What happened beside the games, a sentence for each kind."""
+    """The incidents beside the games, a sentence for each kind."""
     return [summary.sentence for summary in report.incidents]
 
 

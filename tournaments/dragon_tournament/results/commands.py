@@ -58,7 +58,7 @@ def read(given: Path) -> ResultsReader:
 
 @contextmanager
 def _progress(found: ResultsReader) -> Iterator[Callable[[int], Any] | None]:
-    """What to call with the bytes that were read, where somebody watches and they are many."""
+    """The function to call with the bytes that were read, on a terminal and if they are many."""
     if not found.large or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -125,7 +125,7 @@ def standings(source: Path, follow: bool, as_json: bool) -> None:
 
 
 def _complete(found: ResultsReader, report: Report) -> bool:
-    """Whether all games have ended, or a test has been decided before."""
+    """Return True if all games have ended, or a test has been decided before."""
     decided = report.verdict is not None and report.verdict.over
     return decided or (found.planned is not None and len(found.records) >= found.planned)
 
@@ -223,7 +223,7 @@ def _chosen(found: ResultsReader, which: str | None) -> tuple[int, Record]:
 @click.option("--out", type=click.Path(path_type=Path), help="Write report.html there instead.")
 @with_toml
 def report(source: Path, games: int | None, out: Path | None, toml: Path | None) -> None:
-    """Write report.html anew, of a tournament that runs or has ended.
+    """Write report.html again, of a tournament that runs or has ended.
 
     The page needs no network. `dragon tournament` writes it too, with up to 100 games to
     replay; --games asks for more, or for fewer.

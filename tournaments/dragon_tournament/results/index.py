@@ -65,7 +65,7 @@ def _entries(root: Path) -> Iterator[Entry]:
 
 
 def _odd(folder: Path) -> Path | None:
-    """What is not to be read: a link, which may lead anywhere, or a pipe, which may have no end."""
+    """Return True for what is not read: a link may lead anywhere, a pipe may have no end."""
     if folder.is_symlink():
         return folder
     for name in (RECORDS, SETTINGS, event_log.NAME, REPORT, LOCK):
@@ -127,10 +127,10 @@ def state(of: Entry, played: int, planned: int | None) -> str:
 
 
 def in_use(folder: Path) -> bool:
-    """Whether a run holds the folder's lock; without locks it is believed to.
+    """Return True if a run holds the folder's lock; without locks it is believed to.
 
     Only to be asked where a run has begun and not ended: then it holds the lock, unless it was
-    killed, and to try it disturbs nobody.
+    killed, and to try it disturbs no other process.
     """
     try:
         import fcntl
@@ -152,7 +152,7 @@ class LineCounter:
     """Of each file: which it is to the system, bytes read, lines among them."""
 
     def lines(self, file: Path) -> int:
-        """How many whole lines a file has; 0 where there is none."""
+        """Count the whole lines of a file; 0 without a file."""
         try:
             with open(file, "rb") as stream:
                 about = os.fstat(stream.fileno())

@@ -27,7 +27,7 @@ LARGE = 20_000_000
 
 
 def records_path(given: Path) -> Path:
-    """Where the records are: in a folder, the file itself, or where a TOML file's run puts them.
+    """The path of the records: in a folder, the file itself, or where a TOML file's run puts them.
 
     Raises ConfigError where there are none.
     """
@@ -65,7 +65,7 @@ class ResultsReader:
     file: RecordFile = Factory(lambda self: RecordFile(self.path), takes_self=True)
 
     def read(self, progress: Callable[[int], Any] | None = None) -> int:
-        """How many records have come. A line that is still being written waits for its end.
+        """Read new records; return their number. A line that is being written waits for its end.
 
         Raises as `RecordFile.read` does.
         """
@@ -76,16 +76,16 @@ class ResultsReader:
 
     @property
     def large(self) -> bool:
-        """Whether there are so many records that they should not all be held."""
+        """Return True if there are so many records that they should not all be held."""
         return self.path.stat().st_size >= LARGE
 
     @property
     def planned(self) -> int | None:
-        """How many games there are to be, if it is known."""
+        """The number of games to be played, if it is known."""
         return self.about.get("total")
 
     def incidents(self) -> list[Incident]:
-        """What happened beside the games, the lines of the records that are none included."""
+        """The incidents beside the games, broken lines of the records included."""
         return [*event_log.read(self.path.parent), *self.file.junk]
 
     def streamed(self, progress: Callable[[int], Any] | None = None) -> Report | None:
@@ -101,7 +101,7 @@ class ResultsReader:
         return attrs.evolve(found, verdict=self._verdict(found))
 
     def _verdict(self, found: Report) -> Verdict | None:
-        """How the test stands by all games on record, or what the run itself has decided."""
+        """The state of the test by all games on record, or the decision of the run itself."""
         with suppress(TypeError, ValueError, KeyError):  # settings of another version
             first, second = names_in(self.about)
             met = {(met.first, met.second): met for met in found.meetings}.get((first, second))

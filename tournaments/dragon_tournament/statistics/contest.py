@@ -33,13 +33,13 @@ NAMES = 3
 
 @frozen(kw_only=True)
 class Solver:
-    """What one player has made of the instances."""
+    """The results of one player on the instances."""
 
     name: str
     tried: int
     solved: int
     quickest: int
-    """How often nobody was quicker."""
+    """The number of instances on which no player was quicker."""
     near: int
     """How often it took at most NEAR times the quickest's time."""
     typical: float | None
@@ -71,7 +71,7 @@ class Contest:
     records: Sequence[Record]
     """One for each instance."""
     unsolved: tuple[str, ...]
-    """What nobody has solved."""
+    """The instances that no player has solved."""
     solvers: tuple[Solver, ...]
     """The one to take first."""
     lead: tuple[int, int]
@@ -83,7 +83,7 @@ class Contest:
 
     @property
     def instances(self) -> int:
-        """How many there are."""
+        """The number of instances."""
         return len(self.records)
 
     def profile(self, name: str) -> Curve:
@@ -119,17 +119,17 @@ def contest(records: Sequence[Record], names: Sequence[str], about: Mapping[str,
 
 
 def name_of(record: Record, number: int) -> str:
-    """What an instance is called: its name, else its opening, its position, its number."""
+    """The title of an instance: its name, else its opening, its position, its number."""
     return record.instance or " ".join(record.opening) or record.position or f"game {number}"
 
 
 def _won(record: Record) -> bool:
-    """Whether anybody has solved it."""
+    """Return True if a player has solved it."""
     return any(math.isfinite(solved(record, seat)) for seat in range(len(record.seats)))
 
 
 def _lead(records: Sequence[Record], first: str, second: str = "") -> tuple[int, int]:
-    """How often one player did better than another where both tried, and how often worse."""
+    """Count where one player did better than another of those both tried, and where worse."""
     both = [
         tuple(solved(record, record.seats.index(name)) for name in (first, second))
         for record in records
@@ -193,7 +193,7 @@ def _median(values: Sequence[float]) -> float | None:
 
 
 def solved_means(race: Contest) -> str:
-    """What it is to have solved an instance, as a sentence."""
+    """Say in a sentence when an instance counts as solved."""
     within = f" within {race.tolerance:g} of" if race.tolerance else ""
     if race.sought is Sought.ESTIMATE:
         if race.goal == "proof":
@@ -206,7 +206,7 @@ def solved_means(race: Contest) -> str:
             right = f"within {race.tolerance:g} of the truth" if race.tolerance else "right"
             return f"Solved: the value is {right}, from then to the end."
         return f"Solved: a line is found{within or ' as good as'} the best known, and replayed."
-    return "Solved: the value is proven, and nobody refutes it."
+    return "Solved: the value is proven, and no player refutes it."
 
 
 def verdict(race: Contest) -> Iterator[str]:
@@ -214,7 +214,7 @@ def verdict(race: Contest) -> Iterator[str]:
     best, *rest = race.solvers
     n = race.instances
     if not best.solved:
-        yield f"Nobody has solved {_of(0, n)}, so none can be recommended."
+        yield f"No player has solved {_of(0, n)}, so none can be recommended."
     elif not rest:
         yield f"{best.name} solved {_of(best.solved, n)}."
     else:
@@ -232,7 +232,7 @@ def verdict(race: Contest) -> Iterator[str]:
             yield f"Beware of {solver.name}: {solver.wrong:,} of its claims {were} wrong."
     if best.solved and race.unsolved:
         listed = ", ".join(race.unsolved[:NAMES]) + (", ..." if len(race.unsolved) > NAMES else "")
-        yield f"Nobody solved {len(race.unsolved):,}: {listed}."
+        yield f"No player solved {len(race.unsolved):,}: {listed}."
 
 
 def _of(count: int, total: int) -> str:
@@ -242,7 +242,7 @@ def _of(count: int, total: int) -> str:
 
 
 def _doubts(race: Contest, best: Solver, rest: Sequence[Solver]) -> Iterator[str]:
-    """What speaks against the first, where something does."""
+    """Yield the doubts about the first."""
     second = rest[0]
     ahead, behind = race.lead
     if second.solved and chance(ahead, behind) > DOUBT:
@@ -258,7 +258,7 @@ def _doubts(race: Contest, best: Solver, rest: Sequence[Solver]) -> Iterator[str
 
 
 def chance(ahead: int, behind: int) -> float:
-    """How likely two equals differ so much or more (sign test, two-sided).
+    """The probability that two equals differ so much or more (sign test, two-sided).
 
     >>> chance(9, 1), chance(0, 0)
     (0.021484375, 1.0)

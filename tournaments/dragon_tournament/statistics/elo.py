@@ -27,12 +27,12 @@ EVEN = 0.25
 FEW = 2
 """So many observations contradict no difference."""
 PRECISE = 1e-4
-"""Elo that nobody tells apart."""
+"""A difference in Elo that does not matter."""
 
 
 @frozen
 class Elo:
-    """How much stronger the first of two players is than the second."""
+    """The strength of the first of two players relative to the second."""
 
     score: float
     """Points a game, from 0 to 1."""
@@ -140,7 +140,7 @@ class _Ratio:
         return sum(n * math.log(p) for n, p in zip(self.counts, shares, strict=True))
 
     def distance(self, score: float) -> float:
-        """How far a score is from the counts: the root of the deviance, in standard deviations."""
+        """The distance of a score from the counts: the root of the deviance, in deviations."""
         return math.sqrt(max(2 * (self.best - self._likelihood(score)), 0.0))
 
     @property
@@ -157,7 +157,7 @@ class _Ratio:
 
     @property
     def lead(self) -> float:
-        """How far the score is from an even one, in standard deviations."""
+        """The distance of the score from an even one, in standard deviations."""
         return (self.score - 0.5) / math.sqrt(self.even)
 
     def wilson(self, far: float) -> tuple[float, float]:

@@ -53,13 +53,13 @@ class Sample:
 
     @property
     def variance(self) -> float:
-        """Of one observation's score."""
+        """The variance of one observation's score."""
         mean = self.mean
         squares = ((x - mean) ** 2 for x in self.values)
         return sum(n * s for n, s in zip(self.counts, squares, strict=True)) / self.size
 
     def regular(self) -> Sample:
-        """The same, with EPSILON for every count of zero."""
+        """Replace every count of zero by EPSILON."""
         return Sample(self.values, [n or EPSILON for n in self.counts], self.games)
 
     def given_mean(self, mean: float) -> float:
@@ -151,7 +151,7 @@ def _moments(values: Sequence[float], shares: Sequence[float]) -> tuple[float, f
 
 
 def _slopes(values: Sequence[float], t: float, mean: float, sigma: float) -> list[float]:
-    """How mean - 1/2 - t sigma changes with each share, around that mean and sigma."""
+    """The slopes of mean - 1/2 - t sigma by each share, around that mean and sigma."""
     return [x - 0.5 - 0.5 * t * sigma * (1 + ((mean - x) / sigma) ** 2) for x in values]
 
 

@@ -1,8 +1,8 @@
 """Pairs: what two players made of each other, opening by opening.
 
-A strong opening, or a lucky deal, helps whoever sits on its good side, and a game played once
-more from there tells little that is new. So all games of an opening or of a deal, whoever held
-which seat and however often it was played, are one observation: the unit of all statistics.
+A strong opening, or a lucky deal, helps the player on its good side, and a game played once
+more from there tells little that is new. So all games of an opening or of a deal, in all
+seatings and however often it was played, are one observation: the unit of all statistics.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PENTANOMIAL = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class Played(Protocol):
-    """What a comparison needs of a record."""
+    """The part of a record that a comparison needs."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ class Played(Protocol):
 
     @property
     def points(self) -> tuple[float, ...]:
-        """What the referee awarded."""
+        """The points that the referee awarded."""
 
     @property
     def scores(self) -> tuple[float, ...]:
@@ -63,7 +63,7 @@ def score(records: Iterable[Played], a: str, b: str) -> float | None:
 
 
 def seatings(players: Collection[str]) -> int:
-    """How many orders of the players there are; equal names are not told apart.
+    """The number of orders of the players; equal names are not told apart.
 
     >>> seatings(["a", "b"]), seatings(["a", "a", "b"])
     (2, 3)
@@ -73,7 +73,7 @@ def seatings(players: Collection[str]) -> int:
 
 
 def observation(deal: int, opening: tuple[str, ...], position: str, dealt: bool) -> Hashable:
-    """What the games of one observation have in common: how they began, and their luck.
+    """The common part of the games of one observation: their beginning, and their luck.
 
     `dealt`: whether the game has any luck; where it has none its deals are all the same.
     """
@@ -82,7 +82,7 @@ def observation(deal: int, opening: tuple[str, ...], position: str, dealt: bool)
 
 @frozen
 class Meeting:
-    """What two players made of each other."""
+    """The results of two players against each other."""
 
     first: str
     second: str

@@ -4,7 +4,7 @@ A game that pays 1, 0 and -1 is told by wins and draws. Where payoffs have sever
 sides can gain together, it is *graded*: who wins most games need not gain most, and players are
 ranked by the mean.
 
-All games of an observation (`Tally.units`) depend on the same luck, whoever plays them. So
+All games of an observation (`Tally.units`) depend on the same luck. So
 the sums of observations are what varies, and the mean of a game is a ratio: the payoffs of all
 observations by their games (Cochran, Sampling Techniques, 1977, section 6.3). Their number less
 one are the degrees of freedom of Student's distribution.
@@ -33,7 +33,7 @@ NOTHING = 1e-9  # errors below this, in payoffs, are rounding
 
 @frozen
 class Payoff:
-    """What a game paid on the mean."""
+    """The mean payoff of a game."""
 
     mean: float
     error: float | None
@@ -42,7 +42,7 @@ class Payoff:
 
 
 def graded(games: Iterable[Played]) -> bool:
-    """Whether payoffs tell more than points: of equal points not all were paid the same.
+    """Return True if payoffs tell more than points: of equal points not all were paid the same.
 
     It is asked of records whose game is not known.
     """
@@ -86,7 +86,7 @@ def _mean(units: Array, games: Array, payoffs: Array) -> Payoff:
 
 
 def _shares(game: Played) -> Iterator[tuple[tuple[str, ...], float]]:
-    """What a game tells: of each seat its player's payoff, and the same against each opponent."""
+    """The payoffs of a game: of each seat's player, and of the player against each opponent."""
     for seat, name in enumerate(game.seats):
         yield (name,), game.scores[seat]
         across = zip(game.seats, game.teams, strict=True)

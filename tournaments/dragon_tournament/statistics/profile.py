@@ -25,7 +25,7 @@ Curve = list[tuple[float, float]]
 
 
 def solved(record: Record, seat: int) -> float:
-    """The seconds in which a seat has solved the instance; infinite where it has not.
+    """The seconds in which a seat has solved the instance; infinite if it did not.
 
     Where a record does not say, who has found the best that anybody found has solved it.
     """
@@ -75,7 +75,7 @@ def cactus(spent: Sequence[float]) -> list[float]:
 
 
 def quality(record: Record) -> Callable[[float], float]:
-    """What makes a quality of a value, or of an estimate its error."""
+    """Return the function that makes a quality of a value, or of the error of an estimate."""
     known = best_known(record)
     if record.sought is Sought.LINE:
         every = [value for attempt in record.attempts for _, value in attempt.curve]

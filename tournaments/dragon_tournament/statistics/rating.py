@@ -4,10 +4,10 @@ The model is Bradley and Terry's with an advantage of the first of two seats (Da
 1977): a player whose Elo is d higher than its opponent's, d + s in the first seat, scores
 1 / (1 + 10 ** (-d / 400)) a game on average. A draw is half a win and half a loss (Zermelo 1929;
 Hunter 2004). Strengths and seat are fitted to all games at once. Each of them has one drawn game
-more, players against somebody of average strength. That keeps them finite after perfect scores.
+more, players against an opponent of average strength. That keeps them finite after perfect scores.
 
 Errors are those of a sandwich (White 1982; Liang and Zeger 1986): observations are independent of
-one another, and the games of one are not, whoever plays them. The quantile is Student's. Ratings
+one another, and the games of one are not. The quantile is Student's. Ratings
 are relative to the mean of the players.
 """
 
@@ -40,7 +40,7 @@ class Rating:
 
 @frozen
 class Ratings:
-    """What was fitted together: an expected score follows from sums of these."""
+    """The ratings of a fit: an expected score follows from sums of these."""
 
     players: dict[str, Rating]
     """Relative to the mean of the players."""
@@ -50,7 +50,7 @@ class Ratings:
 
 @frozen
 class Comparisons:
-    """Who scored what against whom; arrays[m]. Players are numbers from 0."""
+    """The scores of pairs of players; arrays[m]. Players are numbers from 0."""
 
     unit: Array
     """The observation."""
@@ -65,7 +65,7 @@ class Comparisons:
 
     @property
     def seated(self) -> bool:
-        """Whether two players met in both seats, so that seat can be separated from strength."""
+        """Return True if two players met in both seats, which separates seat from strength."""
         least = np.minimum(self.first, self.second)
         most = np.maximum(self.first, self.second)
         two = codes(least, most)[self.seat != 0]

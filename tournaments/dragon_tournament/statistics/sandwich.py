@@ -74,7 +74,7 @@ class Slopes:
 
     @property
     def lost(self) -> float:
-        """What variances are multiplied by, for the fit has followed the results."""
+        """The factor of variances, since the fit has followed the results."""
         units, results = max(self.units - 1, 1), max(self.spare, 1)
         return max(self.units / units, self.results / results)
 

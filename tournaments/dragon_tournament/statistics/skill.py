@@ -31,7 +31,7 @@ class Skill:
 
 
 def available() -> bool:
-    """Whether openskill is installed."""
+    """Return True if openskill is installed."""
     return find_spec("openskill") is not None
 
 
@@ -67,7 +67,7 @@ def sides_of(record: Record) -> list[list[int]]:
 
 
 def _merit(record: Record, seats: Sequence[int]) -> tuple[float, float]:
-    """What a side is ranked by: points first, among who has none the mean score."""
+    """The merit of a side: points first; without points the mean score."""
     points = max(record.points[seat] for seat in seats)
     mean = math.fsum(record.scores[seat] for seat in seats) / len(seats)
     return points, 0.0 if points else mean

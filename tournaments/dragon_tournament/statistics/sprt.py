@@ -49,7 +49,7 @@ class Sprt:
     """What elo0 and elo1 are: `normalized` or `logistic` Elo."""
 
     def objections(self, games: int) -> Iterable[tuple[str, str]]:
-        """What is wrong with the settings together, for pairs of so many games: key, sentence."""
+        """Objections to the settings together, for pairs of so many games: key, sentence."""
         if self.elo0 >= self.elo1:
             yield "elo0", f"elo0 must be less than elo1, not {self.elo0:g} and {self.elo1:g}"
         if self.alpha + self.beta >= 1:
@@ -91,7 +91,7 @@ class Sprt:
 
 @frozen
 class Verdict:
-    """How a test stands, or what it has decided."""
+    """The state of a test, or its decision."""
 
     sprt: Sprt
     llr: float
@@ -104,7 +104,7 @@ class Verdict:
 
     @property
     def over(self) -> bool:
-        """Whether no more games are needed."""
+        """Return True if no more games are needed."""
         return bool(self.accepted or self.ended)
 
     def __str__(self) -> str:
@@ -119,7 +119,7 @@ class Verdict:
 
 
 def verdict(sprt: Sprt, met: Meeting | None, size: int) -> Verdict:
-    """How a test stands by a meeting of the two; whole pairs have `size` games.
+    """The state of a test by a meeting of the two; whole pairs have `size` games.
 
     An opening that was played more often is one pair, the mean of all of its games.
     """

@@ -17,7 +17,7 @@ from dragon_tournament.statistics.tally import Kind, Tally, codes, joined
 
 @frozen(kw_only=True)
 class Standing:
-    """What one player has made of its games; a game counts once for each seat it holds."""
+    """The results of one player; a game counts once for each seat it holds."""
 
     name: str
     points: float
@@ -45,7 +45,7 @@ class Row:
     won: tuple[int, ...]
     """For each seat."""
     drawn: int
-    """Games in which nobody took the whole point."""
+    """Games in which no player took the whole point."""
     payoffs: tuple[float, ...]
     """What each seat was paid in all."""
 

@@ -40,7 +40,7 @@ class Kind:
 
 @frozen
 class Cells:
-    """How many games of each kind each observation has: int64[m] each."""
+    """The number of games of each kind in each observation: int64[m] each."""
 
     unit: Array
     """The number of the observation."""
@@ -77,7 +77,7 @@ class Tally:
     """Whether a game began elsewhere than where the game's rules begin it."""
     _known: dict[Any, int] = Factory(dict)
     _sound: set[Any] = Factory(set)
-    """What kinds came to, as far as it is known to be possible, whoever played."""
+    """The results of kinds, as far as they are known to be possible."""
 
     @classmethod
     def of(cls, records: Iterable[Record], dealt: bool = True) -> Tally:
@@ -170,7 +170,7 @@ class Tally:
 
     @property
     def broken(self) -> int:
-        """How many games failed by themselves."""
+        """The number of games that failed by themselves."""
         return sum(count for kind, count in self.games if kind.broken)
 
     @property
@@ -188,7 +188,7 @@ class Tally:
 
     @property
     def identical(self) -> int:
-        """How many games are identical to an earlier one."""
+        """The number of games that are identical to an earlier one."""
         return len(self) - len(self.different)
 
     @cached_property

@@ -28,7 +28,7 @@ class Range:
     """Whether equal ratios, rather than equal differences, are tried equally often."""
 
     def mistakes(self) -> Iterable[str]:
-        """What is wrong with the ends together."""
+        """Objections to the ends together."""
         if self.low >= self.high:
             yield f"low must be less than high, not {self.low:g} and {self.high:g}"
         if self.log and self.low <= 0:
@@ -48,7 +48,7 @@ class Range:
         return min(max(float(f"{drawn:.{DIGITS}g}"), self.low), self.high)
 
     def place(self, value: float) -> float:
-        """Where a value lies, from 0 to 1; outside of both for one that is none of the range.
+        """The place of a value, from 0 to 1; outside of both for one that is not in the range.
 
         >>> Range(1, 100, log=True).place(10)
         0.5
@@ -72,7 +72,7 @@ class Range:
 
 @frozen
 class Whole(Range):
-    """The same of whole numbers."""
+    """A range of whole numbers."""
 
     low: int
     """The least value."""
@@ -94,7 +94,7 @@ class Choices:
     """Two values or more."""
 
     def mistakes(self) -> Iterable[str]:
-        """What is wrong with the values together."""
+        """Objections to the values together."""
         plain = [c for c in self.choices if isinstance(c, bool | int | float | str)]
         if len(plain) < len(self.choices):
             yield f"choices must be numbers, texts, true or false, not {list(self.choices)!r}"
@@ -111,7 +111,7 @@ class Choices:
         return drawn
 
     def place(self, value: Any) -> float:
-        """Where a value lies, from 0 to 1; outside of both for one that is no choice."""
+        """The place of a value, from 0 to 1; outside of both for one that is not a choice."""
         if value not in self.choices:
             return -math.inf
         return (self.choices.index(value) + 0.5) / len(self.choices)
@@ -131,5 +131,5 @@ class Dimension:
     """What the player has where it is not tuned; None where that is none."""
 
     def table(self) -> dict[str, Any]:
-        """As plain data."""
+        """Return it as plain data."""
         return {"setting": self.name, **attrs.asdict(self.values)}

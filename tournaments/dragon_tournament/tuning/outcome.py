@@ -41,7 +41,7 @@ class Candidate:
 
     @property
     def complete(self) -> bool:
-        """Whether a trial of them was played to its end."""
+        """Return True if a trial of them was played to its end."""
         return self.state == "complete"
 
     @property
@@ -51,7 +51,7 @@ class Candidate:
 
     @property
     def points(self) -> float:
-        """What it made of its games."""
+        """The points of its games."""
         return round(self.score * self.games, 6)
 
     @property
@@ -62,7 +62,7 @@ class Candidate:
 
 @frozen
 class TuningOutcome:
-    """What a tuning has come to so far."""
+    """The outcome of a tuning so far."""
 
     tuning: Tuning
     trials: tuple[TuningTrial, ...]
@@ -86,12 +86,12 @@ class TuningOutcome:
 
     @property
     def nothing_better(self) -> bool:
-        """Whether the default itself came out as the best, so that there is nothing to test."""
+        """Return True if the default itself came out as the best: there is nothing to test."""
         return self.best is not None and self.best.name == str(self.tuning.default.search)
 
     @property
     def stronger(self) -> bool | None:
-        """Whether the best is stronger than the default, by the test; None where it is open."""
+        """Return True if the best is stronger than the default, by the test; None if it is open."""
         verdict = self.test and self.test.verdict
         if not verdict or not verdict.accepted:
             return None
@@ -118,13 +118,13 @@ def candidates(tuning: Tuning, trials: Iterable[TuningTrial], played: Report) ->
 
 
 def _state(trials: Iterable[TuningTrial]) -> str:
-    """What has become of the trials of the same settings."""
+    """The state of the trials of the same settings."""
     states = {"pruned" if t.pruned else "complete" if t.over else "in progress" for t in trials}
     return next(state for state in ("complete", "in progress", "pruned") if state in states)
 
 
 def _turned(one: Elo) -> Elo:
-    """The same from the other side."""
+    """Turn a result to the other side."""
     sure = None if one.superiority is None else 1 - one.superiority
     return attrs.evolve(
         one, score=1 - one.score, elo=-one.elo, low=-one.high, high=-one.low,
@@ -169,7 +169,7 @@ def _cells(outcome: TuningOutcome) -> Cells:
 
 
 def sentences(outcome: TuningOutcome) -> Iterator[str]:
-    """What came of it: the best settings, and whether they are stronger than the default."""
+    """The result: the best settings, and a test against the default."""
     best, default = outcome.best, outcome.tuning.default.search
     if best is None:
         yield "No trial has been played to its end."

@@ -18,7 +18,7 @@ class TrialPlan:
     """Stands in for a Plan: one trial at a time, in steps between which the study decides.
 
     What a trial has played is known from the records, what it was judged by from the study, so
-    that a run may be cut off anywhere: games without a record are played, a trial that has not
+    that a run may be cut off anywhere: games without a record are played, a trial that was not
     been judged by what it has played is judged then. What comes next depends on scores alone, not
     on which game ended first. A trial that is not pruned has all of its games: none begins for
     which the budget is too small.
@@ -52,7 +52,7 @@ class TrialPlan:
             self._advance()
 
     def _reached(self, trial: TuningTrial, known: Collection[str]) -> int:
-        """How many openings a trial had begun, when there are records of the games `known`.
+        """The number of openings that a trial had begun, by the records of the games `known`.
 
         One that had been judged, and of whose next step there is nothing, is judged again: a run
         may have been cut off before the pruner's answer was kept.
@@ -64,7 +64,7 @@ class TrialPlan:
         return self._next(trial) if begun or not trial.openings else trial.openings
 
     def _next(self, trial: TuningTrial) -> int:
-        """How many openings the trial is to be judged by next."""
+        """The number of openings that the trial is to be judged by next."""
         budget = self.tuning.budget
         return min(trial.openings + budget.step // self.size, budget.trial // self.size)
 
@@ -105,7 +105,7 @@ class TrialPlan:
             self._open(trial, self._next(trial))
 
     def _judge(self, trial: TuningTrial) -> TuningTrial:
-        """What has become of the trial whose step is played."""
+        """Judge the trial whose step is played."""
         openings = len(self._step) // self.size
         made = fmean(self.scores[game] for game in self._step)
         last = openings * self.size >= self.tuning.budget.trial
@@ -119,16 +119,16 @@ class TrialPlan:
 
     @property
     def total(self) -> int:
-        """How many games there are in all: the budget, until it turns out to be fewer."""
+        """The number of games in all: the budget, until it turns out to be fewer."""
         return len(self.scores) if self.over else self.tuning.budget.games
 
     @property
     def left(self) -> int:
-        """How many games are still to be played, at most."""
+        """The number of games still to be played, at most."""
         return self.total - len(self.scores)
 
     def seatings(self) -> list[tuple[str, ...]]:
-        """Who sits where, in the order of play, as far as is known."""
+        """The players in each seat, in the order of play, as far as is known."""
         names = dict.fromkeys(trial.name for trial in self.trials)
         return [seats for name in names for seats in self.tuning.seats_of(name)]
 

@@ -98,12 +98,12 @@ def _fields(base: Tournament) -> dict[str, Any]:
 
 
 def _ranged(key: str, value: Any) -> bool:
-    """Whether a setting is to be tuned; a table with a search is a search within the search."""
+    """Return True if a setting is tuned; a table with a search is a search within a search."""
     return key not in PLAYER and isinstance(value, dict) and "search" not in value
 
 
 def dimensions_of(table: Mapping[str, Any], problems: Problems) -> list[Dimension]:
-    """What is tuned of a player."""
+    """The dimensions that are tuned of a player."""
     ranges = {key: value for key, value in table.items() if _ranged(key, value)}
     if not ranges:
         problems.add(f"no setting is a range; write one, such as c = {EXAMPLE} @ {AT}")
@@ -165,7 +165,7 @@ def _both(
 ) -> list[Any]:
     """The tables of the player with its defaults, and of the opponent: the same, if none is given.
 
-    Settings that the search does not have stay, for whoever builds it to say so.
+    Settings that the search does not have stay, for the error when it is built.
     """
     start = {key: value for key, value in fixed.items() if key != "name"}
     known = _known(fixed)
@@ -196,7 +196,7 @@ def _both(
 
 
 def _mistakes(base: Tournament, budget: TuningBudget, test: Sprt) -> list[str]:
-    """What is wrong with the file as a whole."""
+    """Objections to the file as a whole."""
     if base.referee.seats(base.game) is None:
         return [f"{base.game} is played alone, and a trial needs an opponent @ game"]
     if base.graded:

@@ -28,7 +28,7 @@ ABSENT = "optuna is not installed here: pip install 'dragon-search[tune]'"
 
 
 def available() -> bool:
-    """Whether optuna is installed."""
+    """Return True if optuna is installed."""
     return find_spec("optuna") is not None
 
 
@@ -207,7 +207,7 @@ def _pruner(tuning: Tuning) -> optuna.pruners.BasePruner:
 
 
 def _drawn(trial: optuna.Trial, dimension: Dimension) -> Any:
-    """What the sampler takes for a setting."""
+    """The value that the sampler draws for a setting."""
     name, values = dimension.name, dimension.values
     if isinstance(values, Choices):
         return trial.suggest_categorical(name, values.choices)

@@ -31,7 +31,7 @@ TEST = Sprt(elo0=0.0, elo1=20.0)
 
 @frozen
 class TuningBudget:
-    """How much is played, and who decides what; its fields are the keys of the table `[tune]`."""
+    """The budget and the rules of a tuning; its fields are the keys of the table `[tune]`."""
 
     games: int = field(default=1000, validator=ge(2))
     """Games of all trials together, at most; the test at the end has its own."""
@@ -45,7 +45,7 @@ class TuningBudget:
     """Which trials end early: `median`, `halving`, `hyperband` or `none`, pruners of optuna."""
 
     def mistakes(self, size: int) -> Iterator[tuple[str, str]]:
-        """What is wrong where an opening is played in so many games: key, sentence."""
+        """Objections where an opening is played in so many games: key, sentence."""
         for key in ("games", "trial", "step"):
             if getattr(self, key) % size:
                 sentence = f"must be a multiple of {size}, so that every opening is played from all"
@@ -98,7 +98,7 @@ class Tuning(Tournament):
         return [seats for seats, _ in seatings_of(self)]
 
     def seats_of(self, trial: str) -> list[tuple[str, ...]]:
-        """The same of a trial's player."""
+        """The seats of a trial's player."""
         own = {self.default.name: trial}
         return [tuple(own.get(name, name) for name in seats) for seats in self.seatings]
 

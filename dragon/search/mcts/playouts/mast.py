@@ -7,21 +7,21 @@ the best is taken but for a share `epsilon` of random moves, and one never playe
 
 from dragon.bits import draw
 from dragon.rules.template import kernel
-from dragon.search.mcts.history import explores, mean, slot_of
+from dragon.search.mcts.statistics.history import explores, mean, slot_of
 
 KEEPS = ("history",)
 
 
 @kernel
-def choose(m, n, seat, ply, run):
+def choose(m, n, seat, ply, settings):
     """The index of the move whose history is best; ties go to the first from a random one on."""
     start = draw(m.random, n)
-    if explores(m, run):
+    if explores(m, settings):
         return start
     best = at = start
     most = -1.0
     for _ in range(n):
-        value = mean(m.history[slot_of(seat, m.out[at])], 1.0, run)
+        value = mean(m.history[slot_of(seat, m.out[at])], 1.0, settings)
         if value > most:
             best, most = at, value
         at = at + 1 if at + 1 < n else 0

@@ -7,7 +7,7 @@ after the last two. Those after others count once they have been seen `SEEN` tim
 
 from dragon.bits import draw
 from dragon.rules.template import kernel
-from dragon.search.mcts.history import explores, mean, pair, slot_of, triple
+from dragon.search.mcts.statistics.history import explores, mean, pair, slot_of, triple
 
 KEEPS = ("history", "grams")
 SEEN = 7
@@ -15,33 +15,33 @@ SEEN = 7
 
 
 @kernel
-def value_of(m, at, ply, run):
+def value_of(m, at, ply, settings):
     """The mean over the sequences that end with the move at this place of the history."""
-    total = mean(m.history[at], 1.0, run)
+    total = mean(m.history[at], 1.0, settings)
     count = 1
     if ply >= 1 and m.played[ply - 1] >= 0:
         two = m.grams[pair(m.played[ply - 1], at)]
         if two.visits >= SEEN:
-            total += mean(two, 1.0, run)
+            total += mean(two, 1.0, settings)
             count += 1
         if ply >= 2 and m.played[ply - 2] >= 0:
             three = m.grams[triple(m.played[ply - 2], m.played[ply - 1], at)]
             if three.visits >= SEEN:
-                total += mean(three, 1.0, run)
+                total += mean(three, 1.0, settings)
                 count += 1
     return total / count
 
 
 @kernel
-def choose(m, n, seat, ply, run):
+def choose(m, n, seat, ply, settings):
     """The index of the move of the best value; ties go to the first from a random one on."""
     start = draw(m.random, n)
-    if explores(m, run):
+    if explores(m, settings):
         return start
     best = at = start
     most = -1.0
     for _ in range(n):
-        value = value_of(m, slot_of(seat, m.out[at]), ply, run)
+        value = value_of(m, slot_of(seat, m.out[at]), ply, settings)
         if value > most:
             best, most = at, value
         at = at + 1 if at + 1 < n else 0

@@ -8,6 +8,6 @@ LISTS = False
 
 
 @kernel
-def choose(m, n, seat, ply, run):
+def choose(m, n, seat, ply, settings):
     """Any of n moves."""
     return draw(m.random, n)

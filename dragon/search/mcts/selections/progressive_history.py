@@ -8,15 +8,15 @@ beyond. It counts the less, the more often the move did not win here.
 import math
 
 from dragon.rules.template import kernel
-from dragon.search.mcts.history import mean, slot_of
 from dragon.search.mcts.selections.uct import share as share
+from dragon.search.mcts.statistics.history import mean, slot_of
 
 KEEPS = ("history",)
 
 
 @kernel
-def score(m, node, child, own, known, shared, run):
+def score(m, node, child, own, known, shared, settings):
     """score = UCT's + weight * history / (visits * (1 - own) + 1)."""
-    past = mean(m.history[slot_of(node.seat, child.code)], 0.5, run)
-    explored = own + run.c * math.sqrt(shared / child.visits)
-    return explored + run.weight * past / (child.visits * (1.0 - own) + 1.0)
+    past = mean(m.history[slot_of(node.seat, child.code)], 0.5, settings)
+    explored = own + settings.c * math.sqrt(shared / child.visits)
+    return explored + settings.weight * past / (child.visits * (1.0 - own) + 1.0)

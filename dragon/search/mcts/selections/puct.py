@@ -14,12 +14,12 @@ SCORES_UNTRIED = True
 
 
 @kernel
-def share(node, run):
+def share(node, settings):
     """The square root of the parent's visits."""
     return math.sqrt(float(max(node.visits, 1)))
 
 
 @kernel
-def score(m, node, child, own, known, shared, run):
+def score(m, node, child, own, known, shared, settings):
     """score = own + c * prior * sqrt(visits of the parent) / (1 + visits)."""
-    return own + run.c * child.prior * shared / (1 + child.visits)
+    return own + settings.c * child.prior * shared / (1 + child.visits)

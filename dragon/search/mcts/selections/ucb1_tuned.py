@@ -14,10 +14,10 @@ KEEPS = ("squares",)
 
 
 @kernel
-def score(m, node, child, own, known, shared, run):
+def score(m, node, child, own, known, shared, settings):
     """score = own + c * sqrt(log(visits of the parent) / visits * min(1/4, variance + margin))."""
     spread = child.squares / child.visits - own * own
     if known:  # by a proof, which does not vary
         spread = 0.0
     narrow = max(spread, 0.0) + math.sqrt(2.0 * shared / child.visits)
-    return own + run.c * math.sqrt(shared / child.visits * min(0.25, narrow))
+    return own + settings.c * math.sqrt(shared / child.visits * min(0.25, narrow))

@@ -7,12 +7,12 @@ from dragon.rules.template import kernel
 
 
 @kernel
-def share(node, run):
+def share(node, settings):
     """The logarithm of the parent's visits."""
     return math.log(float(max(node.visits, 1)))
 
 
 @kernel
-def score(m, node, child, own, known, shared, run):
+def score(m, node, child, own, known, shared, settings):
     """score = own + c * sqrt(log(visits of the parent) / visits)."""
-    return own + run.c * math.sqrt(shared / child.visits)
+    return own + settings.c * math.sqrt(shared / child.visits)

@@ -5,6 +5,6 @@ from dragon.rules.template import kernel
 
 
 @kernel
-def score(m, node, child, own, known, shared, run):
+def score(m, node, child, own, known, shared, settings):
     """score = own."""
     return own

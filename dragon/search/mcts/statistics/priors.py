@@ -1,4 +1,4 @@
-"""Priors: what a game expects of its moves before any is tried, as PUCT asks.
+"""Priors: the probability, by the game, that a move is best before any is tried; PUCT asks them.
 
 They are what the rule `prior` says. Without it they follow from `order`, whose numbers mean no more
 than a rank: its best move is expected e ** SHARP times as often as its worst, 20 times, and others
@@ -12,11 +12,12 @@ from dragon.rules.rules import rule
 from dragon.rules.template import HAS_ORDER, HAS_PRIOR, kernel, order, prior
 
 SHARP = 3.0
+"""The logarithm of the ratio between the best and the worst move."""
 
 
 @rule
 def divide(weights: Any, n: int) -> None:
-    """Divides n numbers by their sum."""
+    """Divide n numbers by their sum."""
     total = 0.0
     for i in range(n):
         total += weights[i]
@@ -26,7 +27,7 @@ def divide(weights: Any, n: int) -> None:
 
 @rule
 def weigh(scores: Any, weights: Any, n: int) -> None:
-    """Writes how often each of n moves that `order` gave these scores is expected to be best."""
+    """Write weights, the priors before `divide`, of n moves that `order` gave these scores."""
     least = most = scores[0]
     for i in range(n):
         least = min(least, scores[i])
@@ -38,7 +39,7 @@ def weigh(scores: Any, weights: Any, n: int) -> None:
 
 @kernel
 def expect(m: Any, s: Any, n: int) -> None:
-    """Writes into `m.weights` the priors of the n moves in `m.out`, which sum to one."""
+    """Write into `m.weights` the priors of the n moves in `m.out`, which sum to one."""
     if HAS_PRIOR:
         prior(s, m.out, n, m.weights)
     else:

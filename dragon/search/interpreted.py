@@ -1,0 +1,260 @@
+"""Drivers of kernels that are interpreted: a kernel's own source as plain Python, over any State.
+
+They stand where a game has no Rules, or DRAGON_JIT is 0, and do for `bind` of
+`dragon.rules.interpreted` what `dragon.search.driver` does for compiled kernels. The kernel looks
+at the clock at each node, since one node may take any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from dragon.bits import MASK
+from dragon.core import Limit, Search, State
+from dragon.rules.interpreted import (
+    Endless,
+    Row,
+    Rows,
+    Slots,
+    StateRules,
+    bind,
+    record_class,
+)
+from dragon.search.budget import FOREVER, Budget
+from dragon.search.driver import CHANCE_MET, DONE
+from dragon.search.table import Lease, Table
+from dragon.search.two_sided import refuse_chance
+
+
+def record_of(records: Any) -> Any:
+    """Return the first of some records as an object with its fields, Python's numbers."""
+    record = record_class(records.dtype)()
+    for name, value in zip(records.dtype.names, records[0].tolist(), strict=True):
+        setattr(record, name, value)
+    return record
+
+
+def watched(records: Any, late: Callable[[], bool]) -> Any:
+    """Return `runs[0]` of a kernel, whose `stop` is 0 as soon as it is `late`, else `most`."""
+    run_class = type("Run", (record_class(records.dtype),), {
+        "__slots__": ("most",),
+        "stop": property(
+            lambda run: 0 if late() else run.most, lambda run, nodes: setattr(run, "most", nodes)
+        ),
+    })  # fmt: skip
+    run = run_class()
+    for name, value in zip(records.dtype.names, records[0].tolist(), strict=True):
+        setattr(run, name, value)
+    return run
+
+
+class Entries:
+    """A table in the memory that compiled kernels use, so that it is lent and grows as theirs."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+        views = {name: memoryview(array[name]) for name in array.dtype.names}
+        fields = {name: _field(view) for name, view in views.items()}
+        self.entry: Any = type("Entry", (), {"__slots__": ("at",), "array": array, **fields})
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, at: int) -> Any:
+        entry = self.entry()
+        entry.at = at
+        return entry
+
+    def __setitem__(self, at: int, entry: Any) -> None:
+        self.array[at] = entry.array[entry.at]
+
+
+def _field(view: memoryview) -> property:
+    return property(lambda e: view[e.at], lambda e, value: view.__setitem__(e.at, value))
+
+
+class GivenUp(Exception):
+    """A move of a playout is not made, as no time is left."""
+
+
+class Cells(dict[str, Any]):
+    """The fields of a record, each as an array of one: see `dragon.search.driver.Fields`."""
+
+    def __init__(self, record: Any) -> None:
+        super().__init__()
+        self.record = record
+
+    def __missing__(self, name: str) -> Any:
+        self[name] = Cell(self.record, name)
+        return self[name]
+
+
+class Cell:
+    """A field of a record as an array of one."""
+
+    __slots__ = ("name", "record")
+
+    def __init__(self, record: Any, name: str) -> None:
+        self.record, self.name = record, name
+
+    def __getitem__(self, at: int) -> Any:
+        return getattr(self.record, self.name)
+
+    def __setitem__(self, at: int, value: Any) -> None:
+        setattr(self.record, self.name, value)
+
+
+class InterpretedBackend:
+    """What makes the memory and the functions of an interpreted kernel, for any State.
+
+    `dragon.search.driver.CompiledBackend` has the same methods.
+    """
+
+    compiled = False
+    width = room = 0
+
+    def __init__(
+        self,
+        state: State[Any],
+        units: Callable[[State[Any], float], int],
+        visit: Callable[[State[Any]], object],
+        interruptible: bool,
+    ) -> None:
+        """See `dragon.search.driver.backend_of`."""
+        self.late: Callable[[], bool] = bool
+        """Return True if the kernel has to pause: asked at each look at `stop`."""
+        self.rules = StateRules(state, units, visit)
+        self.names = self.rules.names()
+        self.plies: int = self.names["PLIES"]
+        self.largest = self.rules.most
+        if interruptible:
+            self.names["play"] = self._play_in_time
+
+    def _play_in_time(self, s: Any, code: Any) -> None:
+        if self.late():
+            raise GivenUp
+        self.rules.play(s, code)
+
+    def load(self, template: str, bound: Mapping[str, Any] | None = None) -> Any:
+        """Return the functions of a template, which is given further names by `bound`."""
+        return SimpleNamespace(**bind(template, {**self.names, **(bound or {})}))
+
+    def states(self, n: int) -> Slots:
+        """Return an array of records."""
+        return Slots()
+
+    def words(self, states: Slots) -> Slots:
+        """Return what stands for the words of these records, which have none."""
+        return states
+
+    def zeros(self, *shape: int, kind: Any = np.int64) -> Any:
+        """Return an array of zeros: numbers, or records of a dtype."""
+        if getattr(kind, "names", None):
+            return Endless(record_class(kind))
+        return self.full(*shape, value=0)
+
+    def full(self, *shape: int, value: Any) -> Any:
+        """Return an array of such numbers."""
+        return Row(default=value) if len(shape) == 1 else Rows(shape[0], value)
+
+    def runs(self, records: Any) -> Any:
+        """Return the array `runs`, one record with the values of `records`."""
+        return [watched(records, lambda: self.late())]
+
+    def first(self, records: Any) -> Cells:
+        """Return the fields of the first of these records, each as an array of one."""
+        return Cells(records[0])
+
+    def listed(self, array: Row, n: int) -> list[Any]:
+        """Return the first n numbers, or codes, of an array."""
+        return [array[i] for i in range(n)]
+
+    def random(self, seed: int) -> list[int]:
+        """Return the generator of `dragon.bits.draw`."""
+        return [seed & MASK]
+
+    def tablebase(self, wanted: bool) -> None:
+        """Return nothing: a State answers `solved` itself."""
+
+    def table(self, entries: Any) -> Entries:
+        """Return a table, whose memory is `entries`."""
+        return Entries(entries)
+
+    def transfer(self, kernels: Any) -> Callable[..., None]:
+        """Return the function `transfer` of a template for tables in numpy's memory."""
+
+        def transfer(old: Any, age: int, new: Any, new_age: int) -> None:
+            kernels.transfer(Entries(old), age, Entries(new), new_age)
+
+        return transfer
+
+    def turn_to(self, m: Any, state: State[Any]) -> None:
+        """Make another state of the same game the root, in `m.states[0]`."""
+        m.states[0].state = state
+
+    def state_at(self, m: Any, ply: int) -> State[Any]:
+        """Return the state in `m.states[ply]`."""
+        state: State[Any] = m.states[ply].state
+        return state
+
+    def moves_of(self, codes: Iterable[Any]) -> tuple[Any, ...]:
+        """Return the moves of a line, of which these are the codes."""
+        return tuple(code.move for code in codes)
+
+
+class InterpretedDriver:
+    """A kernel that visits nodes until it is done or a budget is spent, with a table on lease."""
+
+    entry: Any
+    """The dtype of the table's entries."""
+    load: int
+    """Nodes for an entry after which the table grows."""
+    m: Any
+    """The kernel's memory: a NamedTuple with `states` and `table`."""
+
+    def __init__(
+        self, template: str, names: dict[str, Any], search: Search, limit: Limit, runs: Any
+    ) -> None:
+        """Bind a template; runs: its RUN[1], with the settings."""
+        self.settings = search
+        self.kernel = bind(template, names)
+        self.budget = Budget(limit)
+        self.run = watched(runs, self.late)
+        self.stops_at = FOREVER
+
+    def late(self) -> bool:
+        """Return True if the kernel has to pause; asked at each node."""
+        return self.budget.late()
+
+    def lend(self, lease: Lease) -> None:
+        """Use the table of this lease."""
+        self.lease, self.stops_at = lease, lease.grows_at(self.load)
+
+    def take(self, table: Table) -> None:
+        """Use this table."""
+        self.m = self.m._replace(table=Entries(table.entries.view(self.entry)))
+        self.run.age = table.age
+
+    def go_on(self) -> bool:
+        """Return True if the kernel is done, or False if the budget is spent."""
+        run, budget = self.run, self.budget
+        nodes = FOREVER if budget.limit.nodes is None else budget.limit.nodes
+        while True:
+            run.most = min(self.stops_at, nodes)
+            status = self.kernel["resume"](self.m)
+            budget.nodes = run.nodes
+            if status == CHANCE_MET:
+                met: State[Any] = self.m.states[run.ply + 1].state
+                refuse_chance(self.settings, met)
+            if status == DONE or budget.spent():
+                return bool(status == DONE)
+            if budget.nodes >= self.stops_at:
+                self.take(self.lease.grow(self._transfer, self.entry))
+                self.stops_at = self.lease.grows_at(self.load)
+
+    def _transfer(self, old: Any, age: int, new: Any, new_age: int) -> None:
+        self.kernel["transfer"](Entries(old), age, Entries(new), new_age)

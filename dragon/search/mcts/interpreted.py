@@ -1,0 +1,277 @@
+"""The driver over any State: the kernel's own source as plain Python, without Rules or compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from dragon.bits import MASK, Random
+from dragon.core import CHANCE, State
+from dragon.rules.interpreted import (
+    Code,
+    Endless,
+    Row,
+    Slot,
+    Slots,
+    StateRules,
+    bind,
+    record_class,
+)  # fmt: skip
+from dragon.rules.moves import Moves
+from dragon.rules.record import RecordState
+from dragon.search.budget import FOREVER
+from dragon.search.driver import run_of
+from dragon.search.interpreted import record_of
+from dragon.search.mcts.driver import Tree
+from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
+from dragon.search.mcts.statistics.amaf import length_of
+from dragon.search.mcts.statistics.priors import weigh
+from dragon.search.mcts.tree import (
+    BUDGET,
+    RUN,
+    SETTINGS,
+    UNPROVEN,
+    UNSEEN,
+    VALUE,
+    Memory,
+    node_of,
+)  # fmt: skip
+from dragon.search.two_sided import refuse_later
+
+
+class Late(Exception):
+    """The time is over in the middle of a simulation, which is given up."""
+
+
+class TreeRules(StateRules):
+    """The rules of a State; of a record, moves are codes that need no text."""
+
+    numbered = True
+    """False if no policy asks for the codes of moves, which then are all 0."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.random, self.records = Random(0), isinstance(self.root, RecordState)
+
+    def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterator[Code]:
+        numbers: Any = moves.codes.tolist() if isinstance(moves, Moves) else None
+        for move in moves if numbers is None else numbers:
+            number = move if numbers is not None else state.code(move) if self.numbered else 0
+            code = Code(number)
+            code.move = move
+            yield code
+
+    def play(self, s: Slot, move: Code) -> None:
+        s.state = s.state.play(move) if self.records else s.state.after(move.move)
+        self.visit(s.state)
+
+    def sample(self, s: Slot, random: Any) -> Code:
+        if not self.records:
+            return super().sample(s, random)
+        self.random.state[0] = random[0]  # the rule `sample` takes a NumPy array
+        code = Code(s.state.evaluator.sample(s.state.data, self.random))
+        random[0] = int(self.random.state[0])
+        code.move = int(code)
+        return code
+
+    def order(self, s: Slot, out: Row, n: int, scores: Row) -> None:
+        given = s.state.order(self._listed(s, out, n))
+        if given is not None:
+            scores.write([int(score) for score in given])
+
+    def prior(self, s: Slot, out: Row, n: int, weights: Row) -> None:
+        """Write the priors; a State that gives none at this position has them by its order."""
+        moves = self._listed(s, out, n)
+        given = s.state.prior(moves)
+        if given is not None:
+            weights.write([float(weight) for weight in given])
+        else:
+            weigh(s.state.order(moves) or [0] * n, weights, n)
+
+    def _listed(self, s: Slot, out: Row, n: int) -> Sequence[Any]:
+        moves = [out[i].move for i in range(n)]
+        return Moves(s.state, np.array(moves)) if isinstance(s.state, RecordState) else moves
+
+
+class Words:
+    """The words of the records in `states`, for `tree.find`: the State is the one word of each."""
+
+    def __init__(self, states: Slots) -> None:
+        self.states = states
+
+    def __getitem__(self, at: tuple[int, int]) -> State[Any]:
+        state: State[Any] = self.states[at[0]].state
+        return state
+
+
+class StateTree(Tree):
+    """The working memory of one run on any State."""
+
+    def __init__(
+        self, settings: Settings, state: State[Any], depth: int | None, seed: int, old: Any
+    ) -> None:
+        self.search, self.root, self.teams = settings, state, state.teams
+        self.late: Callable[[], bool] = bool
+        self.leaf: int | None = None
+        """The ply from which a simulation plays out; None in the tree."""
+        policies, seats = settings.policies, len(state.teams)
+        solver = settings.backs_up_proofs(state)
+        rules = TreeRules(state, lambda s, payoff: round(payoff / s.unit), self._visit)
+        rules.numbered = policies.bound["NOTES"]
+        names = rules.names() | policies.bound | {"SHARED": False}
+        for name in ("score", "share", "choose"):
+            policy = names[name]
+            names[name] = bind(policy.__module__, names)[policy.__name__]
+        self.kernel = bind("dragon.search.mcts.kernel", names)
+        self._simulate, self._play_out = self.kernel["simulate"], self.kernel["play_out"]
+        self._drawn = self.kernel["drawn"]
+        self.kernel |= {
+            "simulate": self._simulate_in_time, "play_out": self._play_out_in_time,
+            "drawn": self._drawn_in_time,
+        }  # fmt: skip
+        self.run = record_of(run_of(RUN, size=1))
+        self.settings = record_of(run_of(
+            SETTINGS, settings, solver=solver, solved=settings.solved and solver, seats=seats,
+            largest=names["LARGEST"], fpu=settings.urgency,
+        ))  # fmt: skip
+        self.budget = record_of(run_of(
+            BUDGET, room=settings.room(), depth=min(depth or FOREVER, FOREVER),
+            tables=settings.tables(seats),
+        ))  # fmt: skip
+        values, node = record_class(VALUE), record_class(node_of(policies.keeps))
+        self.m = Memory(
+            states=Slots(state), tree=Endless(node), path=Endless(), played=Endless(),
+            amaf=Endless(values), history=Endless(values), grams=Endless(values),
+            pay=[0] * seats, out=Row(), weights=Row(), scores=Row(), random=[seed & MASK],
+            tablebase=None, lock=None, settings=[self.settings], budget=[self.budget],
+            runs=[self.run],
+        )  # fmt: skip
+        top = self.m.tree[0]
+        top.proof_seat0, top.seat = UNPROVEN, UNSEEN
+        if isinstance(old, StateTree):
+            self._take(old)
+
+    @property
+    def nodes(self) -> int:
+        """The plies played, in the tree and beyond."""
+        played: int = self.run.nodes
+        return played
+
+    @property
+    def simulations(self) -> int:
+        """The simulations of this run."""
+        made: int = self.run.simulated
+        return made
+
+    @property
+    def size(self) -> int:
+        """The nodes in the tree."""
+        size: int = self.run.size
+        return size
+
+    def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
+        """Simulate until this many simulations or plies in all, until proven or `late`."""
+        budget, self.late, self.leaf = self.budget, late, None
+        budget.simulations, budget.nodes = simulations, nodes
+        budget.size = self.size + SLICE_NODES
+        try:
+            self.kernel["resume"](self.m)
+        except Late:
+            self._give_up()
+
+    # The clock is looked at before each simulation and each ply of a playout.
+
+    def _simulate_in_time(self, m: Memory, run: Any) -> None:
+        if self.late():
+            raise Late
+        self._simulate(m, run)
+
+    def _play_out_in_time(self, m: Memory, s: Slot, ply: int) -> int:
+        self.leaf = ply
+        end: int = self._play_out(m, s, ply)
+        self.leaf = None
+        return end
+
+    def _drawn_in_time(self, m: Memory, s: Slot, seat: int, ply: int) -> Any:
+        if self.late():
+            self.run.nodes += ply
+            raise Late
+        return self._drawn(m, s, seat, ply)
+
+    def _give_up(self) -> None:
+        """Take back the one change that a simulation makes to the tree before its backup.
+
+        A child that it tried for the first time counts as untried again.
+        """
+        m, leaf = self.m, self.leaf
+        if not leaf or not self.kernel["UNTRIED_FIRST"] or m.tree[m.path[leaf]].visits:
+            return
+        parent = m.tree[m.path[leaf - 1]]
+        if parent.seat != CHANCE:
+            parent.tried -= 1
+
+    def _visit(self, state: State[Any]) -> None:
+        if self.leaf is None and state.conceals:
+            refuse_later(self.search, state, self.root, chance=True)
+
+    def _take(self, old: StateTree) -> None:
+        """Begin with the part of an earlier tree that lies below this state, and its history."""
+        self.m = self.m._replace(history=old.m.history, grams=old.m.grams)
+        states, plies = Slots(old.root), 2 * len(self.teams)
+        path = Endless()
+        at = self.kernel["find"](states, Words(states), [self.root], old.m.tree, path, plies)
+        if at >= 0 and (old.m.tree[at].count or old.m.tree[at].proof_seat0 == UNPROVEN):
+            self.run.size = self.kernel["graft"](old.m.tree, at, self.m.tree)
+            if self.budget.tables:
+                self._take_tables(old)
+
+    def _take_tables(self, old: StateTree) -> None:
+        """Take the AMAF tables of the nodes that were taken, and number them from 1 on."""
+        row, new = length_of(len(self.teams)), {}
+        for i in range(self.size):
+            node = self.m.tree[i]
+            if node.table:
+                new[node.table - 1] = self.run.tables
+                self.run.tables += 1
+                node.table = self.run.tables
+        for at, value in old.m.amaf.items():
+            if (table := new.get(at // row)) is not None:
+                self.m.amaf[table * row + at % row] = value
+
+    def _node(self, at: int) -> Any:
+        return self.m.tree[at]
+
+    def _visited(self, at: int) -> list[int]:
+        first, count = self.m.tree[at].first, self.m.tree[at].count
+        return [i for i in range(first, first + count) if self.m.tree[i].visits]
+
+    def _key(self, node: Any) -> Any:
+        """Return the move that leads to a node of the root's game."""
+        state, move = self.root, node.code.move
+        return state.text(move) if isinstance(state, RecordState) else move
+
+    def children(self) -> list[Child]:
+        """Return the root's children that have been visited."""
+        nodes = (self.m.tree[i] for i in self._visited(0))
+        return [
+            Child(self._key(node), node.visits, node.total, self._units(node.proof_seat0))
+            for node in nodes
+        ]
+
+    def move(self, child: Child) -> Any:
+        """Return the move of a child."""
+        return child.key
+
+    def line(self, first: Any) -> tuple[Any, ...]:
+        """Return the most visited moves, of a proof its moves, beginning with `first`."""
+        begin = next((i for i in self._visited(0) if self._key(self._node(i)) == first), -1)
+        codes = [self._node(i).code.move for i in self._path(begin)]
+        if not isinstance(self.root, RecordState):
+            return (first, *codes[1:])
+        line, state = [], self.root
+        for code in codes:
+            line.append(state.text(code))
+            state = state.play(code)
+        return tuple(line) or (first,)
