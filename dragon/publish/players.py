@@ -19,8 +19,6 @@ from dragon.search.mcts.search import MCTS
 from dragon.search.random import Random
 
 K = TypeVar("K")
-PLIES = 1000
-"""How far `alphabeta` looks ahead at most, for it keeps a line for each ply."""
 
 
 @frozen
@@ -83,30 +81,29 @@ def _memory(driver: Callable[..., K]) -> Callable[..., K]:
 
 
 def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
-    from dragon.search.alphabeta.compiled import CompiledDriver
-    from dragon.search.alphabeta.kernel import resume, transfer
-    from dragon.search.alphabeta.memory import deepened
-    from dragon.search.alphabeta.search import NO_HORIZON
-    from dragon.search.alphabeta.settings import (
+    from dragon.search.alphabeta.depth import (
         FIRST,
         LEAVES,
+        NO_HORIZON,
         SECOND,
-        aside_of,
-        looks_beyond,
+        horizon,
+        longest_line,
         ply_by_ply,
-        scale_of,
+        within_line,
     )
+    from dragon.search.alphabeta.driver import Driver, deepened
+    from dragon.search.alphabeta.kernel import resume, transfer
+    from dragon.search.alphabeta.search import aspiration_of
+    from dragon.search.alphabeta.values import DIGITS, scale_of
     from dragon.search.table import ENTRY, GROWTH, LOAD, Lease, entries_in
 
     if search.driver != "pvs":
         raise ConfigError(f"{search} cannot be published: a page has only its driver 'pvs'")
     _check_one_thread(search)
-    if state.rules.plies > PLIES:
-        search = attrs.evolve(search, depth=min(search.depth or PLIES, PLIES))
+    search = within_line(search, state)  # a page keeps a line for each ply, and makes no more room
     lease, others = Lease(search.megabytes), dict[str, tuple[Any, ...]]()
-    driver = _memory(CompiledDriver)(search, state, Limit(), 0, lease)
-    plies = min(state.rules.plies, search.depth or PLIES) + looks_beyond(search, state) + 2
-    memory = deepened(driver.m, max(plies, len(driver.m.frames)))  # a page makes no more room
+    driver = _memory(Driver)(search, state, Limit(), 0, lease)
+    memory = deepened(driver.m, max(longest_line(search, state) + 2, len(driver.m.frames)))
     lease.close()
     if search.table:  # a table that served before is not empty, though it counts as such
         table = _zeros(len(memory.table), ENTRY)
@@ -114,10 +111,10 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         others["transfer"] = transfer, (table, 0, table, 0)
     settings = {
         "steps": scale_of(state), "sooner": driver.sooner, "selective": driver.selective,
-        "aside": aside_of(search, state),
+        "aspiration": aspiration_of(search, state), "digits": DIGITS,
         "deepening": search.deepening, "plyByPly": ply_by_ply(search, state),
         "first": FIRST, "leaves": LEAVES, "second": SECOND, "width": state.rules.width,
-        "horizon": search.horizon(Limit()), "noHorizon": NO_HORIZON,
+        "horizon": horizon(search, Limit()), "noHorizon": NO_HORIZON,
         "entries": entries_in(search.megabytes) if search.table else 0,
         "load": LOAD, "growth": GROWTH,
     }  # fmt: skip

@@ -126,13 +126,23 @@ class Rows:
     """An array of two axes: `rows[r, i]`; `rows[r]` and `rows[r, a:b]`, each a Row."""
 
     def __init__(self, count: int, default: Any = 0) -> None:
+        """Make the first rows; more are made when they are first asked for."""
+        self.default = default
         self.rows = [Row(default=default) for _ in range(count)]
 
     def __getitem__(self, at: Any) -> Any:
-        return self.rows[at] if at.__class__ is int else self.rows[at[0]][at[1]]
+        return self._row(at) if at.__class__ is int else self._row(at[0])[at[1]]
 
     def __setitem__(self, at: Any, value: Any) -> None:
-        self.rows[at[0]][at[1]] = value
+        self._row(at[0])[at[1]] = value
+
+    def _row(self, number: int) -> Row:
+        try:
+            return self.rows[number]
+        except IndexError:
+            lacking = number + 1 - len(self.rows)
+            self.rows.extend(Row(default=self.default) for _ in range(lacking))
+            return self.rows[number]
 
     def copy(self, source: int, target: int) -> None:
         """Make a row equal to another."""

@@ -54,14 +54,6 @@ def weight(depth: int) -> int:
 
 
 @rule
-def late(depth: int, at: int, score: int) -> int:
-    """Plies less that a move is looked ahead which comes late, with nothing to speak for it."""
-    if depth < 3 or at < 4 or score >= SECOND_KILLER:
-        return 0
-    return 2 if depth >= 6 and at >= 12 else 1
-
-
-@rule
 def slot(code: Any) -> int:
     """The history counter of a move code: small codes have their own, others may share one.
 

@@ -24,7 +24,7 @@ from attrs import frozen
 
 from dragon.config import search
 from dragon.core import Limit
-from dragon.search.alphabeta.batch import Batch
+from dragon.search.alphabeta.search import Batch
 from dragon_ulti.cards import Hand
 from dragon_ulti.game import Ulti
 from dragon_ulti.question import Cell, Question, discards_of

@@ -265,7 +265,7 @@ class Ulti(RecordGame):
 
     def _made(self, tried: Iterator[Deal]) -> Iterator[Deal]:
         """Those that the declarer makes with open cards."""
-        from dragon.search.alphabeta.batch import Batch
+        from dragon.search.alphabeta.search import Batch
         from dragon_ulti.solver import SEARCH
 
         game = evolve(self, winnable=False, cards="open", objective="make")

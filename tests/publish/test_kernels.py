@@ -21,7 +21,7 @@ from dragon.publish.publication import publication
 from dragon.publish.spelling import LONGEST
 from dragon.rules.kernels import perft, playout
 from dragon.rules.playout import drawn, playouts
-from dragon.search.alphabeta import compiled
+from dragon.search.alphabeta import driver as compiled
 
 GAMES = ["tictactoe", "connect4", "reversi", "kalah"]
 CHANCE = ["einstein", "two048", "backgammon"]

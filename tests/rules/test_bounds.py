@@ -14,7 +14,7 @@ import dragon
 from dragon import TERMINAL, Bound, Limit, RecordGame, Rules, Trait, frozen, rule
 from dragon.laws import check_game, check_search
 from dragon.modes import JIT
-from dragon.search.alphabeta.win_distance import STEPS, at_distance, upper_bound
+from dragon.search.alphabeta.values import STEPS, at_distance, upper_bound
 
 GOAL = "123456780"
 NODES = 60_000

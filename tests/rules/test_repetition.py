@@ -26,7 +26,7 @@ from dragon import (
 from dragon.laws import LawBroken, check_game, check_search
 from dragon.laws.games import law_only_repetition_recurs, law_teams_agree
 from dragon.modes import JIT
-from dragon.search.alphabeta.batch import Batch
+from dragon.search.alphabeta.search import Batch
 from dragon.search.certify import certify
 
 # ---- a token on a graph ------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.modes import JIT
-from dragon.search.alphabeta.batch import Batch
+from dragon.search.alphabeta.search import Batch
 from dragon_ulti.question import read_hand
 from dragon_ulti.worlds import Worlds, deal_of, unseen
 
@@ -72,7 +72,7 @@ def test_a_state_is_asked_to_a_depth_and_then_to_its_end(threads: int):
 
 
 def test_its_table_grows_by_the_nodes_of_all_states(monkeypatch: pytest.MonkeyPatch):
-    home = import_module("dragon.search.alphabeta.compiled")
+    home = import_module("dragon.search.alphabeta.driver")
     monkeypatch.setattr(home, "FIRST_MEGABYTES", 0.01)
     monkeypatch.setattr(home, "_free", [])
     values, state = Batch(dragon.search("alphabeta")), dragon.game("connect4").start()

@@ -18,7 +18,7 @@ from dragon.modes import CHECKED, JIT
 from dragon.rules.record import RecordState
 from dragon.search.lines import Lines
 
-compiled = import_module("dragon.search.alphabeta.compiled")
+compiled = import_module("dragon.search.alphabeta.driver")
 
 
 def after(moves: str) -> State[Any]:

@@ -36,7 +36,7 @@ from dragon import (
 from dragon.bits import Random
 from dragon.core.game import UnnamedGame, game_of
 from dragon.gtp.server import GtpServer
-from dragon.search.alphabeta.batch import Batch
+from dragon.search.alphabeta.search import Batch
 from dragon.search.certify import certify
 from dragon.search.exhaustive import Exhaustive
 from dragon.web.analyse import each

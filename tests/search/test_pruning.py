@@ -130,7 +130,9 @@ def test_a_game_that_lacks_a_rule_is_told_so(game: str, setting: str, rule: str)
     sentence = dragon.search(f"alphabeta({setting})").objection(dragon.game(game))
     name = setting.split("=")[0]
     assert sentence is not None
-    assert sentence.endswith(f"needs the rule `{rule}`, which {game} has not; leave out {name}")
+    assert sentence.endswith(
+        f"needs the rule `{rule}`, which {game} does not define; leave out {name}"
+    )
     with pytest.raises(dragon.SearchError, match=f"needs the rule `{rule}`"):
         dragon.search(f"alphabeta({setting})").best(dragon.game(game).start())
 

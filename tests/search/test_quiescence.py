@@ -10,17 +10,18 @@ from attrs import frozen
 
 import dragon
 from dragon import TERMINAL, Bound, Limit
-from dragon.search.alphabeta.interpreted import StateDriver
+from dragon.modes import JIT
 from dragon.search.alphabeta.search import AlphaBeta
 from tests.rules.gather import Gather
 from tests.search.test_random_trees import Tree, minimax, soonest, view
 
 
 class Plain(AlphaBeta):
-    """The same, never compiled."""
+    """Alpha-beta whose kernel is interpreted for every game."""
 
     def prepare(self, state: Any, limit: Limit, seed: int, lease: Any) -> Any:
-        return StateDriver(self, state, limit, seed, lease)
+        with JIT.under("0"):
+            return super().prepare(state, limit, seed, lease)
 
 
 def settled(state: Any, depth: int, beyond: int) -> float:

@@ -35,7 +35,7 @@ from dragon.search.table import _free as free
 
 def begins_with(megabytes: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Has tables begin so small that they soon grow."""
-    for module in ("alphabeta.compiled", "alphabeta.interpreted", "dfpn.driver"):
+    for module in ("alphabeta.driver", "dfpn.driver"):
         home = import_module(f"dragon.search.{module}")
         monkeypatch.setattr(home, "FIRST_MEGABYTES", megabytes)
 

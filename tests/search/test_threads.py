@@ -17,16 +17,16 @@ from dragon import Bound, Limit, State
 from dragon.bits import Random, mix, u64
 from dragon.compiler.entries import compile_function
 from dragon.modes import JIT
-from dragon.search.alphabeta.claims import LAST, LEAST_DEPTH, LEAST_NODES, lateness, overtaken
-from dragon.search.alphabeta.threads import Helper, ThreadedDriver
+from dragon.search.alphabeta.depth import late_move_reduction
+from dragon.search.alphabeta.driver import Helper, ThreadedDriver
+from dragon.search.alphabeta.moves import LAST, LEAST_DEPTH, LEAST_NODES, overtaken, reduction
 from dragon.search.driver import PAUSED
-from dragon.search.move_ordering import SECOND_KILLER, late
+from dragon.search.move_ordering import SECOND_KILLER
 from dragon.search.table import ENTRY, EXACT, LOWER, Lease, probe, store
 from dragon.search.two_sided import side
 
-compiled = import_module("dragon.search.alphabeta.compiled")
-claims = import_module("dragon.search.alphabeta.claims")
-threads = import_module("dragon.search.alphabeta.threads")
+compiled = import_module("dragon.search.alphabeta.driver")
+moves = import_module("dragon.search.alphabeta.moves")
 driver = import_module("dragon.search.driver")
 SMALL = {
     "nex(rows=3, cols=3)": 1,
@@ -50,7 +50,7 @@ LARGE = {
 @pytest.fixture(autouse=True)
 def helpers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Helpers join before the first node, and slices are short, so that small trees are shared."""
-    monkeypatch.setattr(threads, "ALONE", 0)
+    monkeypatch.setattr(compiled, "ALONE", 0)
     monkeypatch.setattr(driver, "SLICE", 2000)
 
 
@@ -121,13 +121,13 @@ def test_all_nodes_count_and_none_is_too_many() -> None:
 
 def test_fewer_nodes_than_threads_are_one_thread_s_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else helpers with nothing to do end the slice before it begins, thousands of times."""
-    slices, work = [], threads.ThreadedDriver.work
+    slices, work = [], ThreadedDriver.work
 
     def counted(self: Any, stop: int) -> int:
         slices.append(stop)
         return int(work(self, stop))
 
-    monkeypatch.setattr(threads.ThreadedDriver, "work", counted)
+    monkeypatch.setattr(ThreadedDriver, "work", counted)
     state = dragon.game("connect4").start()
     for _ in range(5):
         dragon.search("alphabeta(threads=3)").best(state, Limit(nodes=5001))
@@ -135,7 +135,7 @@ def test_fewer_nodes_than_threads_are_one_thread_s_work(monkeypatch: pytest.Monk
 
 
 def test_a_small_search_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threads, "ALONE", 10**9)
+    monkeypatch.setattr(compiled, "ALONE", 10**9)
     monkeypatch.setattr(Helper, "__init__", lambda *_: pytest.fail("there is a helper"))
     state = drawn("connect4", 26, 4)
     known = dragon.search("alphabeta").best(state)
@@ -346,12 +346,12 @@ def frame(**others: Any) -> Any:
 def test_what_another_thread_has_found_decides(others: dict[str, Any], decided: bool) -> None:
     table = np.zeros(16, ENTRY).view(np.recarray)
     store(table, 1, KEY, 9, 0, LEAST_DEPTH + 2, LOWER)
-    m = SimpleNamespace(frames=[frame(), frame(**others)], table=table)
-    nodes = 1000 + LEAST_NODES
-    run = SimpleNamespace(age=1, hits=0, value=None, horizon=None, partial=1, nodes=nodes)
-    assert overtaken(m, 1, run) == decided
-    assert (run.value, run.hits) == ((-9, 1) if decided else (None, 0))
-    assert not overtaken(m, 0, run), "the root has a line to tell"
+    run = SimpleNamespace(age=1, nodes=1000 + LEAST_NODES)
+    found = SimpleNamespace(hits=0, value_seat0=None, horizon=None, partial=1)
+    m = SimpleNamespace(frames=[frame(), frame(**others)], table=table, runs=[run], results=[found])
+    assert overtaken(m, 1) == decided
+    assert (found.value_seat0, found.hits) == ((-9, 1) if decided else (None, 0))
+    assert not overtaken(m, 0), "the root has a line to tell"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -365,13 +365,13 @@ def test_of_what_is_proven_the_line_goes_to_the_end(seed: int) -> None:
 
 
 def test_a_move_that_is_put_off_is_as_late_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claims, "SHARED", True)
+    monkeypatch.setattr(moves, "SHARED", True)
     m = SimpleNamespace(scores=[0] * 28 + [SECOND_KILLER, LAST - 1])
     for at, put_off in ((3, 0), (3, 1), (11, 0), (11, 1), (9, 3)):
         f = frame(at=at, put_off=put_off, depth=8)
-        assert lateness(m, f) == late(8, at + put_off, 0)
-    assert lateness(m, frame(at=28, depth=8)) == 0
-    assert lateness(m, frame(at=29, depth=8)) == 1
+        assert reduction(m, f) == late_move_reduction(8, at + put_off, 0)
+    assert reduction(m, frame(at=28, depth=8)) == 0
+    assert reduction(m, frame(at=29, depth=8)) == 1
 
 
 def test_threads_have_history_and_killers_of_their_own() -> None:

@@ -9,9 +9,14 @@ import pytest
 
 import dragon
 from dragon import Limit
-from dragon.search.alphabeta.search import AlphaBeta
-from dragon.search.alphabeta.settings import aside_of, guesses_of, highest_guess
-from dragon.search.alphabeta.win_distance import STEPS, ply_earlier, window_later
+from dragon.search.alphabeta.search import AlphaBeta, aspiration_of
+from dragon.search.alphabeta.values import (
+    STEPS,
+    fixed_range_of,
+    highest_of,
+    ply_earlier,
+    window_later,
+)
 from tests.search.test_quiescence import Plain
 
 
@@ -47,25 +52,25 @@ QUIET: dict[str, Any] = {
 @pytest.mark.parametrize("kind", [AlphaBeta, Plain])
 def test_a_guess_is_worth_the_same_however_late(spec: str, kind: type[AlphaBeta]) -> None:
     state: Any = dragon.game(spec).start()
-    assert guesses_of(state) == highest_guess(state) == STEPS // 2
+    assert fixed_range_of(state) == highest_of(state) == STEPS // 2
     for depth in (1, 2, 3):
         found = kind(**QUIET).best(state, Limit(depth=depth))
         leaf = state
         for move in found.line:
             leaf = leaf.after(move)
-        guess = math.trunc(leaf.evaluate(0) * highest_guess(state)) / STEPS
+        guess = math.trunc(leaf.evaluate(0) * highest_of(state)) / STEPS
         assert found.value == (guess if state.turn == 0 else -guess)
 
 
 def test_what_a_game_has_says_how_guesses_and_first_windows_are() -> None:
     ends_alone = dragon.game("connect4").start()
-    assert guesses_of(ends_alone) == 0, "it guesses nothing"
-    assert aside_of(AlphaBeta(), ends_alone) == STEPS // 128
-    assert guesses_of(dragon.game("backgammon").start()) == 0, "it ends in more ways"
+    assert fixed_range_of(ends_alone) == 0, "it guesses nothing"
+    assert aspiration_of(AlphaBeta(), ends_alone) == STEPS // 128
+    assert fixed_range_of(dragon.game("backgammon").start()) == 0, "it ends in more ways"
     dice = dragon.game("einstein").start()
-    assert aside_of(AlphaBeta(), dice) == guesses_of(dice) // 2, "guesses change with the dice"
-    assert aside_of(AlphaBeta(aspiration=False), ends_alone) == 0
-    assert aside_of(AlphaBeta(deepening=False), ends_alone) == 0
+    assert aspiration_of(AlphaBeta(), dice) == fixed_range_of(dice) // 2, "dice change guesses"
+    assert aspiration_of(AlphaBeta(aspiration=False), ends_alone) == 0
+    assert aspiration_of(AlphaBeta(deepening=False), ends_alone) == 0
 
 
 MATES = {

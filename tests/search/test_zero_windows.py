@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dragon.search.alphabeta.settings import WAYS, Outcome
-from dragon.search.alphabeta.zero_windows import by_zero_windows
+from dragon.search.alphabeta.search import WAYS, by_null_windows
+from dragon.search.alphabeta.values import Outcome
 
 
 class Oracle:
@@ -29,7 +29,7 @@ class Oracle:
 def test_win_draw_or_loss_take_two_questions(way: str, value: int) -> None:
     unit = 1000
     oracle = Oracle(value * unit, 0)
-    found = by_zero_windows(oracle, way, 0, unit, 1)
+    found = by_null_windows(oracle, way, 0, unit, 1)
     assert found.value == value * unit
     assert oracle.asked <= 2
 
@@ -39,13 +39,13 @@ def test_win_draw_or_loss_take_two_questions(way: str, value: int) -> None:
 @pytest.mark.parametrize("guess", [-90, 0, 17])
 def test_the_value_is_found_by_bounds_however_weak(way: str, slack: int, guess: int) -> None:
     for value in (-100, -99, 0, 17, 100):
-        found = by_zero_windows(Oracle(value, slack), way, guess, 100, 1)
+        found = by_null_windows(Oracle(value, slack), way, guess, 100, 1)
         assert (found.value, found.finished) == (value, True)
 
 
 def test_bisection_asks_no_more_than_the_logarithm_of_the_range() -> None:
     oracle = Oracle(313, 10_000)
-    assert by_zero_windows(oracle, "bisection", 0, 1 << 12, 1).value == 313
+    assert by_null_windows(oracle, "bisection", 0, 1 << 12, 1).value == 313
     assert oracle.asked <= 14
 
 
@@ -54,11 +54,11 @@ def test_the_move_is_that_of_the_last_answer_that_secures_its_value(
     sign: int, line: tuple[str]
 ) -> None:
     for value in (-7, 7):
-        assert by_zero_windows(Oracle(value, 0), "mtdf", 0, 10, sign).line == line
+        assert by_null_windows(Oracle(value, 0), "mtdf", 0, 10, sign).line == line
 
 
 def test_an_early_end_keeps_what_was_secured_if_that_is_no_worse_than_the_guess() -> None:
-    kept = by_zero_windows(Oracle(50, 10_000, last=1), "mtdf", 20, 100, 1)
+    kept = by_null_windows(Oracle(50, 10_000, last=1), "mtdf", 20, 100, 1)
     assert (kept.finished, kept.value, kept.line) == (False, 20, ("up",))
-    lost = by_zero_windows(Oracle(5, 0, last=1), "bisection", 20, 100, 1)
+    lost = by_null_windows(Oracle(5, 0, last=1), "bisection", 20, 100, 1)
     assert (lost.finished, lost.line) == (False, ())

@@ -1,9 +1,8 @@
-// Alpha-beta: what dragon/search/alphabeta/search.py and compiled.py do around the kernel.
+// Alpha-beta: what dragon/search/alphabeta/search.py and driver.py do around the kernel.
 import { Budget, Kernel, Pace } from "./driver.js";
 
 const START = 0; // the kernel's first mode
 const SLICE = 50000;
-const DIGITS = 9; // of an average, as in dragon/search/alphabeta/search.py
 
 /** Results of ever deeper searches: {value, bound, line, nodes, extra}; moves are codes. `at`: {record, turn}; `limit`:
  *  {seconds, nodes}; `seed`: of the game's random generator. */
@@ -18,17 +17,17 @@ export function* alphabeta(module, about, player, at, limit, seed) {
 
 class Run {
   constructor(module, about, player, at, limit, seed) {
-    const { steps, aside } = player.settings;
+    const { steps, aspiration } = player.settings;
     this.settings = player.settings;
     Object.assign(this, { unit: about.unit, average: about.traits.includes("chance"), turn: at.turn });
     this.side = about.teams[Math.max(at.turn, 0)] === about.teams[0] ? 1n : -1n;
     this.steps = BigInt(steps); // values are BigInts: where chance decides a unit has so many steps that doubles are too short
     this.most = this.steps * BigInt(about.largest);
-    this.aside = BigInt(aside);
+    this.aspiration = BigInt(aspiration); // half the width of an aspiration window
     this.budget = new Budget(limit);
     this.pace = new Pace(limit.seconds === undefined ? SLICE : 500, SLICE);
     this.kernel = new Kernel(module, about, player, at.record);
-    this.kernel.put({ seed });
+    this.kernel.m.settings.set(0, "seed", seed);
   }
 
   /** Results of ever deeper searches. */
@@ -49,13 +48,13 @@ class Run {
     }
   }
 
-  /** One depth: a narrow window about `value` first, then open on the side that failed. */
+  /** One depth: an aspiration window about `value` first, then open on the side that failed. */
   iterate(depth, value) {
-    const infinity = this.most + 1n, { aside } = this;
+    const infinity = this.most + 1n, { aspiration } = this;
     let low = -infinity, high = infinity;
-    if (aside && value !== null) {
-      if (value - aside > low) low = value - aside;
-      if (value + aside < high) high = value + aside;
+    if (aspiration && value !== null) {
+      if (value - aspiration > low) low = value - aspiration;
+      if (value + aspiration < high) high = value + aspiration;
     }
     for (;;) {
       const found = this.search(depth, low, high);
@@ -67,11 +66,11 @@ class Run {
   }
 
   search(depth, low, high) {
-    const { kernel } = this, { frames, lengths, runs } = kernel.m;
+    const { kernel } = this, { frames, lengths, results } = kernel.m;
     kernel.put({ mode: START });
-    for (const [name, value] of Object.entries({ depth, low, high })) frames.set(0, name, value);
+    for (const [name, value] of Object.entries({ depth, low_seat0: low, high_seat0: high })) frames.set(0, name, value);
     if (this.goOn()) {
-      return { value: runs.whole(0, "value"), line: this.line(), horizon: kernel.run("horizon") > 0, finished: true };
+      return { value: results.whole(0, "value_seat0"), line: this.line(), horizon: results.get(0, "horizon") > 0, finished: true };
     }
     const best = frames.whole(0, "best");
     if (!lengths.get(0) || best <= frames.whole(0, "first_alpha")) return { value: 0n, line: [], horizon: true, finished: false };
@@ -123,17 +122,17 @@ class Run {
   }
 
   result(depth, { value: found, line, horizon, finished }) {
-    const { sooner, selective, steps } = this.settings;
+    const { sooner, selective, steps, digits } = this.settings;
     const value = found * this.side, worth = Number(value) / steps;
     const size = value < 0n ? -value : value;
     const won = size >= (sooner ? this.most - BigInt(Math.min(depth, steps - 1)) : this.most);
     const proven = finished && (!horizon || won);
-    const extra = { hits: this.kernel.run("hits") };
+    const extra = { hits: this.kernel.m.results.get(0, "hits") };
     if (depth < this.settings.noHorizon) extra.depth = depth;
     const sure = !(selective && horizon); // a quicker win may have been left out
     const distance = Number((this.steps - (size % this.steps)) % this.steps);
     if (proven && sooner && value && !this.average) extra[sure ? "distance" : "distance_at_most"] = distance;
-    const known = this.average ? Number(worth.toFixed(DIGITS)) : Math.ceil(Math.abs(worth)) * Math.sign(worth);
+    const known = this.average ? Number(worth.toFixed(digits)) : Math.ceil(Math.abs(worth)) * Math.sign(worth);
     return { value: (proven ? known : worth) * this.unit + 0, bound: proven ? "=" : "~", line, nodes: this.budget.nodes, extra };
   }
 }

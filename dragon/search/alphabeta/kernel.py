@@ -1,4 +1,4 @@
-"""Alpha-beta with an explicit stack: one iteration, by numbered steps.
+"""Alpha-beta with an explicit stack, in steps that are numbered.
 
 Each ply has a FRAME; `resume` goes from one to another by modes, and where it pauses it goes on
 at the next call, so that the caller can watch the clock, give results, and be closed::
@@ -7,22 +7,20 @@ at the next call, so that the caller can watch the clock, give results, and be c
     the root  a new ply:      the next       its state:       its value
               steps 2 to 6    move: step 7   step 1           comes: step 8
                  |               |              |                |
-                 | decided:      | no more:     | no leaf:       | better than a zero window can
-                 v               v              v                v tell: once more with an open one
+                 | decided:      | no more:     | no leaf:       | a reduced search beats alpha, or
+                 v               v              v                v a null window fails high:
                LEARN           LEARN          ENTER            ARRIVE
-               one ply up      one ply up,    one ply down
+               one ply up      one ply up,    one ply down     once more
                                step 9; DONE
                                at the root
 
-A pass is tried in NEXT before the moves, and LEARN takes its value (`pruning`).
+Quiescence opens frames beyond the horizon, whose moves are noisy ones alone: the mover need not
+make any of them, and may *stand pat*, on the static evaluation. A null move is tried in NEXT before
+the moves, and LEARN takes its value. At a chance node outcomes come in NEXT and LEARN as moves do.
 
-Moves are listed and scored in `listing`, and put off in `claims` where threads share the table,
-so that a ply may be over in NEXT, as another thread has found its value; leaves are valued in
-`leaves`, and a ply at which chance decides is weighed in `chance`: its outcomes come in NEXT and
-LEARN as moves do.
-
-Short names: m the Memory, s a state, f the FRAME of ply d, run the RUN, all of `memory`; values
-and windows are steps from the mover's side, in `run.value`, `low` and `high` from seat 0's side.
+Short names: m the Memory, f the FRAME of ply d, s a state, `on` the settings, `run` the budget and
+`found` the results, all of `driver`. Values and windows are steps from the side of the mover, or of
+seat 0 where a name says so.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -47,105 +45,246 @@ from dragon.rules.template import (
     bounds,
     kernel,
     key,
+    noisy,
     play,
+    skip,
     turn,
 )
-from dragon.search.alphabeta.chance import average, cast, pass_by, scale, weigh, window_of
-from dragon.search.alphabeta.claims import SHARED, lateness, overtaken, puts_off, release
-from dragon.search.alphabeta.leaves import leaf
-from dragon.search.alphabeta.listing import enlist, reward
-from dragon.search.alphabeta.pruning import DECIDED, OPEN, futile, learn_pass, passes
-from dragon.search.alphabeta.quiescence import guesses, plies_left, stand
-from dragon.search.alphabeta.recall import recall
-from dragon.search.alphabeta.settings import FAR
-from dragon.search.alphabeta.win_distance import ply_earlier, upper_bound, window_later
+from dragon.search.alphabeta.chance import (
+    average,
+    list_outcomes,
+    next_outcome,
+    weigh,
+    window_of,
+)
+from dragon.search.alphabeta.depth import (
+    FUTILITY_DEPTH,
+    NULL_DEPTH,
+    at_horizon,
+    null_move_reduction,
+    plies_left,
+)
+from dragon.search.alphabeta.moves import (
+    SHARED,
+    enlist,
+    overtaken,
+    puts_off,
+    recall,
+    reduction,
+    release,
+    reward,
+    score_moves,
+)
+from dragon.search.alphabeta.values import (
+    FAR,
+    evaluation,
+    fixed_range,
+    highest,
+    leaf,
+    ply_earlier,
+    scale,
+    upper_bound,
+    window_later,
+)
 from dragon.search.driver import CHANCE_MET, DONE, GROW, PAUSED, ROOM
 from dragon.search.move_ordering import pick
 from dragon.search.table import EXACT, LOWER, UPPER, reach, store
 from dragon.search.table import transfer as transfer  # which the driver calls
 
 START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
+NULL_MOVE = -1
+"""The index of the null move in the list of moves."""
+OPEN, DECIDED, NOISY = 0, 1, 2
+"""The answers of futility: none; the value; that noisy moves alone are searched."""
 
 
 @kernel
-def enter(m, d, run):
-    """Steps 2 to 6; True if bounds, table or a guess decide: then run.value and horizon are set."""
-    f = m.frames[d]
+def enter(m, d):
+    """Take steps 2 to 6; return whether the value is known, and in the results."""
+    f, on, run, found = m.frames[d], m.settings[0], m.runs[0], m.results[0]
     f.began = run.nodes
     # 2. The window, from the mover's side.
     chance = HAS_CHANCE and f.seat == CHANCE  # seen from seat 0's side
+    if chance:
+        found.met_chance = 1
     f.sign = 1 if chance or TEAM[f.seat] == TEAM[0] else -1
     if f.sign > 0:
-        f.alpha, f.beta = f.low, f.high
+        f.alpha, f.beta = f.low_seat0, f.high_seat0
     else:
-        f.alpha, f.beta = -f.high, -f.low
-    open_window = run.pvs and f.beta - f.alpha > 1  # the line must not break off here
+        f.alpha, f.beta = -f.high_seat0, -f.low_seat0
+    open_window = on.pvs and f.beta - f.alpha > 1  # the line must not break off here
     if HAS_CHANCE and f.lineless:
         open_window = False
     if HAS_NOISY and f.depth < 1:
-        return stand(m, d, run)
+        return quiesce(m, d)
     # 3. Cut off by the game's bounds.
     lower, f.upper = -FAR, FAR
-    if run.bounds:
+    if on.bounds:
         if HAS_BOUNDS:
             low, high = bounds(m.states[d])
             low, high = max(low, -LARGEST), min(high, LARGEST)
             if f.sign < 0:
                 low, high = -high, -low
             lower, f.upper = low * scale(), high * scale()
-            if run.sooner:
+            if on.sooner:
                 lower, f.upper = -upper_bound(-lower, PLIES), upper_bound(f.upper, PLIES)
         else:
-            f.upper = LARGEST * scale() - run.sooner
+            f.upper = LARGEST * scale() - on.sooner
         if d > 0 and not open_window and (lower >= f.beta or f.upper <= f.alpha):
-            run.value = f.sign * (lower if lower >= f.beta else f.upper)
-            run.horizon = 0
+            found.value_seat0 = f.sign * (lower if lower >= f.beta else f.upper)
+            found.horizon = 0
             return True
-    # 4. Cut off by the table.
+    # 4. Cut off by the transposition table, or take its hash move.
     f.banked = 0
     if HAS_BANKED:
         f.banked = f.sign * banked(m.states[d]) * scale()
-    hint = np.int64(-1)
+    hash_move = np.int64(-1)
     f.key = 0
-    if run.table:
+    if on.table:
         f.key = mix(u64(key(m.states[d]))) if HAS_KEY else mix(hash_words(m.words[d]))
         if chance and f.key:  # a game may give a seat's state and chance's the same key
             f.key ^= u64(GOLDEN)
         if f.key:
-            hint, decides = recall(m, f, run)
+            hash_move, decides = recall(m, f)
             if d > 0 and decides and not open_window:
-                run.hits += 1
+                found.hits += 1
                 return True
-    # 5. Prune by a guess far outside the window.
-    if HAS_NOISY and run.futility and d > 0 and not chance:
-        pruned = futile(m, d, run)
+    # 5. Futility: prune by an evaluation far outside the window.
+    if HAS_NOISY and on.futility and d > 0 and not chance:
+        pruned = futile(m, d)
         if pruned != OPEN:
             return pruned == DECIDED
-    # 6. The moves, the most promising first; before them a pass.
-    if d == 0 and run.root_best >= 0:
-        hint = run.root_best
+    # 6. The moves, the most promising first; before them a null move.
+    if d == 0 and found.root_best >= 0:
+        hash_move = found.root_best
     f.first_alpha = f.alpha
     f.best = -FAR
     f.best_index = -1
     f.horizon = 0
     if chance:
-        cast(m, m.states[d], f, run, lower)
+        list_outcomes(m, d, lower)
         return False
-    enlist(m, m.states[d], f, d, run, hint)
+    enlist(m, d, hash_move)
     if HAS_CHANCE:
         f.partial = f.single and f.n > 1
         if f.partial:  # a probe: the most promising move alone
             if not f.sorted:
                 pick(f, m.codes, m.scores, m.places)
             f.n = 1
-    if HAS_SKIP and run.null and d > 0 and passes(m, d, run):
-        f.best_index = hint
+    if HAS_SKIP and on.null and d > 0 and make_null_move(m, d):
+        f.best_index = hash_move
     return False
 
 
 @kernel
-def close(m, f, run):
-    """Makes what frame f found the value of its state."""
+def asks_evaluation(alpha, beta):
+    """Return whether an evaluation may answer a null window: it lies among evaluations."""
+    return beta - alpha == 1 and -highest() <= alpha and beta <= highest()
+
+
+@kernel
+def open_noisy(m, d, best, n):
+    """Open a frame whose n listed moves are the noisy ones; True if `best` decides without them."""
+    f, found = m.frames[d], m.results[0]
+    f.key = 0
+    f.upper = FAR
+    f.first_alpha = f.alpha
+    f.best = best
+    f.best_index = -1
+    f.partial = 0
+    f.horizon = 1
+    if n == 0 or best >= f.beta:
+        found.value_seat0 = f.sign * best
+        found.horizon = 1
+        return True
+    f.alpha = max(f.alpha, best)
+    score_moves(m, d, -1, n)
+    return False
+
+
+@kernel
+def quiesce(m, d):
+    """Stand pat, or open a frame of noisy moves; of all moves where no evaluation is trusted.
+
+    Sources: Harris 1975 and Beal 1990 (quiescence search).
+    """
+    f = m.frames[d]
+    n = noisy(m.states[d], m.codes[f.base :])
+    if n < 0:
+        f.key = 0
+        f.upper = FAR
+        f.first_alpha = f.alpha
+        f.best = -FAR
+        f.best_index = -1
+        f.partial = 0
+        f.horizon = 0
+        enlist(m, d, -1)
+        return False
+    return open_noisy(m, d, f.sign * evaluation(m.states[d]), n)
+
+
+@kernel
+def futile(m, d):
+    """Return OPEN, DECIDED or NOISY for frame d; if DECIDED, the value is in the results.
+
+    An evaluation that is a margin above the window is taken for the value; one that is a margin
+    below it is not raised by quiet moves, so that noisy ones alone are searched (Heinz 1998).
+    """
+    f, s = m.frames[d], m.states[d]
+    if not HAS_NOISY or f.depth > FUTILITY_DEPTH or not asks_evaluation(f.alpha, f.beta):
+        return OPEN
+    value, margin = f.sign * evaluation(s), m.settings[0].futility * f.depth
+    above, below = value - margin >= f.beta, value + margin <= f.alpha
+    if not above and not below:
+        return OPEN
+    n = noisy(s, m.codes[f.base :])
+    if n < 0:
+        return OPEN
+    return DECIDED if open_noisy(m, d, value - margin if above else value + margin, n) else NOISY
+
+
+@kernel
+def make_null_move(m, d):
+    """Return whether a null move is tried at frame d; it is then made in states[d + 1].
+
+    If a pass is enough for beta, so is a move, where some move is better than to pass, as the game
+    says by `skip`. There are never two null moves in a row. Sources: Beal 1989, Donninger 1993 and
+    Heinz 1999.
+    """
+    f = m.frames[d]
+    if not HAS_SKIP or f.after_null or f.depth < NULL_DEPTH:
+        return False
+    if not asks_evaluation(f.alpha, f.beta) or f.sign * evaluation(m.states[d]) < f.beta:
+        return False
+    m.states[d + 1] = m.states[d]
+    if not skip(m.states[d + 1]):
+        return False
+    f.at = NULL_MOVE
+    f.narrow = 0
+    f.reduction = null_move_reduction(f.depth)
+    return True
+
+
+@kernel
+def learn_null_move(m, f):
+    """Take the value of the null move of frame f: the frame is done if it fails high.
+
+    Where it needs no horizon the moves are searched after all, so that proofs are as without it.
+    """
+    value, found = f.sign * m.results[0].value_seat0, m.results[0]
+    if m.settings[0].sooner:
+        value = ply_earlier(value, fixed_range())
+    f.at = 0
+    if value >= f.beta and found.horizon:
+        f.best = min(value, highest())
+        f.horizon = 1
+        f.at = f.n
+
+
+@kernel
+def close(m, f):
+    """Put the value of frame f into the results and the table."""
+    run, found = m.runs[0], m.results[0]
     # 9. Keep what was found.
     if HAS_CHANCE and f.seat == CHANCE:
         f.best = average(f.least, f.most, f.alpha, f.beta)
@@ -153,71 +292,72 @@ def close(m, f, run):
         bound = LOWER if f.best >= f.beta else EXACT if f.best > f.first_alpha else UPPER
         depth = reach(f.depth, f.horizon, run.nodes - f.began + 1)
         store(m.table, run.age, f.key, f.best - f.banked, f.best_index, depth, bound)
-    run.value = f.sign * f.best
-    run.horizon = f.horizon
+    found.value_seat0 = f.sign * f.best
+    found.horizon = f.horizon
     if HAS_CHANCE:
-        run.partial = f.partial
+        found.partial = f.partial
 
 
 @kernel
-def descend(m, f, child, run, seat):
-    """Gives the child its mover, its window, turned to seat 0's side, and its depth."""
+def descend(m, d, seat):
+    """Open the frame of a child of ply d: its mover, its window and its depth."""
+    f, child, sooner = m.frames[d], m.frames[d + 1], m.settings[0].sooner
     alpha, beta = f.alpha, f.beta
     if f.narrow:
         beta = alpha + 1
-    if run.sooner:
-        alpha, beta = window_later(alpha, beta, guesses())
+    if HAS_CHANCE:
+        child.single, child.lineless = 0, f.lineless
+        if f.seat == CHANCE:
+            alpha, beta = window_of(m, f)
+            child.single, child.lineless = f.probing, 1
+    if sooner:
+        alpha, beta = window_later(alpha, beta, fixed_range())
     if f.sign > 0:
-        child.low, child.high = alpha, beta
+        child.low_seat0, child.high_seat0 = alpha, beta
     else:
-        child.low, child.high = -beta, -alpha
+        child.low_seat0, child.high_seat0 = -beta, -alpha
     child.depth = plies_left(f)
     child.base = f.base + f.n
     child.seat = seat
     if HAS_SKIP:
-        child.passed = f.at < 0
-    if HAS_CHANCE:
-        child.single, child.lineless = 0, f.lineless
-        if f.seat == CHANCE:
-            child.low, child.high = window_of(m, f, run)
-            if run.sooner:
-                child.low, child.high = window_later(child.low, child.high, guesses())
-            child.single, child.lineless = f.probing, 1
+        child.after_null = f.at == NULL_MOVE
 
 
 @kernel
-def learn(m, f, d, run, code):
-    """Takes run.value for the move that frame f tries; False if it must be searched again."""
-    # As far as others, if it is better; then by the whole window, if a zero one cannot tell.
-    value = f.sign * run.value
-    if run.sooner:
-        value = ply_earlier(value, guesses())
-    if HAS_EVALUATE and f.late and value > f.alpha:
-        f.late = 0
+def learn(m, d, code):
+    """Take the value of the move that ply d tries; return False if it must be searched again."""
+    f, found = m.frames[d], m.results[0]
+    value = f.sign * found.value_seat0
+    if m.settings[0].sooner:
+        value = ply_earlier(value, fixed_range())
+    # Search again at full depth if the reduced search beats alpha, then with the full window if the
+    # null window fails high.
+    if HAS_EVALUATE and f.reduction and value > f.alpha:
+        f.reduction = 0
         return False
     if f.narrow and f.alpha < value < f.beta:
         f.narrow = 0
         return False
     # 8. Learn its value; cut off by beta.
-    f.horizon = f.horizon or run.horizon
+    f.horizon = f.horizon or found.horizon
     if value > f.best:
         f.best = value
         f.best_index = m.places[f.base + f.at]
         if d == 0 and value > f.first_alpha:
-            run.root_best = f.best_index
+            found.root_best = f.best_index
         if f.alpha < value < f.beta or d == 0:
             keep_line(m, d, code)
         f.alpha = max(f.alpha, value)
         if f.alpha >= f.beta or f.best >= f.upper:
-            f.horizon = run.horizon  # this move alone proves the bound
-            reward(m, f, d, run, code)
+            f.horizon = found.horizon  # this move alone proves the bound
+            reward(m, d, code)
             f.at = f.n - 1
     return True
 
 
 @kernel
 def keep_line(m, d, code):
-    """The best line from ply d: a move and the child's line, as far as there is room."""
+    """Keep the principal variation from ply d: a move and the child's line, if there is room."""
     n = min(m.lengths[d + 1], m.lines.shape[1] - 1)
     m.lines[d, 0] = code
     for i in range(n):
@@ -227,40 +367,40 @@ def keep_line(m, d, code):
 
 @kernel
 def resume(m):
-    """Goes on until DONE, PAUSED, GROW where moves or plies have no room, or CHANCE_MET."""
-    run = m.runs[0]
+    """Go on until DONE, PAUSED, GROW where moves or plies have no room, or CHANCE_MET."""
+    on, run, found = m.settings[0], m.runs[0], m.results[0]
     mode = run.mode
     d = 0 if mode == START else run.ply
     while True:
         f = m.frames[d]
         if mode == NEXT:
             if HAS_CHANCE and f.seat == CHANCE:
-                pass_by(m, f)
+                next_outcome(m, f)
             if f.at == f.n:
-                close(m, f, run)
+                close(m, f)
                 if d == 0:
                     return DONE
                 d -= 1
                 mode = LEARN
                 continue
-            # 7. A child: by a zero window first, by the whole one if it is better.
-            if not HAS_SKIP or f.at >= 0:
+            # 7. A child: by a null window first, by the full one if it fails high.
+            if not HAS_SKIP or f.at != NULL_MOVE:
                 if not f.sorted:
                     pick(f, m.codes, m.scores, m.places)
                 if SHARED:
-                    if overtaken(m, d, run):
+                    if overtaken(m, d):
                         d -= 1
                         mode = LEARN
                         continue
-                    if puts_off(m, f, run):
+                    if puts_off(m, f):
                         continue
-                f.narrow = run.pvs and f.at > 0
+                f.narrow = on.pvs and f.at > 0
                 if HAS_EVALUATE:
-                    f.late = 0
+                    f.reduction = 0
                 if HAS_CHANCE and f.seat == CHANCE:
                     f.narrow = 0
-                elif HAS_EVALUATE and run.late:
-                    f.late = lateness(m, f)
+                elif HAS_EVALUATE and on.late:
+                    f.reduction = reduction(m, f)
                 m.states[d + 1] = m.states[d]
                 play(m.states[d + 1], m.codes[f.base + f.at])
             mode = ARRIVE
@@ -271,31 +411,29 @@ def resume(m):
             run.nodes += 1
             m.lengths[d + 1] = 0
             if HAS_CHANCE:
-                run.partial = 0
+                found.partial = 0
             seat = turn(m.states[d + 1])
             # 1. A leaf: an end, a solved state, or the horizon.
-            if not leaf(m, m.states[d + 1], f, run, seat):
-                if seat == CHANCE and (not HAS_CHANCE or run.refuses):
+            if not leaf(m, m.states[d + 1], seat, at_horizon(m, f, seat)):
+                if seat == CHANCE and (not HAS_CHANCE or on.refuses):
                     run.ply = d
                     return CHANCE_MET
-                descend(m, f, m.frames[d + 1], run, seat)
+                descend(m, d, seat)
                 d += 1
                 mode = ENTER
                 continue
             mode = LEARN
         if mode == LEARN:  # the value of the move that frame d tries
             if HAS_CHANCE and f.seat == CHANCE:
-                if run.sooner:
-                    run.value = ply_earlier(run.value, guesses())
-                weigh(m, f, run, m.frames[d + 1].sign)
+                weigh(m, f, found.value_seat0, m.frames[d + 1].sign)
                 mode = NEXT
                 continue
-            if HAS_SKIP and f.at < 0:
-                learn_pass(f, run)
+            if HAS_SKIP and f.at == NULL_MOVE:
+                learn_null_move(m, f)
                 mode = NEXT
                 continue
             code = m.codes[f.base + f.at]
-            if learn(m, f, d, run, code):
+            if learn(m, d, code):
                 if SHARED and f.claim:
                     release(m, f)
                 f.at += 1
@@ -316,7 +454,7 @@ def resume(m):
         if f.base + ROOM * WIDTH > len(m.codes) or d + 2 > len(m.frames):
             run.ply, run.mode = d, ENTER
             return GROW
-        if enter(m, d, run):
+        if enter(m, d):
             d -= 1
             mode = LEARN
         else:

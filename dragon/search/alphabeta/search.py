@@ -1,89 +1,211 @@
 """Alpha-beta with everything that a strong engine has, each part a setting.
 
-This file is the search itself: iterative deepening, aspiration windows, and what a result
-says. `kernel` has an iteration, with an explicit stack; `compiled` drives it over records, and
-`interpreted` as plain Python over any State.
+This file has the settings, iterative deepening, aspiration windows, searches by null windows alone,
+and what a result says. An iteration is searched by `kernel`, which `driver` drives.
+
+Values inside are whole *steps* (`values`); windows here are from the side of seat 0's team.
+
+Sources: Knuth and Moore 1975 (alpha-beta); Marsland and Campbell 1982 (principal variation
+search); Plaat, Schaeffer, Pijls and de Bruin 1996 (MTD(f)); Slate and Atkin 1977 (iterative
+deepening, killers); Schaeffer 1989 (history); Zobrist 1970 (transposition table); Ballard 1983, and
+Hauk, Buro and Schaeffer 2004 (chance); Beal 1990 (quiescence); Beal 1989 (null move); Heinz 1998
+(futility); Hyatt and Mann 2002 (a table without locks); Weill 1996 (ABDADA).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen, validators
 
-from dragon.core import CHANCE, Bound, Game, Limit, Position, Result, State
-from dragon.rules.record import has_kernels
-from dragon.search.alphabeta.settings import (
-    Outcome,
-    Settings,
-    aside_of,
-    deeper,
-    first_depth,
-    highest_guess,
+from dragon.core import (
+    CHANCE,
+    TERMINAL,
+    Bound,
+    Game,
+    Limit,
+    Position,
+    Result,
+    Search,
+    State,
+    Trait,
+    game_of,
 )
-from dragon.search.alphabeta.win_distance import STEPS
-from dragon.search.alphabeta.zero_windows import by_zero_windows
-from dragon.search.two_sided import TableRun, check_two_sided, check_units, side
+from dragon.rules.record import has_kernels
+from dragon.search.alphabeta.chance import STARS
+from dragon.search.alphabeta.depth import NO_HORIZON, deeper, first_depth, horizon
+from dragon.search.alphabeta.values import (
+    STEPS,
+    Outcome,
+    has,
+    highest_of,
+    payoff_of,
+    scale_of,
+    steps,
+    too_long,
+)
+from dragon.search.budget import count_setting, megabytes_setting
+from dragon.search.two_sided import (
+    TableRun,
+    check_two_sided,
+    check_units,
+    game_units_objection,
+    side,
+    two_sided_objection,
+)
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.alphabeta.compiled import CompiledDriver
-    from dragon.search.alphabeta.interpreted import StateDriver
+    from dragon.search.alphabeta.driver import Driver
     from dragon.search.table import Lease
 
-    Driver: TypeAlias = StateDriver | CompiledDriver
-
-DIGITS = 9
-"""Of an average, behind the point: so far neither plies, 2**40 to a unit, nor floats reach."""
+WAYS = "mtdf", "bisection"
+"""The orders in which null windows may follow one another."""
+AVERAGES: tuple[str | None, ...] = "expectimax", *STARS, None
+ASPIRATION = 128
+"""Half the width of an aspiration window is the largest payoff divided by this."""
 FINE_ENOUGH = 1 << 26
 """Steps in a unit from which on averages are exact enough to be called so."""
-NO_HORIZON = 1 << 30
-"""A depth that no game reaches."""
+
+_margin = validators.optional(validators.and_(validators.ge(0.0), validators.le(2.0)))
 
 
 @frozen
-class AlphaBeta(Settings):
+class AlphaBeta(Search):
     """The exact value where the tree can be exhausted, the best guess at a depth where not."""
 
+    name = "alphabeta"
+    excludes = frozenset({Trait.HIDDEN})
+    limits = frozenset({"seconds", "nodes", "depth"})
+
+    depth: int | None = count_setting()
+    """Plies looked ahead; none: until proven."""
+    table: bool = True
+    """Keep values, bounds and hash moves of positions in a transposition table."""
+    megabytes: float = megabytes_setting(64.0)
+    """Size of that table, which begins with 1 at most and grows as the search does."""
+    deepening: bool | None = None
+    """Search to growing depths rather than at once: true by a ply each. None: so where the game has
+    an `evaluate`; else only ends count, and each depth is twice the one before: 8, 16, 32, where
+    lists of moves are short, and 1, 4, 8, 16 where they are long."""
+    driver: str = field(default="pvs", validator=validators.in_(("pvs", *WAYS)))
+    """The way an iteration finds its value: `pvs`, in one window; or by null windows alone, and
+    then in one about the value for its line: `mtdf`, each at the answer to the last one (MTD(f)),
+    or `bisection`, each in the middle of what is left."""
+    pvs: bool = True
+    """Principal variation search: ask of all moves except the first only whether they are better,
+    by a null window (zero window)."""
+    aspiration: bool = True
+    """Start each iteration with an aspiration window: a narrow one about the last value."""
+    killers: bool = True
+    """Try early the two moves that last cut off at this ply."""
+    history: bool = True
+    """Try early the moves that cut off often."""
+    order: bool = True
+    """Use the game's own `order`."""
+    reduce: bool = True
+    """Try one of several moves that the game calls equivalent."""
+    bounds: bool = True
+    """Cut off by the game's own `bounds`, or by the largest payoff where it has none."""
+    solved: bool | None = None
+    """Ask the game's own `solved` at every state, and search none whose worth it knows. None: where
+    it reads no table."""
+    quiescence: int = field(default=16, validator=validators.ge(0))
+    """Quiescence search: the plies beyond the horizon in which the game's `noisy` moves are
+    searched, where it has them and an `evaluate`, and a side may stand pat on that; 0: none."""
+    late: bool | None = None
+    """Late move reductions: search moves less deep that come late and have neither the table (a
+    hash move), killers nor the game's `order` (a number above 0) to speak for them, and at full
+    depth those that then look better than others. None: where the game has `evaluate` and `noisy`.
+    Never without an `evaluate`, or with `killers`, `history` and `order` off."""
+    null: bool | None = None
+    """Null move pruning: first ask of a state whether a pass, reduced by two or three plies, is
+    enough already. None: where the game has `skip` and an `evaluate`."""
+    futility: float | None = field(default=None, validator=_margin)
+    """The futility margin: one and two plies before the horizon, an evaluation that is so much for
+    each ply above the window is taken for the value, and where it is so much below `noisy` moves
+    alone are searched. Evaluations are between -1 and 1. None: 0.1, where the game has `evaluate`
+    and `noisy`; 0: off."""
+    sooner: bool | None = None
+    """Prefer wins that come sooner and losses that come later. None: where two sides play and the
+    game has no `bounds`; they cut off less where ends that pay the same are told apart. Never
+    where the game has `banked`, by Rules chance, or games of more than 65,535 plies."""
+    chance: str | None = field(default=STARS[-1], validator=validators.in_(AVERAGES))  # type: ignore[arg-type]
+    """The average at chance nodes: `expectimax`, over all outcomes; `star1`, over no more than
+    matter; `star2`, the same after a look at one move of each. None: games of chance are
+    refused."""
+    threads: int = field(default=1, validator=[validators.ge(1), validators.le(256)])
+    """Searches of the same state side by side on one table, which they share without locks (Lazy
+    SMP), and the first to end has the result; each puts off moves that another is at (ABDADA).
+    Nodes are those of all. With more than one thread runs do not repeat; proven values do. One
+    where there is no `table`, or no Rules to compile."""
+    shuffle: bool = False
+    """Break ties at the root by the seed, so that repeated games differ."""
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether it repeats itself: not with `shuffle`, nor with `threads`."""
+        return not self.shuffle and self.threads == 1
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Return the sentence about more than two sides, refused chance, or a setting."""
+        if self.chance is None and Trait.CHANCE in game.traits:
+            return f"{self} does not support chance ({game})"
+        sentence = super().objection(game) or two_sided_objection(self, game)
+        return sentence or game_units_objection(self, game) or self._lacking(game)
+
+    def _lacking(self, game: Game[Any]) -> str | None:
+        """Return the sentence about a setting that asks for what the game does not have."""
+        if self.sooner and too_long(game.start()):
+            return (
+                f"{self} counts the plies to a win up to {STEPS - 1:,}, and {game} may take more "
+                "plies; leave out sooner"
+            )
+        if not (self.null or self.futility):
+            return None
+        needs = {"null": ("evaluate", "skip"), "futility": ("evaluate", "noisy")}
+        for setting, rules in needs.items():
+            if getattr(self, setting):
+                lacking = [name for name in rules if not has(game.start(), name)]
+                if lacking:
+                    return (
+                        f"{self} needs the rule `{lacking[0]}`, which {game} does not define; "
+                        f"leave out {setting}"
+                    )
+        return None
+
     def open(self, game: Game[Any] | None = None) -> AlphaBetaRun:
-        """A run that keeps a table."""
+        """Return a run that keeps a table."""
         return AlphaBetaRun(self, game)
 
     def prepare(self, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
-        """The working memory of the search of a state, compiled where the game's rules can be."""
-        if has_kernels(state):
-            if self.table and self.threads > 1:
-                from dragon.search.alphabeta.threads import ThreadedDriver
+        """Return the driver of the search of a state, compiled where the game's rules can be."""
+        if self.threads > 1 and self.table and has_kernels(state):
+            from dragon.search.alphabeta.driver import ThreadedDriver
 
-                return ThreadedDriver(self, state, limit, seed, lease)
-            return _compiled()(self, state, limit, seed, lease)
-        from dragon.search.alphabeta.interpreted import StateDriver
-
-        return StateDriver(self, state, limit, seed, lease)
-
-    def horizon(self, limit: Limit) -> int:
-        """How many plies are looked ahead at most."""
-        return min(self.depth or NO_HORIZON, limit.depth or NO_HORIZON)
+            return ThreadedDriver(self, state, limit, seed, lease)
+        return _drivers()(self, state, limit, seed, lease)
 
     def iterate(self, driver: Driver, state: State[Any], depth: int, value: int | None) -> Outcome:
-        """One depth: a narrow window about `value` first, then open on the side that failed.
+        """Search to one depth: in an aspiration window about `value` first.
 
-        With a `driver` of zero windows they find the value, and the narrow window its line.
+        Where that fails high or low, the window is opened on that side. With a `driver` of null
+        windows they find the value, and a narrow window its line.
         """
         infinity = driver.most + 1
         low, high, found = -infinity, infinity, None
         if self.driver != "pvs":
-            found = by_zero_windows(
+            found = by_null_windows(
                 partial(driver.search, depth), self.driver, value or 0, infinity - 1, side(state)
             )
             if not found.finished or not driver.lines:
                 return found
             low, high = found.value - 1, found.value + 1  # for the line
-        elif value is not None and (aside := aside_of(self, state)):
-            low, high = max(low, value - aside), min(high, value + aside)
+        elif value is not None and (half := aspiration_of(self, state)):
+            low, high = max(low, value - half), min(high, value + half)
         while True:
             outcome = driver.search(depth, low, high)
             if not outcome.finished:
@@ -97,26 +219,26 @@ class AlphaBeta(Settings):
 
 
 @cache
-def _compiled() -> Callable[..., CompiledDriver]:
-    """What has a driver, imported when a search begins, and once."""
-    from dragon.search.alphabeta.compiled import borrow
+def _drivers() -> Callable[..., Driver]:
+    """Import the driver when a search begins, and once: a short one would notice."""
+    from dragon.search.alphabeta.driver import borrow
 
     return borrow
 
 
 class AlphaBetaRun(TableRun):
-    """Deepens until proven; the table stays from move to move."""
+    """Iterative deepening until proven; the table stays from move to move."""
 
     search: AlphaBeta
 
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
-        """A result for each depth, until proven or out of budget."""
+        """Yield a result for each depth, until proven or out of budget."""
         search, state = self.search, position.state
         check_two_sided(search, state, chance=search.chance is not None)
         check_units(search, state)
         seed = int(rng.integers(1 << 63)) if search.shuffle else 0
         driver = search.prepare(state, limit, seed, self._lease)
-        last = search.horizon(limit)
+        last = horizon(search, limit)
         value, result = None, None
         depth = last
         if search.deepening is not False:
@@ -139,22 +261,56 @@ class AlphaBetaRun(TableRun):
         driver.release()
 
 
-def payoff_of(value: int, state: State[Any], driver: Driver) -> float:
-    """The payoff that a proven value of so many steps stands for: a win counts however late.
+def aspiration_of(search: AlphaBeta, state: State[Any]) -> int:
+    """Return half the width of an aspiration window, in steps; 0: the window is open.
 
-    Where chance was met it may be one of several payoffs, and is kept to nine digits.
+    Where chance may decide, evaluations change more from ply to ply.
     """
-    scale = driver.scale
-    if driver.met_chance:
-        return round(value / scale, DIGITS) * state.unit
-    return -(-abs(value) // scale) * (1 if value > 0 else -1) * state.unit
+    if not search.aspiration or search.deepening is False:
+        return 0
+    scale = scale_of(state)
+    return scale // 4 if scale != STEPS else steps(state, state.largest) // ASPIRATION
+
+
+def by_null_windows(
+    search: Callable[[int, int], Outcome], way: str, guess: int, most: int, sign: int
+) -> Outcome:
+    """Return the value, between -most and most, and a move that is worth it to the mover.
+
+    A null window (zero window) holds no value: its search cuts off most, and answers with a bound,
+    fail soft. `mtdf` asks next at the last answer (MTD(f)), `bisection` in the middle of what is
+    left; win, draw or loss take two questions at most.
+
+    search: of a window, in steps from seat 0's side; sign: 1 where seat 0's team is to move. Where
+    the budget ends it, what has been secured, if that is no less than the guess.
+    """
+    low, high = -most, most
+    value = min(max(guess, low), high)
+    horizon = False
+    line: Sequence[Any] = ()
+    while low < high:
+        middle = (low + high + 1) // 2 if way == "bisection" else max(value, low + 1)
+        outcome = search(middle - 1, middle)
+        if not outcome.finished:
+            secured = low if sign > 0 else high
+            kept = line if sign * (secured - guess) >= 0 else ()
+            return evolve(outcome, value=secured if kept else 0, line=kept)
+        value = outcome.value
+        if value >= middle:
+            low = value
+        else:
+            high = value
+        if (value >= middle) == (sign > 0):
+            line = outcome.line
+        horizon = horizon or outcome.horizon
+    return Outcome(value, line, horizon, True)
 
 
 def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> Result:
     value = outcome.value * side(state)
     most, scale = driver.most, driver.scale
     least = most - min(depth, STEPS - 1) if driver.sooner else most
-    won = abs(value) >= max(least, highest_guess(state) + 1)  # far ahead a guess is as much
+    won = abs(value) >= max(least, highest_of(state) + 1)  # far ahead a guess is as much
     proven = outcome.finished and (not outcome.horizon or won)
     extra: dict[str, Any] = {"hits": driver.hits, **driver.lease.notes(), **outcome.extra}
     if depth < NO_HORIZON:
@@ -169,8 +325,56 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     if not line and state.turn != CHANCE:
         line = (state.moves()[0],)
     return driver.budget.result(
-        payoff_of(value, state, driver) if proven else value / scale * state.unit,
+        payoff_of(value, state, scale, driver.met_chance) if proven else value / scale * state.unit,
         Bound.EXACT if proven and not coarse else Bound.ESTIMATE,
         line,
         extra=extra,
     )
+
+
+class Batch:
+    """The values of many states of one game, one after another: for tables, samples and batches.
+
+    A new search for each state would make its memory and a line each time, and forget which moves
+    cut off. Here all of that stays: on deals that share a hand, half the nodes and a fifth of the
+    time. The table is its own until `close`, so that values may be asked for in any order.
+    """
+
+    def __init__(self, search: AlphaBeta) -> None:
+        from dragon.search.table import Lease
+
+        self.search = search
+        self.nodes = 0
+        self.lease = Lease(search.megabytes)
+        self._driver: Driver | None = None
+        self._game: Any = None
+
+    def value(self, state: State[Any], limit: Limit | None = None) -> float | None:
+        """Return seat 0's payoff under best play; None where the limit came first.
+
+        Raise Objection for a game that alpha-beta cannot play, and ValueError for a state of
+        another game than the first was of.
+        """
+        if state.turn == TERMINAL:
+            return state.payoff()[0]
+        limit, game = limit or Limit(), (type(state), state.game)
+        if self._driver is None:
+            self.search.check(game_of(state))
+            self._game = game
+            self._driver = self.search.prepare(state, limit, 0, self.lease)
+            self._driver.lines = False
+        elif game != self._game:
+            raise ValueError(f"values of one game at a time: {state!r} is of another")
+        self._driver.restart(state, limit)
+        driver = self._driver
+        outcome = self.search.iterate(driver, state, horizon(self.search, limit), 0)
+        self.nodes += driver.budget.nodes
+        self.lease.visited += driver.budget.nodes
+        if not outcome.finished or outcome.horizon:
+            return None
+        return payoff_of(outcome.value, state, driver.scale, driver.met_chance)
+
+    def close(self) -> None:
+        """Give the table back."""
+        self.lease.close()
+        self._driver = None

@@ -410,7 +410,7 @@ def test_ctrl_c_while_a_hard_position_is_searched(
         shown(command, few, *options)  # so that everything is compiled
     env = {"DRAGON_CACHE": str(tmp_path / "cache")} if cold else {}
     value = ("dragon_ulti.solver", "Solver.value")
-    compiling = ("dragon.search.alphabeta.compiled", "CompiledDriver._resume")
+    compiling = ("dragon.search.alphabeta.driver", "Driver._resume")
     out, err, code = ctrl_c("ulti", command, of, *options, of=compiling if cold else value, **env)
     assert code == 130, err
     assert err.endswith("interrupted\n")

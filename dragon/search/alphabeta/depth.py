@@ -1,0 +1,150 @@
+"""Depth: how far each line is searched.
+
+- *Late move reductions* (setting `late`): moves that come late, and have no score to speak for
+  them, are searched less deep first.
+- *Null-move reduction* (setting `null`): a pass is searched less deep than a move.
+- *Extension* (setting `quiescence`): noisy moves are searched beyond the horizon.
+- *Futility* (setting `futility`): a margin for each of the last plies before the horizon.
+- *Iterative deepening* (setting `deepening`): the depths of the iterations.
+
+Everybody else asks: the kernel `plies_left` and `at_horizon`; drivers, results and published pages
+`longest_line`. Depths and reductions are in plies. `f` is the kernel's FRAME of a ply; `on` are the
+settings of a search, an AlphaBeta.
+
+Sources: Beal 1989, Donninger 1993 (null move); Heinz 1998 (futility pruning); Slate and Atkin 1977
+(iterative deepening).
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Any
+
+from dragon.core import CHANCE, Limit, State
+from dragon.rules.record import RecordState
+from dragon.rules.rules import rule
+from dragon.rules.template import HAS_EVALUATE, HAS_NOISY, kernel
+from dragon.search.alphabeta.values import has, highest_of
+from dragon.search.move_ordering import SECOND_KILLER
+
+NO_HORIZON = 1 << 30
+"""A depth that no game reaches."""
+LINE = 1024
+"""Moves of a line that are kept: with all of them, memory would grow as the square of the plies."""
+FIRST, LEAVES, SECOND = 8, 10_000, 4
+"""Plies of the first iteration where only ends count, if a tree so deep may have so few leaves;
+else it has one, and the second four: to fewer plies, hardly any end is met."""
+NULL_DEPTH = 2
+"""The least depth at which a null move is tried."""
+FUTILITY_DEPTH = 2
+"""The greatest depth at which a futility margin decides."""
+MARGIN = 0.1
+"""The default futility margin for each ply."""
+
+
+@rule
+def late_move_reduction(depth: int, count: int, score: int) -> int:
+    """Return the plies by which the move after `count` others is reduced, given its score."""
+    if depth < 3 or count < 4 or score >= SECOND_KILLER:
+        return 0
+    return 2 if depth >= 6 and count >= 12 else 1
+
+
+@rule
+def null_move_reduction(depth: int) -> int:
+    """Return the plies by which a null move is reduced."""
+    return min(2 if depth < 7 else 3, depth - 1)
+
+
+@kernel
+def plies_left(f):
+    """Return the depth of the child of frame f that is being searched."""
+    return f.depth - 1 - f.reduction if HAS_EVALUATE else f.depth - 1
+
+
+@kernel
+def at_horizon(m, f, seat):
+    """Return whether a child of frame f is at the horizon, and not extended by quiescence."""
+    depth = plies_left(f)
+    if depth > 0:
+        return False
+    extended = HAS_EVALUATE and HAS_NOISY and depth > -m.settings[0].quiescence
+    return not extended or seat == CHANCE
+
+
+def reduces_late(on: Any, state: State[Any]) -> bool:
+    """Return whether late moves are reduced, by the setting `late` and the game."""
+    if not has(state, "evaluate") or not (on.killers or on.history or on.order):
+        return False
+    return has(state, "noisy") if on.late is None else bool(on.late)
+
+
+def tries_null_moves(on: Any, state: State[Any]) -> bool:
+    """Return whether null moves are tried, by the setting `null` and the game."""
+    return on.null is not False and has(state, "skip") and has(state, "evaluate")
+
+
+def extension(on: Any, state: State[Any]) -> int:
+    """Return the most plies beyond the horizon, by the setting `quiescence` and the game."""
+    return int(on.quiescence) * (has(state, "noisy") and has(state, "evaluate"))
+
+
+def futility_margin(on: Any, state: State[Any]) -> int:
+    """Return the futility margin of a ply in steps, by that setting and the game; 0: off."""
+    if not has(state, "noisy") or not has(state, "evaluate"):
+        return 0
+    return int((MARGIN if on.futility is None else on.futility) * highest_of(state))
+
+
+def selective(on: Any, state: State[Any]) -> bool:
+    """Return whether an iteration may leave out a quicker win, by a reduction or a margin."""
+    return bool(
+        reduces_late(on, state) or tries_null_moves(on, state) or futility_margin(on, state)
+    )
+
+
+def horizon(on: Any, limit: Limit) -> int:
+    """Return the depth of the last iteration."""
+    return min(on.depth or NO_HORIZON, limit.depth or NO_HORIZON)
+
+
+def longest_line(on: Any, state: State[Any], limit: Limit | None = None) -> int:
+    """Return the plies of the longest line that a search can visit, extensions included.
+
+    A game is over after `plies`; between two moves of it there may be a null move, which the game
+    does not count.
+    """
+    plies = state.rules.plies if isinstance(state, RecordState) else NO_HORIZON
+    plies *= 2 if tries_null_moves(on, state) else 1
+    return min(plies, horizon(on, limit or Limit()) + extension(on, state))
+
+
+def within_line(on: Any, state: RecordState) -> Any:
+    """Return the settings with a depth at which no line is longer than those that are kept."""
+    if longest_line(on, state) <= LINE:
+        return on
+    from attrs import evolve
+
+    return evolve(on, depth=max(1, LINE - extension(on, state)))
+
+
+def ply_by_ply(on: Any, state: State[Any]) -> bool:
+    """Return whether each iteration goes one ply deeper, by `deepening` and the game."""
+    return bool(on.deepening) or has(state, "evaluate")
+
+
+def first_depth(on: Any, state: State[Any], limit: Limit) -> int:
+    """Return the depth of the first iteration.
+
+    Where only ends count, one to d plies visits w^(d/2) leaves at best, where lists of moves are w
+    long (Knuth and Moore 1975). Where that is too many, each move is looked at first.
+    """
+    if ply_by_ply(on, state) or not isinstance(state, RecordState):
+        return 1
+    leaves = LEAVES if limit.nodes is None else min(LEAVES, limit.nodes // 4)
+    return FIRST if state.rules.width ** (FIRST // 2) <= leaves else 1
+
+
+def deeper(on: Any, state: State[Any], depth: int) -> int:
+    """Return the depth of the iteration after one to `depth`."""
+    return depth + 1 if ply_by_ply(on, state) else max(SECOND, 2 * depth)
