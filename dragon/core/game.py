@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from dragon.protocols import Clicks, Transcript
+    from dragon.core.offers import Clicks, Transcript
 
 CHANCE, TERMINAL = -1, -2
 

@@ -8,16 +8,13 @@ ones to ask which options cover an item, and which may not be chosen beside anot
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 import numpy as np
 from attrs import frozen
 
 from dragon.cover.option import Bounds, Option
-
-if TYPE_CHECKING:
-    from dragon.cover.problem import Problem
 
 Numbers = np.ndarray[Any, np.dtype[np.int32]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -152,7 +149,7 @@ def first_bits(n: int) -> Words:
 
 
 def bitsets_of(
-    problem: Problem,
+    problem: Any,
     order: Sequence[int] | None = None,
     free_items: bool = True,
     idle_options: bool = False,

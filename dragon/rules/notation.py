@@ -13,7 +13,7 @@ from dragon.core import State
 from dragon.errors import AmbiguousMove, BadNotation, IllegalMove, PluginError
 
 if TYPE_CHECKING:
-    from dragon.protocols import Part
+    from dragon.core.offers import Part
 
 
 def escape(text: str) -> str:

@@ -1,0 +1,78 @@
+"""Values of methods by which a game or its notation offers more: clicks, drawings, transcripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from attrs import frozen
+
+
+@frozen
+class Clicks:
+    """The cells of a drawing that may be clicked next, or the move that is complete."""
+
+    cells: tuple[str, ...] = ()
+    """Names of cells; empty where nothing may be clicked, or nothing need be."""
+    move: str | None = None
+    """The move that the chosen cells make."""
+    hint: str = ""
+    """What is asked for, in a few words: `a neutral stone to convert`."""
+    others: tuple[str, ...] = ()
+    """Legal moves that no further cell stands for: `swap`, or of `b7b8q` and `b7b8r`, whose cells
+    are chosen already, which it is to be."""
+
+
+Place: TypeAlias = tuple[str, tuple[int, ...]] | tuple[str, tuple[int, ...], int]
+"""A field of a record, and an index in it; of a set of 64 bits, which of them."""
+
+
+@frozen
+class Sum:
+    """Numbers of a record, added up, and what a drawing has for them."""
+
+    places: Mapping[Place, int]
+    """How often each counts: -1 to be subtracted."""
+    shown: Mapping[int, str] | None = None
+    """The text for each sum, nothing for others; None: its digits."""
+
+    def text(self, s: Any) -> str:
+        """The text of the sum in a drawing of the record `s`.
+
+        >>> import numpy as np
+        >>> s = {"men": np.array([[4, 0], [1, 2]])}
+        >>> Sum({("men", (0, 0)): 1, ("men", (1, 1)): -1}).text(s)
+        '2'
+        """
+        total = 0
+        for (name, index, *bits), factor in self.places.items():
+            number = int(s[name][index])
+            total += factor * (number >> bits[0] & 1 if bits else number)
+        return str(total) if self.shown is None else self.shown.get(total, "")
+
+
+Part: TypeAlias = str | Sum
+"""A part of a drawing: text, or a sum."""
+
+
+def drawn(parts: Iterable[Part], s: Any) -> str:
+    """The parts of a drawing of the record `s` together."""
+    return "".join(part if isinstance(part, str) else part.text(s) for part in parts)
+
+
+@frozen
+class Transcript:
+    """A game from its beginning, finished or not."""
+
+    game: str
+    """Its spec."""
+    moves: tuple[str, ...] = ()
+    """All of them, those of chance too."""
+    start: str = ""
+    """The position it began with; empty: the usual one."""
+    deal: int = 0
+    """The seed of what was dealt."""
+    players: tuple[str, ...] = ()
+    """The name of the player at each seat."""
+    result: str = ""
+    """The end of the game, in words; not read again."""
