@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from attrs import field, frozen
 
 from dragon.core import TERMINAL, State, Trait
@@ -140,7 +139,7 @@ def fixed_range():
 @kernel
 def evaluation(s):
     """Return the static evaluation of `s` in steps, from seat 0's side."""
-    return np.int64(clamped(evaluate(s, 0) * highest(), highest())) if HAS_EVALUATE else 0
+    return int(clamped(evaluate(s, 0) * highest(), highest())) if HAS_EVALUATE else 0
 
 
 @kernel
