@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dragon.bits import MASK
-from dragon.core import Limit, Search, State
+from dragon.core import State
 from dragon.rules.interpreted import (
     Endless,
     Row,
@@ -24,9 +24,6 @@ from dragon.rules.interpreted import (
     bind,
     record_class,
 )
-from dragon.search.budget import CHANCE_MET, DONE, FOREVER, Budget
-from dragon.search.table import Lease, Table
-from dragon.search.two_sided import refuse_chance
 
 
 def record_of(records: Any) -> Any:
@@ -203,57 +200,3 @@ class InterpretedBackend:
     def moves_of(self, codes: Iterable[Any]) -> tuple[Any, ...]:
         """Return the moves of a line, of which these are the codes."""
         return tuple(code.move for code in codes)
-
-
-class InterpretedDriver:
-    """A kernel that visits nodes until it is done or a budget is spent, with a table on lease."""
-
-    entry: Any
-    """The dtype of the table's entries."""
-    load: int
-    """Nodes for an entry after which the table grows."""
-    m: Any
-    """The kernel's memory: a NamedTuple with `states` and `table`."""
-
-    def __init__(
-        self, template: str, names: dict[str, Any], search: Search, limit: Limit, runs: Any
-    ) -> None:
-        """Bind a template; runs: its RUN[1], with the settings."""
-        self.settings = search
-        self.kernel = bind(template, names)
-        self.budget = Budget(limit)
-        self.run = watched(runs, self.late)
-        self.stops_at = FOREVER
-
-    def late(self) -> bool:
-        """Return True if the kernel has to pause; asked at each node."""
-        return self.budget.late()
-
-    def lend(self, lease: Lease) -> None:
-        """Use the table of this lease."""
-        self.lease, self.stops_at = lease, lease.grows_at(self.load)
-
-    def take(self, table: Table) -> None:
-        """Use this table."""
-        self.m = self.m._replace(table=Entries(table.entries.view(self.entry)))
-        self.run.age = table.age
-
-    def go_on(self) -> bool:
-        """Return True if the kernel is done, or False if the budget is spent."""
-        run, budget = self.run, self.budget
-        nodes = FOREVER if budget.limit.nodes is None else budget.limit.nodes
-        while True:
-            run.stop = min(self.stops_at, nodes)
-            status = self.kernel["resume"](self.m)
-            budget.nodes = run.nodes
-            if status == CHANCE_MET:
-                met: State[Any] = self.m.states[run.ply + 1].state
-                refuse_chance(self.settings, met)
-            if status == DONE or budget.spent():
-                return bool(status == DONE)
-            if budget.nodes >= self.stops_at:
-                self.take(self.lease.grow(self._transfer, self.entry))
-                self.stops_at = self.lease.grows_at(self.load)
-
-    def _transfer(self, old: Any, age: int, new: Any, new_age: int) -> None:
-        self.kernel["transfer"](Entries(old), age, Entries(new), new_age)
