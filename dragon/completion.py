@@ -1,4 +1,4 @@
-"""What a shell completes besides commands and options: the names of games and searches."""
+"""The completions of a shell besides commands and options: names of games and searches."""
 
 from __future__ import annotations
 

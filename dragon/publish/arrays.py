@@ -47,7 +47,7 @@ def kind(dtype: np.dtype[Any]) -> str:
 
 
 def contents(array: np.ndarray[Any, Any]) -> dict[str, Any]:
-    """What an array holds, as `fill` or `data`; nothing for zeros."""
+    """The content of an array, as `fill` or `data`; nothing for zeros."""
     data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     used = np.flatnonzero(data)
     if not used.size:

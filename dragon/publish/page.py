@@ -112,7 +112,7 @@ def titled(made: Publication) -> str:
 
 
 def brand(name: str, home: str = "") -> str:
-    """What stands above a page: its name, or a link to the page that leads to it.
+    """The heading of a page: its name, or a link to the page that leads to it.
 
     The link leaves the frame where another page holds this one.
     """
@@ -150,7 +150,7 @@ def writers(made: Publication) -> tuple[str, ...]:
 
 
 def packed(made: Publication) -> str:
-    """What is published, as `static/packed.js` reads it: length of the JSON, JSON, code."""
+    """Pack what is published for `static/packed.js`: length of the JSON, JSON, code."""
     about = json.dumps(made.about, separators=(",", ":")).encode()
     data = len(about).to_bytes(4, "little") + about + made.module.code
     return b64encode(zlib.compress(data, 9, wbits=-15)).decode()

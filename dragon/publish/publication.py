@@ -36,7 +36,7 @@ DEALS = 100
 
 @frozen
 class Publication:
-    """What a page holds."""
+    """The content of a page."""
 
     game: Game[Any]
     module: Module
@@ -110,7 +110,7 @@ def publishable(game: Game[Any]) -> RecordState:
     """The first state of a game that a page can play; raises ConfigError for any other."""
     reason = None
     if not isinstance(game, RecordGame):
-        reason = "it is no game by Rules, and its states are plain Python; write a RecordGame"
+        reason = "it is not a game by Rules, and its states are plain Python; write a RecordGame"
     elif Trait.HIDDEN in game.traits:
         reason = "players do not see all of it, and a page has no secrets"
     elif not jit_enabled():

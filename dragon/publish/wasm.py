@@ -147,7 +147,7 @@ class ObjectFile:
 def parsed(data: bytes) -> ObjectFile:
     """The parts of an object file; raises NotLinkable."""
     if data[:8] != MAGIC:
-        raise NotLinkable("this is no WebAssembly")
+        raise NotLinkable("this is not WebAssembly")
     found, reader, numbers = ObjectFile(), Reader(data, 8), []
     customs: list[tuple[bytes, Reader]] = []
     while reader.more:

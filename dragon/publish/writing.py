@@ -30,7 +30,7 @@ PLACE = re.compile(r'c?x="([-\d.]+)" c?y="([-\d.]+)"|points="([-\d.]+),([-\d.]+)
 def written(state: RecordState) -> dict[str, Any]:
     """The tables of the notation of the game that begins at `state`.
 
-    Raises ConfigError where it is no Grid and no Board and has no `cells`, or too many moves.
+    Raises ConfigError unless it is a Grid or a Board or has `cells`, or too many moves.
     """
     rules, notation = state.rules, state.rules.notation
     drawn = notation if notation.cells is None else notation.cells
@@ -48,7 +48,7 @@ def written(state: RecordState) -> dict[str, Any]:
 
 
 def _moves(state: RecordState, notation: Any) -> dict[str, Any]:
-    """What a move code stands for: rules of a Grid or a Board, or a table."""
+    """The meaning of move codes: rules of a Grid or a Board, or a table."""
     if _as(Grid, notation):
         return {"grid": True, "byColumn": notation.by_column, "columns": notation.columns}
     if _as(Board, notation):
@@ -108,7 +108,7 @@ class Sheet:
         found = list(CELL.finditer(empty))
         if len(found) != len(board.bits):
             raise ConfigError(
-                f"{self.rules.label} cannot be published: its drawing has not one "
+                f"{self.rules.label} cannot be published: its drawing does not have one "
                 '<g data-cell="..." aria-label="..."> for each cell'
             )
         ends = [found[0].start(), *(match.end() for match in found)]
@@ -127,7 +127,7 @@ class Sheet:
         }
 
     def _sets(self) -> dict[str, tuple[int, int]]:
-        """Of each letter the bit of the first cell, and where its set is in a record, in bytes."""
+        """For each letter the bit of the first cell, and the byte offset of its set in a record."""
         return dict(self._offsets())
 
     def _offsets(self) -> Iterator[tuple[str, tuple[int, int]]]:

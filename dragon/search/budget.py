@@ -1,4 +1,4 @@
-"""What a run has spent of its limit: nodes and seconds, asked at every node in plain Python."""
+"""Budgets: the nodes and seconds that a run has spent of its limit."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ short; chance decides at ply + 1."""
 MOST_MEGABYTES = 1e7
 """Ten terabytes: more than any machine has, and few enough to be counted."""
 PLAYOUTS = 10_000
-"""Playouts, or hands, of a search that keeps no tree, where nobody says how many."""
+"""Playouts, or hands, of a search that keeps no tree, without a limit of its own."""
 QUICK = 0.01
 """Seconds: a slice of a kernel's work that takes less may be longer next time."""
 
 
 def simulations_budget(own: int | None, limit: Limit, default: int = PLAYOUTS) -> tuple[int, str]:
-    """How many simulations a run may make, and who says so, in words.
+    """Return the simulations that a run may make, and the origin of that limit, in words.
 
     The smaller of the search's own number and the limit's; without either, as many as the
     seconds or nodes allow; without any limit, the default.
@@ -59,7 +59,7 @@ class OutOfBudget(Exception):
 
 
 unwanted = threading.Event()
-"""Set where nobody waits any more for what this process searches: all runs end at their next look
+"""Set when the client of this process has gone away: all runs end at their next look
 at the clock, with or without a limit in seconds."""
 _processor = False
 """Whether runs count processor time; see `processor_time`."""
@@ -99,11 +99,11 @@ class Budget:
 
     @property
     def left(self) -> float:
-        """Seconds that are left; infinite where nobody counts them."""
+        """Seconds that are left; infinite without a limit."""
         return inf if self.limit.seconds is None else self.limit.seconds - self.seconds
 
     def late(self) -> bool:
-        """Return True if the seconds are over, or nobody waits for the results."""
+        """Return True if the seconds are over, or the client has gone away."""
         if unwanted.is_set():
             return True
         return self.limit.seconds is not None and self.seconds >= self.limit.seconds
@@ -122,7 +122,7 @@ class Budget:
         self.nodes += 1
 
     def stopped(self, stop: OutOfBudget | RecursionError) -> dict[str, Any]:
-        """What `extra` says of an early end.
+        """Return the notes of `extra` on an early end.
 
         Lines too long for Python's stack are excused by a limit that would have ended the
         run anyway; without one the error is raised again.
@@ -147,7 +147,7 @@ class Budget:
 
 @define
 class Pace:
-    """How many steps a kernel takes between two looks at the clock.
+    """The number of steps that a kernel takes between two looks at the clock.
 
     Without a limit in seconds they only grow, whatever the clock says, so that runs repeat.
     """

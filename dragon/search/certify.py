@@ -1,7 +1,7 @@
 """From a search's answer to a certificate: the strategy written out, position by position.
 
 What the search has found is in its table, of which it may have forgotten a part. So in each
-position that comes up the question is asked anew: where the table knows the answer that
+position that comes up the question is asked again: where the table knows the answer that
 takes no search, and where it has forgotten, a small one. The certificate is then replayed by
 `dragon.certificate`, which knows the game alone, before anybody gets it.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST = 100_000
 """Positions in a certificate, unless more are allowed."""
 STEP = 100
-"""Positions written between two calls to whoever watches."""
+"""Positions written between two calls of the observer."""
 
 
 class Watch(Protocol):
@@ -37,12 +37,12 @@ class Watch(Protocol):
 
 
 def unwatched(doing: str, done: int, unit: str = "") -> None:
-    """For nobody."""
+    """An observer that does nothing."""
 
 
 @define
 class Found:
-    """What `settle` has found so far; it is filled as the work goes on."""
+    """The findings of `settle` so far; they are filled in as the work goes on."""
 
     low: float
     """The seat to move gets at least so much,"""
@@ -78,7 +78,9 @@ def certify(
     """
     search = DfPn() if search is None else search
     if bound not in (Bound.LOWER, Bound.UPPER):
-        raise SearchError(f"{bound} is no bound; prove {Bound.LOWER} and {Bound.UPPER} one by one")
+        raise SearchError(
+            f"{bound} is not a bound; prove {Bound.LOWER} and {Bound.UPPER} one by one"
+        )
     with running(search, game, state, limit) as driver:
         return _proof(driver, game, state, (bound, float(value)), most)[0]
 

@@ -49,7 +49,7 @@ TINY = Limit(nodes=1, depth=1, simulations=1)
 
 @define
 class Candidate(Tally):
-    """What the worlds so far say of one move, and in how many it was the best."""
+    """The values of one move in the worlds so far, and the number in which it was the best."""
 
     votes: int = 0
 
@@ -94,7 +94,7 @@ class Worlds:
                 next(iter(tiny.improve(Position(world), TINY, still)))
 
     def _trying(self, work: Callable[[], None]) -> None:
-        """Works; begins anew with MCTS if the default search meets chance or a third side."""
+        """Works; begins again with MCTS if the default search meets chance or a third side."""
         try:
             work()
         except Objection:
@@ -152,7 +152,7 @@ class Worlds:
         self.worlds += 1
 
     def _values(self, world: State[Any]) -> list[float]:
-        """What each move leads to in a world, as far as the limit goes; one at least."""
+        """Yield the value of each move in a world, as far as the limit goes; one at least."""
         values: list[float] = []
         for each in self.candidates:
             if values and self.spent():
@@ -162,7 +162,7 @@ class Worlds:
         return values
 
     def _value(self, state: State[Any], searches: int) -> tuple[float, Any]:
-        """An open state's value for the seat that is asked, and the move for whoever is to move.
+        """An open state's value for the seat that is asked, and the move for the seat to move.
 
         `searches`: how many more this world needs, this one included.
         """
@@ -179,7 +179,7 @@ class Worlds:
         return result.value if same else -result.value, result.move
 
     def _share(self, searches: int) -> Limit:
-        """What is left of the limit, divided among so many searches."""
+        """Divide the rest of the limit among so many searches."""
         limit, budget, most = self.budget.limit, self.budget, self.most()
         seconds, nodes = limit.seconds, limit.nodes
         return Limit(
@@ -229,7 +229,7 @@ class Determinize(Search):
     In each world the inner search may choose differently after the same moves, as if it will
     see what is hidden: it never finds a finesse or a scouting move worth anything, and thinks
     that a guess can be put off until it is none. That is *strategy fusion* (Frank and Basin,
-    Artificial Intelligence 100, 1998); averages come out too high for whoever has yet to
+    Artificial Intelligence 100, 1998); averages come out too high for the side that has yet to
     guess. J. Long, N. Sturtevant, M. Buro and T. Furtak (AAAI 2010) say which games forgive
     it: those, like most card games, in which little is left to guess near the end.
     """
@@ -250,7 +250,7 @@ class Determinize(Search):
     The value is then the mean of all worlds, whatever is played in them."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """What the inner search objects to, but that things are hidden."""
+        """Return the objection of the inner search, except to hidden information."""
         inner = self.search or MCTS()
         for excluded in sorted(map(str, inner.excludes & game.traits - {Trait.HIDDEN})):
             return (

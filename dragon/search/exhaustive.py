@@ -61,7 +61,7 @@ class _Run:
         self.cut = False
 
     def values(self, state: State[Any], depth: int | None) -> Values:
-        """What each seat gets from `state`; without a depth, from each state once."""
+        """The value of `state` for each seat; without a depth each state is visited once."""
         known = self.table.get((state, depth))
         if known is not None:
             return known[0]

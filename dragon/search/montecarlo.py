@@ -61,7 +61,7 @@ class Moves:
 
 
 class SimulationBudget(Budget):
-    """What a run has spent, its simulations too."""
+    """The budget of a run that counts its simulations too."""
 
     def __init__(self, limit: Limit, random: Random) -> None:
         super().__init__(limit)

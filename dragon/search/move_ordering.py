@@ -40,7 +40,7 @@ def codes_of(state: State[Any], moves: Sequence[Any]) -> list[int]:
 def promise(
     state: State[Any], moves: Sequence[Any], codes: Sequence[int], on: Any, history: Any
 ) -> list[int]:
-    """How promising each move is by the game's own order and by history, as far as these are on."""
+    """Score moves by the game's own order and by history, as far as these are on."""
     order = state.order(moves) if on.order else None
     given = [0] * len(codes) if order is None else [int(score) << ORDER_SHIFT for score in order]
     counters = history[0 if side(state) > 0 else 1]
@@ -49,7 +49,7 @@ def promise(
 
 @rule
 def weight(depth: int) -> int:
-    """What a cutoff adds to its counter: much where much was cut off; 1 without a horizon."""
+    """The points that a cutoff adds to its counter: many where much was cut off."""
     return depth * depth if depth <= FURTHEST else 1
 
 

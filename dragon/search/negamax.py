@@ -48,7 +48,7 @@ def negamax(
 
 
 def same_side(state: State[Any], child: State[Any]) -> bool:
-    """Whether a child's value needs no minus: one team moves twice, or seat 0's side counts."""
+    """Return True if a child's value keeps its sign: one team moves twice, or it is seat 0's."""
     mover = 0 if child.turn == TERMINAL else child.turn
     return state.teams[state.turn] == state.teams[mover]
 

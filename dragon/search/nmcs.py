@@ -45,7 +45,7 @@ class Found:
 
 
 class Playouts:
-    """What a run has played, and the best of it."""
+    """The playouts of a run, and the best of them."""
 
     def __init__(self, random: Random, budget: Budget) -> None:
         self.random, self.budget = random, budget

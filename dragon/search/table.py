@@ -71,7 +71,7 @@ class Table:
     age: int = 0
 
     def renew(self) -> Table:
-        """The same table, empty."""
+        """Return the same table, empty."""
         if self.age == LAST_AGE:
             self.entries["mark"] = 0
             self.age = 0
@@ -83,7 +83,7 @@ _free: list[Table] = []
 
 
 def entries_in(megabytes: float) -> int:
-    """How many entries the largest table has that fits: a power of two, at least 4."""
+    """The number of entries of the largest table that fits: a power of two, at least 4."""
     return 1 << max(4, int(megabytes * 1e6) // ENTRY.itemsize).bit_length() - 1
 
 
@@ -123,7 +123,7 @@ class Lease:
     _of: Any = None
 
     def notes(self) -> dict[str, Any]:
-        """What `extra` of a result says of the table: that it could not grow."""
+        """Return a note for `extra` of a result if the table could not grow."""
         if not self.refused:
             return {}
         return {"memory": f"the table stayed at {self.megabytes:.3g} megabytes, as the machine has "
@@ -187,7 +187,7 @@ def age_of(entry: Any) -> Any:
 
 @rule
 def bound_of(entry: Any) -> Any:
-    """What an entry says."""
+    """The kind of bound in an entry."""
     return entry.mark & ((1 << AGE_SHIFT) - 1)
 
 

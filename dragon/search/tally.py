@@ -39,7 +39,7 @@ class Tally:
 
 
 def by_move(tallies: Iterable[Tally], unit: float = 1.0) -> dict[str, dict[str, Any]]:
-    """What `extra` says of moves; `unit` is what a value of 1 is worth."""
+    """Return the moves for `extra`; `unit` is the payoff of a value of 1."""
     return {
         str(tally.move): {"value": tally.mean * unit, "simulations": tally.count}
         for tally in tallies

@@ -1,4 +1,4 @@
-"""What searches of two sides share: their objection, whose side it is, units, chance."""
+"""The common part of searches of two sides: objections, sides, units, chance."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TableRun(Run):
 
 @cache
 def _tables() -> type[Lease]:
-    """What lends tables, imported when a search begins, and once: a short one would notice."""
+    """Return the class that lends tables; imported once, when a search begins, for speed."""
     from dragon.search.table import Lease
 
     return Lease

@@ -88,7 +88,7 @@ def retire(items, order, run, i):
 def hide(nodes, items, cells, run, i, colour, before, strict):
     """The options of item i leave all cells of items that came before, but for those of `colour`.
 
-    before: how many items were active; those that have retired since lose options too, lest
+    before: how many items were active; those that have retired since lose options too, or
     these be hidden twice. False, at once, where `strict` and an active primary item is left
     without options.
     """

@@ -292,7 +292,7 @@ class Driver(Deep, TableDriver):
 
     @property
     def met_chance(self) -> bool:
-        """Whether chance may have decided; a State tells only where it does."""
+        """True if chance may have decided; a State tells only where it does."""
         return self._chance or self.results["met_chance"][0] != 0
 
     def fits(self, settings: Any, state: State[Any]) -> bool:

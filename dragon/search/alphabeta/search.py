@@ -147,7 +147,7 @@ class AlphaBeta(Search):
 
     @property
     def deterministic(self) -> bool:
-        """Whether it repeats itself: not with `shuffle`, nor with `threads`."""
+        """True if it repeats itself: not with `shuffle`, nor with `threads`."""
         return not self.shuffle and self.threads == 1
 
     def objection(self, game: Game[Any]) -> str | None:

@@ -39,7 +39,7 @@ RUN = np.dtype(
 
 
 class Memory(NamedTuple):
-    """What the kernel works on, with room for c nodes."""
+    """The memory of the kernel, with room for c nodes."""
 
     states: Any  # records[c]
     nodes: Nodes
@@ -78,7 +78,7 @@ class AStarDriver(KernelDriver):
         return True
 
     def extra(self) -> dict[str, Any]:
-        """How many states are kept."""
+        """The number of states that are kept."""
         run = self.m.runs[0]
         return {"states": int(run["count"]), **(FULL if run["full"] else {})}
 

@@ -55,7 +55,7 @@ RUN = np.dtype(
 
 
 class Memory(NamedTuple):
-    """What the kernel works on, for p plies."""
+    """The memory of the kernel, for p plies."""
 
     states: Any  # records[p]
     words: Any  # uint64[p, itemsize / 8], the same memory

@@ -36,7 +36,7 @@ RUN = np.dtype(
 
 
 class Memory(NamedTuple):
-    """What the kernel works on, with room for c nodes."""
+    """The memory of the kernel, with room for c nodes."""
 
     states: Any  # records[c]
     nodes: Nodes
@@ -86,7 +86,7 @@ class LayersDriver(KernelDriver):
         return len(fresh) > 0
 
     def claim(self, before: Result, depth: int, done: bool) -> Result:
-        """What is known after a layer, or a part of one."""
+        """Return the claim after a layer, or a part of one."""
         run, unit, nodes = self.m.runs[0], self.root.unit, self.m.nodes
         fresh, found = self.fresh(), int(run["found"])
         extra: dict[str, Any] = {"depth": depth, "layer": len(fresh), "states": int(run["count"])}

@@ -54,7 +54,7 @@ class Tables(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What the kernel works on."""
+    """The memory of the kernel."""
 
     states: Any  # records[3]: the goal, a state, and the one after a move
     data: Any  # uint8[3, itemsize]: the same memory
@@ -70,7 +70,7 @@ class Memory(NamedTuple):
 
 @kernel
 def gap_of(cells):
-    """Where the gap is."""
+    """Return the cell of the gap."""
     for cell in range(len(cells)):
         if cells[cell] == 0:
             return np.int64(cell)
@@ -199,7 +199,7 @@ def _span(layout: Any, patterns: Patterns) -> Any:
 
 
 def _cells(rules: Rules, patterns: Patterns) -> int:
-    """How many cells a game has; raises PluginError for a field or a group that will not do."""
+    """Count the cells of a game; raises PluginError for a field or a group that does not fit."""
     dtype = (rules.layout.fields or {}).get(patterns.cells, (None,))[0]
     if dtype is None or dtype.base != np.uint8 or len(dtype.shape) != 1:
         raise PluginError(

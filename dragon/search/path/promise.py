@@ -1,4 +1,4 @@
-"""What a state of one seat still promises, and which states are the same: for kernels of paths.
+"""Upper bounds and places of states of one seat, for the kernels of path searches.
 
 The promise is the most units that a state can still end with: by the rule `bounds`, and by pattern
 databases. A search for paths opens no state that promises less than is asked.
@@ -36,12 +36,12 @@ def placed(s, words):
 
 @kernel
 def secured(s):
-    """What a state has secured already, by which two at the same place differ."""
+    """The units that a state has secured already, by which two at the same place differ."""
     return banked(s) if HAS_BANKED else 0
 
 
 def indexed(cells, steps):
-    """Where the pieces that a group keeps are, as an index of its table.
+    """The cells of the pieces of a group, as an index of its table.
 
     cells: uint8[any], the piece of each cell; steps: int64[256], a power of the number of cells
     for each piece that is kept, else 0.

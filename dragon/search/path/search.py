@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Driver(Protocol):
-    """What proves step by step how much a state is worth at most."""
+    """A driver that proves step by step the most that a state is worth."""
 
     budget: Budget
     m: Any
@@ -38,7 +38,7 @@ class Driver(Protocol):
         """The line that was found."""
 
     def extra(self) -> dict[str, Any]:
-        """What a result says beside."""
+        """Return the notes of a result."""
 
 
 class PathSearch(Search):
@@ -135,7 +135,7 @@ class IDAStar(PathSearch):
 
 @frozen
 class Layers(PathSearch):
-    """What breadth-first and beam search share."""
+    """The common part of breadth-first and beam search."""
 
     limits = frozenset({"seconds", "nodes", "depth"})
 
@@ -172,7 +172,7 @@ class Breadth(Layers):
 
 @frozen
 class Beam(Layers):
-    """Of the states that so many moves lead to those that promise most, and so on to an end."""
+    """Beam search: of the states at each ply keep those that promise most."""
 
     name = "beam"
     proves = False

@@ -1,6 +1,6 @@
 """MyName: two cards each of six, which the other does not see; the higher card takes the trick.
 
-Seat 0 leads; whoever takes the first trick leads to the second. Who takes both wins.
+Seat 0 leads; the winner of the first trick leads to the second. Two tricks win.
 """
 
 from attrs import evolve, field, frozen
@@ -12,7 +12,7 @@ UNSEEN = "?"
 
 
 def seats(played):
-    """Who plays the four cards, as far as that is known from those `played`."""
+    """The seats of the four cards, as far as they are known from those `played`."""
     winner = int(played[1] > played[0]) if len(played) >= 2 else 0
     return (0, 1, winner, 1 - winner)
 
@@ -27,7 +27,7 @@ class Table(Determinizable[str]):
 
     @property
     def turn(self):
-        """Whose card comes next."""
+        """The seat whose card comes next."""
         return seats(self.played)[len(self.played)] if len(self.played) < 4 else TERMINAL
 
     def moves(self):
@@ -54,7 +54,7 @@ class Table(Determinizable[str]):
         return evolve(self, hands=self._with(1 - seat, UNSEEN * len(self.hands[1 - seat])))
 
     def determinize(self, rng):
-        """The other hand dealt anew, of the cards that the seat to move has not seen."""
+        """The other hand dealt again, of the cards that the seat to move has not seen."""
         if self.turn == TERMINAL:
             return self
         own, other = self.hands[self.turn], self.hands[1 - self.turn]
@@ -66,7 +66,7 @@ class Table(Determinizable[str]):
         return (hand, self.hands[1]) if seat == 0 else (self.hands[0], hand)
 
     def __str__(self):
-        """As `MyName.parse` reads it."""
+        """Return the text that `MyName.parse` reads."""
         return " ".join(cards or "-" for cards in (*self.hands, self.played))
 
     def picture(self):
@@ -77,7 +77,7 @@ class Table(Determinizable[str]):
 
 @frozen
 class MyName(Game[str]):
-    """Two cards each of six; the higher card takes the trick, and whoever takes both wins."""
+    """Two cards each of six; the higher card takes the trick, and two tricks win."""
 
     name = "myname"
     traits = frozenset({Trait.DUEL, Trait.HIDDEN})  # two seats, and cards that one does not see
@@ -101,12 +101,12 @@ class MyName(Game[str]):
             if UNSEEN not in played and (len(first), len(second)) == sizes:
                 return Table((first, second), played, self)
         raise BadNotation(
-            f"{text!r} is no position; write both hands and the cards played, ? for a card not "
+            f"{text!r} is not a position; write both hands and the cards played, ? for a card not "
             "seen and - for none, such as '15 36 -' or '15 ?? -'"
         )
 
 
 @hookimpl
 def dragon_games():
-    """What dragon asks its plugins: their games."""
+    """Return the games of this plugin."""
     return [MyName]

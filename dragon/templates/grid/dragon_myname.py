@@ -66,5 +66,5 @@ class MyName(RecordGame):
 
 @hookimpl
 def dragon_games():
-    """What dragon asks its plugins: their games."""
+    """Return the games of this plugin."""
     return [MyName]

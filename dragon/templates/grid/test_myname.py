@@ -1,4 +1,4 @@
-"""What is known of MyName."""
+"""Known facts of MyName."""
 
 from dragon_myname import MyName
 

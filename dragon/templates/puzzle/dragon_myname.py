@@ -48,5 +48,5 @@ class MyName(CoverGame):
 
 @hookimpl
 def dragon_games():
-    """What dragon asks its plugins: their games."""
+    """Return the games of this plugin."""
     return [MyName]

@@ -1,4 +1,4 @@
-"""What is known of MyName."""
+"""Known facts of MyName."""
 
 import pytest
 from dragon_myname import MyName

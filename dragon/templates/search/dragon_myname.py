@@ -10,7 +10,7 @@ from dragon.rules.playout import playouts
 
 @frozen
 class MyName(Search):
-    """As many random playouts after each move, and the move after which they pay best."""
+    """The move after which equally many random playouts pay best."""
 
     name = "myname"
     excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})  # games that it does not support
@@ -31,5 +31,5 @@ class MyName(Search):
 
 @hookimpl
 def dragon_searches():
-    """What dragon asks its plugins: their searches."""
+    """Return the searches of this plugin."""
     return [MyName]

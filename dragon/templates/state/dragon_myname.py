@@ -1,4 +1,4 @@
-"""MyName: two piles; take any number from one, or as many from both. Whoever takes the last wins.
+"""MyName: two piles; take any number from one, or as many from both. Taking the last wins.
 
 Wythoff's game, as a State in plain Python: four methods, its notation, and its picture.
 """
@@ -11,7 +11,7 @@ from dragon import TERMINAL, BadNotation, Game, IllegalMove, State, hookimpl
 
 @frozen
 class Piles(State[str]):
-    """What is left of both piles, who moves, and the game, by which searches know what it is."""
+    """The rest of both piles, the seat to move, and the game, which searches ask for."""
 
     left: tuple[int, int]
     mover: int = 0
@@ -39,11 +39,11 @@ class Piles(State[str]):
         return evolve(self, left=left, mover=1 - self.mover)
 
     def payoff(self):
-        """Whoever is to move has lost."""
+        """The seat to move has lost."""
         return (-1.0, 1.0) if self.mover == 0 else (1.0, -1.0)
 
     def __str__(self):
-        """As `MyName.parse` reads it."""
+        """Return the text that `MyName.parse` reads."""
         return "{} {} {}".format(*self.left, "AB"[self.mover])
 
     def picture(self):
@@ -53,7 +53,7 @@ class Piles(State[str]):
 
 @frozen
 class MyName(Game[str]):
-    """Two piles: take any number from one, or as many from both; whoever takes the last wins."""
+    """Two piles: take any number from one, or as many from both; taking the last wins."""
 
     name = "myname"
     first: int = field(default=4, validator=ge(0))
@@ -68,10 +68,10 @@ class MyName(Game[str]):
         match text.split():
             case [a, b, ("A" | "B") as mover] if a.isdecimal() and b.isdecimal():
                 return Piles((int(a), int(b)), "AB".index(mover), self)
-        raise BadNotation(f"{text!r} is no position; write one like '4 7 A' (piles, mover)")
+        raise BadNotation(f"{text!r} is not a position; write one like '4 7 A' (piles, mover)")
 
 
 @hookimpl
 def dragon_games():
-    """What dragon asks its plugins: their games."""
+    """Return the games of this plugin."""
     return [MyName]

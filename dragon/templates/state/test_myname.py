@@ -1,4 +1,4 @@
-"""What is known of MyName: W. A. Wythoff, Nieuw Archief voor Wiskunde 7 (1907)."""
+"""Known facts of MyName: W. A. Wythoff, Nieuw Archief voor Wiskunde 7 (1907)."""
 
 import math
 
