@@ -63,3 +63,53 @@ def test_no_value_or_function_has_a_name_that_says_nothing(word: str) -> None:
         and word in (getattr(node, field, None) for field in ("id", "arg", "attr", "name"))
     ]
     assert found == [], f"say {IDENTIFIERS[word]}"
+
+
+BEGINNINGS = re.compile(r"(What|Whether|How|Of|Who|Whose|Where|The same|So many|As)\b")
+"""Words with which no docstring begins: a reader expects a verb in the imperative or a noun."""
+PLAIN = re.compile(
+    r"\b(?i:whoever|somebody|anew|lest)\b|\b[Nn]obody\b"
+    r"|(?i:(?<!there )\bis no\b(?! (?:longer|more|less)\b))"
+)
+"""Words that a reader whose first language is another one stumbles over."""
+
+
+@cache
+def docstrings() -> tuple[tuple[str, str], ...]:
+    """The docstrings of modules, classes and functions of the product, with their places."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return tuple(
+        (f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}", text)
+        for path, source in texts().items()
+        if path.suffix == ".py" and "docs" not in path.relative_to(ROOT).parts[:1]
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, kinds) and (text := ast.get_docstring(node))
+    )
+
+
+def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
+    assert len(docstrings()) > 5000
+    assert [where for where, text in docstrings() if BEGINNINGS.match(text)] == []
+
+
+def test_docstrings_and_messages_are_in_plain_english() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}: {' '.join(match.group().split())}"
+        for path, source in texts().items()
+        if path.suffix == ".py" and "docs" not in path.relative_to(ROOT).parts[:1]
+        for match in PLAIN.finditer(source)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Whether it holds.", "The same as text.", "What it is.", "As many as fit."]
+)
+def test_a_docstring_that_begins_otherwise_is_found(text: str) -> None:
+    assert BEGINNINGS.match(text)
+
+
+@pytest.mark.parametrize("text", ["whoever asks", "it is\nno item", "begin Anew", "lest it fail"])
+def test_words_that_are_not_plain_are_found(text: str) -> None:
+    assert PLAIN.search(" ".join(text.split()))
+    assert not PLAIN.search("there is no item; it is no longer there, and is not a bound")

@@ -46,7 +46,7 @@ def draw(query: Query, options: Sequence[str]) -> str:
     items = items_of(query)
     inner, outer = _radii(len(options), items)
     half = outer + (128 if _spokes(items) else 78)
-    title = f"generation {query.gen}, {query.side}: {', '.join(options) or 'nobody'}"
+    title = f"generation {query.gen}, {query.side}: {', '.join(options) or 'no member'}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_n(-half)} {_n(-half)} {_n(2 * half)} '
         f'{_n(2 * half + 84)}" role="img"><title>{escape(title)}</title><style>{STYLE}</style>',
@@ -168,7 +168,7 @@ def _legend(query: Query, options: Sequence[str], half: float) -> Iterator[str]:
             f'<text class="key" x="{_n(x + 34)}" y="{_n(y)}">{words}</text>'
         )
         x += step
-    sentence = verdict(query, options, brief=True) if options else "nobody is chosen"
+    sentence = verdict(query, options, brief=True) if options else "no member is chosen"
     yield f'<text class="told" x="0" y="{_n(half + 56)}">{escape(sentence)}</text>'
 
 

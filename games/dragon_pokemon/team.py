@@ -36,7 +36,7 @@ def missing(query: Query, options: Sequence[str]) -> tuple[str, ...]:
 def table(query: Query, options: Sequence[str]) -> str:
     """One row for each item, one column for each option, the best of them last."""
     if not options:
-        return "nobody is chosen"
+        return "no member is chosen"
     corner = "attack" if query.side == "defense" else "defender"
     rows = [[corner, *options, "best"]]
     for item in items_of(query):
@@ -60,7 +60,7 @@ def verdict(query: Query, options: Sequence[str], brief: bool = False) -> str:
     elif brief and len(gone) > 4:
         parts.append(f"it {verb} {len(items) - len(gone)} of {len(items)}")
     else:
-        parts.append(f"nobody {verb} {', '.join(gone)}")
+        parts.append(f"no member {verb} {', '.join(gone)}")
     if (weak := stacked(query, options)) and not brief:
         shared = ", ".join(f"{name} (+{more})" for name, more in weak.items())
         parts.append(f"more are weak than resist: {shared}")

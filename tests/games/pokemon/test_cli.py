@@ -41,8 +41,8 @@ def test_help_gives_examples(command):
 
 MISTAKES = {
     "generation": (["cover", "--gen", "10"], "generation from 1 to 9"),
-    "generation of types": (["types", "--gen", "0"], "one of 1 to 9"),
-    "generation of locations": (["locations", "--gen", "12"], "one of 1 to 9"),
+    "generation of types": (["types", "--gen", "0"], "give 1 to 9"),
+    "generation of locations": (["locations", "--gen", "12"], "give 1 to 9"),
     "location": (["cover", "--gen", "4", "--location", "Sunishore"], "did you mean 'Sunyshore"),
     "location like one elsewhere": (
         ["cover", "--location", "Sunishore"],
