@@ -263,7 +263,7 @@ def test_what_a_table_would_take_is_offered_where_there_is_none(
     assert offer is not None
     assert "who wins in every position (528,738,373 positions, 132 MB, about " in offer
     assert {search.offer(g) for g in (game(3, 4), game(4, 5), dragon.game("nim"))} == {None}
-    parts = list(search.prepare(game(2, 3)))
+    parts = list(search.make(game(2, 3)))
     assert parts == sorted(parts)
     assert parts[-1] == 1.0
     (kept,) = tables(tmp_path / "nex")
