@@ -438,7 +438,7 @@ MISTAKES = {
     "holds too much": ([HAND, "--holds", "1: not L A, 2: not L A"], "no deal of"),
     "stakes": ([HAND, "--stakes", "/nowhere/stakes.toml"], "cannot read /nowhere/stakes.toml"),
     "samples": ([HAND, "--samples", "0"], "--samples"),
-    "seconds": ([HAND, "--seconds", "nan"], "no number of seconds"),
+    "seconds": ([HAND, "--seconds", "nan"], "not a number of seconds"),
     "seed": ([HAND, "--seed", "-1"], "--seed"),
     "rules": ([HAND, "--rules", "other"], "--rules"),
 }
