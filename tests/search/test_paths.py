@@ -233,7 +233,7 @@ def test_a_pattern_counts_the_moves_of_its_own_tiles() -> None:
 
 
 def test_groups_that_share_a_piece_are_refused() -> None:
-    with pytest.raises(PluginError, match="no partition of pieces"):
+    with pytest.raises(PluginError, match="not a partition of pieces"):
         Patterns("tiles", (((1, 2), (2, 3)),), print)
 
 
