@@ -70,7 +70,7 @@ def test_the_cache_is_shown_and_cleared(cold):
     assert {each["days"] for each in kept} == {0}
     assert shown["bytes"] == sum(each["bytes"] for each in kept) > 2000
     assert "perft.count" in run("cache", env=cold).stdout
-    assert run("cache", "--clear", env=cold).stdout == f"3 folders removed from {folder}\n"
+    assert run("cache", "--clear", env=cold).stdout == f"4 folders removed from {folder}\n"
     assert json.loads(run("cache", "--json", env=cold).stdout)["kept"] == []
 
 
