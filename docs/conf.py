@@ -33,7 +33,7 @@ default_role = "code"
 nitpicky = True
 INNER = [
     "Bindings", "Cells", "Compiled", "Interpreted", "Moves", "Named", "Notation", "Patterns",
-    "Stream", "Table",
+    "Stream", "Table", "BaseNotation", "Transcript",
 ]  # fmt: skip
 """Classes of annotations that no plugin needs by name."""
 nitpick_ignore_regex = [("py:.*", rf"(?!dragon).*|dragon.*\.([A-Z]|{'|'.join(INNER)})")]

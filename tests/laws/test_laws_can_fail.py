@@ -470,6 +470,8 @@ BROKEN_GAMES = [
 
 
 FOLLOWS = {
+    # The key is an address, which differs in another process, unless by accident.
+    "law_equal_states_share_a_key": {"law_another_process_says_the_same"},
     "law_only_repetition_recurs": {"law_equal_keys_are_worth_the_same"},
     "law_equal_keys_are_worth_the_same": {"law_only_repetition_recurs"},
     "law_worlds_look_like_the_state": {"law_worlds_come_as_in_games"},
