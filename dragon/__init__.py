@@ -37,12 +37,15 @@ from dragon.errors import (
 )
 from dragon.boards.grid import Grid
 from dragon.hookspecs import hookimpl
+from dragon.moved import install as _tell_moved
 from dragon.rules.notation import parse_move
 from dragon.rules.perft import perft
 from dragon.plugins import games, searches
 from dragon.protocols import Determinizable
 from dragon.rules.record import RecordGame, RecordState, has_kernels
 from dragon.rules.rules import Rules, rule
+
+_tell_moved()
 
 __all__ = [
     "CHANCE",

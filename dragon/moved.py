@@ -1,0 +1,74 @@
+"""The modules that moved: importing an old name raises an error that says the new one."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+MOVED = {
+    "dragon.commands.cover_jobs": "dragon.commands.cover",
+    "dragon.cover.bitsets": "dragon.cover.arrays",
+    "dragon.cover.dancing_cells": "dragon.cover.exact",
+    "dragon.cover.diagram_stream": "dragon.cover.diagram_builder",
+    "dragon.cover.dlx": "dragon.cover.exact",
+    "dragon.cover.links": "dragon.cover.exact",
+    "dragon.cover.mutable": "dragon.cover.problem",
+    "dragon.cover.slices": "dragon.cover.stream",
+    "dragon.cover.table": "dragon.cover.game",
+    "dragon.search.alphabeta.batch": "dragon.search.alphabeta.search",
+    "dragon.search.alphabeta.claims": "dragon.search.alphabeta.moves",
+    "dragon.search.alphabeta.compiled": "dragon.search.alphabeta.driver",
+    "dragon.search.alphabeta.leaves": "dragon.search.alphabeta.values",
+    "dragon.search.alphabeta.listing": "dragon.search.alphabeta.moves",
+    "dragon.search.alphabeta.memory": "dragon.search.alphabeta.driver",
+    "dragon.search.alphabeta.plain": "dragon.search.alphabeta.kernel",
+    "dragon.search.alphabeta.pruning": "dragon.search.alphabeta.kernel",
+    "dragon.search.alphabeta.quiescence": "dragon.search.alphabeta.kernel",
+    "dragon.search.alphabeta.recall": "dragon.search.alphabeta.moves",
+    "dragon.search.alphabeta.settings": "dragon.search.alphabeta.search",
+    "dragon.search.alphabeta.threads": "dragon.search.alphabeta.driver",
+    "dragon.search.alphabeta.win_distance": "dragon.search.alphabeta.values",
+    "dragon.search.alphabeta.zero_windows": "dragon.search.alphabeta.search",
+    "dragon.search.dfpn.compiled": "dragon.search.dfpn.driver",
+    "dragon.search.dfpn.plain": "dragon.search.dfpn.kernel",
+    "dragon.search.dfpn.settings": "dragon.search.dfpn.search",
+    "dragon.search.mcts.amaf": "dragon.search.mcts.statistics.amaf",
+    "dragon.search.mcts.compiled": "dragon.search.mcts.driver",
+    "dragon.search.mcts.guesses": "dragon.search.mcts.statistics.evaluations",
+    "dragon.search.mcts.history": "dragon.search.mcts.statistics.history",
+    "dragon.search.mcts.memory": "dragon.search.mcts.tree",
+    "dragon.search.mcts.node": "dragon.search.mcts.tree",
+    "dragon.search.mcts.plain": "dragon.search.mcts.kernel",
+    "dragon.search.mcts.plain_policies": "dragon.search.mcts.policies",
+    "dragon.search.mcts.playing": "dragon.search.mcts.kernel",
+    "dragon.search.mcts.priors": "dragon.search.mcts.statistics.priors",
+    "dragon.search.mcts.reuse": "dragon.search.mcts.tree",
+    "dragon.search.mcts.sharing": "dragon.search.mcts.kernel",
+    "dragon.search.mcts.styles": "dragon.search.mcts.settings",
+    "dragon.search.mcts.threads": "dragon.search.mcts.driver",
+    "dragon.search.nrpa.compiled": "dragon.search.nrpa.driver",
+    "dragon.search.nrpa.levels": "dragon.search.nrpa.kernel",
+    "dragon.search.nrpa.plain": "dragon.search.nrpa.kernel",
+    "dragon.search.nrpa.search": "dragon.search.nrpa",
+    "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
+}
+"""The new place of each module by its old name."""
+
+
+class Finder:
+    """A finder that is asked last, for names that no other has found."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> None:
+        """Raise ModuleNotFoundError, with the new place, for a module that moved."""
+        if name in MOVED:
+            raise ModuleNotFoundError(
+                f"{name} has moved: see {MOVED[name]}, and the changelog for names that changed",
+                name=name,
+            )
+
+
+def install() -> None:
+    """Put the finder last, once; imports that succeed never ask it."""
+    if Finder not in sys.meta_path:
+        sys.meta_path.append(Finder)
