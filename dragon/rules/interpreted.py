@@ -110,6 +110,11 @@ class Row:
             self._reach(at + 1)
         self.items[at] = value
 
+    def read(self, n: int) -> list[Any]:
+        """Return the first n values."""
+        self._reach(self.start + n)
+        return self.items[self.start : self.start + n]
+
     def write(self, values: Sequence[Any]) -> int:
         """Write values from the first place on; return the number of them."""
         self._reach(self.start)

@@ -104,6 +104,18 @@ class Cell:
         setattr(self.record, self.name, value)
 
 
+def sort_rows(codes: Row, places: Row, scores: Row, n: int) -> None:
+    """Do what `dragon.search.move_ordering.sort` does, by Python's sort, which is as stable.
+
+    A merge sort in steps took a third of a search with lists of hundreds of moves.
+    """
+    given = scores.read(n)
+    order = sorted(range(n), key=given.__getitem__, reverse=True)
+    for row in (codes, places, scores):
+        values = row.read(n)
+        row.write([values[i] for i in order])
+
+
 class InterpretedBackend:
     """The maker of the memory and the functions of an interpreted kernel, for any State.
 
@@ -124,7 +136,7 @@ class InterpretedBackend:
         self.late: Callable[[], bool] = bool
         """Return True if the kernel has to pause: asked at each look at `stop`."""
         self.rules = StateRules(state, units, visit)
-        self.names = self.rules.names()
+        self.names = self.rules.names() | {"sort": sort_rows}
         self.plies: int = self.names["PLIES"]
         self.largest = self.rules.most
         if interruptible:

@@ -34,6 +34,7 @@ from dragon.search.alphabeta.values import (
     Outcome,
     asks_solved,
     counts_distance,
+    highest_of,
     scale_of,
     steps,
 )
@@ -245,6 +246,7 @@ class Driver(Deep, TableDriver):
         self.scale, self.most = scale_of(state), steps(state, state.largest)
         if isinstance(arrays, InterpretedBackend):
             arrays.names |= {"scale": lambda: self.scale, "keep_line": keep_linked}
+        self.highest = highest_of(state)
         self.sooner, asks = counts_distance(settings, state), asks_solved(settings, state)
         self.selective, room = selective(settings, state), arrays.room
         self.deepest = longest_line(settings, state) + 2

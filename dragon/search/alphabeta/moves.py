@@ -117,14 +117,15 @@ def score_moves(m, d, hash_move, n):
         for i in range(n):
             score[i] <<= ORDER_SHIFT
     side = 0 if f.sign > 0 else 1
+    killer, second = m.killers[d, 0], m.killers[d, 1]
     for i in range(n):
         code = m.codes[base + i]
         if m.places[base + i] == hash_move:
             score[i] = FIRST
             continue
-        if on.killers and code == m.killers[d, 0]:
+        if on.killers and code == killer:
             score[i] += KILLER
-        elif on.killers and code == m.killers[d, 1]:
+        elif on.killers and code == second:
             score[i] += SECOND_KILLER
         if on.history:
             score[i] += m.history[side, slot(code)]

@@ -40,7 +40,6 @@ from dragon.search.alphabeta.values import (
     STEPS,
     Outcome,
     has,
-    highest_of,
     payoff_of,
     scale_of,
     steps,
@@ -310,7 +309,7 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     value = outcome.value * side(state)
     most, scale = driver.most, driver.scale
     least = most - min(depth, STEPS - 1) if driver.sooner else most
-    won = abs(value) >= max(least, highest_of(state) + 1)  # far ahead a guess is as much
+    won = abs(value) >= max(least, driver.highest + 1)  # far ahead a guess is as much
     proven = outcome.finished and (not outcome.horizon or won)
     extra: dict[str, Any] = {"hits": driver.hits, **driver.lease.notes(), **outcome.extra}
     if depth < NO_HORIZON:

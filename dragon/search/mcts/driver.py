@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
@@ -40,19 +41,16 @@ def tree_of(
     return kind(settings, state, depth, seed, old)
 
 
-class Tree:
+class Tree(ABC):
     """A tree as results ask it, compiled or interpreted."""
 
     teams: tuple[int, ...]
     root: Any
+    m: Memory
 
-    def _node(self, at: int) -> Any:
-        """Return a node with its fields as attributes."""
-        raise NotImplementedError
-
+    @abstractmethod
     def _visited(self, at: int) -> list[int]:
         """Return the children of a node that have been visited."""
-        raise NotImplementedError
 
     def _units(self, proof_seat0: int) -> int | None:
         """Return the proof of a node for the seat to move at the root, or None."""
@@ -63,19 +61,17 @@ class Tree:
 
     def proof(self) -> int | None:
         """Return the root's exact units for the seat to move there, once proven."""
-        return self._units(int(self._node(0).proof_seat0))
+        return self._units(int(self.m.tree[0]["proof_seat0"]))
 
     def _path(self, at: int) -> Iterator[int]:
         """Yield a child of the root and the most visited nodes below; in a proof, those of it."""
+        tree = self.m.tree
         while at >= 0:
             yield at
-            node = self._node(at)
-            exact, nodes = node.proof_seat0, {}
-            if node.seat >= 0:
-                nodes = {i: self._node(i) for i in self._visited(at)}
+            exact = int(tree[at]["proof_seat0"])
             ranks = {
-                i: (exact != UNPROVEN and each.proof_seat0 == exact, each.visits)
-                for i, each in nodes.items()
+                i: (exact != UNPROVEN and int(tree[i]["proof_seat0"]) == exact, tree[i]["visits"])
+                for i in (self._visited(at) if tree[at]["seat"] >= 0 else ())
             }
             at = max(ranks, key=ranks.__getitem__, default=-1)
 
@@ -166,9 +162,6 @@ class CompiledTree(Tree, Kernel):
             self.m.amaf.reshape(shape)[: len(kept)] = tables
             numbers[kept] = np.arange(1, len(kept) + 1)
             self.m.runs[0]["tables"] = len(kept)
-
-    def _node(self, at: int) -> Any:
-        return self.m.tree.view(np.recarray)[at]
 
     def _visited(self, at: int) -> list[int]:
         tree = self.m.tree

@@ -240,9 +240,6 @@ class StateTree(Tree):
             if (table := new.get(at // row)) is not None:
                 self.m.amaf[table * row + at % row] = value
 
-    def _node(self, at: int) -> Any:
-        return self.m.tree[at]
-
     def _visited(self, at: int) -> list[int]:
         first, count = self.m.tree[at].first, self.m.tree[at].count
         return [i for i in range(first, first + count) if self.m.tree[i].visits]
@@ -266,8 +263,8 @@ class StateTree(Tree):
 
     def line(self, first: Any) -> tuple[Any, ...]:
         """Return the most visited moves, of a proof its moves, beginning with `first`."""
-        begin = next((i for i in self._visited(0) if self._key(self._node(i)) == first), -1)
-        codes = [self._node(i).code.move for i in self._path(begin)]
+        begin = next((i for i in self._visited(0) if self._key(self.m.tree[i]) == first), -1)
+        codes = [self.m.tree[i].code.move for i in self._path(begin)]
         if not isinstance(self.root, RecordState):
             return (first, *codes[1:])
         line, state = [], self.root
