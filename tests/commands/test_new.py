@@ -60,7 +60,7 @@ class Made:
 
 def few(*kinds: str) -> list[Any]:
     """All kinds, of which a default run tries some."""
-    slow = pytest.mark.slow
+    slow = pytest.mark.full
     return [pytest.param(k, marks=[slow] * (k not in kinds)) for k in (*KINDS, "search")]
 
 
