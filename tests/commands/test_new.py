@@ -66,8 +66,8 @@ class Made:
 
 
 def few(*kinds: str) -> list[Any]:
-    """All kinds; a default run tries some of them, and `.ci/run` the grid."""
-    slow = pytest.mark.slow
+    """All kinds, of which a default run tries some, and `.ci/run` the grid."""
+    slow = pytest.mark.full
     return [pytest.param(k, marks=[slow] * (k not in kinds)) for k in (*KINDS, "search")]
 
 
