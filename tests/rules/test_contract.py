@@ -17,8 +17,8 @@ import dragon
 from dragon.core import State
 from dragon.rules import template
 from dragon.rules.contract import ARRAYS, OPTIONAL, REQUIRED, RETURNS, RULES
-from dragon.rules.kernels import guards
 from dragon.rules.interpreted import StateRules
+from dragon.rules.kernels import guards
 from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
 
