@@ -338,6 +338,16 @@ def test_links_lead_somewhere(page):
 
 
 @pages
+def test_files_that_a_page_names_are_there(page):
+    if page.name != "CHANGELOG.md":  # which tells of files that were there
+        named = re.findall(
+            r"`((?:dragon|games|tournaments|tests|docs)/[\w./-]+)`",
+            page.read_text(encoding="utf-8"),
+        )
+        assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+@pages
 def test_examples_run(page):
     blocks = [
         body for kind, body in FENCE.findall(page.read_text(encoding="utf-8")) if kind == "pycon"
