@@ -146,14 +146,16 @@ def test_a_seat_moves_again_while_its_piece_jumps() -> None:
 # ---- every law -----------------------------------------------------------------------------------
 
 
+@pytest.mark.samples("0-*-pawns")
 @games
 @pytest.mark.parametrize("law", GAME_LAWS + COMPILED_LAWS, ids=str)
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.full) for n in (1, 2, 3))])
+@pytest.mark.parametrize("seed", range(4))
 def test_every_law_holds(game: Any, law: Any, seed: int) -> None:
     if law.applies(game):
         law(game, seed=seed)
 
 
+@pytest.mark.samples("pawns", "draughts")
 @games
 def test_thousands_of_positions_and_moves_read_back(game: Any) -> None:
     states = set(played(game, 3000))

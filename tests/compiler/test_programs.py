@@ -29,9 +29,12 @@ meanings: Any = importlib.import_module("meanings")
 mistakes: Any = importlib.import_module("mistakes")
 
 COUNT = 1_000
-"""Programs tried in a default run."""
-BATCHES = 100
-"""So many times as many with -m full, each batch in a process that then frees its memory."""
+"""Programs tried; a default run tries a tenth of them."""
+BATCHES = range(1, 4)
+"""So many times as many others, each batch in a process that then frees its memory.
+
+`python tests/compiler/meanings.py dragon 4000 96000` tries more.
+"""
 ALL = list(HealthCheck)
 
 
@@ -50,6 +53,7 @@ def compare(back: str, count: int, size: int, folder: Path) -> None:
     agree()
 
 
+@pytest.mark.samples("0")
 @pytest.mark.parametrize("first", range(0, COUNT, COUNT // 10))
 def test_dragon_compiles_what_plain_python_means(first: int, tmp_path: Path) -> None:
     for seed in range(first, first + COUNT // 10):
@@ -58,6 +62,7 @@ def test_dragon_compiles_what_plain_python_means(first: int, tmp_path: Path) -> 
             pytest.fail(meanings.smallest(seed, 0, "dragon", tmp_path))
 
 
+@pytest.mark.samples("dragon-50")
 @pytest.mark.parametrize(("back", "count"), [("dragon", 50), ("numba", 8)])
 def test_new_programs_mean_the_same(back: str, count: int, tmp_path: Path) -> None:
     """Other programs in every run."""
@@ -65,7 +70,7 @@ def test_new_programs_mean_the_same(back: str, count: int, tmp_path: Path) -> No
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", BATCHES)
 @pytest.mark.parametrize("back", ["dragon", "numba"])
 def test_many_compiled_programs_are_plain_python(back: str, batch: int) -> None:
     """Numba, which is some twenty times slower, tries one program in fifty."""
