@@ -21,6 +21,8 @@ from dragon.boards.drawing import GREY, STONES
 from dragon.laws import COMPILED_LAWS, GAME_LAWS
 from dragon.rules.record import rules_of
 
+pytestmark = pytest.mark.samples(1)
+
 sys.path.insert(0, str(Path(__file__).parent))
 board_games: Any = importlib.import_module("board_games")
 REVERSI, BREAKTHROUGH = board_games.Reversi(), board_games.Breakthrough()
@@ -155,7 +157,6 @@ def test_every_law_holds(game: Any, law: Any, seed: int) -> None:
         law(game, seed=seed)
 
 
-@pytest.mark.samples("pawns", "draughts")
 @games
 def test_thousands_of_positions_and_moves_read_back(game: Any) -> None:
     states = set(played(game, 3000))

@@ -22,6 +22,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+pytestmark = pytest.mark.samples(1)
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 programs: Any = importlib.import_module("programs")
@@ -53,7 +55,6 @@ def compare(back: str, count: int, size: int, folder: Path) -> None:
     agree()
 
 
-@pytest.mark.samples("0")
 @pytest.mark.parametrize("first", range(0, COUNT, COUNT // 10))
 def test_dragon_compiles_what_plain_python_means(first: int, tmp_path: Path) -> None:
     for seed in range(first, first + COUNT // 10):
@@ -62,7 +63,6 @@ def test_dragon_compiles_what_plain_python_means(first: int, tmp_path: Path) -> 
             pytest.fail(meanings.smallest(seed, 0, "dragon", tmp_path))
 
 
-@pytest.mark.samples("dragon-50")
 @pytest.mark.parametrize(("back", "count"), [("dragon", 50), ("numba", 8)])
 def test_new_programs_mean_the_same(back: str, count: int, tmp_path: Path) -> None:
     """Other programs in every run."""

@@ -25,6 +25,8 @@ from dragon.search.move_ordering import SECOND_KILLER
 from dragon.search.table import ENTRY, EXACT, LOWER, Lease, probe, store
 from dragon.search.two_sided import side
 
+pytestmark = pytest.mark.samples(1)
+
 compiled = import_module("dragon.search.alphabeta.driver")
 moves = import_module("dragon.search.alphabeta.moves")
 driver = import_module("dragon.search.driver")
