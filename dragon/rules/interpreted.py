@@ -27,6 +27,7 @@ import numpy as np
 from dragon.bits import GOLDEN, MASK
 from dragon.core import State, Trait
 from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.kernels import playout
 from dragon.rules.record import RecordState
 
 ENDLESS = 1 << 62
@@ -200,6 +201,15 @@ def draw(random: Any, n: int) -> int:
     return (_mix(random[0]) >> 32) * n >> 32
 
 
+_picked = FunctionType(playout.pick.__code__, {**vars(playout), "draw": draw})
+
+
+def pick(random: Any, weights: Any) -> int:
+    """Return `dragon.rules.kernels.playout.pick` of a list, which is read faster than a Row."""
+    index: int = _picked(random, weights.read(len(weights)))
+    return index
+
+
 class Dice:
     """A generator that is a list of one integer, as `dragon.bits.Random` has it."""
 
@@ -287,7 +297,8 @@ class StateRules:
         flags = {f"HAS_{name.upper()}": present for name, present in has.items()}
         teams, known = self.root.teams, isinstance(self.root, RecordState)
         return {
-            **rules, **flags, "WIDTH": 0, "CHECKED": False, "LARGEST": self.most,
+            **rules, **flags, "weigh_chance": self.weigh_chance,
+            "WIDTH": 0, "CHECKED": False, "LARGEST": self.most,
             "PLIES": self.root.rules.plies if known else ENDLESS,
             "SEATS": len(teams), "TEAM": teams,
             "HAS_CHANCE": not known or Trait.CHANCE in self.root.rules.traits,
@@ -341,7 +352,11 @@ class StateRules:
         return guess
 
     def odds(self, s: Slot, out: Row) -> None:
-        out.write([float(p) for p in s.state.odds()])
+        out.write([*map(float, s.state.odds())])
+
+    def weigh_chance(self, s: Slot, weights: Row, n: int) -> None:
+        """Write the odds at once; the kernel's own `weigh_chance` writes even ones first."""
+        weights.write([*map(float, s.state.odds())])
 
     def sample(self, s: Slot, random: Any) -> Code:
         move = s.state.sample(Dice(random))
@@ -382,4 +397,4 @@ class StateRules:
 
 def moves_of(codes: Row, n: int) -> list[Any]:
     """Return the moves of the first n codes."""
-    return [codes[i].move for i in range(n)]
+    return [code.move for code in codes.read(n)]

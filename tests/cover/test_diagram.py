@@ -224,7 +224,7 @@ def test_counts_are_those_of_the_oracles(name):
 
 @compiled
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONGEST)) for n in LONGER]
+    "name", [pytest.param(n, marks=[pytest.mark.full] * (n in LONGEST)) for n in LONGER]
 )
 def test_larger_counts_are_those_of_the_oracles(name):
     diagram = check(name)
@@ -232,7 +232,7 @@ def test_larger_counts_are_those_of_the_oracles(name):
 
 
 @compiled
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_coloured_squares_of_macmahon_are_counted():
     check("macmahon_4x6_xcc")
 
