@@ -1,11 +1,11 @@
 """The common form of a whole game as text: what is needed, a line each, and the moves.
 
-    game: hex(size=3)
-    seat 1: human
-    seat 2: mcts
-    moves:
-    b2
-    a3
+game: hex(size=3)
+seat 1: human
+seat 2: mcts
+moves:
+b2
+a3
 """
 
 from __future__ import annotations

@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from dragon.core import Game
-from dragon.errors import BadNotation
-from dragon.protocols import Transcript, notation_of
+from dragon.protocols import Transcript
 from dragon.transcripts.form import Form, checked, first_state, replayed
 from dragon.transcripts.pgn import state_move
 
@@ -30,6 +29,8 @@ class Cells(Form):
     """The names of the games."""
     passes: bool = False
     """Whether a side that cannot move passes without a word."""
+    word: str = r"[a-z]\d{1,2}"
+    """The pattern of a move: a cell, or the digit of a column."""
 
     def suits(self, game: Game[Any]) -> bool:
         """Return True for those games."""
@@ -42,21 +43,18 @@ class Cells(Form):
         while at < len(text):
             if found := BETWEEN.match(text, at):
                 at = found.end()
-            elif found := PASS.match(text, at) or re.compile(r"[A-Za-z]\d{1,2}").match(text, at):
+            elif found := PASS.match(text, at) or re.compile(self.word, re.I).match(text, at):
                 words.append(found[0])
                 at = found.end()
             else:
                 return []
         if not words:
             return []
-        board: Any = notation_of(game)
         state, moves = first_state(game), list[str]()
         for number, word in enumerate(words, 1):
             place, cell = f"move {number}", word.lower()
             if PASS.fullmatch(word):
                 cell = "pass"
-            elif cell not in {board.name(r, c) for r, c in board.bits}:
-                raise BadNotation(f"{place}: {word!r} is not a cell of {game}")
             if self.passes and cell != "pass" and [*map(str, state.moves())] == ["pass"]:
                 moves.append("pass")
                 state = state.after(state_move(state, "pass"))

@@ -39,7 +39,7 @@ ROSTER = {
 """The tags that every game has, in this order, and what stands where nothing is known."""
 RESULTS = {1: "1-0", -1: "0-1", 0: "1/2-1/2"}
 TOKEN = re.compile(
-    r"""(?P<space>\s+|^%[^\n]*)
+    r"""(?P<space>\s+|^%[^\n]*|\be\.p\.?)
     |(?P<tag>\[\s*(?P<key>\w+)\s*"(?P<value>(?:[^"\\\n]|\\.)*)"\s*\])
     |\{(?P<comment>[^}]*)\}|;(?P<rest>[^\n]*)
     |\$(?P<nag>\d{1,3})
@@ -65,6 +65,9 @@ class Pgn(Form):
     """The seat that is White."""
     variants: ClassVar[tuple[str, ...]] = ()
     """What the tag Variant may say of the game, in small letters."""
+
+    first: ClassVar[str] = ""
+    """The pattern of how a move begins; a text whose first move does not is of another game."""
 
     def suits(self, game: Game[Any]) -> bool:
         """Return True for each game of two seats."""
@@ -96,7 +99,11 @@ class Pgn(Form):
         text = text.removeprefix("\ufeff")
         if not re.match(r'\s*(\[\s*\w+\s*"|1\s*\.|\{|;|%)', text):
             return []
-        return [self._game(game, part, n) for n, part in enumerate(_games(text), 1)]
+        parts = list(_games(text))
+        moves = (word.text for part in parts for word in part.words if word.kind == "move")
+        if not re.match(self.first, next(moves, "")):
+            return []
+        return [self._game(game, part, n) for n, part in enumerate(parts, 1)]
 
     def _game(self, game: Game[Any], part: _Part, number: int) -> Transcript:
         tags, where = part.tags, f"game {number}"
@@ -238,7 +245,7 @@ def _games(text: str) -> Iterator[_Part]:
         elif kind == "result":
             yield _Part(tags, tuple(words), token["result"].replace("½", "1/2"))
             tags, words = {}, []
-        elif kind == "move" and token["move"] not in ("e.p", "ep"):
+        elif kind == "move" and token["move"] != "ep":
             move = token["move"]
             words.append(_Word("move", SIGN.sub("", move), line))
             if sign := SIGN.search(move):

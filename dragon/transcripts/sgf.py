@@ -96,7 +96,9 @@ class Sgf(Form):
                 found.append(self._game(game, nodes, f"game {number}"))
         return found
 
-    def _game(self, game: Game[Any], nodes: list[Mapping[str, list[str]]], where: str) -> Transcript:
+    def _game(
+        self, game: Game[Any], nodes: Sequence[Mapping[str, list[str]]], where: str
+    ) -> Transcript:
         root = nodes[0]
         try:
             columns, rows = self._size(root)
@@ -153,10 +155,11 @@ class Sgf(Form):
             size = root["BO"][0].split()[0]
             return int(size), int(size)
         text = root.get("SZ", [str(self.size)])[0].strip()
-        if not (size := re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", text)):
+        known = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", text)
+        if known is None:
             raise BadNotation(f"SZ[{text}] is not a size; it should be like SZ[11] or SZ[11:9]")
-        columns = int(size[1])
-        return columns, int(size[2] or columns)
+        columns = int(known[1])
+        return columns, int(known[2] or columns)
 
     def _start(self, of: Game[Any], root: Mapping[str, list[str]]) -> str:
         """Return the text of the position that the root sets up; empty for the usual one."""
@@ -165,7 +168,9 @@ class Sgf(Form):
         rows = None
         if "BO" in root:
             _, *cells, mover = root["BO"][0].split()
-            flat = "".join(cells).translate(str.maketrans("*O-", f"{letters[0]}{letters[1]}{EMPTY}"))
+            flat = "".join(cells).translate(
+                str.maketrans("*O-", f"{letters[0]}{letters[1]}{EMPTY}")
+            )
             if len(flat) != board.rows * board.columns:
                 raise BadNotation(f"BO has {len(flat)} cells, and the board {board.rows**2}")
             rows = [flat[i : i + board.columns] for i in range(0, len(flat), board.columns)]
@@ -274,7 +279,7 @@ def swap_note(mirrored: bool) -> str:
     return "The players swap sides here" + (", and cells are mirrored." if mirrored else ".")
 
 
-def trees(text: str) -> Iterator[list[Mapping[str, list[str]]]]:
+def trees(text: str) -> Iterator[Sequence[Mapping[str, list[str]]]]:
     """Yield the nodes of the first branch of each game of a collection, each its properties.
 
     Branches that are left out are told in the comment of the node before. Raises BadNotation with

@@ -35,6 +35,6 @@ def dragon_games() -> list[type[Game[Any]]]:
 @hookimpl
 def dragon_transcripts() -> list[Form]:
     """The forms in which players of these games write them."""
-    from dragon_boards.forms import FORMS
+    from dragon_boards.forms.usual import FORMS
 
     return FORMS

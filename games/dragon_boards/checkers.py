@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dragon import TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import bit, elements, has, popcount, shl, shr, u64
-from dragon_boards.draughts import Numbered
+from dragon_boards.forms.draughts import Numbered
 
 DARK = 0x55AA55AA55AA55AA
 STEPS = (7, 9, -9, -7)

@@ -23,10 +23,10 @@ def dragon_games() -> list[type[Game[Any]]]:
 
 @hookimpl
 def dragon_transcripts() -> list[Form]:
-    """The forms in which players of Hex write their games."""
+    """The forms in which players of these games write them."""
     from dragon.transcripts.lists import Cells
     from dragon.transcripts.sgf import Sgf
     from dragon_classics.hexworld import HexWorld
 
-    hex = Sgf("hex", 11, kinds=("", "hex"), size=11, lettered=True, swaps=True)
-    return [hex, HexWorld(), Cells(("connect4", "tictactoe"))]
+    sgf = Sgf("hex", 11, kinds=("", "hex"), size=11, lettered=True, swaps=True)
+    return [sgf, HexWorld(), Cells(("tictactoe",)), Cells(("connect4",), word=r"\d")]

@@ -20,7 +20,7 @@ from dragon.transcripts.pgn import state_move
 from dragon.transcripts.sgf import swap_note
 
 LINK = re.compile(
-    r"(?:hexworld\.org/board/?)?#(\d{1,2})(?:x(\d{1,2}))?([a-z0-9]*),([A-Za-z0-9:,]*)", re.I
+    r"(?:hexworld\.org/board/?)?#(\d{1,2})(?:x(\d{1,2}))?([a-z0-9]*),([^\s\"'`<>)\]]*)", re.I
 )
 WORD = re.compile(r":(?:[sSp]|[rf][bw])|[a-z]\d{1,2}|,")
 
@@ -43,6 +43,7 @@ class HexWorld(Form):
 
     def _game(self, game: Any, found: re.Match[str]) -> Transcript:
         columns, rows, _, line = found.groups()
+        line = line.rstrip(".;!?")
         if rows is not None and rows != columns:
             raise BadNotation(f"{found[0]!r}: hex has no board of {columns} columns, {rows} rows")
         try:
@@ -57,7 +58,7 @@ class HexWorld(Form):
             word = WORD.match(line, at)
             place = f"{found[0]!r}, move {len(moves) + 1}"
             if word is None:
-                raise BadNotation(f"{place}: {line[at:at + 8]!r} is not a cell like c4, or :s")
+                raise BadNotation(f"{place}: {line[at : at + 8]!r} is not a cell like c4, or :s")
             at = word.end()
             said = word[0]
             if said == ",":

@@ -11,9 +11,9 @@ from dragon.transcripts.form import Form
 from dragon.transcripts.lists import Cells
 from dragon.transcripts.pgn import Pgn
 from dragon.transcripts.sgf import Sgf
-from dragon_boards.draughts import Pdn
-from dragon_boards.gammon import Mat
-from dragon_boards.piskvork import Psq
+from dragon_boards.forms.draughts import Pdn
+from dragon_boards.forms.gammon import Mat
+from dragon_boards.forms.piskvork import Psq
 
 
 @frozen
@@ -24,6 +24,8 @@ class ChessPgn(Pgn):
     variants: ClassVar[tuple[str, ...]] = (
         "standard", "from position", "chess960", "chess 960", "fischerandom",
     )  # fmt: skip
+
+    first: ClassVar[str] = r"[KQRBNPO0a-h]|$"
 
     def suits(self, game: Game[Any]) -> bool:
         """Return True for chess."""

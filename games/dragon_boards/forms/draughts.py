@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from attrs import frozen
@@ -58,6 +59,12 @@ class Numbered(Board):
                 raise BadNotation(f"{text!r}: {square} is not a square; they are 1 to 32")
         at, to = (self.bits[SQUARES[square - 1]] for square in squares)
         return at * self.span + to
+
+    def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
+        """The cells of both squares, in the order in which they are clicked."""
+        if (known := STEP.fullmatch(move)) is None:
+            return super().clicks(move)
+        return (tuple(self.name(*SQUARES[int(square) - 1]) for square in known.group(1, 3)),)
 
     def parse(self, s: Any, text: str) -> None:
         """Reads rows, or squares by colours as Portable Draughts Notation has them."""
@@ -112,6 +119,7 @@ class Pdn(Pgn):
     suffix: ClassVar[str] = ".pdn"
     general: ClassVar[bool] = False
     white: ClassVar[int] = 1
+    first: ClassVar[str] = r"\d|[a-h][1-8][-x:]?[a-h]|$"
     variants: ClassVar[tuple[str, ...]] = ("english draughts", "american checkers", "checkers")
 
     def suits(self, game: Game[Any]) -> bool:
@@ -129,7 +137,7 @@ class Pdn(Pgn):
         squares = re.split("[-x:]", text)
         if len(squares) > 2:
             moves = []
-            for at, to in zip(squares, squares[1:], strict=False):
+            for at, to in pairwise(squares):
                 moves.append(checked(state, f"{at}x{to}", where))
                 state = state.after(state_move(state, moves[-1]))
             return moves

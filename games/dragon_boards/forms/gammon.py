@@ -1,10 +1,11 @@
-"""Backgammon as other programs write it: GNU Backgammon's IDs of positions, and match files.
+"""Backgammon as other programs write it: IDs of positions, and match files.
 
 A position ID is ten bytes in base 64: for each side, that on roll first, the men on its points 1 to
 24 and on its bar, as so many ones and a zero. A match ID tells, among other things, who is on roll
-and the dice. (GNU Backgammon manual, "Position and match IDs".) A match file, `.mat`, has each turn
-as `31: 8/5 6/5`, two columns of them; doubles of the cube are comments here, for our stakes are
-not doubled.
+and the dice; seat 1 is its player 1. (GNU Backgammon manual, "Position and match IDs".) XGID, of
+eXtreme Gammon, is read too; its capitals are seat 1. A match file, `.mat`, has each turn as
+`31: 8/5 6/5`, in two columns; doubles of the cube are comments here, for our stakes are not
+doubled.
 """
 
 from __future__ import annotations
@@ -14,15 +15,19 @@ from base64 import b64decode, b64encode
 from typing import Any, ClassVar
 
 import numpy as np
-from attrs import frozen
+from attrs import fields, frozen
 
-from dragon.core import CHANCE, TERMINAL, Game, State
+from dragon.boards.counts import Counts
+from dragon.boards.track import Track
+from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import BadNotation
 from dragon.protocols import Transcript
-from dragon.transcripts.form import Form, first_state, replayed
+from dragon.transcripts.form import Form, first_state, outcome, replayed
 from dragon.transcripts.pgn import state_move
 
 ID = re.compile(r"(?<![\w/+])([A-Za-z0-9+/]{14})(?::([A-Za-z0-9+/]{12}))?(?![\w/+])")
+MATCH = re.compile(r"match id\s*:\s*([A-Za-z0-9+/]{12})(?![\w/+])", re.I)
+XGID = re.compile(r"([-a-oA-O]{26}):\d+:-?\d+:(-?1):([0-6][0-6]|[A-Z]+)(?::[-\d]+){0,5}")
 POINTS = 24
 ON_ROLL, DICE = 11, (15, 18)
 """The bits of a match ID that tell whose turn it is, and where each die begins."""
@@ -38,9 +43,12 @@ def men_of(text: str) -> tuple[list[list[int]], int | None, tuple[int, int]] | N
 
     None where the text has no ID. Raises BadNotation for one that no position has.
     """
+    if (known := XGID.search(text)) is not None:
+        return _men_of_xgid(known)
     found = ID.search(text)
     if found is None:
         return None
+    said = found[2] or (MATCH.search(text) or (None, None))[1]
     bits = _bits(found[1])
     sides, at = [], 0
     for _ in range(2):
@@ -60,13 +68,32 @@ def men_of(text: str) -> tuple[list[list[int]], int | None, tuple[int, int]] | N
         sides.append(men)
     if at > 80 or any(bits[at:]):
         raise BadNotation(f"{found[1]!r} is not the ID of a position; it is not of 50 points")
-    if found[2] is None:
+    if said is None:
         return sides, None, (0, 0)
-    match = _bits(found[2])
+    match = _bits(said)
     dice = [sum(match[at + i] << i for i in range(3)) for at in DICE]
     if max(dice) > 6:
-        raise BadNotation(f"{found[2]!r} is not the ID of a match: its dice are {dice}")
+        raise BadNotation(f"{said!r} is not the ID of a match: its dice are {dice}")
     return sides, match[ON_ROLL], (dice[0], dice[1])
+
+
+def _men_of_xgid(known: re.Match[str]) -> tuple[list[list[int]], int, tuple[int, int]]:
+    """Return what an ID of eXtreme Gammon says, in whose text capitals are the player below."""
+    below, above = [0] * (POINTS + 1), [0] * (POINTS + 1)
+    for place, sign in enumerate(known[1]):
+        if sign == "-":
+            continue
+        side, own = (below, place) if sign.isupper() else (above, POINTS + 1 - place)
+        at = POINTS + 1 - own
+        if not 0 <= at <= POINTS:
+            raise BadNotation(f"{known[0]!r}: {sign} stands on the other side's bar")
+        side[at] = ord(sign.upper()) - ord("A") + 1
+    for side in (below, above):
+        if sum(side) > 15:
+            raise BadNotation(f"{known[0]!r}: a side has {sum(side)} men, and at most 15")
+    dice = (int(known[3][0]), int(known[3][1])) if known[3].isdigit() else (0, 0)
+    first = known[2] == "1"
+    return ([below, above] if first else [above, below]), int(first), dice
 
 
 def _bits(text: str) -> list[int]:
@@ -118,6 +145,24 @@ def _text(bits: list[int]) -> str:
 
 
 @frozen
+class Gammon(Counts):
+    """The notation of backgammon, which also reads the IDs of positions of other programs."""
+
+    def parse(self, s: Any, text: str) -> None:
+        """Read an ID, alone or in a text, or the fields of a record."""
+        if not read_id(s, text):
+            super().parse(s, text)
+        elif self.settle is not None:
+            self.settle(s)
+
+
+def notation_on(track: Track) -> Gammon:
+    """Return the notation for a track."""
+    made = track.notation
+    return Gammon(**{each.name: getattr(made, each.name) for each in fields(Counts)})
+
+
+@frozen
 class Mat(Form):
     """A match file of backgammon, one game after another."""
 
@@ -146,28 +191,29 @@ class Mat(Form):
                 f"line {first + 2}: after {head!r} comes `name : points    name : points`"
             )
         middle = lines[first + 1].index(names[2], names.end(1)) - 4
-        state, moves, comments = first_state(game), list[str](), dict[int, str]()
+        state: Any = first_state(game)
+        moves, comments = list[str](), dict[int, str]()
         began = result = None
         for number in range(first + 2, last):
             line = lines[number]
-            told = LINE.match(line)
-            for found in SAID.finditer(line):
-                comments[len(moves)] = " ".join(filter(None, (comments.get(len(moves)), found[0])))
-                if found[0].lower().startswith("wins"):
-                    result = names[1] if found.start() < middle else names[2]
-            if told is None:
-                continue
-            for turn in TURN.finditer(line, told.start(2)):
+            numbered = LINE.match(line)
+            turns = TURN.finditer(line, numbered.start(2)) if numbered is not None else ()
+            for turn in sorted([*SAID.finditer(line), *turns], key=re.Match.start):
+                if turn.re is SAID:
+                    said = comments.get(len(moves), "")
+                    comments[len(moves)] = f"{said} {turn[0]}".strip()
+                    if turn[0].lower().startswith("wins"):
+                        result = names[1] if turn.start() < middle else names[2]
+                    continue
                 side = int(turn.start() >= middle)
                 began = side if began is None else began
                 where = f"line {number + 1}, {head}, {turn[0].strip()!r}"
                 if state.turn == TERMINAL:
                     raise BadNotation(f"{where}: the game is over before it")
-                seat = int(state.seat) if hasattr(state, "seat") else int(state.view["seat"])
+                seat = int(state.view["seat"])
                 if seat != (side != began):
                     raise BadNotation(f"{where}: it is not the turn of {names[1 + side]}")
-                said = _turn(state, turn, where)
-                for move in said:
+                for move in _turn(state, turn, where):
                     moves.append(move)
                     state = state.after(state_move(state, move))
         players = (names[1], names[2]) if not began else (names[2], names[1])
@@ -180,7 +226,7 @@ class Mat(Form):
         if transcript.start:
             return None
         replay = replayed(game, transcript)
-        turns, dice = list[str](), ""
+        turns = list[str]()
         for state, move in zip(replay.states, replay.moves, strict=False):
             if state.turn == CHANCE:
                 high, low = move.removeprefix("roll").split("-")
@@ -190,14 +236,18 @@ class Mat(Form):
         first, second = (*transcript.players, "first", "second")[:2]
         if len(transcript.players) < 2:
             first, second = "first", "second"
+        ended = outcome(replay.states[-1])
+        won = "" if ended is None else f"  Wins {abs(ended[0]):g} point{'s' * (abs(ended[0]) > 1)}"
         out = [" 0 point match", "", " Game 1", f" {first + ' : 0':<32}{second} : 0"]
         for number in range(0, len(turns), 2):
             pair = [*turns[number : number + 2], ""]
-            out.append(f"{number // 2 + 1:>3}) {pair[0]:<28}{pair[1]}".rstrip())
-        return "\n".join(out) + f"\n{dice}"
+            out.append(f"{number // 2 + 1:>3}) {pair[0]:<27} {pair[1]}".rstrip())
+        if ended is not None:
+            out.append(f"{'' if ended[0] > 0 else ' ' * 33}{won}")
+        return "\n".join(out) + "\n"
 
 
-def _turn(state: State[Any], turn: re.Match[str], where: str) -> list[str]:
+def _turn(state: Any, turn: re.Match[str], where: str) -> list[str]:
     """Return the roll of a turn and the moves, one die each, that lead where the turn leads."""
     high, low = sorted((turn[1], turn[2]), reverse=True)
     roll = f"roll{high}-{low}"
@@ -238,7 +288,7 @@ def _carry(men: Any, seat: int, places: list[int], where: str) -> None:
         men[seat][places[-1]] += 1
 
 
-def _way(state: State[Any], men: Any, seat: int) -> list[str] | None:
+def _way(state: Any, men: Any, seat: int) -> list[str] | None:
     """Return moves of one die each after which the men stand so and the turn is over."""
     if state.turn != seat:
         return [] if (np.array(state.view["men"]) == men).all() else None
