@@ -32,7 +32,7 @@ from dragon.rules.record import RecordState
 
 ENDLESS = 1 << 62
 """The length of an array without an end."""
-TEMPLATES = ("dragon.search.", "dragon.rules.kernels.")
+TEMPLATES = ("dragon.search.", "dragon.cover.kernels.", "dragon.rules.kernels.")
 """The modules whose functions get other globals, beside the template itself and its policies."""
 
 
@@ -249,9 +249,12 @@ NUMBERS = {
 # ---- functions -----------------------------------------------------------------------------------
 
 
-def bind(template: str, names: dict[str, Any]) -> dict[str, Any]:
-    """Return the globals of a template in which `names` are bound, as are those it calls."""
-    return _bind(template, {**NUMBERS, **names}, {})
+def bind(template: str, names: dict[str, Any], numbers: dict[str, Any] = NUMBERS) -> dict[str, Any]:
+    """Return the globals of a template in which `names` are bound, as are those it calls.
+
+    numbers: other names, for kernels whose memory is not made of Python's integers.
+    """
+    return _bind(template, {**numbers, **names}, {})
 
 
 def _bind(name: str, bound: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
