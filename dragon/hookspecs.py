@@ -12,8 +12,7 @@ if TYPE_CHECKING:
 
     from dragon.core import Game, Search
     from dragon.page import Page
-    from dragon.protocols import ExecutorFactory, Referee
-    from dragon.transcripts import Form
+    from dragon.protocols import ExecutorFactory, Form, Referee
 
 hookspec = pluggy.HookspecMarker("dragon")
 hookimpl = pluggy.HookimplMarker("dragon")

@@ -30,9 +30,9 @@ from dragon.protocols import Transcript, seat_names
 from dragon.settings import settings
 from dragon.transcripts import read
 from dragon.transcripts.annotation import Judged, judged
-from dragon.transcripts.common import common
-from dragon.transcripts.form import forms_of, replayed
+from dragon.transcripts.common import common, forms_of
 from dragon.transcripts.pgn import with_comments
+from dragon.transcripts.replay import replayed
 
 SECONDS = 0.5
 """Of thought about a position, where no limit is given and the search does not end by itself."""

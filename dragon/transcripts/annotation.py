@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, Search, State
-from dragon.transcripts.form import Replay
+from dragon.transcripts.replay import Replay
 
 WON, LOST = 0.5, -0.5
 """The share of the largest payoff from which an estimate counts as won, and as lost."""

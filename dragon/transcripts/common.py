@@ -13,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dragon import plugins
 from dragon.core import Game
 from dragon.errors import BadNotation
-from dragon.protocols import Transcript
-from dragon.transcripts.form import forms_of
+from dragon.protocols import Form, Transcript
+from dragon.transcripts.pgn import Pgn
 
 WORDS = ("game", "start", "deal", "result")
 """What stands before the moves, besides the seats."""
@@ -84,3 +85,21 @@ def _parts(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
             )
         head[key] = value.strip()
     return head, ()
+
+
+def forms_of(game: Game[Any]) -> list[Form]:
+    """Return the forms that suit a game, its usual one first, and last that of many games."""
+    found: dict[str, Form] = {}
+    for offer in plugins.offers("dragon_transcripts"):
+        form = offer.value
+        if not isinstance(form, Form):
+            plugins.warn_skipped(
+                f"{form!r}, a form of plugin {offer.plugin!r}{offer.place}; it must be a "
+                "dragon.protocols.Form"
+            )
+        elif form.suits(game):
+            found.setdefault(form.name, form)
+    general = Pgn()
+    if general.suits(game):
+        found.setdefault(general.name, general)
+    return list(found.values())

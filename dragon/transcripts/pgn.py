@@ -17,9 +17,8 @@ from attrs import evolve, frozen
 
 from dragon.core import Game, State
 from dragon.errors import BadNotation, GameError
-from dragon.protocols import Transcript
-from dragon.transcripts.form import (
-    Form,
+from dragon.protocols import Form, Transcript
+from dragon.transcripts.replay import (
     Replay,
     checked,
     first_state,

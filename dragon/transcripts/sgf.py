@@ -20,17 +20,9 @@ from attrs import field, frozen
 from dragon.boards.cells import EMPTY
 from dragon.core import Game, State
 from dragon.errors import BadNotation, GameError
-from dragon.protocols import Transcript, notation_of
-from dragon.transcripts.form import (
-    Form,
-    checked,
-    first_state,
-    line_of,
-    outcome,
-    replayed,
-    shortened,
-)
+from dragon.protocols import Form, Transcript, notation_of
 from dragon.transcripts.pgn import state_move
+from dragon.transcripts.replay import checked, first_state, line_of, outcome, replayed, shortened
 
 COLOURS = ("B", "W")
 NAMES = {

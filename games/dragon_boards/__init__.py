@@ -20,7 +20,7 @@ from dragon_boards.teeko import Teeko
 from dragon_boards.two048 import Two048
 
 if TYPE_CHECKING:
-    from dragon.transcripts import Form
+    from dragon.protocols import Form
 
 
 @hookimpl

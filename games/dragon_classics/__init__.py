@@ -12,7 +12,7 @@ from dragon_classics.nim import Nim
 from dragon_classics.tictactoe import TicTacToe
 
 if TYPE_CHECKING:
-    from dragon.transcripts import Form
+    from dragon.protocols import Form
 
 
 @hookimpl

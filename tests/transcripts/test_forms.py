@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 import dragon
 from dragon.core import TERMINAL
 from dragon.errors import BadNotation
-from dragon.protocols import Transcript
-from dragon.transcripts import Form, read, write
-from dragon.transcripts.form import forms_of, replayed
+from dragon.protocols import Form, Transcript
+from dragon.transcripts import read, write
+from dragon.transcripts.common import forms_of
 from dragon.transcripts.pgn import Pgn, with_comments
+from dragon.transcripts.replay import replayed
 
 GAMES = (
     "chess", "checkers", "backgammon", "gomoku", "reversi", "hex(size=5)", "connect4", "tictactoe",

@@ -21,9 +21,9 @@ from dragon.boards.counts import Counts
 from dragon.boards.track import Track
 from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import BadNotation
-from dragon.protocols import Transcript
-from dragon.transcripts.form import Form, first_state, outcome, replayed
+from dragon.protocols import Form, Transcript
 from dragon.transcripts.pgn import state_move
+from dragon.transcripts.replay import first_state, outcome, replayed
 
 ID = re.compile(r"(?<![\w/+])([A-Za-z0-9+/]{14})(?::([A-Za-z0-9+/]{12}))?(?![\w/+])")
 MATCH = re.compile(r"match id\s*:\s*([A-Za-z0-9+/]{12})(?![\w/+])", re.I)

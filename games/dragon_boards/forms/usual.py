@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from dragon.core import Game
-from dragon.transcripts.form import Form
+from dragon.protocols import Form
 from dragon.transcripts.lists import Cells
 from dragon.transcripts.pgn import Pgn
 from dragon.transcripts.sgf import Sgf

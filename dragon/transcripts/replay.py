@@ -1,48 +1,16 @@
-"""A form of transcripts: how whole games are written, by dragon or by other programs."""
+"""Replays of whole games, and the places of mistakes in them: what all forms need."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, ClassVar
+from typing import Any
 
 from attrs import frozen
 
-from dragon import plugins
 from dragon.core import TERMINAL, Game, State
 from dragon.errors import BadNotation, GameError
 from dragon.protocols import Transcript
 from dragon.rules.notation import parse_move
-
-
-class Form(ABC):
-    """A form in which whole games are written, offered by the hook `dragon_transcripts`."""
-
-    name: ClassVar[str]
-    """The name that `--to` takes: `pgn`."""
-    title: ClassVar[str]
-    """The full name, with its source where there is one."""
-    suffix: ClassVar[str]
-    """The usual end of a file's name: `.pgn`."""
-    general: ClassVar[bool] = False
-    """Whether it is for so many games that it is the usual form of none."""
-
-    @abstractmethod
-    def suits(self, game: Game[Any]) -> bool:
-        """Return True if games of these rules are written so."""
-
-    @abstractmethod
-    def read(self, game: Game[Any], text: str) -> Sequence[Transcript]:
-        """Return all games of a text, none where it is of another form.
-
-        Moves are legal, and written as `game` writes them. Raises BadNotation, with the game and
-        the move or the line, where the text is of this form and wrong.
-        """
-
-    def write(self, game: Game[Any], transcript: Transcript) -> str | None:
-        """Return a game in this form; None, as by default, where the form cannot say it."""
-        return None
 
 
 @frozen
@@ -104,23 +72,3 @@ def shortened(text: str, most: int = 30) -> str:
     """Return the beginning of a text on one line, for a message."""
     words = " ".join(text.split())
     return repr(words if len(words) <= most else words[: most - 3] + "...")
-
-
-def forms_of(game: Game[Any]) -> list[Form]:
-    """Return the forms that suit a game, its usual one first, and last that of many games."""
-    from dragon.transcripts.pgn import Pgn
-
-    found: dict[str, Form] = {}
-    for offer in plugins.offers("dragon_transcripts"):
-        form = offer.value
-        if not isinstance(form, Form):
-            plugins.warn_skipped(
-                f"{form!r}, a form of plugin {offer.plugin!r}{offer.place}; it must be a "
-                "dragon.transcripts.Form"
-            )
-        elif form.suits(game):
-            found.setdefault(form.name, form)
-    general = Pgn()
-    if general.suits(game):
-        found.setdefault(general.name, general)
-    return list(found.values())
