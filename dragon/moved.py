@@ -59,6 +59,7 @@ MOVED = {
     "dragon.search.nrpa.plain": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.search": "dragon.search.nrpa",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
+    "dragon.transcript": "dragon.transcripts",
 }
 """The new place of each module by its old name."""
 
