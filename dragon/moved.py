@@ -7,6 +7,9 @@ from typing import Any
 
 MOVED = {
     "dragon.commands.cover_jobs": "dragon.commands.cover",
+    "dragon.compiler.binding": "dragon.compiler.entries",
+    "dragon.compiler.instructions": "dragon.compiler.writing",
+    "dragon.compiler.places": "dragon.compiler.expressions",
     "dragon.cover.bitsets": "dragon.cover.arrays",
     "dragon.cover.dancing_cells": "dragon.cover.exact",
     "dragon.cover.diagram_stream": "dragon.cover.diagram_builder",

@@ -15,10 +15,9 @@ from collections.abc import Callable, Iterable
 
 from dragon import bits
 from dragon.compiler import tree as t
-from dragon.compiler.expressions import Missing
+from dragon.compiler.expressions import Expressions, Missing
 from dragon.compiler.flow import Env, Variable, converted, merged
 from dragon.compiler.operations import OPERATORS, Functions, hint
-from dragon.compiler.places import Places
 from dragon.compiler.refusal import Unfinished
 from dragon.compiler.source import NoSource, tree_of
 from dragon.compiler.tree import Instance
@@ -52,7 +51,7 @@ class _Ends:
         """The types that variables are given within."""
 
 
-class Reader(Places):
+class Reader(Expressions):
     """Reads one function for certain types of its arguments."""
 
     def __init__(self, program: Functions, instance: Instance) -> None:

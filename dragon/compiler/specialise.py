@@ -98,7 +98,7 @@ class Kernels:
         from dragon.compiler.cache import load
         from dragon.compiler.entries import signature
 
-        if JIT() == "numba" and not self.checked:
+        if by_numba() and not self.checked:
             return self._by_numba(name, None)
         kinds = hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]
         file = f"{name}-{kinds}{'-checked' * self.checked}"
@@ -154,7 +154,7 @@ class Kernels:
 
     def _otherwise(self, name: str, refused: Refused) -> Callable[..., Any]:
         """Compile a kernel with rules outside the subset by numba, if it is installed."""
-        if not (refused.foreign and numba_installed()):
+        if not (refused.foreign and by_numba(foreign=True)):
             raise as_rule_error(self.bound, refused) from refused
         code = refused.function.__code__
         log.info("%s:%s: %s; numba compiles %s for %s, which takes longer%s", code.co_filename,
@@ -202,7 +202,7 @@ def specialise(
     """
     if checked is None:
         checked = checks()
-        if checked and JIT() == "numba":
+        if checked and by_numba():
             raise ConfigError("numba's code cannot be checked; unset DRAGON_JIT")
     key = _fingerprint(template, bound), checked
     if key not in _kernels:
@@ -244,9 +244,18 @@ def announced(sentence: Callable[[], str]) -> Iterator[None]:
         timer.cancel()
 
 
+def by_numba(foreign: bool = False) -> bool:
+    """Choose between dragon's compiler and numba, for all of dragon: return True for numba.
+
+    It compiles everything under DRAGON_JIT=numba, and constructs outside the subset (`foreign`)
+    wherever it is installed. `dragon.compiler.fallback` is the one module that imports it.
+    """
+    return numba_installed() if foreign else JIT() == "numba"
+
+
 @cache
 def numba_installed() -> bool:
-    """Return True if there is a compiler for rules outside the subset."""
+    """Return True if numba, which is an extra, can be imported."""
     return importlib.util.find_spec("numba") is not None
 
 

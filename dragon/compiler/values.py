@@ -10,23 +10,23 @@ from __future__ import annotations
 import numpy as np
 
 from dragon.compiler import tree as t
-from dragon.compiler.instructions import (
+from dragon.compiler.types import Array, Bool, Float, Int, Record, Tuple, Type, size_of, storage
+from dragon.compiler.writing import (
     BELOW_ZERO,
     COMPARE,
     FLIPPED,
     INSTRUCTIONS,
     ON_FLOATS,
-    Instructions,
+    Operands,
+    Writing,
     axes,
     dynamic,
 )
-from dragon.compiler.types import Array, Bool, Float, Int, Record, Tuple, Type, size_of, storage
-from dragon.compiler.writing import Operands
 
 OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
 
 
-class Values(Instructions):
+class Values(Writing):
     """Writes what expressions come to."""
 
     def branch(self, test: t.Expression, yes: str, no: str) -> None:

@@ -10,7 +10,7 @@ import logging
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from dragon.compiler.specialise import as_rule_error, numba_installed, program_of
+from dragon.compiler.specialise import as_rule_error, by_numba, program_of
 from dragon.rules.contract import RETURNS, RULES
 from dragon.rules.rules import Rules
 
@@ -32,7 +32,7 @@ def read_rules(rules: Rules, strict: bool) -> bool:
     try:
         kinds = _kinds(rules)
     except TypeError as wrong:  # of a layout that is outside the subset
-        if numba_installed() or not strict:
+        if by_numba(foreign=True) or not strict:
             return False
         raise rules.error("turn", f"the record has {wrong}; write i8, u8 or f8") from None
     compiles = True
@@ -48,7 +48,7 @@ def read_rules(rules: Rules, strict: bool) -> bool:
             returned = program_of(rules, False).typed(function, given).returns
         except Refused as refused:
             error = as_rule_error(rules, refused, name)
-            if refused.foreign and (numba_installed() or not strict):
+            if refused.foreign and (by_numba(foreign=True) or not strict):
                 compiles = False
                 if strict:
                     _note(str(error))

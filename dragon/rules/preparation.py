@@ -13,9 +13,9 @@ from threading import get_ident
 
 from dragon.compiler.cache import load, making, save
 from dragon.compiler.kernel import Bindings
-from dragon.compiler.specialise import Kernels, fingerprint_of, specialise
-from dragon.modes import JIT, jit_enabled
+from dragon.compiler.specialise import Kernels, by_numba, fingerprint_of, specialise
 from dragon.modes import checked as checks
+from dragon.modes import jit_enabled
 from dragon.rules.diagnosis import read_rules
 from dragon.rules.rehearsal import (
     FIRST_PLIES,
@@ -42,7 +42,7 @@ def kernels_of(
     never been: what is kept of kernels is shared by games that begin differently.
     Raises RuleError.
     """
-    if not (checks() if checked is None else checked) and JIT() != "numba":
+    if not (checks() if checked is None else checked) and not by_numba():
         check_rules(rules)
     before = partial(read_rules, rules, strict=True)
     return specialise(template, rules if bound is None else bound, checked, before)

@@ -143,8 +143,8 @@ class _Watchdog(threading.Thread):
 
 
 def _calls() -> dict[int, int]:
-    """See `binding.calls`; where that is not imported yet, nothing is compiled."""
-    ask = getattr(sys.modules.get("dragon.compiler.binding"), "calls", dict)
+    """Return the calls of compiled code in progress; none before that module is imported."""
+    ask = getattr(sys.modules.get("dragon.compiler.entries"), "calls", dict)
     found: dict[int, int] = ask()
     return found
 

@@ -195,9 +195,9 @@ def test_a_helper_that_fails_is_named_by_its_own_line(
 def test_what_is_outside_the_subset_is_refused_without_numba(
     function: Any, where: Any, below: int, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(diagnosis, "numba_installed", lambda: False)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: False)
     refused(where, below, reason, moves=function)
-    monkeypatch.setattr(diagnosis, "numba_installed", lambda: True)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: True)
     check_rules(rules(moves=function))
 
 
@@ -224,8 +224,7 @@ class Foreign(RecordGame):
 
 def test_rules_for_numba_are_tried_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """For numba neither tests indices nor, where a value is not used, names."""
-    for module in (diagnosis, specialise):
-        monkeypatch.setattr(module, "numba_installed", lambda: True)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: True)
     monkeypatch.setattr(JIT, "value", "1")
     said: list[str] = []
     monkeypatch.setattr(diagnosis.log, "info", lambda form, *rest: said.append(form % rest))
@@ -241,8 +240,7 @@ def test_rules_for_numba_are_tried_in_plain_python(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_numba_refuses_too_is_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (diagnosis, specialise):
-        monkeypatch.setattr(module, "numba_installed", lambda: True)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: True)
     monkeypatch.setattr(JIT, "value", "1")
     with pytest.raises(RuleError, match=r"knows no list.* \(numba does not compile it") as caught:
         perft(Foreign().start(), 2)
@@ -253,7 +251,7 @@ def test_a_changed_file_is_not_compiled(tmp_path: Path, monkeypatch: pytest.Monk
     file = tmp_path / "edited_rules.py"
     file.write_text("def moves(s, out):\n    return 1\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(diagnosis, "numba_installed", lambda: False)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: False)
     edited = importlib.import_module("edited_rules")
     file.write_text("def moves(s, out):\n    return 2\n")
     with pytest.raises(RuleError, match="its file has changed since it was imported; start again"):

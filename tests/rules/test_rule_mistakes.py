@@ -25,7 +25,6 @@ from dragon.laws import LawBroken, check_game
 from dragon.laws.kit import reachable
 from dragon.laws.texts import law_positions_read_back
 from dragon.modes import JIT
-from dragon.rules import diagnosis
 from dragon.rules.playout import step
 from dragon.rules.preparation import check_rules
 from dragon.rules.record import rules_of
@@ -173,8 +172,7 @@ def imported(mistake: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tup
     file = folder / f"mistaken_{abs(hash(source))}.py"
     file.write_text(source)
     monkeypatch.syspath_prepend(str(folder))
-    for module in (diagnosis, specialise):
-        monkeypatch.setattr(module, "numba_installed", lambda: True)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: True)
     monkeypatch.setattr(JIT, "value", "1")
     game = importlib.import_module(file.stem).Gather()
     return game, line
@@ -247,7 +245,6 @@ if __name__ == "__main__":
 
     from dragon import hookimpl
     from dragon.compiler import specialise
-    from dragon.rules import diagnosis
     from dragon.cli import main
     from dragon.plugins import manager
 
@@ -255,7 +252,7 @@ if __name__ == "__main__":
     def dragon_games():
         return [Gather]
 
-    specialise.numba_installed = diagnosis.numba_installed = lambda: False
+    specialise.numba_installed = lambda: False
     manager().register(sys.modules["__main__"], "gather")
     main(sys.argv[1:], prog_name="dragon")
 """
