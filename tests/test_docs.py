@@ -29,7 +29,6 @@ from dragon.compiler import (
 from dragon.laws import LAWS, apart
 from dragon.rules import (
     contract,
-    diagnosis,
     evaluator,
     layout,
     notation,
@@ -47,7 +46,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 REFERENCE = (DOCS / "reference.md").read_text(encoding="utf-8")
 TELLING = (
     guards, rehearsal, playout, emission, values, writing, watchdog, program, operations,
-    expressions, front, meaning, diagnosis, evaluator, apart, layout, notation, record,
+    expressions, front, meaning, evaluator, apart, layout, notation, record,
     games, rules, rule_errors,
 )  # fmt: skip
 """Modules that say what is wrong with rules."""

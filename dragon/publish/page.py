@@ -1,8 +1,9 @@
-"""The page: a publication as a folder, or as one file, that a browser opens without a server.
+"""The page: a publication as a folder or one file, which a browser opens without a server.
 
 The page is Play and Analyse of `dragon serve`, with the same scripts and styles; what they ask of
 a server, `static/answers.js` answers. Its Content-Security-Policy lets it load nothing from
-anywhere.
+anywhere. The scripts are a *bundle*, one script made of ES modules, for a file that is opened from
+a disk can import no other. A *playground* leads to the pages of several games.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ import json
 import re
 import zlib
 from base64 import b64encode
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 import dragon.web
-from dragon.publish.bundle import script
 from dragon.publish.publication import Publication
 
 OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with_name("static")
@@ -170,3 +172,96 @@ def digest(text: str) -> str:
 def read(path: Path) -> str:
     """The text of a file."""
     return path.read_text(encoding="utf-8")
+
+
+# ---- the bundle
+
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
+COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
+"""Comments that have lines of their own, or stand behind code and quote nothing."""
+INDENT = re.compile(r"^\s+", re.MULTILINE)
+"""Empty lines, and spaces at the beginning of one, for no text goes over several lines."""
+
+LINE = re.compile(r"^((?:(?!//).)*[;,{])\n", re.MULTILINE)
+"""A line that ends where a statement does or may go on, and has no comment behind it."""
+
+
+def script(files: Iterable[Path]) -> str:
+    """The modules of these files as statements, each after those that it imports."""
+    return "".join(map(module, files))
+
+
+def module(file: Path) -> str:
+    """A module as the object `$name` of what it exports, or as a block if that is nothing.
+
+    Modules are written in one style, which is all that this reads: imports and exports of names at
+    the beginning of a line. Raises ValueError for any other.
+    """
+    text = INDENT.sub("", COMMENT.sub("", file.read_text(encoding="utf-8")))
+    exported = EXPORT.findall(text)
+    text = EXPORT.sub("", text)
+    text = IMPORT.sub(lambda i: f"const {i[1].replace(' ', '')} = ${named(i[2])};", text)
+    if stray := re.search(r"^(import|export)\b.*", text, re.MULTILINE):
+        raise ValueError(f"{file.name}: a bundle cannot hold {stray[0]!r}")
+    body = LINE.sub(r"\1", text).strip()
+    if not exported:
+        return f"{{\n{body}\n}}\n"
+    return (
+        f"const ${named(file.stem)} = (() => {{\n{body}\nreturn {{{','.join(exported)}}};\n}})();\n"
+    )
+
+
+def named(stem: str) -> str:
+    """A file's name as part of an identifier."""
+    return stem.replace("-", "_")
+
+
+# ---- a playground
+
+TITLE = "Games to play"
+SUMMARY = "Each page holds a game's rules and searches, which run in your browser."
+
+
+def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
+    """The files of a playground by their paths, of which `index.html` is the page of all games.
+
+    Each game has a folder of its own, so that a reader loads the code of one game alone.
+    home: the address of a page that leads to the playground.
+    """
+    found: dict[str, bytes] = {}
+    cards = []
+    for each in made:
+        folder = folder_of(each)
+        own = files(each, home="../index.html", above="All games")
+        found |= {f"{folder}/{name}": data for name, data in own.items()}
+        cards.append(_card(each, folder, sum(map(len, own.values()))))
+    parts = {
+        "brand": brand("Home" if home else TITLE, home), "here": "this folder",
+        "main": f'<ul class="cards">\n{"".join(cards)}</ul>',
+        "style": '<link rel="stylesheet" href="page.css">',
+        "script": '<script src="page.js"></script>',
+    }  # fmt: skip
+    policy = POLICY.format(style="'self'", script="'self'")
+    words = {"policy": policy, "title": TITLE, "summary": SUMMARY, "game": ""}
+    texts = {
+        "index.html": document(parts, words), "page.css": styles(),
+        "page.js": script(SHARED / f"{name}.js" for name in ("theme", "shell")),
+    }  # fmt: skip
+    return found | {name: text.encode() for name, text in texts.items()}
+
+
+def folder_of(made: Publication) -> str:
+    """The name of a game's folder: `nex-rows-4-cols-4` for `nex(rows=4, cols=4)`."""
+    return re.sub(r"\W+", "-", str(made.about["game"])).strip("-")
+
+
+def _card(made: Publication, folder: str, size: int) -> str:
+    picture = quote(made.game.svg(made.game.start()) or "")
+    against = ", ".join(made.about["players"]) or "no search"
+    return (
+        f'<li><a class="card" href="{folder}/index.html"><h2>{escape(titled(made))}</h2>'
+        f'<img src="data:image/svg+xml,{picture}" alt="" width="120" height="120">'
+        f'<p>{escape(made.about["summary"])}</p><p class="soft">{escape(str(made.game))}, against '
+        f"{escape(against)}; {size / 1000:,.0f} kB</p></a></li>\n"
+    )

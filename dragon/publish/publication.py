@@ -15,10 +15,9 @@ from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon.protocols import seat_names
 from dragon.publish.arrays import described
-from dragon.publish.code import Module, module_of
 from dragon.publish.players import Player, bounded, player_of
-from dragon.publish.spelling import LONGEST, find, point, spell_of
-from dragon.publish.writing import written
+from dragon.publish.wasm import Module, module_of
+from dragon.publish.writing import LONGEST, find, point, spell_of, written
 from dragon.rules.kernels.playout import roll_of
 from dragon.rules.kernels.state import moves_of, payoffs_of, play_in, turn_of
 from dragon.rules.preparation import RulesWith, check_rules

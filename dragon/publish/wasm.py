@@ -1,19 +1,34 @@
-"""A linker for one object file: what LLVM writes for wasm32 becomes a module that can be loaded.
+"""WebAssembly: kernels for a game's rules as a module that browsers load.
 
-An object file is a module already, with indices that hold as they stand; only addresses of memory
-have to be moved, for the stack comes first: where it overflows, an address is out of bounds, and
-the engine says so. Memory, stack pointer and exports are added. The formats are those of
-"WebAssembly Core Specification" (binary format) and of "WebAssembly Object File Linking" in the
-repository tool-conventions of the WebAssembly group.
+`module_of` has them compiled, and `linked` makes a module of the object file that LLVM writes for
+wasm32. Such a file is a module already, with indices that hold as they stand; only addresses of
+memory have to be moved, for the stack comes first: where it overflows, an address is out of bounds,
+and the engine says so. Memory, stack pointer and exports are added.
+
+Sources: "WebAssembly Core Specification" (binary format), and "WebAssembly Object File Linking" in
+the repository tool-conventions of the WebAssembly group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
+from dragon.compiler.assembly import Assembly
+from dragon.compiler.emission import function_text
+from dragon.compiler.kernel import Bindings
+from dragon.compiler.machine import Target, object_code
+from dragon.compiler.refusal import Refused
+from dragon.compiler.specialise import as_rule_error, program_of
+from dragon.compiler.types import of_value
+
+BROWSER = Target(
+    "wasm32-unknown-unknown", "mvp", "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
+)
+"""The features that every browser has which was published since 2021."""
 PAGE = 1 << 16
 """Bytes; memory grows by as many."""
 STACK = 1 << 18
@@ -29,6 +44,49 @@ UNDEFINED, NAMED = 0x10, 0x40
 STANDS = {0, 6, 7}
 """Relocations of function, type and global indices, which stay as they are."""
 ADDRESS_LEB, ADDRESS_SLEB, ADDRESS_I32 = 3, 4, 5
+
+
+@frozen
+class Module:
+    """A WebAssembly module."""
+
+    code: bytes
+    end: int
+    """Where its own memory ends; what lies behind is the caller's."""
+    failures: tuple[str, ...]
+    """What a status stands for, from 1 on, as a sentence."""
+
+
+def module_of(rules: Bindings, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> Module:
+    """The kernels for the rules of a game, each exported under its name.
+
+    rules: or these with what else a kernel is specialised to.
+    kernels: functions of templates, and arguments like those that they will be given. An export
+    takes for an array its address and a length (64 bits) for each axis, for a NamedTuple the same
+    of each of its items, and last where it writes its values; it returns a status, 0 if all went
+    well.
+
+    Raises RuleError for rules outside the subset.
+    """
+    program = program_of(rules, False)
+    try:
+        with program.lock:
+            typed = {
+                name: program.typed(function, tuple(map(of_value, arguments)))
+                for name, (function, arguments) in kernels.items()
+            }
+            assembly = Assembly(deep=program.recursive)
+            for name, instance in typed.items():
+                assembly.entry(name, instance)
+            text = assembly.text(function_text)
+    except Refused as refused:
+        raise as_rule_error(rules, refused) from refused
+    code, end = linked(object_code(text, BROWSER), kernels)
+    said = (f"{kind.rpartition(':')[2]}: {message}" for kind, message, *_ in assembly.failures)
+    return Module(code, end, tuple(said))
+
+
+# ---- the linker
 
 
 class NotLinkable(Exception):

@@ -2,7 +2,12 @@
 
 A drawing is that of the game itself: the SVG of the empty board, cut at its cells, and the shape of
 each letter as it stands on the first cell, to be moved to others.
+
+The text and the clicks of a move are computed from its code (Grid, Board), or looked up in a table
+of all moves (`listed`), or, where these would be too many, spelt by kernels from the notation's
+rule `spell`.
 """
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations
 
@@ -13,14 +18,17 @@ from typing import Any
 
 from attrs import frozen
 
+from dragon.bits import Random
 from dragon.boards.board import Board
+from dragon.boards.clicks import clicks
 from dragon.boards.grid import Grid
+from dragon.core import TERMINAL
 from dragon.errors import ConfigError
 from dragon.protocols import Part, Sum
 from dragon.publish.arrays import fields, kind
-from dragon.publish.moves import listed
 from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
+from dragon.rules.template import kernel, moves
 
 CELL = re.compile(r'<g data-cell="([^"]*)" aria-label="([^"]*)">(.*?)</g>')
 PLACE = re.compile(r'c?x="([-\d.]+)" c?y="([-\d.]+)"|points="([-\d.]+),([-\d.]+)')
@@ -158,3 +166,105 @@ def _place(shape: str) -> list[float]:
     match = PLACE.search(shape)
     assert match is not None, "a cell is a circle or a polygon"
     return [float(each) for each in match.groups() if each is not None]
+
+
+# ---- moves in a table
+
+MOST = 10_000
+"""Moves that a table may have, of all seats together."""
+WITHOUT = 300
+"""Games in a row without a new move after which there is none, it is assumed. A page writes a move
+that it does not know as a number."""
+
+
+def listed(start: RecordState) -> list[dict[int, list[Any]]]:
+    """For each seat, and last for chance, its moves by their codes: the text, and the orders of
+    cells to be clicked.
+
+    Raises ConfigError for too many moves, and for those whose text depends on the position.
+    """
+    game, notation = start.game, start.rules.notation
+    if (texts := notation.texts()) is not None:
+        table = {code: [text, clicks(game, text)] for code, text in texts.items()}
+        return [table] * (len(start.teams) + 1)
+    random, quiet = Random(1), 0
+    found: list[dict[int, list[Any]]] = [{} for _ in range(len(start.teams) + 1)]  # chance is -1
+    while quiet < WITHOUT:
+        quiet += 1
+        state = start
+        while state.turn != TERMINAL:
+            known, codes = found[state.turn], state.moves().codes.tolist()  # type: ignore[union-attr]
+            for code in [each for each in codes if each not in known]:
+                known[code] = [text := state.text(code), clicks(game, text)]
+                quiet = 0
+            if sum(map(len, found)) > MOST:
+                raise ConfigError(
+                    f"{game} cannot be published: it has more than {MOST:,} moves, each of which "
+                    "its page must know by name; take a smaller board, or let its notation spell "
+                    "them (BaseNotation.spell)"
+                )
+            code = codes[random(len(codes))]
+            if state.text(code) != known[code][0]:
+                raise ConfigError(
+                    f"{game} cannot be published: how its moves are written depends on more than "
+                    f"who makes them ({known[code][0]}, {state.text(code)})"
+                )
+            state = state.play(code)
+    return found
+
+
+# ---- moves that are spelt
+
+LONGEST = 16
+"""Words of a move, at most."""
+
+
+def spell(s, code, way, out):
+    """The notation's rule, as `BaseNotation.spell` has it."""
+    return -1
+
+
+@kernel
+def spell_of(states, code, way, words):
+    """Writes the words of a move at states[0]; how many, or -1 where there is no such way."""
+    return spell(states[0], code, way, words)
+
+
+@kernel
+def begins(words, wanted, n):
+    """Return True if the first n words are those that are wanted."""
+    for i in range(n):
+        if words[i] != wanted[i]:
+            return False
+    return True
+
+
+@kernel
+def find(states, out, words, wanted, n):
+    """The code of the legal move whose text is the n words that are wanted, or -1."""
+    for i in range(moves(states[0], out)):
+        if spell(states[0], out[i], 0, words) == n and begins(words, wanted, n):
+            return out[i]
+    return -1
+
+
+@kernel
+def point(states, out, words, wanted, n, cells, complete):
+    """After n cells have been clicked: marks by 1 in `cells`, which are all zero, those that may
+    come next, and writes the codes that are complete; how many there are, not all of which may
+    have been written."""
+    done = 0
+    for i in range(moves(states[0], out)):
+        way = 1
+        count = spell(states[0], out[i], way, words)
+        while count >= 0:
+            if count >= n and begins(words, wanted, n):
+                if count > n:
+                    cells[words[n]] = 1
+                else:
+                    if done < len(complete):
+                        complete[done] = out[i]
+                    done += 1
+            way += 1
+            count = spell(states[0], out[i], way, words)
+    return done

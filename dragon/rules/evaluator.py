@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from dragon import bits
 from dragon.modes import checked, jit_enabled
 from dragon.rules.contract import RETURNS, RULES
-from dragon.rules.diagnosis import read_rules
 from dragon.rules.layout import hash_words, readable
 from dragon.rules.preparation import kernels_of
-from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors
+from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, read_rules
 from dragon.rules.rules import Rules
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 Finished games are not extended. Connect four's figures at depth 7 and 8 are 823,536 and
 5,673,234.
 """
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from dragon.errors import ConfigError
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordState, has_kernels
 from dragon.rules.rehearsal import rehearsed
+from dragon.rules.template import WIDTH, kernel, moves, play, turn
 
 
 def perft(state: State[Any], depth: int) -> int:
@@ -56,7 +58,7 @@ class _Paths:
 
         rules = self.rules
         depth = min(depth, rules.plies + 1)
-        module = kernels_of("dragon.rules.kernels.perft", rules)
+        module = kernels_of("dragon.rules.perft", rules)
         states = np.zeros(depth + 1, rules.layout)
         states[0] = self._root[0]
         first, last, at = np.zeros((3, depth + 1), np.int64)
@@ -67,3 +69,41 @@ class _Paths:
             if total >= 0:
                 return total
             size *= 4
+
+
+@kernel
+def count(states, codes, first, last, at, depth):
+    """Paths of length `depth` from states[0]; -1 where `codes` is too short.
+
+    states: records[depth + 1]; codes: int64[any], one stack for the moves of all plies;
+    first, last, at: int64[depth + 1], where a ply's moves begin and end on it, and which
+    comes next.
+    """
+    if depth == 0:
+        return 1
+    total = 0
+    d = 0
+    top = 0
+    while True:
+        s = states[d]
+        n = 0
+        if turn(s) != TERMINAL:
+            if top + WIDTH > len(codes):
+                return -1
+            out = codes[top:]
+            n = moves(s, out)
+        if d == depth - 1:
+            total += n
+            d -= 1
+        else:
+            first[d] = at[d] = top
+            last[d] = top = top + n
+        while d >= 0 and at[d] == last[d]:
+            top = first[d]
+            d -= 1
+        if d < 0:
+            return total
+        states[d + 1] = states[d]
+        play(states[d + 1], codes[at[d]])
+        at[d] += 1
+        d += 1

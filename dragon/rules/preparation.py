@@ -16,7 +16,6 @@ from dragon.compiler.kernel import Bindings
 from dragon.compiler.specialise import Kernels, by_numba, fingerprint_of, specialise
 from dragon.modes import checked as checks
 from dragon.modes import jit_enabled
-from dragon.rules.diagnosis import read_rules
 from dragon.rules.rehearsal import (
     FIRST_PLIES,
     KERNEL,
@@ -25,6 +24,7 @@ from dragon.rules.rehearsal import (
     rehearse,
     strange_move,
 )
+from dragon.rules.rule_errors import read_rules
 from dragon.rules.rules import Rules
 from dragon.rules.rules import RulesWith as RulesWith
 

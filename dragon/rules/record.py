@@ -27,10 +27,10 @@ from dragon.core.game import check_teams, check_traits
 from dragon.errors import DragonError, IllegalMove, PluginError, RuleError
 from dragon.modes import jit_enabled
 from dragon.rules.contract import ARRAYS, OPTIONAL, RULES, Contract
-from dragon.rules.diagnosis import read_rules
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
 from dragon.rules.moves import Moves
 from dragon.rules.notation import BaseNotation
+from dragon.rules.rule_errors import read_rules
 from dragon.rules.rules import Rules
 
 if TYPE_CHECKING:

@@ -16,9 +16,8 @@ from dragon.compiler.specialise import specialise
 from dragon.core import TERMINAL
 from dragon.errors import DragonError, PluginError, RuleError, one_line
 from dragon.modes import checked
-from dragon.rules.diagnosis import read_rules
 from dragon.rules.kernels.rehearsal import ASKED, Memory, others
-from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, rule_error
+from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, read_rules, rule_error
 from dragon.rules.rules import Rules, RulesWith
 
 T = TypeVar("T")

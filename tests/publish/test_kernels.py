@@ -16,10 +16,11 @@ from dragon.bits import Random
 from dragon.core import TERMINAL, Limit
 from dragon.errors import ConfigError
 from dragon.publish.arrays import described
-from dragon.publish.code import module_of
 from dragon.publish.publication import publication
-from dragon.publish.spelling import LONGEST
-from dragon.rules.kernels import perft, playout
+from dragon.publish.wasm import module_of
+from dragon.publish.writing import LONGEST
+from dragon.rules import perft
+from dragon.rules.kernels import playout
 from dragon.rules.playout import drawn, playouts
 from dragon.search.alphabeta import driver as compiled
 

@@ -25,7 +25,7 @@ from dragon import (
 )
 from dragon.compiler import specialise
 from dragon.modes import JIT
-from dragon.rules import diagnosis, preparation, rehearsal
+from dragon.rules import preparation, rehearsal, rule_errors
 from dragon.rules.preparation import check_rules
 from dragon.rules.record import rules_of
 
@@ -227,8 +227,8 @@ def test_rules_for_numba_are_tried_in_plain_python(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(specialise, "numba_installed", lambda: True)
     monkeypatch.setattr(JIT, "value", "1")
     said: list[str] = []
-    monkeypatch.setattr(diagnosis.log, "info", lambda form, *rest: said.append(form % rest))
-    diagnosis._note.cache_clear()
+    monkeypatch.setattr(rule_errors.log, "info", lambda form, *rest: said.append(form % rest))
+    rule_errors._note.cache_clear()
     broken = attrs.evolve(rules(moves=lists_and_misses), first=bytes(16))
     with pytest.raises(RuleError, match="rule 'moves': IndexError: list index out of") as caught:
         check_rules(broken)
