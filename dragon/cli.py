@@ -139,7 +139,7 @@ class Dragon(Group):
         else:
             found = find("dragon_commands", name, plugin_commands)
         if found is not None and "_DRAGON_COMPLETE" in os.environ:
-            from dragon.completion import complete_names
+            from dragon.commands.completion import complete_names
 
             complete_names(found)
         return found

@@ -23,7 +23,7 @@ import attrs
 from dragon.compiler.location import Place, author_place
 from dragon.core import TERMINAL, Game, Limit, Search, State, Trait
 from dragon.core.game import check_teams, check_traits
-from dragon.core.search import Lots
+from dragon.core.search import LazyGenerator
 from dragon.core.spec import NAME
 from dragon.errors import PluginError, closest, one_line
 
@@ -233,7 +233,7 @@ def _search(cls: type[Search]) -> None:
         return
     given: Any = None
     with suppress(Exception):
-        stream = cls().improve(_Only(), Limit(nodes=1, seconds=SECONDS), Lots(0))  # type: ignore[arg-type]
+        stream = cls().improve(_Only(), Limit(nodes=1, seconds=SECONDS), LazyGenerator(0))  # type: ignore[arg-type]
         given = () if isinstance(stream, Iterable) else _shown(stream).partition(" (")[0]
     if isinstance(given, str):
         raise Fault(f"'improve' returned {given}; `yield` each dragon.Result", "improve")

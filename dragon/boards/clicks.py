@@ -12,8 +12,7 @@ from typing import Any
 
 from dragon.core import TERMINAL, Game, State
 from dragon.protocols import Clicks, notation_of
-from dragon.rules.moves import Moves
-from dragon.rules.record import RecordState
+from dragon.rules.record import Moves, RecordState
 
 LISTED = 2000
 """Legal moves that are looked at where the game does not say which cells come next."""

@@ -23,8 +23,8 @@ from dragon.errors import ConfigError
 from dragon.modes import OPTIMISED
 from dragon.plugins import games
 from dragon.rules.contract import OPTIONAL, RULES
-from dragon.rules.kernels.calls import calling
 from dragon.rules.kernels.playout import finish, step
+from dragon.rules.kernels.rehearsal import calling
 from dragon.rules.kernels.state import weigh_chance
 from dragon.rules.playout import Playouts
 from dragon.rules.preparation import kernels_of

@@ -1,4 +1,4 @@
-"""Search, Run and Position: an algorithm, what it keeps of a game, and what it is asked about.
+"""Search and Run: an algorithm, and what it keeps of a game; Position, Limit and Result.
 
 A Search turns a State into a stream of ever better Results; time limits, progress bars and live
 pages only consume that stream.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from enum import Enum
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from dragon.core.game import CHANCE, TERMINAL, Game, State, Trait, UnnamedGame, game_of
-from dragon.core.result import UNLIMITED, Bound, Limit, Result
 from dragon.core.spec import Named
 from dragon.errors import Objection, PluginError, SearchError
 
@@ -25,10 +25,83 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-class Lots:
-    """numpy's generator for a seed, made when something is drawn.
+def _positive(instance: object, attribute: attrs.Attribute[Any], value: float | None) -> None:
+    if value is not None and not (isinstance(value, int | float) and value > 0):
+        raise ValueError(f"{attribute.name} must be a positive number, not {value!r}")
 
-    To make one takes as long as a small search, and most searches draw nothing.
+
+def _count(instance: object, attribute: attrs.Attribute[Any], value: int | None) -> None:
+    if value is not None and not (isinstance(value, int) and value > 0):
+        raise ValueError(f"{attribute.name} must be a positive whole number, not {value!r}")
+
+
+@frozen(repr=False)
+class Limit:
+    """When a search must stop, whichever comes first; without any, when it has proven its value.
+
+    >>> Limit(depth=6)
+    Limit(depth=6)
+    """
+
+    seconds: float | None = field(default=None, validator=_positive)
+    """Wall-clock seconds of the search itself."""
+    nodes: int | None = field(default=None, validator=_count)
+    """States visited."""
+    depth: int | None = field(default=None, validator=_count)
+    """Plies looked ahead."""
+    simulations: int | None = field(default=None, validator=_count)
+    """Simulations or samples."""
+
+    def __repr__(self) -> str:
+        shown = ((a.name, getattr(self, a.name)) for a in attrs.fields(type(self)))
+        return f"Limit({', '.join(f'{k}={v}' for k, v in shown if v is not None)})"
+
+    def __bool__(self) -> bool:
+        return self != UNLIMITED
+
+
+UNLIMITED = Limit()
+
+
+class Bound(Enum):
+    """The relation of a value to the truth."""
+
+    EXACT = "="
+    LOWER = ">="
+    UPPER = "<="
+    ESTIMATE = "~"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@frozen
+class Result:
+    """The claim of a search about a position.
+
+    `value` is in payoff units, for the seat to move at the root (seat 0 at a CHANCE
+    root). `line` is the principal variation. `error` is a standard error, 0 where none
+    applies. `seconds` counts the search alone: no reading, importing or compiling.
+    """
+
+    value: float
+    bound: Bound = Bound.ESTIMATE
+    line: tuple[Any, ...] = ()
+    error: float = 0.0
+    nodes: int = 0
+    seconds: float = 0.0
+    extra: dict[str, Any] = field(factory=dict, eq=False)
+
+    @property
+    def move(self) -> Any:
+        """The first move of the line, or None where there is none to make."""
+        return self.line[0] if self.line else None
+
+
+class LazyGenerator:
+    """A lazy generator: numpy's for a seed, made when something is drawn.
+
+    Making one takes as long as a small search, and most searches draw nothing.
     """
 
     def __init__(self, seed: int) -> None:
@@ -178,12 +251,12 @@ class Run:
             "`yield` each dragon.Result"
         )
 
-    def _generator(self, rng: int | np.random.Generator | Lots) -> Any:
+    def _generator(self, rng: int | np.random.Generator | LazyGenerator) -> Any:
         """The generator that `improve` draws from."""
-        if isinstance(rng, Lots):
+        if isinstance(rng, LazyGenerator):
             return rng
         if isinstance(rng, int) and self.search.deterministic:
-            return Lots(rng)
+            return LazyGenerator(rng)
         import numpy as np
 
         return np.random.default_rng(rng)

@@ -26,7 +26,7 @@ from dragon.core import Game, Limit, Position, Result, Run, Search, State, Trait
 from dragon.errors import ConfigError, GameError, Objection, ProtocolError, SearchError
 from dragon.gtp import protocol
 from dragon.gtp.program import Program
-from dragon.gtp.vertices import NAMINGS, Vertices, board_of, vertices
+from dragon.gtp.protocol import NAMINGS, Vertices, board_of, vertices
 from dragon.rules.notation import parse_move
 
 if TYPE_CHECKING:

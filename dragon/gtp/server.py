@@ -19,7 +19,7 @@ import dragon.config as config
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Search, State
 from dragon.errors import BadNotation, DragonError, IllegalMove, ProtocolError
 from dragon.gtp import protocol
-from dragon.gtp.vertices import resized, usual, vertices
+from dragon.gtp.protocol import resized, usual, vertices
 
 PARTS = 25
 """Into how many moves the time that is left is divided when the number to come is not given."""
@@ -46,7 +46,7 @@ class GtpServer:
     def __init__(
         self, game: Game[Any], search: Search, limit: Limit, naming: str | None = "own"
     ) -> None:
-        """A server; `naming` is that of `dragon.gtp.vertices`, None the usual one of each game."""
+        """A server; `naming` is that of `dragon.gtp.protocol`, None the usual one of each game."""
         self.game, self.search, self.limit = game, search, limit
         self.typed = game
         self.naming = naming

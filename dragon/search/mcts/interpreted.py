@@ -19,8 +19,7 @@ from dragon.rules.interpreted import (
     bind,
     record_class,
 )  # fmt: skip
-from dragon.rules.moves import Moves
-from dragon.rules.record import RecordState
+from dragon.rules.record import Moves, RecordState
 from dragon.search.budget import FOREVER
 from dragon.search.driver import run_of
 from dragon.search.interpreted import record_of
