@@ -19,11 +19,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import dragon.web
+from dragon.publish.players import constants
 from dragon.publish.publication import Publication
 
 OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with_name("static")
 ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 """What searches, in a worker; each after those that it imports."""
+EXPORTED = ("constants", "kernel", "rules")
+"""What the page uses of that."""
 PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course")
 """What the pages share, as `dragon serve` has it."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
@@ -125,15 +128,14 @@ def brand(name: str, home: str = "") -> str:
 
 def scripts(made: Publication) -> str:
     """All scripts, and what is published, as one text in a scope of its own."""
-    engine = script(OWN / f"{name}.js" for name in ENGINE)
-    exported = ", ".join(f"$engine_{name}: ${name}" for name in ("kernel", "rules"))
+    exported = ",".join(f"${name}" for name in EXPORTED)
     writing = writers(made)
     page = script([SHARED / "dragon.js", *(OWN / f"{name}.js" for name in writing)])
     text = (
-        f"const $engine = () => {{\n{engine}return {{ work: $worker.work, {exported} }};\n}};\n"
+        f"const $engine = () => {{\n{engine()}return {{work:$worker.work,{exported}}};\n}};\n"
         f"{script([OWN / 'thread.js', SHARED / 'theme.js', OWN / 'framed.js', OWN / 'packed.js'])}"
         f'const $unpacking = $packed.unpacked("{packed(made)}");\n'
-        f"const {{ $engine_kernel: $kernel, $engine_rules: $rules }} = $engine();\n"
+        f"const {{{exported}}} = $engine();\n"
         f"{page}const $published = await $unpacking;\n"
         f"$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
         f"{script([OWN / 'answers.js'])}"
@@ -144,6 +146,12 @@ def scripts(made: Publication) -> str:
     )
     # In the text of a page this would end the script.
     return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
+
+
+def engine() -> str:
+    """The scripts that search, and the constants that these share with Python (`constants`)."""
+    numbers = json.dumps(constants(), separators=(",", ":"))
+    return f"const $constants = {numbers};\n" + script(OWN / f"{name}.js" for name in ENGINE)
 
 
 def writers(made: Publication) -> tuple[str, ...]:

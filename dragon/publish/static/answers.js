@@ -1,10 +1,11 @@
 // The answers that pages of `dragon serve` ask of a server, given here: the game is in the page, searches are in a worker.
 // `$published` and `$engine` are made by dragon/publish/page.py.
 import { Refused } from "./dragon.js";
-import { CHANCE, Rules, TERMINAL } from "./rules.js";
+import { PAGE, STATE } from "./constants.js";
+import { Rules } from "./rules.js";
 import { begun, first } from "./thread.js";
 
-const LISTED = 300; // legal moves that are listed by name, as in dragon/web/play.py
+const { LEAST, LISTED, SHARES } = PAGE, { CHANCE, TERMINAL } = STATE;
 const { about, code, Notation } = $published;
 const notation = new Notation(about.board);
 const dealt = about.firsts.length > 1 || about.traits.includes("chance"); // whether each new game should have a seed of its own
@@ -167,19 +168,20 @@ export async function* stream(path, { search, seconds, each = false, ...asked },
   }
 }
 
-/** Every move searched by itself, in rounds that take longer and longer: as `each` of dragon/web/analyse.py. */
+/** Every move searched by itself, in rounds that take longer and longer: `each` of dragon/web/analyse.py. */
 async function* byMove(game, record, turn, seconds, look) {
   const until = performance.now() + 1000 * seconds;
   const found = new Map();
   const codes = game.moves(record);
-  for (let share = 0.02; found.size < codes.length || [...found.values()].some((one) => one.bound !== "="); share *= 2) {
+  for (const share of SHARES) {
     for (const code of codes) {
       if (found.get(code)?.bound === "=") continue;
       const left = (until - performance.now()) / 1000;
       if (left <= 0 && found.size) return;
-      found.set(code, { ...found.get(code), ...(await after(game, record, turn, code, Math.max(0.01, Math.min(share, left)), look)) });
+      found.set(code, { ...found.get(code), ...(await after(game, record, turn, code, Math.max(LEAST, Math.min(share, left)), look)) });
       yield together(found, codes.length);
     }
+    if ([...found.values()].every((one) => one.bound === "=")) return;
   }
 }
 

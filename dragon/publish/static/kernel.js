@@ -37,6 +37,11 @@ class Held {
     this.machine.view[READ[kind].replace("get", "set")](this.at + i * this.size + offset, given, true);
   }
 
+  /** Writes fields of the first record. */
+  put(fields) {
+    for (const [name, value] of Object.entries(fields)) this.set(0, name, value);
+  }
+
   /** The bytes themselves, as they stand now. */
   raw(from = 0, size = this.bytes) {
     return new Uint8Array(this.machine.memory.buffer, this.at + from, size);

@@ -1,9 +1,6 @@
 // A game's rules, compiled: positions as the bytes of records, moves as codes.
 import { Machine, decoded } from "./kernel.js";
 
-export const CHANCE = -1;
-export const TERMINAL = -2;
-
 /** The first elements of an array. */
 export function numbers(array, count) {
   return Array.from({ length: count }, (_, i) => array.get(i));

@@ -1,7 +1,10 @@
 // The searches that a page can have, by the name of their script.
 import { alphabeta } from "./alphabeta.js";
 import { mcts } from "./mcts.js";
-import { CHANCE, Rules } from "./rules.js";
+import { STATE } from "./constants.js";
+import { Rules } from "./rules.js";
+
+const { CHANCE } = STATE;
 
 /** One legal move, uniformly at random. */
 function* random(module, about, player, at) {
