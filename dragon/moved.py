@@ -1,4 +1,4 @@
-"""The modules that moved: importing an old name raises an error that says the new one."""
+"""The modules that moved: importing an old name raises an error with the new one."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ MOVED = {
 
 
 class Finder:
-    """A finder that is asked last, for names that no other has found."""
+    """A finder of modules that Python asks last, for names that no other finds."""
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> None:

@@ -120,7 +120,7 @@ def load(entry: EntryPoint) -> Any:
 
 @cache
 def warn_skipped(sentence: str) -> None:
-    """Says, once in a process, what of a plugin is not used, and why.
+    """Say, once in a process, what of a plugin is not used, and why.
 
     Where DRAGON_TRACEBACK is set, the exception that is being handled is shown with its traceback.
     """
@@ -130,7 +130,7 @@ def warn_skipped(sentence: str) -> None:
 
 
 def _check_hooks(plugin: Any, name: str) -> None:
-    """Raises PluginError for a hook that is never called, or cannot be, or where there is none."""
+    """Raise PluginError for a hook that is never called, or cannot be, or where there is none."""
 
     def refused(sentence: str) -> PluginError:
         return PluginError(f"plugin {name!r}{sentence}", name)

@@ -238,11 +238,11 @@ class Board(Cells):
         self._refuse_won(s, text, int(s[self.mover]) % len(sides), sides)
 
     def _read(self, s: Any, text: str) -> None:
-        """Writes what the text says."""
+        """Write what the text says."""
         self._read_words(s, text.split(), text)
 
     def _read_words(self, s: Any, given: list[str], text: str) -> None:
-        """Writes what these of its words say."""
+        """Write what these of its words say."""
         sides, names = list(self._sides), self._named(s)
         board, *words = given or [""]
         rows = self._read_rows(board, text, sides[0])

@@ -284,7 +284,7 @@ class Cells(BaseNotation):
         return None
 
     def _put(self, s: Any, rows: Sequence[str]) -> None:
-        """Makes the stones of a record those of the rows of letters, and no others."""
+        """Make the stones of a record those of the rows of letters, and no others."""
         import numpy as np
 
         self._check_fields(s)

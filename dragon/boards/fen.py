@@ -31,7 +31,7 @@ class Field(Protocol):
         """The text of the field in the record `s`."""
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Writes it, which is zero; raises ValueError. Of the last field `word` is all the rest."""
+        """Write it, which is zero; raise ValueError. Of the last field `word` is all the rest."""
 
 
 def _number(word: str, name: str) -> int:
@@ -52,7 +52,7 @@ class Number:
         return str(s[self.name])
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Writes it."""
+        """Write it."""
         s[self.name] = min(_number(word, self.name), self.most)
 
 
@@ -65,7 +65,7 @@ class Rounds:
         return str(s[board.mover] // len(board.sides) + 1)
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Adds the plies of the moves before."""
+        """Add the plies of the moves before."""
         s[board.mover] += max(0, _number(word, "rounds") - 1) * len(board.sides)
 
 
@@ -80,7 +80,7 @@ class Cell:
         return board.vocabulary[s[self.name]] if s[self.name] else "-"
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Writes the bit."""
+        """Write the bit."""
         names = ["-", *board.vocabulary[: board.span]]
         if word not in names:
             raise ValueError(f"{word!r} is not a cell ({self.name})")
@@ -123,7 +123,7 @@ class Castling:
         return "".join(letter for bit, letter in written.items() if held >> bit & 1) or "-"
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Writes the set."""
+        """Write the set."""
         known = {letter: (wing, bit) for letter, bit, wing in self._wings(board, s)}
         found = {}
         for letter in "" if word == "-" else word:
@@ -151,7 +151,7 @@ class Past:
         return past_text(s[self.name][: s[self.kept]], board.vocabulary).strip()
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Writes them."""
+        """Write them."""
         after, *moves = word.split()
         if after != "after" or len(moves) > len(s[self.name]):
             raise ValueError(f"{word!r:.80} is not `after` and up to {len(s[self.name])} moves")

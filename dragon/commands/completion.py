@@ -58,7 +58,7 @@ def names_of(kept: Mapping[str, index.Entry], hook: str) -> set[str]:
 
 
 def complete_names(command: click.Command) -> None:
-    """Lets a shell complete what a command's GAME and SPEC are, and those of its subcommands."""
+    """Let a shell complete what a command's GAME and SPEC are, and those of its subcommands."""
     kinds = {
         "GAME": Named("dragon_games", games),
         "SPEC": Named("dragon_searches", searches),

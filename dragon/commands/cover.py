@@ -116,7 +116,7 @@ def cover(
 
 
 def _refuse(way: str) -> None:
-    """Raises UsageError for options that were given and would change nothing."""
+    """Raise UsageError for options that were given and would change nothing."""
     ctx = click.get_current_context()
     usual = {param.opts[0]: param.get_default(ctx) for param in ctx.command.params}
     given = {param.opts[0]: ctx.params[str(param.name)] for param in ctx.command.params}

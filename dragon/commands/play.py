@@ -133,7 +133,7 @@ class TerminalGame:
     """Of each seat that a search plays, once it has been asked."""
 
     def run(self, state: State[Any]) -> None:
-        """Plays to the end, or until a person leaves; says how it ended."""
+        """Play to the end, or until a person leaves; say how it ended."""
         self.draw(state)
         try:
             while state.turn != TERMINAL:
@@ -177,7 +177,7 @@ class TerminalGame:
         return Position(state, start, tuple(str(move) for _, move in self.turns))
 
     def close(self) -> None:
-        """Lets the searches go of what they have kept."""
+        """Let the searches go of what they have kept."""
         for run in self.runs.values():
             run.close()
         self.runs.clear()
@@ -218,7 +218,7 @@ class TerminalGame:
                     click.echo(f"{error}  (? for help)")
 
     def hinted(self, state: State[Any]) -> None:
-        """Prints what the hint's search would play."""
+        """Print what the hint's search would play."""
         by = self.hint()
         with by.open(self.game) as run:
             result = run.best(self.position(state), self.limit, self.seed)
@@ -252,7 +252,7 @@ class TerminalGame:
         return not hidden or not self.people or state.turn == TERMINAL
 
     def draw(self, state: State[Any]) -> None:
-        """Prints the position as the person to move may see it, or the first person."""
+        """Print the position as the person to move may see it, or the first person."""
         if not self.all_seen(state):
             state = state.seen(state.turn if state.turn in self.people else self.people[0])
         click.echo(f"\n{self.game.draw(state)}\n")

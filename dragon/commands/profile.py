@@ -247,7 +247,7 @@ class Scratch(NamedTuple):
 
 @kernel
 def gather(states, codes, rolls, counts, out, weights, random):
-    """Fills `states` with those of random games, and `rolls` with those where chance has odds.
+    """Fill `states` with those of random games, and `rolls` with those where chance has odds.
 
     states: records[n + 2]; the last but one is the first state of every game, the last is
     scratch. codes: int64[n], the move that followed. rolls: records[any]; counts: int64[3], set to
@@ -279,7 +279,8 @@ def gather(states, codes, rolls, counts, out, weights, random):
 
 @kernel
 def gather_ends(ends, first, out, weights, random):
-    """Fills `ends` with the last states of random games from first[0]; how many plies they took."""
+    """Fill `ends` with the last states of random games from first[0], and return how many plies
+    they took."""
     plies = 0
     for i in range(len(ends)):
         ends[i] = first[0]
@@ -307,26 +308,26 @@ def timing(ask):
 
 @kernel
 def ask_copy(states, i, scratch):
-    """Copies the record, as `play` needs it."""
+    """Copy the record, as `play` needs it."""
     scratch.records[i % len(scratch.records)] = states[i]
     return i
 
 
 @kernel
 def ask_turn(states, i, scratch):
-    """Asks whose turn it is."""
+    """Ask whose turn it is."""
     return turn(states[i])
 
 
 @kernel
 def ask_moves(states, i, scratch):
-    """Lists the moves; how many they are."""
+    """List the moves, and return how many they are."""
     return moves(states[i], scratch.out)
 
 
 @kernel
 def ask_play(states, i, scratch):
-    """Plays the move that followed, on a copy."""
+    """Play the move that followed, on a copy."""
     scratch.records[i % len(scratch.records)] = states[i]
     play(scratch.records[i % len(scratch.records)], scratch.codes[i])
     return i
@@ -334,7 +335,7 @@ def ask_play(states, i, scratch):
 
 @kernel
 def ask_payoff(states, i, scratch):
-    """Asks for the payoffs of all seats, whose plain sum may always be 0."""
+    """Ask for the payoffs of all seats, whose plain sum may always be 0."""
     total = 0
     for seat in range(SEATS):
         total += (seat + 1) * payoff(states[i], seat)
@@ -343,7 +344,7 @@ def ask_payoff(states, i, scratch):
 
 @kernel
 def ask_odds(states, i, scratch):
-    """Asks for the odds, with `moves`, which says how many they are."""
+    """Ask for the odds, with `moves`, which says how many they are."""
     n = moves(states[i], scratch.out)
     weigh_chance(states[i], scratch.weights, n)
     return scratch.weights[0]

@@ -127,7 +127,7 @@ class Machine:
         from dragon.compiler.machine import Loaded
 
         self.better: Callable[[tuple[Any, ...]], Machine] | None = None
-        """Compile the same again, optimised fully; None if that is what it is."""
+        """Compile the function again, fully optimised; None if this code is."""
         self._header, self._loaded = header, Loaded(code)
         self._address = self._loaded.address(SYMBOL)
         self._run = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 2)(self._address)
@@ -154,7 +154,7 @@ class Machine:
                      self.fail)  # fmt: skip
 
     def fail(self, status: int) -> NoReturn:
-        """Raises the exception that a status stands for, with the line that raised it."""
+        """Raise the exception that a status stands for, with the line that raised it."""
         kind, message, file, line, function = self._header["failures"][status - 1]
         where, _, names = kind.partition(":")
         found = attrgetter(names)(import_module(where))
@@ -164,7 +164,7 @@ class Machine:
 
 
 def _flatten(arguments: tuple[Any, ...], out: list[int]) -> None:
-    """Adds the words of arguments."""
+    """Add the words of arguments."""
     for each in arguments:
         if isinstance(each, np.ndarray):
             out.append(each.ctypes.data)
@@ -180,7 +180,7 @@ def _flatten(arguments: tuple[Any, ...], out: list[int]) -> None:
 
 
 def signature(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return what selects the code to run: the arguments' types, or why they have none."""
+    """Return the key of the code to run: the arguments' types, or why they do not have any."""
     try:
         return tuple(map(of_value, arguments))
     except Unsupported as wrong:
@@ -204,13 +204,13 @@ class Entry:
         self._lock = RLock()
 
     def __call__(self, *arguments: Any) -> Any:
-        """The value for these arguments."""
+        """Return the function's value for these arguments."""
         key = signature(arguments)
         machine = self._machines.get(key)
         return (machine or self.machine(key, arguments))(*arguments)
 
     def machine(self, key: tuple[Any, ...], arguments: tuple[Any, ...]) -> Any:
-        """The code for arguments like these."""
+        """Return the code for arguments like these."""
         with self._lock:
             if key not in self._machines:
                 found: Any = self._find(self.__name__, arguments)
@@ -225,12 +225,13 @@ class Entry:
             return self._machines[key]
 
     def _bound(self, machine: Machine, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        """The quickest way to a machine, which may still have to show that it is worth more."""
+        """Return the quickest way to call a machine; hasty code is called in tiers."""
         call = machine.bound(arguments, self)
         return call if call is self or machine.better is None else Tiered(call, self._improved)
 
     def _improved(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        """The way to better code for arguments like these, which takes the place of what is."""
+        """Replace the code for arguments like these by optimised code; return the way to call
+        it."""
         key = signature(arguments)
         with self._lock:
             machine = self._machines.get(key)
@@ -267,19 +268,19 @@ API = (
 OBJECTS = {"ndarray": np.ndarray, "int": int, "float": float,
            "True": True, "False": False, "None": None}  # fmt: skip
 ARRAY, TUPLE, BOOL, FLOAT, INTEGER = range(5)
-"""Kinds of objects that it takes apart."""
+"""The kinds of objects that the binding takes apart."""
 RESULTS = ("int", "uint", "float", "bool")
-"""Kinds of values that it makes objects of."""
+"""The kinds of values that the binding makes objects of."""
 MOST = 256
-"""Objects, and words of them, that a call may have."""
+"""The most objects, and words of them, that a call may have."""
 PLACES = 64
 CALLS = (ctypes.c_int64 * (2 + 2 * PLACES))()
-"""How many calls of compiled code have begun; then, in pairs from the second on, the number and the
-thread of those in progress, 0 in a free place. It is changed under the global lock."""
+"""The number of calls of compiled code that have begun, and a spare word; then, in pairs, the
+number and the thread of each call in progress, 0 in a free place. The global lock guards it."""
 TYPE, DATA, AXES, LENGTHS, DTYPE, FLAGS = 8, 16, 24, 32, 56, 64
-"""Where an array's fields are."""
+"""The offsets of an array's fields."""
 SIZE, ITEMS = 16, 24
-"""Where a tuple's are."""
+"""The offsets of a tuple's."""
 IN_ORDER, ALIGNED, WRITABLE = 0x1, 0x100, 0x400
 FASTCALL = 0x80
 
@@ -301,9 +302,9 @@ def bound(
 ) -> Callable[..., Any]:  # fmt: skip
     """A Python callable of the entry at an address, for arguments such as these.
 
-    results: what it writes; several: whether that is a tuple. owner: what has to live as long as
-    the callable. slow: is given other arguments, and is what is returned where all go that way.
-    fail: raises what a status stands for.
+    results: the kinds of its values; several: whether they make a tuple. owner: an object that has
+    to live as long as the callable. slow: gets other arguments, and is returned where all of them
+    go that way. fail: raises the exception of a status.
     """
     steps = _steps(arguments) if fits() else None
     if steps is None:
@@ -323,7 +324,7 @@ def bound(
 
 
 def _steps(arguments: tuple[Any, ...]) -> list[tuple[int, int, Any, int]] | None:
-    """The objects of a call: the arguments, and after them the items of those in tuples.
+    """Return the objects of a call: the arguments, and after them the items of tuples.
 
     Each has its kind, its first word, its dtype or class, and the axes and flags of an array or
     the length of a tuple. None where one is of a rare kind, or there are too many.
@@ -416,7 +417,7 @@ def fits() -> bool:
 
 
 def begin() -> int:
-    """Notes that this thread calls compiled code; where it is noted.
+    """Note that this thread calls compiled code; return the place of the note in CALLS.
 
     Where more than PLACES threads do, two calls share a place, and only the later one is known.
     """
@@ -428,7 +429,7 @@ def begin() -> int:
 
 
 def end(at: int) -> None:
-    """Notes that a call has ended."""
+    """Note that a call has ended."""
     CALLS[at] = 0
 
 

@@ -36,19 +36,19 @@ VARIADIC = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 class Missing(Exception):
-    """A variable that no way so far has given a value."""
+    """A variable has no value on any path that leads here."""
 
 
 class Expressions(Operations):
-    """Reads the expressions of one function."""
+    """A reader of the expressions of one function, and of the targets of its assignments."""
 
     def unknown(self, node: ast.AST) -> NoReturn:
-        """Refuses a construct."""
+        """Refuse a construct."""
         foreign = type(node).__name__ not in OF_NOBODY
         self.refuse(f"the compiler knows no {name_of(node)}", foreign)
 
     def given(self, name: str, kind: Type) -> str:
-        """Notes, in the loops around too, what type a variable is given; its slot."""
+        """Note, also for the loops around, the type of a variable's new value; return its slot."""
         for loop in self.loops:
             loop.kinds.setdefault(name, set()).add(kind)
         assert self.env is not None
@@ -56,7 +56,8 @@ class Expressions(Operations):
         return slot_of(name, kind)
 
     def perhaps(self, node: ast.expr, read_one: Callable[[ast.expr], Any]) -> Any:
-        """An expression that is not always come to: what it does to variables may not happen."""
+        """Read an expression that may not be evaluated: it may not change the variables it
+        names."""
         before = self.env
         assert before is not None
         self.env = dict(before)
@@ -290,7 +291,7 @@ class Expressions(Operations):
                         self.convert(self.fitting(no), kind))  # fmt: skip
 
     def tried(self, node: ast.expr, read_one: Callable[[ast.expr], Any]) -> t.Expression | None:
-        """Read what may not be evaluated; None where the function calls itself, of unknown type."""
+        """Read what may not be evaluated; return None if it is a recursive call of unknown type."""
         try:
             found: t.Expression = self.perhaps(node, read_one)
             return found
@@ -328,7 +329,7 @@ class Expressions(Operations):
         self, call: str, called: FunctionType, given: list[t.Expression],
         named: dict[str, t.Expression],
     ) -> t.Expression:  # fmt: skip
-        """A call of what the library has; what it cannot read is the caller's mistake."""
+        """Return a call of a function of `library`; what that refuses is the caller's mistake."""
         kinds, line = ", ".join(str(each.type) for each in (*given, *named.values())), self.line
         match called, [g.type for g in given]:
             case (library.total, [Array(element=element)]) if element == UINT and not named:
@@ -348,7 +349,7 @@ class Expressions(Operations):
     def passed(
         self, called: FunctionType, given: list[t.Expression], named: dict[str, t.Expression]
     ) -> list[t.Expression]:
-        """The arguments in order, with defaults for those left out."""
+        """Return the arguments in order, with defaults for those left out."""
         code = called.__code__
         if code.co_kwonlyargcount or code.co_flags & VARIADIC:
             self.refuse(f"{called.__name__} takes arguments by name only, or any number of them; "
@@ -396,7 +397,7 @@ class Expressions(Operations):
         out.append(t.Assign(self.given(name, value.type), value))
 
     def place(self, target: ast.expr) -> t.Expression:
-        """The place that a target names: a field, an element, a stretch of an array."""
+        """Return the place that a target names: a field, an element, a slice of an array."""
         if not isinstance(target, ast.Attribute | ast.Subscript):
             self.refuse(f"the compiler cannot assign to {name_of(target)}", foreign=True)
         found = self.expression(target)
@@ -435,14 +436,16 @@ class Expressions(Operations):
                     foreign=isinstance(place.type, Array))  # fmt: skip
 
     def written(self, value: t.Expression, kind: Type) -> t.Expression:
-        """A number for a place of a kind; an integer stays whole, so that checked code sees it."""
+        """Convert a number for a place; an integer is not cut yet, so that checked code can test
+        it."""
         value = self.fitting(value)
         if isinstance(value.type, Int) and isinstance(kind, Int):
             return value
         return self.convert(value, kind, cut=True)
 
     def held(self, value: t.Expression, out: list[t.Statement]) -> t.Expression:
-        """A value worked out once, to be used again and again."""
+        """Return a value that is evaluated once, by a statement in `out`, and used several
+        times."""
         if isinstance(value, t.Several):
             return t.Several(value.type, [self.held(item, out) for item in value.items])
         if isinstance(value, t.Constant) and not isinstance(value.type, Array):

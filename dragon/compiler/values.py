@@ -27,7 +27,7 @@ OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos",
 
 
 class Values(Writing):
-    """Writes what expressions come to."""
+    """A writer of the instructions for expressions."""
 
     def branch(self, test: t.Expression, yes: str, no: str) -> None:
         if isinstance(test, t.Not):
@@ -254,7 +254,7 @@ class Values(Writing):
     def decide(
         self, node: t.Expression, kind: Type, end: str, incoming: list[tuple[str, str]]
     ) -> None:
-        """Goes to `end` with the value of a condition; keeps from which block it comes."""
+        """Jump to `end` with the value of a condition; note the block that it comes from."""
         if isinstance(node, t.Logical) and node.type == kind:
             second, decided = self.label(), self.label()
             yes, no = (second, decided) if node.op == "and" else (decided, second)

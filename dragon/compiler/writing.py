@@ -21,7 +21,7 @@ INSTRUCTIONS = {"+": "add", "-": "sub", "*": "mul", "&": "and", "|": "or", "^": 
 ON_FLOATS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
 COMPARE = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 BELOW_ZERO = {"==": "false", "!=": "true", "<": "false", "<=": "false", ">": "true", ">=": "true"}
-"""What an unsigned number on the left compares like with a negative one."""
+"""The result of comparing an unsigned number on the left with a negative one."""
 FLAGGED = {"cttz", "ctlz", "abs"}
 """Intrinsics with a flag: whether their value is undefined for 0, or for the least number."""
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -45,7 +45,7 @@ class Writing:
         self.assembly, self.instance = assembly, instance
         self.lines: list[str] = []
         self.first: list[str] = []
-        """What the entry block does: stack slots."""
+        """The lines of the entry block, which allocate stack slots."""
         self.given: dict[str, Operands] = {}
         """The arguments that are never written: they need no slots."""
         self.slots: dict[str, list[str]] = {}
@@ -63,7 +63,7 @@ class Writing:
         self.lines.append(f"  {line}")
 
     def set(self, line: str) -> str:
-        """Adds an instruction that has a value; its register."""
+        """Add an instruction that has a value; return its register."""
         found = self.name()
         self.emit(f"{found} = {line}")
         return found
@@ -74,20 +74,20 @@ class Writing:
         return f"b{self.names}"
 
     def begin(self, label: str) -> None:
-        """Begins a block; the one before falls into it unless it has ended."""
+        """Begin a block; the one before, unless it has ended, jumps to it."""
         if self.open:
             self.emit(f"br label %{label}")
         self.lines.append(f"{label}:")
         self.block, self.open = label, True
 
     def jump(self, label: str) -> None:
-        """Ends the block."""
+        """End the block."""
         if self.open:
             self.emit(f"br label %{label}")
             self.open = False
 
     def slot(self, name: str, kind: Type) -> list[str]:
-        """The stack slots of a variable, made when it is first spoken of."""
+        """Return the stack slots of a variable, made when it is first named."""
         found = self.slots.get(name)
         if found is None:
             found = self.slots[name] = []
@@ -99,12 +99,12 @@ class Writing:
         return found
 
     def put(self, name: str, kind: Type, values: Operands) -> None:
-        """Writes a variable."""
+        """Write a variable."""
         for part, value, address in zip(kind.parts(), values, self.slot(name, kind), strict=True):
             self.emit(f"store {part} {value}, ptr {address}")
 
     def write(self, kind: Type, value: str, address: str) -> None:
-        """Writes a number as its place keeps it."""
+        """Store a number in the width of its place."""
         stored = storage(kind)
         if isinstance(kind, Bool):
             value = self.set(f"zext i1 {value} to i8")
@@ -113,12 +113,12 @@ class Writing:
         self.emit(f"store {stored} {value}, ptr {address}, align 1")
 
     def fail(self, status: str) -> None:
-        """Returns a status, and nothing else."""
+        """Return a status, and nothing else."""
         _, *values = self.assembly.parts(self.instance)
         self.give([status, *("zeroinitializer" for _ in values)])
 
     def give(self, values: Operands) -> None:
-        """Returns values, as one if there are several."""
+        """Return values, as one if there are several."""
         parts, kind = self.assembly.parts(self.instance), self.assembly.returned(self.instance)
         made = values[0] if values else ""
         if len(parts) > 1:
@@ -129,16 +129,16 @@ class Writing:
         self.open = False
 
     def branch_on(self, bit: str, yes: str, no: str) -> None:
-        """Ends the block by what a register says."""
+        """End the block: jump by a register that holds a truth value."""
         self.emit(f"br i1 {bit}, label %{yes}, label %{no}")
         self.open = False
 
     def require(self, holds: str, kind: type[BaseException], text: str, line: int) -> None:
-        """An exception unless a register is true."""
+        """Add an exception, raised unless a register is true."""
         self.fail_unless(holds, str(self.assembly.failure(self.instance, kind, text, line)))
 
     def fail_unless(self, holds: str, status: str) -> None:
-        """Returns a status unless a register is true."""
+        """Return a status unless a register is true."""
         wrong, right = self.label(), self.label()
         self.branch_on(holds, right, wrong)
         self.begin(wrong)
@@ -146,14 +146,15 @@ class Writing:
         self.begin(right)
 
     def take_turn(self, text: str, line: int) -> None:
-        """Counts a turn of a loop, or a call; an exception where a rule has had all it may."""
+        """Count a turn of a loop, or a call; raise an exception beyond the number that a rule
+        may take."""
         turn = self.set(f"add i64 {self.set('load i64, ptr %turns')}, 1")
         self.emit(f"store i64 {turn}, ptr %turns")
         last = self.set(f"load i64, ptr {self.set('getelementptr i64, ptr %turns, i64 1')}")
         self.require(self.set(f"icmp ult i64 {turn}, {last}"), Endless, text, line)
 
     def grant_turns(self) -> None:
-        """Allows a rule that is called next as many turns as one may have, with all it calls."""
+        """Grant MOST_TURNS to the rule that is called next, and to all that it calls."""
         last = self.set(f"add i64 {self.set('load i64, ptr %turns')}, {MOST_TURNS}")
         self.emit(f"store i64 {last}, ptr {self.set('getelementptr i64, ptr %turns, i64 1')}")
 
@@ -248,10 +249,10 @@ class Writing:
         return self.set(f"select i1 {zero}, i64 0, i64 {found}")
 
     def divided_mixed(self, node: t.Arithmetic, a: str, b: str, by_signed: bool) -> str:
-        """Compare a uint64 and an int64, which stands on the right or else on the left.
+        """Divide a uint64 and an int64, which is the divisor or else the dividend.
 
-        It is reckoned without the sign. Where that is minus, the quotient is rounded up before it
-        gets its sign, and what is left is counted from the other end of the divisor.
+        The sign is left out at first. If it is minus, the quotient is rounded up before it gets
+        its sign, and the remainder is counted from the other end of the divisor.
         """
         zero = self.set(f"icmp eq i64 {b}, 0")
         if self.assembly.checked:
@@ -292,7 +293,7 @@ class Writing:
         return self.set(f"call {called}({', '.join(passed)})")
 
     def rounds(self, start: str, stop: str, step: str, kind: Type) -> str:
-        """The number of numbers in a range; its step is not zero, or it has none."""
+        """Return the length of a range; 0 where its step is 0."""
         signed = isinstance(kind, Int) and kind.signed
         up = self.set(f"icmp sgt i64 {step}, 0") if signed else self.set(f"icmp ne i64 {step}, 0")
         first = self.set(f"select i1 {up}, i64 {start}, i64 {stop}")

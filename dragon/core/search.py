@@ -37,7 +37,8 @@ def _count(instance: object, attribute: attrs.Attribute[Any], value: int | None)
 
 @frozen(repr=False)
 class Limit:
-    """When a search must stop, whichever comes first; without any, when it has proven its value.
+    """The limits at which a search stops, the first that is reached; without any it runs until
+    proven.
 
     >>> Limit(depth=6)
     Limit(depth=6)
@@ -127,13 +128,13 @@ class Position:
 
     state: State[Any]
     start: State[Any] | None = None
-    """Where the game began; None where that is not known, or something is hidden."""
+    """The state where the game began; None where that is not known, or something is hidden."""
     moves: tuple[str, ...] = ()
-    """What all seats, and chance, have played since `start`, in the game's notation."""
+    """The moves of all seats, and chance, since `start`, in the game's notation."""
     remaining: float | None = None
-    """Seconds on the clock of the seat to move; None where it has none."""
+    """Seconds on the clock of the seat to move; None without a clock."""
     left: int | None = None
-    """For how many more of its moves these are; None: for all."""
+    """The number of its further moves for which these are meant; None: all."""
 
     def seen(self) -> Position:
         """The position as the seat to move sees it."""
@@ -155,7 +156,7 @@ class Run:
     _opened_for: Game[Any] | None = None
     """The game that `open` was given."""
     _admitted: Game[Any] | None = None
-    """The last game to which the searches had no objection."""
+    """The last game to which the search did not object."""
 
     def __init__(self, search: Search, game: Game[Any] | None = None) -> None:
         self.search, self.game = search, game
@@ -163,8 +164,8 @@ class Run:
     def admit(self, state: State[Any]) -> None:
         """Raise Objection for a state of a game that the search cannot play.
 
-        Nothing is asked again of the game that `open` was given, nor of the last one. A state that
-        does not know its game is taken for one of the former, where there is one.
+        The game that `open` was given, and the last one, are not tested again. A state that does
+        not know its game is taken for one of the game that `open` was given, if there is one.
         """
         # Games are compared once for each object: it may take as long as a small search.
         if self._admitted is None or state.game is not self._admitted:
@@ -196,7 +197,7 @@ class Run:
         return self.search.improve(position.state, limit, rng)
 
     def close(self) -> None:
-        """Frees what was kept; the game is over."""
+        """Free what was kept; the game is over."""
 
     def __enter__(self) -> Self:
         return self
@@ -209,8 +210,8 @@ class Run:
     ) -> Iterator[Result]:
         """The stream of `improve`, from a seed or a Generator.
 
-        A terminal state answers for itself. No search is shown what the seat to move cannot
-        see. Raises Objection for a state of a game that the search cannot play, and SearchError
+        A terminal state's result is its payoff. A search never sees what is hidden from the seat to
+        move. Raises Objection for a state of a game that the search cannot play, and SearchError
         where memory or Python's stack does not suffice.
         """
         if position.state.turn == TERMINAL:
@@ -241,7 +242,7 @@ class Run:
             ) from deep
 
     def _not_a_result(self, does: str, given: object) -> PluginError:
-        """Return the error for an `improve` that gives something else than Results, one by one."""
+        """Return the error for an `improve` that yields anything but Results."""
         own = type(self.search) if type(self).improve is Run.improve else type(self)
         code = getattr(own.improve, "__code__", None)
         place = f"{code.co_filename}:{code.co_firstlineno}: " if code is not None else ""
@@ -272,16 +273,16 @@ class Run:
 
 
 def _supported(trait: Trait) -> str:
-    """A trait as objections name what is not supported."""
+    """Return a trait as objections name it."""
     return str(trait) + " information" * (trait is Trait.HIDDEN)
 
 
 def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
-    """An `open` that raises Objection before it begins, for a game that its search cannot play.
+    """Decorate an `open` so that it raises Objection first, for a game that its search cannot play.
 
-    Every `open` of every search is wrapped so, by `Search.__init_subclass__`. All ways to begin a
-    search lead through it, and it comes before what an author's `open` starts.
-    Only the outermost asks, so that `super().open(game)` does not ask again.
+    `Search.__init_subclass__` decorates every `open` of every search, since all ways to begin a
+    search lead through it, and the test has to come before an author's `open` starts anything.
+    Only the outermost tests, so that `super().open(game)` does not do so again.
     """
 
     @wraps(opens)
@@ -335,7 +336,7 @@ class Search(Named):
 
     @property
     def deterministic(self) -> bool:
-        """Return True if it does the same for every seed, under the same limit but for seconds.
+        """Return True if it does the same for every seed, under equal limits except seconds.
 
         Asked by tournaments, whose games would repeat one another.
         """
@@ -433,6 +434,6 @@ class Search(Named):
         return f"{self} ignores a limit in {' or '.join(idle)}, {others}"
 
     def check(self, game: Game[Any]) -> None:
-        """Raises Objection if this search cannot play `game`."""
+        """Raise Objection if this search cannot play `game`."""
         if sentence := self.objection(game):
             raise Objection(sentence)

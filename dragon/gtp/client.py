@@ -109,7 +109,7 @@ class GtpRun(Run):
         self._client: GtpClient | None = _borrow(search)
 
     def close(self) -> None:
-        """Lets the process serve another game."""
+        """Let the process serve another game."""
         if self._client is not None:
             _give_back(self.search, self._client)
         self._client = None
@@ -220,7 +220,8 @@ class GtpClient:
                 return lines
 
     def sync_position(self, position: Position, game: Game[Any] | None) -> None:
-        """Has it set up a position: by what has been played since it last knew, where it can be."""
+        """Have it set up a position: by what has been played since it last knew, where it can
+        be."""
         state, start = position.state, position.start
         if game is None:
             game = state.game
@@ -296,7 +297,7 @@ class GtpClient:
             self.timed = exact
 
     def send_seed(self, rng: np.random.Generator) -> None:
-        """Gives it a seed, if it takes one: equal games are then played alike."""
+        """Give it a seed, if it takes one: equal games are then played alike."""
         if "set_random_seed" in self.commands:
             self.ask("set_random_seed", str(int(rng.integers(1 << 31))))
 
@@ -320,7 +321,7 @@ class GtpClient:
         return move
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the process."""
         self.program.close("quit")
 
 
@@ -350,7 +351,7 @@ def _give_back(search: GtpSearch, client: GtpClient) -> None:
 
 
 def close_idle() -> None:
-    """Ends every process that waits for a game."""
+    """End every process that waits for a game."""
     with _lock:
         for waiting in _idle.values():
             while waiting:

@@ -88,7 +88,7 @@ class Program:
                 self._said.append(line[:300])
 
     def write(self, line: str) -> None:
-        """Sends one line."""
+        """Send one line."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(line.encode() + b"\n")
@@ -129,7 +129,7 @@ class Program:
         return f"{ended}: {last[-1]}" if last else ended
 
     def close(self, farewell: str = "") -> None:
-        """Ends it: it may do so by itself after `farewell`; then what it has started is killed."""
+        """End it: it may do so by itself after `farewell`; then what it has started is killed."""
         if self._over:
             return
         self._over = True
@@ -154,7 +154,7 @@ class Program:
                 break
 
     def _wait(self, deadline: float) -> None:
-        """Waits for its end, but leaves its number taken, for its children go by that too."""
+        """Wait for its end, but leaves its number taken, for its children go by that too."""
         if not hasattr(os, "waitid"):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(max(0.0, deadline - time.monotonic()))

@@ -82,12 +82,12 @@ class GtpServer:
         self.states, self.moves = [state], []
 
     def restart(self) -> None:
-        """Lets the search go of what it has kept."""
+        """Let the search go of what it has kept."""
         self.run.close()
         self.run = self.search.open(self.game)
 
     def close(self) -> None:
-        """Gives back what the search keeps."""
+        """Give back what the search keeps."""
         self.run.close()
 
     # ---- lines in and out ----------------------------------------------------------------------
@@ -117,7 +117,7 @@ class GtpServer:
                 return
 
     def serve(self) -> None:
-        """Answers stdin on stdout until `quit` or its end, and closes."""
+        """Answer stdin on stdout until `quit` or its end, and close."""
         try:
             for response in self.answers(_lines()):
                 print(response, end="", flush=True)
@@ -334,7 +334,7 @@ class GtpServer:
             raise ProtocolError(f"illegal move: {turn} is to move, not {colour}")
 
     def make(self, move: str) -> None:
-        """Plays a move in the game's notation, in any spelling; raises IllegalMove."""
+        """Play a move in the game's notation, in any spelling; raise IllegalMove."""
         from dragon.rules.notation import parse_move
 
         chosen = parse_move(self.state, move)

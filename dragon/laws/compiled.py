@@ -34,7 +34,7 @@ from dragon.rules.rules import Rules
 
 
 def _agree(state: RecordState, ask: Callable[[Any], Any]) -> None:
-    """Raises LawBroken unless the rules, interpreted and compiled, answer the same."""
+    """Raise LawBroken unless the rules, interpreted and compiled, answer the same."""
     plain, fast = ask(interpreted_of(state.rules)), ask(compiled_of(state.rules))
     if plain != fast:
         shown = [value[:20] if isinstance(value, list) else value for value in (plain, fast)]
@@ -76,7 +76,7 @@ def law_rules_keep_their_contract(game: RecordGame, seed: int) -> None:
 
 
 def _expect_none(mishap: Mishap | None) -> None:
-    """Raises LawBroken for a game in which a rule broke its contract."""
+    """Raise LawBroken for a game in which a rule broke its contract."""
     if mishap is not None:
         played = f", after {' '.join(mishap.moves)}" if mishap.moves else ""
         expect(False, "no mistake of a rule", f"{mishap.error}{played}", mishap.position)

@@ -91,7 +91,7 @@ def _remedy(search: Any, game: Any = None) -> str:
 
 
 def expect(holds: object, expected: object, seen: object, position: object = None) -> None:
-    """Raises LawBroken unless it `holds`."""
+    """Raise LawBroken unless it `holds`."""
     if not holds:
         raise LawBroken(expected, seen, position)
 
@@ -108,7 +108,7 @@ class Law:
     """Whether a game is one that the law speaks of."""
 
     def __call__(self, *subjects: Any, seed: int = 0) -> None:
-        """Tries the law; whatever its subject raises breaks it."""
+        """Try the law; whatever its subject raises breaks it."""
         try:
             self.judge(*subjects, seed)
         except LawBroken as broken:

@@ -61,7 +61,8 @@ def claimed(game: Game[Any], seed: int, claim: str) -> dict[State[Any], float]:
 
 
 def _visit(state: State[Any], known: dict[State[Any], float], left: int) -> int:
-    """Adds what a state is worth and all below it; how many more may be visited, 0 at last."""
+    """Add what a state is worth and all below it, and return how many more may be visited, 0 at
+    last."""
     waiting = [state]
     while waiting and left:
         here = waiting[-1]

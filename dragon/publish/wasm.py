@@ -312,7 +312,7 @@ def linked(data: bytes, exports: Iterable[str], stack: int = STACK) -> tuple[byt
 
 
 def _move(found: ObjectFile, place: Relocation, code: bytearray | None) -> None:
-    """Writes an address where it belongs: into `code`, or into a segment."""
+    """Write an address where it belongs: into `code`, or into a segment."""
     if place.symbol not in found.places:
         raise NotLinkable("an address of something that is not defined")
     segment, offset = found.places[place.symbol]

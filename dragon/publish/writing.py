@@ -226,7 +226,8 @@ def spell(s, code, way, out):
 
 @kernel
 def spell_of(states, code, way, words):
-    """Writes the words of a move at states[0]; how many, or -1 where there is no such way."""
+    """Write the words of a move at states[0], and return how many, or -1 where there is no such
+    way."""
     return spell(states[0], code, way, words)
 
 

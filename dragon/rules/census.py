@@ -69,8 +69,8 @@ from dragon.rules.template import (
 DONE, PAUSED, FULL = 0, 1, 2
 """All states have been visited; there are more to visit; there is no room for more."""
 COUNT, AT, EDGES, CHILD = 0, 1, 2, 3
-"""Of `Census.run`: how many states have been found and visited, how many moves, and the move that
-is being played."""
+"""Indices of `Census.run`: the numbers of states found, of states visited, of moves found, and the
+move that is being played."""
 STATE = np.dtype(
     [
         ("first", "i8"),  # its moves lie there in `edges`
@@ -119,7 +119,7 @@ class Census(NamedTuple):
 
 @kernel
 def enter(c, parent):
-    """The number of the state in the record behind the last one, which may be new."""
+    """Return the number of the state in the record behind the last one, which may be new."""
     new = c.run[COUNT]
     last = len(c.slots) - 1
     slot = np.int64(hash_words(c.words[new]) & u64(last))
@@ -140,7 +140,7 @@ def enter(c, parent):
 
 @kernel
 def note_claims(m, s, fact):
-    """Keeps what the optional rules say of a state."""
+    """Keep what the optional rules say of a state."""
     if HAS_KEY:
         fact.key = key(s)
     if HAS_PLACE:
@@ -160,7 +160,7 @@ def note_claims(m, s, fact):
 
 @kernel
 def note_moves(m, c, s, fact, n):
-    """Keeps what the optional rules say of the n moves in `out`."""
+    """Keep what the optional rules say of the n moves in `out`."""
     first = fact.first
     for i in range(n):
         edge = c.edges[first + i]
@@ -186,7 +186,7 @@ def note_moves(m, c, s, fact, n):
 
 @kernel
 def visit(m, c, at):
-    """Asks all rules at a state, and enters the states that its moves lead to."""
+    """Ask all rules at a state, and enter the states that its moves lead to."""
     fact, s = c.facts[at], m.states[1]
     m.states[1] = c.states[at]
     m.states[2] = c.states[at]
@@ -224,7 +224,7 @@ def visit(m, c, at):
 
 @kernel
 def explore(m, c, count, turns):
-    """Visits `count` more states, or as many as take so many `turns` of loops and calls."""
+    """Visit `count` more states, or as many as take so many `turns` of loops and calls."""
     stop = c.run[AT] + count
     while c.run[AT] < c.run[COUNT]:
         if c.run[AT] >= stop or turns_taken() >= turns:
@@ -237,7 +237,7 @@ def explore(m, c, count, turns):
 
 @kernel
 def worth_of(c, fact):
-    """The units of seat 0 at a state whose moves all lead to states with a known worth."""
+    """Return the units of seat 0 at a state whose moves all lead to states of known value."""
     total = 0.0
     best = 0.0
     sign = 1.0 if fact.seat < 0 or TEAM[fact.seat] == TEAM[0] else -1.0
@@ -251,7 +251,7 @@ def worth_of(c, fact):
 
 @kernel
 def look_back(c):
-    """Finds the worth of states from the last to the first; how many were found."""
+    """Find the worth of states from the last to the first, and return how many were found."""
     found = 0
     for at in range(c.run[AT] - 1, -1, -1):
         fact = c.facts[at]
@@ -267,11 +267,11 @@ def look_back(c):
 
 
 MOST = 250_000
-"""States that are visited."""
+"""The most states that are visited."""
 MOST_MOVES = 4_000_000
-"""The moves of all of them together."""
+"""The most moves of all states together."""
 MEGABYTES = 200
-"""The most that their records may take."""
+"""The most memory that their records may take."""
 SLICE = 1000
 """States between two looks at the clock."""
 
@@ -291,17 +291,17 @@ class Survey:
     edges: Any
     """EDGE[any]: their moves."""
     mishap: Mishap | None = None
-    """What went wrong at the first state where a rule broke its contract."""
+    """The mishap at the first state where a rule broke its contract."""
 
 
 def survey(
     rules: Rules, firsts: Sequence[bytes], seconds: float, most: int = MOST
 ) -> Survey | None:
-    """Visits every state that the first records can lead to, in checked code.
+    """Visit every state that the first records can lead to, in checked code.
 
-    It gives up where there are more than `most`, or after so many `seconds` of processor time (on a
-    busy machine, after twice as many by the clock).
-    None: rules that only numba can compile. Raises RuleError for rules that cannot be compiled.
+    It gives up where there are more than `most`, or after `seconds` of processor time (on a busy
+    machine, after twice as many by the clock). Returns None for rules that only numba can compile;
+    raises RuleError for rules that cannot be compiled.
     """
     if not read_rules(rules, strict=True):
         return None
@@ -343,7 +343,8 @@ class _Surveyor(Stage):
 
     @property
     def path(self) -> list[int]:
-        """The codes of the moves to the state that is being visited, and of the move played."""
+        """The codes of the moves to the state that is being visited, and of the move being
+        played."""
         at, codes = int(self._c.run[AT]), list[int]()
         if (playing := int(self._c.run[CHILD])) >= 0:
             codes.append(playing)
@@ -356,7 +357,7 @@ class _Surveyor(Stage):
         return codes[::-1]
 
     def explore(self, seconds: float) -> int:
-        """DONE where all states have been visited, FULL where there are too many."""
+        """Visit states until all have been (DONE), there are too many (FULL), or time is up."""
         begun, ends = time.perf_counter(), time.process_time() + seconds
         while True:
             status = self.asked(self._kernel.explore, self._m, self._c, SLICE, SLICE * TURNS)
@@ -365,11 +366,11 @@ class _Surveyor(Stage):
                 return status
 
     def look_back(self) -> None:
-        """Finds what each state is worth, unless it leads back to itself."""
+        """Find the value of each state, unless it leads back to itself."""
         while self._kernel.look_back(self._c):
             pass
 
     def found(self, whole: bool, mishap: Mishap | None = None) -> Survey:
-        """All that was found."""
+        """Return all that was found."""
         return Survey(whole, int(self._c.run[AT]), self._c.states, self._c.facts, self._c.edges,
                       mishap)  # fmt: skip

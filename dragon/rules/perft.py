@@ -1,7 +1,7 @@
-"""perft: how many move paths of a given length there are, the test of a move generator.
+"""perft: the number of move paths of a given length, the test of a move generator.
 
-Finished games are not extended. Connect four's figures at depth 7 and 8 are 823,536 and
-5,673,234.
+Finished games are not extended. Connect four has 823,536 paths of 7 moves and 5,673,234 of 8.
+The kernel walks depth-first, with one record and one stretch of moves for each ply.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -43,7 +43,7 @@ def _plain(state: State[Any], depth: int) -> int:
 
 
 class _Paths:
-    """The compiled count from one state."""
+    """The compiled counter of paths from one state."""
 
     def __init__(self, state: RecordState) -> None:
         import numpy as np
@@ -53,7 +53,7 @@ class _Paths:
 
     @rehearsed
     def count(self, depth: int) -> int:
-        """The move paths of length `depth`."""
+        """Return the number of move paths of length `depth`."""
         import numpy as np
 
         rules = self.rules
@@ -73,11 +73,11 @@ class _Paths:
 
 @kernel
 def count(states, codes, first, last, at, depth):
-    """Paths of length `depth` from states[0]; -1 where `codes` is too short.
+    """Return the number of paths of length `depth` from states[0]; -1 where `codes` is too short.
 
     states: records[depth + 1]; codes: int64[any], one stack for the moves of all plies;
-    first, last, at: int64[depth + 1], where a ply's moves begin and end on it, and which
-    comes next.
+    first, last, at: int64[depth + 1], for each ply the ends of its moves on the stack, and the
+    next move.
     """
     if depth == 0:
         return 1

@@ -78,7 +78,7 @@ _interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
 
 @contextmanager
 def interpreted() -> Iterator[None]:
-    """Within, states run their rules in plain Python, so that no compiler is loaded for a few."""
+    """Run rules in plain Python within, so that no compiler is loaded for a few calls."""
     token = _interpreted.set(True)
     try:
         yield
@@ -150,7 +150,7 @@ class RecordState(State[str]):
 
     @property
     def view(self) -> Any:
-        """The record itself, to be read only."""
+        """The record itself, which must not be written."""
         if self._view is None:
             self._view = self.rules.record(self.data)
         return self._view

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LAST_CALLED: dict[int, tuple[Rules, Any]] = {}
-"""Whose rules each thread called last, and with which records: what the watchdog looks into.
+"""The rules that each thread called last, and with which records, for the watchdog.
 
-The records are the bytes of one, or a weak reference to something that keeps arrays of them.
+The records are the bytes of one, or a weak reference to an object that keeps arrays of them.
 """
 
 
@@ -75,9 +75,9 @@ def _lines(function: Any) -> tuple[int, int]:
 
 
 def as_rule_errors(method: Callable[..., T]) -> Callable[..., T]:
-    """A method of something with `rules`: what a rule raises in it becomes a RuleError.
+    """Decorate a method of an object with `rules`: exceptions of rules become RuleErrors.
 
-    A stack or a memory that is full is not a mistake of a rule.
+    RecursionError and MemoryError are not mistakes of a rule.
     """
 
     @wraps(method)
@@ -141,12 +141,12 @@ def read_rules(rules: Rules, strict: bool) -> bool:
 
 @cache
 def _note(refused: str) -> None:
-    """Say, once in a process, which line makes rules slow to compile."""
+    """Log, once in a process, the line that makes rules slow to compile."""
     log.info("%s; numba compiles what asks this rule, which takes longer", refused)
 
 
 def _kinds(rules: Rules) -> dict[str, Type]:
-    """The types of what rules are called with."""
+    """Return the types of the arguments of rules, by their kinds."""
     import numpy as np
 
     from dragon.compiler.types import FLOAT, INT, UINT, Array, Int, of_dtype

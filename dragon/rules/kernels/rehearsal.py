@@ -1,6 +1,7 @@
 """Random games in which every rule is asked at every ply; to be run as checked code.
 
-A rule is asked as it is declared (`asking`); those of SPECIAL, of which more is demanded, by name.
+A rule is asked as it is declared (`asking`); those of SPECIAL, whose values are tested more
+closely, are asked by name.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -109,9 +110,9 @@ ORDER, ODDS, SAMPLE, REDUCE = (ASKED.index(name) for name in ("order", "odds", "
 BOUNDS, EVALUATE, SKIP = (ASKED.index(name) for name in ("bounds", "evaluate", "skip"))
 RANK, UNRANK = ASKED.index("rank"), ASKED.index("unrank")
 SPECIAL = ("odds", "sample", "bounds", "evaluate", "skip", "rank", "unrank")
-"""Optional rules of which more is demanded than their declaration says; they are asked by name."""
+"""Optional rules whose values are tested more closely than their declaration says."""
 ROUNDING = 1e-9
-"""By how much evaluations of opposite seats may differ."""
+"""The most by which evaluations of opposite seats may differ."""
 
 
 class Memory(NamedTuple):
@@ -130,9 +131,9 @@ class Memory(NamedTuple):
     random: Any
     """uint64[1]."""
     path: Any
-    """int64[PLIES + 1]: how many moves the game in progress has, and their codes."""
+    """int64[PLIES + 1]: the number of moves of the game in progress, and their codes."""
     asked: Any
-    """int64[1]: of ASKED the rule that is being asked."""
+    """int64[1]: the index in ASKED of the rule that is being asked."""
     limits: Any
     """int64[2], scratch."""
     tablebase: Any
@@ -140,7 +141,7 @@ class Memory(NamedTuple):
 
 
 def same(words):
-    """Return True if the record is as it was when it was kept."""
+    """Return True if the record equals its copy."""
     for i in range(words.shape[1]):
         if words[0, i] != words[1, i]:
             return False
@@ -148,7 +149,7 @@ def same(words):
 
 
 def times(codes, code):
-    """Count a move code among others."""
+    """Return how often a move code is among others."""
     found = 0
     for each in codes:
         if each == code:
@@ -202,11 +203,11 @@ def ask(m, s, seat):
 
 @kernel
 def ask_others(m, s, seat, n):
-    """Ask the rules that `others` finds; bound to what it returns."""
+    """Ask the other rules; a name that is bound to the kernel of `others`."""
 
 
 def others(bound: Mapping[str, Any]) -> Any:
-    """Return the kernel that asks those of a game's rules of which their declaration says all.
+    """Return the kernel that asks a game's rules that are not in SPECIAL.
 
     bound: the game's bindings.
     """
