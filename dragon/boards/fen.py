@@ -31,7 +31,10 @@ class Field(Protocol):
         """The text of the field in the record `s`."""
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Write it, which is zero; raise ValueError. Of the last field `word` is all the rest."""
+        """Write the field, which is zero, from its text; raise ValueError.
+
+        For the last field, `word` is all the rest of the text.
+        """
 
 
 def _number(word: str, name: str) -> int:
@@ -42,7 +45,7 @@ def _number(word: str, name: str) -> int:
 
 @frozen
 class Number:
-    """A number; what is more than `most` counts as that."""
+    """A number; greater ones count as `most`."""
 
     name: str
     most: int
@@ -58,7 +61,7 @@ class Number:
 
 @frozen
 class Rounds:
-    """Which move of each side it is, from 1 on, where the board's `mover` counts plies."""
+    """The number of the move of each side, from 1 on, where the board's `mover` counts plies."""
 
     def text(self, board: Any, s: Any) -> str:
         """Its digits."""
@@ -71,7 +74,7 @@ class Rounds:
 
 @frozen
 class Cell:
-    """The bit of a cell, which has a name; `-` for zero."""
+    """A cell by its name, kept as its bit; `-` for zero."""
 
     name: str
 
@@ -89,7 +92,7 @@ class Cell:
 
 @frozen
 class Castling:
-    """The rooks with which their king may still castle, a set, on the first row and the last.
+    """A set of the rooks with which their king may still castle, on the first row and the last.
 
     `K` and `Q` are the outermost to the right and to the left of the king; small letters are those
     of the second side, above.
@@ -100,7 +103,8 @@ class Castling:
     rook: str = "R"
 
     def _wings(self, board: Any, s: Any) -> Iterator[tuple[str, int, tuple[int, bool]]]:
-        """Each letter that a rook may have, first the one that is written; its bit; its wing."""
+        """Yield the letters that a rook may have, first the one that is written; its bit; its
+        wing."""
         first, *_ = sides = [*board.sides.values()]
         rows = board.board(s)
         for row, letters in zip((board.rows - 1, 0), sides, strict=True):
@@ -138,7 +142,7 @@ class Castling:
 class Past:
     """The moves since the last that cannot be taken back (`dragon.boards.repetition`).
 
-    They are written behind the word `after`; the field is nothing where there are none.
+    They are written behind the word `after`; the text is empty where there are none.
     """
 
     name: str

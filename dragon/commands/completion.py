@@ -34,16 +34,16 @@ def completion(shell: str) -> None:
 
 
 class Named(click.types.StringParamType):
-    """A game or a search, whose name a shell completes."""
+    """A parameter type: a game or a search, whose name a shell completes."""
 
     def __init__(self, hook: str, found: Callable[[], Iterable[str]]) -> None:
-        """hook: of whose names; found: all of them, where the index has none."""
+        """hook: the hook of the names; found: returns all names where there is no index."""
         self.hook, self.found = hook, found
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The names that begin so; the index has them without loading a plugin."""
+        """Return the names that begin so, from the index, which loads no plugin."""
         try:
             kept = index.read()
             names = self.found() if kept is None else names_of(kept, self.hook)
@@ -58,7 +58,7 @@ def names_of(kept: Mapping[str, index.Entry], hook: str) -> set[str]:
 
 
 def complete_names(command: click.Command) -> None:
-    """Let a shell complete what a command's GAME and SPEC are, and those of its subcommands."""
+    """Make the GAME and SPEC of a command, and of its subcommands, complete names."""
     kinds = {
         "GAME": Named("dragon_games", games),
         "SPEC": Named("dragon_searches", searches),

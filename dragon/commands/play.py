@@ -29,7 +29,7 @@ from dragon.rules.playout import roll
 
 HUMAN = "human"
 LISTED = 60
-"""Moves that `moves` lists before it says how many more there are."""
+"""The most moves that `moves` lists; then it says how many more there are."""
 HELP = """\
 Write a move, or:
   moves [TEXT]   the legal moves, or those that begin with TEXT
@@ -115,12 +115,12 @@ def seated(of: Game[Any], text: str | None) -> list[Search | None]:
 
 
 class Left(Exception):
-    """Raised at the prompt to end the game early; its text says how."""
+    """A person ends the game early, at the prompt; its text says how."""
 
 
 @define
 class TerminalGame:
-    """One game being played in the terminal: who sits where, and what has been played."""
+    """A game being played in the terminal: the players of its seats, and its moves."""
 
     game: Game[Any]
     players: list[Search | None]
@@ -130,7 +130,7 @@ class TerminalGame:
     turns: list[tuple[State[Any], Any]] = field(factory=list)
     """Each state in which a seat moved, and the move."""
     runs: dict[int, Run] = field(factory=dict)
-    """Of each seat that a search plays, once it has been asked."""
+    """The run of each seat that a search plays, once it has moved."""
 
     def run(self, state: State[Any]) -> None:
         """Play to the end, or until a person leaves; say how it ended."""
@@ -172,12 +172,12 @@ class TerminalGame:
         return after
 
     def position(self, state: State[Any]) -> Position:
-        """A state, and how the game has come to it."""
+        """Return a state, and the moves that led to it."""
         start = self.turns[0][0] if self.turns else state
         return Position(state, start, tuple(str(move) for _, move in self.turns))
 
     def close(self) -> None:
-        """Let the searches go of what they have kept."""
+        """Close the runs of the searches."""
         for run in self.runs.values():
             run.close()
         self.runs.clear()
@@ -218,7 +218,7 @@ class TerminalGame:
                     click.echo(f"{error}  (? for help)")
 
     def hinted(self, state: State[Any]) -> None:
-        """Print what the hint's search would play."""
+        """Print the move of the hint's search."""
         by = self.hint()
         with by.open(self.game) as run:
             result = run.best(self.position(state), self.limit, self.seed)
@@ -229,7 +229,8 @@ class TerminalGame:
         return [i for i, (state, _) in enumerate(self.turns) if state.turn in self.people]
 
     def undone(self, state: State[Any]) -> State[Any]:
-        """The state of a person's last decision; forgets what came after, searches' memory too."""
+        """Go back to the state of a person's last decision, and forget the rest, in searches
+        too."""
         last = self.decisions()[-1]
         back = self.turns[last][0]
         del self.turns[last:]
@@ -259,7 +260,7 @@ class TerminalGame:
 
 
 def legal(state: State[Any], prefix: str) -> str:
-    """The legal moves that begin with `prefix`, as many as fit on a screen."""
+    """Return the legal moves that begin with `prefix`, as many as fit on a screen."""
     moves, start = state.moves(), prefix.casefold()
     if prefix:
         moves = [text for text in map(str, moves) if text.casefold().startswith(start)]

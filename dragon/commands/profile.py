@@ -34,22 +34,22 @@ from dragon.rules.template import HAS_ODDS, SEATS, kernel, moves, payoff, play, 
 from dragon.search.budget import now, processor_time
 
 BESIDE = ("tictactoe", "connect4", "hex")
-"""Games that everybody knows, which are measured too."""
+"""Well-known games, which are measured too."""
 BYTES, LEAST = 1 << 18, 256
-"""The sample of states: so many bytes, which a processor's caches hold, or so many states."""
+"""The size of the sample of states: bytes, which a processor's caches hold, or at least states."""
 MOST = 1 << 40
-"""Calls of one that costs nothing, since the compiler knows what it returns."""
+"""The most calls, for a rule that costs nothing, since the compiler knows its value."""
 GAMES = 16
-"""What is timed is at least the plies of so many games."""
+"""The least games whose plies are timed."""
 MOVES_OF_CHANCE = "moves of chance"
 WITH = {"play": "copy", "odds": MOVES_OF_CHANCE} | {
     name: "moves" if "number" in RULES[name].kinds[2:] else "copy"
     for name in OPTIONAL
     if "number" in RULES[name].kinds[2:] or RULES[name].changes
 }
-"""What is timed together with a rule, and taken off."""
+"""The work that is timed together with a rule, and subtracted."""
 REPEATS = 10
-"""Times that each is measured; the shortest counts, since other programs only make it longer."""
+"""Measurements of each; the shortest counts, since other programs only make one longer."""
 
 
 @frozen
@@ -58,9 +58,9 @@ class Row:
 
     rule: str
     seconds: float
-    """A call."""
+    """Seconds of a call."""
     calls: float
-    """In a playout; 0 for a rule that only searches ask."""
+    """Calls in a playout; 0 for a rule that only searches ask."""
 
 
 @frozen
@@ -76,7 +76,7 @@ class Profile:
 
     @property
     def rest(self) -> float:
-        """Seconds of a playout that no row explains; below 0 where rules are faster woven in."""
+        """Seconds of a playout that no row explains; below 0 where inlining makes rules faster."""
         return self.playout - sum(row.seconds * row.calls for row in self.rows)
 
 

@@ -25,11 +25,11 @@ from dragon.errors import BadNotation, ConfigError, DragonError, ProtocolError
 
 VERSION = "2"
 COLOURS = ("black", "white")
-"""The seats of a game of one or two."""
+"""The names of the seats in a game of one or two."""
 CHANCE_COLOUR = "chance"
 """The name of the mover at a chance node."""
 RESIGN = "resign"
-"""What an engine answers that gives the game up."""
+"""The answer of an engine that resigns."""
 
 
 @frozen
@@ -66,7 +66,7 @@ class Response:
 
 
 def clean(line: str) -> str:
-    """A line as it counts: no comment, no control characters, tabs as spaces.
+    """Return a line without comment and control characters, with spaces for tabs.
 
     >>> clean("play black\\tb2 # the centre\\r")
     'play black b2'
@@ -76,7 +76,7 @@ def clean(line: str) -> str:
 
 
 def parse_command(line: str) -> Command | None:
-    """The command of a line, or None where it holds none.
+    """Return the command in a line, or None.
 
     >>> parse_command("7 genmove black")
     Command(name='genmove', arguments=('black',), id=7)
@@ -91,7 +91,7 @@ def parse_command(line: str) -> Command | None:
 
 
 def parse_response(lines: Sequence[str]) -> Response:
-    """The response of its lines, without the empty one that ends it; raises ProtocolError.
+    """Return the response in some lines, without the empty one that ends it; raise ProtocolError.
 
     >>> parse_response(["=7 b2"])
     Response(ok=True, text='b2', id=7)
@@ -116,7 +116,7 @@ def colour_of(seat: int, seats: int) -> str:
 
 
 def seat_of(colour: str, seats: int) -> int:
-    """The inverse, with `b` and `w` for the two colours; raises ProtocolError.
+    """Return the seat of a name, or of `b` or `w` for the two colours; raise ProtocolError.
 
     >>> seat_of("W", 2)
     1
@@ -146,7 +146,7 @@ class Vertices:
 
     naming: str = "own"
     names: Mapping[str, str] = {}
-    """The game's name of a cell -> the other one."""
+    """The other program's name of each cell, by the game's."""
 
     def written(self, move: str) -> str:
         """A move as the other program writes it; `pass` and the like stay."""
@@ -188,7 +188,7 @@ def usual(game: Game[Any]) -> str:
 
 
 def board_of(game: Game[Any]) -> tuple[int, int] | None:
-    """Columns and rows of a game's board, by the names of its parameters; None without any."""
+    """Return columns and rows of a game's board, by its parameters; None if these do not say."""
     size = getattr(game, "size", None)
     if isinstance(size, int):
         return size, size

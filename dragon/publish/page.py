@@ -2,8 +2,8 @@
 
 The page is Play and Analyse of `dragon serve`, with the same scripts and styles; what they ask of
 a server, `static/answers.js` answers. Its Content-Security-Policy lets it load nothing from
-anywhere. The scripts are a *bundle*, one script made of ES modules, for a file that is opened from
-a disk can import no other. A *playground* leads to the pages of several games.
+anywhere. The scripts are a *bundle*, one script made of ES modules, since a file that is opened
+from a disk cannot import modules. A *playground* leads to the pages of several games.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from dragon.publish.publication import Publication
 
 OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with_name("static")
 ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
-"""What searches, in a worker; each after those that it imports."""
+"""The scripts of searches, which run in a worker; each after those that it imports."""
 EXPORTED = ("constants", "kernel", "rules")
-"""What the page uses of that."""
+"""Those of them that the page uses too."""
 PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course")
-"""What the pages share, as `dragon serve` has it."""
+"""The scripts that both pages share, from `dragon serve`."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
 %s}
@@ -37,7 +37,7 @@ PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 STYLES = ("dragon", "board")
 NOTE = re.compile(r"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
-"""What styles do not need; no text in them has such letters."""
+"""Spaces that styles do not need; no text in them has such letters."""
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
     "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
@@ -80,7 +80,7 @@ APP = """<div id="app" aria-busy="true">
 def files(
     made: Publication, single: bool = False, home: str = "", above: str = "Home"
 ) -> dict[str, bytes]:
-    """The files of a page by their names; `index.html` is all where it is to be `single`.
+    """Return the files of a page by their names; with `single`, `index.html` is the only one.
 
     home, above: the address and the name of a page that leads to this one.
     """
@@ -187,12 +187,12 @@ def read(path: Path) -> str:
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
-"""Comments that have lines of their own, or stand behind code and quote nothing."""
+"""Comments on lines of their own, or behind code and without quotation marks."""
 INDENT = re.compile(r"^\s+", re.MULTILINE)
-"""Empty lines, and spaces at the beginning of one, for no text goes over several lines."""
+"""Empty lines and indentation; no text in the scripts has more than one line."""
 
 LINE = re.compile(r"^((?:(?!//).)*[;,{])\n", re.MULTILINE)
-"""A line that ends where a statement does or may go on, and has no comment behind it."""
+"""A line that can be joined with the next: it ends in `;`, `,` or `{`, without a comment."""
 
 
 def script(files: Iterable[Path]) -> str:

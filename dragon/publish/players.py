@@ -26,20 +26,20 @@ K = TypeVar("K")
 
 @frozen
 class Player:
-    """A search that can be published: its kernel, and what its script reads."""
+    """A search that can be published: its kernel, and the settings that its script reads."""
 
     kernel: Callable[..., Any] | None
-    """The kernel `resume`; none where the search needs none."""
+    """The kernel `resume`; None for a search without a kernel."""
     memory: Any
-    """Its argument, a NamedTuple of arrays."""
+    """The kernel's argument, a NamedTuple of arrays."""
     script: str
-    """The function that drives it."""
+    """The name of the script that drives it."""
     growing: tuple[str, ...] = ()
-    """Arrays that are made longer where the kernel asks for it, and how long they get."""
+    """The arrays that grow when the kernel asks for it, and the most items that they may have."""
     longest: int | None = None
     settings: dict[str, Any] = attrs.field(factory=dict)
     bound: Bindings | None = None
-    """What the kernel is specialised to, if to more than the rules."""
+    """The bindings of the kernel, if these are more than the rules."""
     others: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
     """Other kernels that its script calls, with arguments as it gives them."""
 
@@ -61,7 +61,7 @@ def bounded(search: Search, megabytes: float) -> Search:
 
 
 def player_of(search: Search, state: RecordState) -> Player:
-    """The player that a search is in games that begin at `state`.
+    """Return the player that a search makes, in games that begin at `state`.
 
     Raises ConfigError for a search that has no script, or settings that its script does not know.
     """
@@ -79,7 +79,7 @@ def player_of(search: Search, state: RecordState) -> Player:
 
 
 def _memory(driver: Callable[..., K]) -> Callable[..., K]:
-    """A driver whose memory is all that is wanted: no kernel is compiled for this machine."""
+    """Return a driver class for its memory alone: it compiles no kernel for this machine."""
     return type("Memory", (driver,), {"prepare": lambda *_: None})  # type: ignore[arg-type]
 
 
@@ -144,7 +144,7 @@ def _zeros(length: int, dtype: Any) -> Any:
 MAKERS: dict[type[Search], Callable[..., Player]] = {
     AlphaBeta: _alphabeta, MCTS: _mcts, Random: _random,
 }  # fmt: skip
-"""Exactly these classes: a class derived from one may search in another way."""
+"""The makers by class; a derived class is not published, since it may search in another way."""
 
 
 def constants() -> dict[str, dict[str, Any]]:

@@ -30,7 +30,7 @@ BROWSER = Target(
 )
 """The features that every browser has which was published since 2021."""
 PAGE = 1 << 16
-"""Bytes; memory grows by as many."""
+"""Bytes by which memory grows."""
 STACK = 1 << 18
 """Bytes of the stack."""
 MAGIC = b"\0asm\1\0\0\0"
@@ -38,7 +38,7 @@ CUSTOM, TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, CODE, DATA, COUNT = (
     0, 1, 2, 3, 5, 6, 7, 10, 11, 12,
 )  # fmt: skip
 ORDER = (TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, COUNT, CODE, DATA)
-"""Sections as a module has them; their numbers do not say so."""
+"""The order of sections in a module, which is not that of their numbers."""
 OF_FUNCTION, OF_DATA = 0, 1
 UNDEFINED, NAMED = 0x10, 0x40
 STANDS = {0, 6, 7}
@@ -52,19 +52,18 @@ class Module:
 
     code: bytes
     end: int
-    """Where its own memory ends; what lies behind is the caller's."""
+    """The end of the memory that it uses itself; the rest is the caller's."""
     failures: tuple[str, ...]
-    """What a status stands for, from 1 on, as a sentence."""
+    """The meaning of each status from 1 on, as a sentence."""
 
 
 def module_of(rules: Bindings, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> Module:
-    """The kernels for the rules of a game, each exported under its name.
+    """Compile kernels for the rules of a game, each exported under its name.
 
-    rules: or these with what else a kernel is specialised to.
-    kernels: functions of templates, and arguments like those that they will be given. An export
-    takes for an array its address and a length (64 bits) for each axis, for a NamedTuple the same
-    of each of its items, and last where it writes its values; it returns a status, 0 if all went
-    well.
+    rules: the rules, or these with further names that a kernel leaves open.
+    kernels: functions of templates, and arguments like those of their calls. An export takes, for
+    an array, its address and the length of each axis (64 bits); for a NamedTuple, these of each
+    item; and last the address for its values. It returns a status, 0 if all went well.
 
     Raises RuleError for rules outside the subset.
     """
@@ -90,12 +89,12 @@ def module_of(rules: Bindings, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]
 
 
 class NotLinkable(Exception):
-    """The object file holds what this cannot link; that is a mistake of dragon's compiler."""
+    """The object file has a part that cannot be linked, which is a mistake of dragon's compiler."""
 
 
 @define
 class Reader:
-    """Bytes that are read one after another."""
+    """A reader of bytes, one after another."""
 
     data: bytes
     at: int = 0
@@ -169,11 +168,11 @@ def constant(value: int) -> bytes:
 
 @define
 class Segment:
-    """A stretch of memory that the module fills."""
+    """A stretch of memory that the module initialises."""
 
     data: bytearray
     start: int
-    """Where its bytes begin in the section."""
+    """The offset of its bytes in the section."""
     alignment: int = 1
     address: int = 0
 
@@ -197,9 +196,9 @@ class ObjectFile:
     functions: dict[bytes, int] = field(factory=dict)
     """Index of each function that is defined, by its name."""
     places: dict[int, tuple[int, int]] = field(factory=dict)
-    """Of each symbol of data its segment and offset."""
+    """The segment and the offset of each symbol of data."""
     relocations: dict[int, list[Relocation]] = field(factory=dict)
-    """By the number of a section in ORDER."""
+    """The relocations by the index of their section in ORDER."""
 
 
 def parsed(data: bytes) -> ObjectFile:
@@ -242,7 +241,7 @@ def _segments(reader: Reader) -> Iterator[Segment]:
 
 
 def _read_linking(reader: Reader, found: ObjectFile) -> None:
-    """Alignments of segments, and symbols."""
+    """Read the alignments of segments, and the symbols."""
     if reader.number() != 2:
         raise NotLinkable("an object file of another version")
     while reader.more:
@@ -281,7 +280,7 @@ def _relocations(reader: Reader) -> Iterator[Relocation]:
 
 
 def linked(data: bytes, exports: Iterable[str], stack: int = STACK) -> tuple[bytes, int]:
-    """The module of an object file, and where its own memory ends; raises NotLinkable.
+    """Return the module of an object file, and the end of its own memory; raise NotLinkable.
 
     exports: names of functions; `memory` is exported too. Functions that the object file does not
     define are imported, as `env.log`.
@@ -312,7 +311,7 @@ def linked(data: bytes, exports: Iterable[str], stack: int = STACK) -> tuple[byt
 
 
 def _move(found: ObjectFile, place: Relocation, code: bytearray | None) -> None:
-    """Write an address where it belongs: into `code`, or into a segment."""
+    """Write an address at its place: in `code`, or in a segment."""
     if place.symbol not in found.places:
         raise NotLinkable("an address of something that is not defined")
     segment, offset = found.places[place.symbol]

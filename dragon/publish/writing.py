@@ -1,7 +1,7 @@
-"""Writing: how a board's moves are written, drawn and clicked, as tables for a script.
+"""Writing: the texts, the drawing and the clicks of a board's moves, as tables for a script.
 
-A drawing is that of the game itself: the SVG of the empty board, cut at its cells, and the shape of
-each letter as it stands on the first cell, to be moved to others.
+The drawing is the game's own: the SVG of the empty board, cut at its cells, and the shape of each
+letter as it stands on the first cell, which the script moves to others.
 
 The text and the clicks of a move are computed from its code (Grid, Board), or looked up in a table
 of all moves (`listed`), or, where these would be too many, spelt by kernels from the notation's
@@ -32,11 +32,11 @@ from dragon.rules.template import kernel, moves
 
 CELL = re.compile(r'<g data-cell="([^"]*)" aria-label="([^"]*)">(.*?)</g>')
 PLACE = re.compile(r'c?x="([-\d.]+)" c?y="([-\d.]+)"|points="([-\d.]+),([-\d.]+)')
-"""Where a shape is: its middle, or its first corner."""
+"""The place of a shape: its middle, or its first corner."""
 
 
 def written(state: RecordState) -> dict[str, Any]:
-    """The tables of the notation of the game that begins at `state`.
+    """Return the tables of the notation of the game that begins at `state`.
 
     Raises ConfigError unless it is a Grid or a Board or has `cells`, or too many moves.
     """
@@ -79,9 +79,9 @@ def _as(base: type, notation: Any) -> bool:
 
 
 def _counts(rules: Rules, parts: Sequence[Part]) -> dict[str, Any]:
-    """The parts of a drawing: text, or places to be added up and which of `shown` says what stands
-    for the sum. A place is where a number is in a record, its kind, how often it counts, and which
-    bit does."""
+    """Return the parts of a drawing: text, or places to be summed, and the index in `shown` of the
+    texts by sum. A place is the offset of a number in a record, its kind, its factor, and for a set
+    its bit."""
     first = rules.record(bytes(rules.layout.itemsize))
     shown: list[Any] = [None]  # the digits themselves
 
@@ -135,7 +135,8 @@ class Sheet:
         }
 
     def _sets(self) -> dict[str, tuple[int, int]]:
-        """For each letter the bit of the first cell, and the byte offset of its set in a record."""
+        """Return, by letter, the bit of the first cell, and the byte offset of its set in a
+        record."""
         return dict(self._offsets())
 
     def _offsets(self) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -147,14 +148,14 @@ class Sheet:
                 yield letter, (first, offset + i * (dtype.itemsize // len(letters)))
 
     def _svg(self, bit: int = 0, offset: int | None = None) -> str:
-        """The drawing of a record of zeros, but for one stone."""
+        """Return the drawing of a record of zeros, with one stone if `offset` is given."""
         data = bytearray(self.rules.layout.itemsize)
         if offset is not None:
             data[offset + bit // 8] |= 1 << bit % 8
         return self.notation.svg(self.rules.record(data))
 
     def _stone(self, bit: int, offset: int) -> dict[str, str]:
-        """The shape of a stone on the first cell, and what a screen reader says of it."""
+        """Return the shape of a stone on the first cell, and its label for screen readers."""
         empty, held = (CELL.search(each) for each in (self._svg(), self._svg(bit, offset)))
         assert empty is not None, "a board is drawn with its cells"
         assert held is not None, "one with a stone is, too"
@@ -171,17 +172,18 @@ def _place(shape: str) -> list[float]:
 # ---- moves in a table
 
 MOST = 10_000
-"""Moves that a table may have, of all seats together."""
+"""The most moves in a table, of all seats together."""
 WITHOUT = 300
-"""Games in a row without a new move after which there is none, it is assumed. A page writes a move
-that it does not know as a number."""
+"""Games in a row without a new move after which the table is taken for complete. A page writes a
+move that is not in it as a number."""
 
 
 def listed(start: RecordState) -> list[dict[int, list[Any]]]:
-    """For each seat, and last for chance, its moves by their codes: the text, and the orders of
-    cells to be clicked.
+    """Return for each seat, and last for chance, its moves by code: the text, and the orders in
+    which cells are clicked.
 
-    Raises ConfigError for too many moves, and for those whose text depends on the position.
+    A notation lists them (`BaseNotation.texts`), or they are gathered in random games. Raises
+    ConfigError for too many moves, and for those whose text depends on the position.
     """
     game, notation = start.game, start.rules.notation
     if (texts := notation.texts()) is not None:
@@ -216,7 +218,7 @@ def listed(start: RecordState) -> list[dict[int, list[Any]]]:
 # ---- moves that are spelt
 
 LONGEST = 16
-"""Words of a move, at most."""
+"""The most words of a move."""
 
 
 def spell(s, code, way, out):
@@ -233,7 +235,7 @@ def spell_of(states, code, way, words):
 
 @kernel
 def begins(words, wanted, n):
-    """Return True if the first n words are those that are wanted."""
+    """Return True if the first n words are the wanted ones."""
     for i in range(n):
         if words[i] != wanted[i]:
             return False
@@ -242,7 +244,7 @@ def begins(words, wanted, n):
 
 @kernel
 def find(states, out, words, wanted, n):
-    """The code of the legal move whose text is the n words that are wanted, or -1."""
+    """Return the code of the legal move whose text is the n wanted words, or -1."""
     for i in range(moves(states[0], out)):
         if spell(states[0], out[i], 0, words) == n and begins(words, wanted, n):
             return out[i]
@@ -251,9 +253,11 @@ def find(states, out, words, wanted, n):
 
 @kernel
 def point(states, out, words, wanted, n, cells, complete):
-    """After n cells have been clicked: marks by 1 in `cells`, which are all zero, those that may
-    come next, and writes the codes that are complete; how many there are, not all of which may
-    have been written."""
+    """Return the number of moves that are complete after the n wanted cells have been clicked.
+
+    Their codes are written into `complete`, as far as there is room; the cells that may come next
+    are marked by 1 in `cells`, which is zero at first.
+    """
     done = 0
     for i in range(moves(states[0], out)):
         way = 1
