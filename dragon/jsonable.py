@@ -73,7 +73,6 @@ def searched(of: Game[Any], search: Search, state: State[Any]) -> dict[str, Any]
 def result_object(
     of: Game[Any], search: Search, state: State[Any], result: Result
 ) -> dict[str, Any]:
-    """A result of a search."""
     extra = dict(result.extra)
     if result.error and result.bound is Bound.ESTIMATE:
         extra["error"] = result.error

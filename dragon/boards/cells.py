@@ -254,7 +254,6 @@ class Cells(BaseNotation):
         return EMPTY
 
     def board(self, s: Any) -> list[list[str]]:
-        """The letters, by row and column."""
         import numpy as np
 
         self._check_fields(s)

@@ -99,11 +99,9 @@ class Counts(BaseNotation):
         }
 
     def svg(self, s: Any) -> str:
-        """The squares."""
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """The parts of the SVG."""
         if not self.below:
             return drawing_parts(self.rows, self.columns, self.squares)
         number, middle = Sum({(self.below, ()): 1}), (self.columns - 1) / 2

@@ -91,7 +91,6 @@ class Drawing:
         return left + column * across + row * lean, top + row * down
 
     def svg(self) -> str:
-        """The SVG text."""
         left = self.origin[0]
         rows, columns = len(self.board), len(self.board[0])
         x, y = self.middle(rows - 1, columns - 1)

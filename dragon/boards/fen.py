@@ -51,11 +51,9 @@ class Number:
     most: int
 
     def text(self, board: Any, s: Any) -> str:
-        """Its digits."""
         return str(s[self.name])
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Write it."""
         s[self.name] = min(_number(word, self.name), self.most)
 
 
@@ -64,11 +62,9 @@ class Rounds:
     """The number of the move of each side, from 1 on, where the board's `mover` counts plies."""
 
     def text(self, board: Any, s: Any) -> str:
-        """Its digits."""
         return str(s[board.mover] // len(board.sides) + 1)
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Add the plies of the moves before."""
         s[board.mover] += max(0, _number(word, "rounds") - 1) * len(board.sides)
 
 
@@ -79,11 +75,9 @@ class Cell:
     name: str
 
     def text(self, board: Any, s: Any) -> str:
-        """The name."""
         return board.vocabulary[s[self.name]] if s[self.name] else "-"
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Write the bit."""
         names = ["-", *board.vocabulary[: board.span]]
         if word not in names:
             raise ValueError(f"{word!r} is not a cell ({self.name})")
@@ -119,7 +113,6 @@ class Castling:
                     yield wing, board.bits[row, at], (row, right)
 
     def text(self, board: Any, s: Any) -> str:
-        """A letter for each, from the right."""
         written: dict[int, str] = {}
         for letter, bit, _ in self._wings(board, s):
             written.setdefault(bit, letter)
@@ -127,7 +120,6 @@ class Castling:
         return "".join(letter for bit, letter in written.items() if held >> bit & 1) or "-"
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Write the set."""
         known = {letter: (wing, bit) for letter, bit, wing in self._wings(board, s)}
         found = {}
         for letter in "" if word == "-" else word:
@@ -151,11 +143,9 @@ class Past:
     """The first side's letters of kinds 0 to 7; a space for those that cannot be taken back."""
 
     def text(self, board: Any, s: Any) -> str:
-        """The cells of each."""
         return past_text(s[self.name][: s[self.kept]], board.vocabulary).strip()
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Write them."""
         after, *moves = word.split()
         if after != "after" or len(moves) > len(s[self.name]):
             raise ValueError(f"{word!r:.80} is not `after` and up to {len(s[self.name])} moves")

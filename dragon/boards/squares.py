@@ -125,7 +125,6 @@ def disc(fill: str, radius: int, text: object = "", ink: str = "") -> str:
 
 
 def label(text: object, ink: str = "") -> str:
-    """A text in the middle."""
     if text == "":
         return ""
     fill = f' fill="{ink}"' if ink else ""

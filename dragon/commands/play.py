@@ -177,7 +177,6 @@ class TerminalGame:
         return Position(state, start, tuple(str(move) for _, move in self.turns))
 
     def close(self) -> None:
-        """Close the runs of the searches."""
         for run in self.runs.values():
             run.close()
         self.runs.clear()
@@ -244,7 +243,6 @@ class TerminalGame:
 
     @property
     def people(self) -> list[int]:
-        """The seats of persons."""
         return [seat for seat, player in enumerate(self.players) if player is None]
 
     def all_seen(self, state: State[Any]) -> bool:

@@ -30,7 +30,6 @@ MOST_WORDS = 16
 
 
 def function_text(assembly: Assembly, instance: Instance) -> str:
-    """The text of one function."""
     return Writer(assembly, instance).text()
 
 

@@ -43,7 +43,6 @@ class Expressions(Operations):
     """A reader of the expressions of one function, and of the targets of its assignments."""
 
     def unknown(self, node: ast.AST) -> NoReturn:
-        """Refuse a construct."""
         foreign = type(node).__name__ not in OF_NOBODY
         self.refuse(f"the compiler knows no {name_of(node)}", foreign)
 

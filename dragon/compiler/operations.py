@@ -93,7 +93,6 @@ class Operations:
         self.line = code.co_firstlineno
 
     def refuse(self, reason: str, foreign: bool = False, line: int = 0) -> NoReturn:
-        """Raise Refused for the current line."""
         raise Refused(self.function, line or self.line, reason, foreign)
 
     def refuse_collection(self, value: t.Expression) -> None:
@@ -153,7 +152,6 @@ class Operations:
         return loaded(t.Field(kind, base, offset))
 
     def element(self, base: t.Expression, indices: list[t.Expression]) -> t.Expression:
-        """Return the element at some indices."""
         assert isinstance(base.type, Array)
         for i, length in enumerate(base.type.shape[: len(indices)]):
             index = indices[i]
@@ -280,7 +278,6 @@ class Operations:
         return value
 
     def constant(self, value: Any, name: str = "") -> t.Expression:
-        """A value known when compiling."""
         if isinstance(value, bool | np.bool_):
             return t.Constant(BOOL, bool(value), True)
         if isinstance(value, int):
@@ -338,7 +335,6 @@ class Operations:
         return t.Convert(kind, value)
 
     def truth(self, value: t.Expression) -> t.Expression:
-        """Return the truth of a value."""
         match value.type:
             case Bool():
                 return value
@@ -416,7 +412,6 @@ def result(a: Type, b: Type) -> Type:
 
 
 def several(items: list[t.Expression]) -> t.Several:
-    """A tuple."""
     return t.Several(Tuple(tuple(item.type for item in items)), items)
 
 

@@ -318,5 +318,4 @@ FALSE = Constant(BOOL, False, True)
 
 
 def whole(value: int) -> Constant:
-    """A whole number."""
     return Constant(INT, value, True)

@@ -83,7 +83,6 @@ class Record(Type):
     """Whether it lies in a function's own memory."""
 
     def find(self, name: str) -> tuple[int, Type] | None:
-        """Offset and type of a field."""
         found = next(((at, kind) for known, at, kind in self.fields if known == name), None)
         return None if found is None else (found[0], passed(found[1], self.writable, self.scratch))
 

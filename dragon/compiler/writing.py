@@ -69,7 +69,6 @@ class Writing:
         return found
 
     def label(self) -> str:
-        """A new name of a block."""
         self.names += 1
         return f"b{self.names}"
 
@@ -81,7 +80,6 @@ class Writing:
         self.block, self.open = label, True
 
     def jump(self, label: str) -> None:
-        """End the block."""
         if self.open:
             self.emit(f"br label %{label}")
             self.open = False
@@ -99,7 +97,6 @@ class Writing:
         return found
 
     def put(self, name: str, kind: Type, values: Operands) -> None:
-        """Write a variable."""
         for part, value, address in zip(kind.parts(), values, self.slot(name, kind), strict=True):
             self.emit(f"store {part} {value}, ptr {address}")
 

@@ -89,7 +89,6 @@ class Program:
                 self._said.append(line[:300])
 
     def write(self, line: str) -> None:
-        """Send one line."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(line.encode() + b"\n")

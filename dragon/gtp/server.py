@@ -63,7 +63,6 @@ class GtpServer:
 
     @property
     def state(self) -> State[Any]:
-        """The state on the board."""
         return self.states[-1]
 
     @property
@@ -73,7 +72,6 @@ class GtpServer:
 
     @property
     def seats(self) -> int:
-        """The number of seats."""
         return len(self.game.teams)
 
     def begin(self, state: State[Any]) -> None:
@@ -93,7 +91,6 @@ class GtpServer:
     # ---- lines in and out ----------------------------------------------------------------------
 
     def commands(self) -> dict[str, Callable[[protocol.Command], str]]:
-        """The commands by name."""
         found = {}
         for name in dir(self):
             if name.startswith("do_"):

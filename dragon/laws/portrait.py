@@ -83,11 +83,9 @@ class Portrait:
     ends: tuple[Kind, ...]
 
     def row(self) -> dict[str, Any]:
-        """Return the portrait as JSON."""
         return asdict(self)
 
     def lines(self) -> Iterator[str]:
-        """The portrait as text."""
         n, plies = max(1, self.games), sum(self.moved) + self.chance
         yield f"portrait of {self.game}: {self.games:,} random games"
         if self.unfinished:
@@ -222,5 +220,4 @@ def _kind(
 
 
 def _text(state: State[Any], move: Any) -> str:
-    """A drawn move as text."""
     return state.text(move) if isinstance(state, RecordState) else str(move)

@@ -112,7 +112,6 @@ def document(parts: dict[str, str], words: dict[str, str]) -> str:
 
 
 def titled(made: Publication) -> str:
-    """A game's name as a title."""
     return str(made.about["name"]).replace("_", " ").capitalize()
 
 
@@ -178,7 +177,6 @@ def digest(text: str) -> str:
 
 
 def read(path: Path) -> str:
-    """The text of a file."""
     return path.read_text(encoding="utf-8")
 
 

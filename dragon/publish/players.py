@@ -44,7 +44,6 @@ class Player:
     """Other kernels that its script calls, with arguments as it gives them."""
 
     def object(self) -> dict[str, Any]:
-        """Return it as JSON."""
         found: dict[str, Any] = {"script": self.script, "settings": self.settings}
         if self.kernel is not None:
             found |= {"kernel": self.script, "memory": described(self.memory._asdict())}

@@ -371,6 +371,5 @@ class _Surveyor(Stage):
             pass
 
     def found(self, whole: bool, mishap: Mishap | None = None) -> Survey:
-        """Return all that was found."""
         return Survey(whole, int(self._c.run[AT]), self._c.states, self._c.facts, self._c.edges,
                       mishap)  # fmt: skip

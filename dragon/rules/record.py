@@ -108,14 +108,12 @@ class RecordState(State[str]):
 
     @property
     def rules(self) -> Rules:
-        """The game's rules."""
         if self._rules is None:
             self._rules = rules_of(self.game)
         return self._rules
 
     @property
     def evaluator(self) -> Evaluator:
-        """The rules as functions of bytes."""
         return interpreted_of(self.rules) if _interpreted.get() else evaluator_of(self.rules)
 
     @property

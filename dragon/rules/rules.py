@@ -219,7 +219,6 @@ class Rules:
         return self._readable(data)[0]
 
     def blank(self) -> Any:
-        """A record of zeros."""
         return self.record(bytearray(self.layout.itemsize))
 
 
