@@ -289,7 +289,8 @@ def gather_ends(ends, first, out, weights, random):
 
 
 def timing(ask):
-    """The kernel that calls `ask(states, i, scratch)` so many times, through all states and again.
+    """Return the kernel that calls `ask(states, i, scratch)` `count` times, through all states in
+    turn.
 
     It returns what depends on all that was answered, so that the compiler leaves nothing out.
     """

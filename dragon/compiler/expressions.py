@@ -44,7 +44,7 @@ class Expressions(Operations):
 
     def unknown(self, node: ast.AST) -> NoReturn:
         foreign = type(node).__name__ not in OF_NOBODY
-        self.refuse(f"the compiler knows no {name_of(node)}", foreign)
+        self.refuse(f"the compiler does not support {name_of(node)}", foreign)
 
     def given(self, name: str, kind: Type) -> str:
         """Note, also for the loops around, the type of a variable's new value; return its slot."""
@@ -306,10 +306,10 @@ class Expressions(Operations):
         self.line = node.lineno
         called = library.BY_IDENTITY.get(id(called), called)
         if meaning is None and not isinstance(called, FunctionType):
-            remedied = instead_of(called)
-            self.refuse(f"the compiler knows no {ast.unparse(node)}{remedied}", foreign=True)
+            reason = f"the compiler does not support {ast.unparse(node)}{instead_of(called)}"
+            self.refuse(reason, foreign=True)
         if any(isinstance(each, ast.Starred) for each in node.args):
-            self.refuse("the compiler knows no `*`; write each argument", foreign=True)
+            self.refuse("the compiler does not support `*`; write each argument", foreign=True)
         if called is bool and len(node.args) == 1:
             return self.test(node.args[0])
         arguments = [self.expression(each) for each in node.args]
@@ -317,7 +317,7 @@ class Expressions(Operations):
         self.line = node.lineno
         if meaning is not None:
             if not named.keys() <= {"dtype"}:
-                self.refuse(f"the compiler knows no {ast.unparse(node)}", foreign=True)
+                self.refuse(f"the compiler does not support {ast.unparse(node)}", foreign=True)
             made: t.Expression = meaning(self, ast.unparse(node), [*arguments, *named.values()])
             return made
         if called in library.KNOWN:
@@ -339,7 +339,7 @@ class Expressions(Operations):
             if refused.function not in library.KNOWN:
                 raise
         self.line = line
-        self.refuse(f"the compiler knows no {call} of {kinds or 'nothing'}", foreign=True)
+        self.refuse(f"the compiler does not support {call} of {kinds or 'nothing'}", foreign=True)
 
     def callee(self, node: ast.expr) -> Any:
         found = self.expression(node)

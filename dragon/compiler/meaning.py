@@ -45,7 +45,7 @@ def numbers(reader: Operations, call: str, given: Arguments, count: int) -> Argu
     """Return the arguments; refuse them unless they are `count` numbers."""
     if len(given) != count or not all(isinstance(g.type, Int | Bool | Float) for g in given):
         kinds = ", ".join(str(g.type) for g in given)
-        reader.refuse(f"the compiler knows no {call} of {kinds or 'nothing'}", foreign=True)
+        reader.refuse(f"the compiler does not support {call} of {kinds or 'nothing'}", foreign=True)
     return [reader.fitting(g) for g in given]
 
 

@@ -164,7 +164,7 @@ class Operations:
     def arithmetic(self, op: ast.operator, a: t.Expression, b: t.Expression) -> t.Expression:
         """Return the result of two numbers: exact if both are constants, else in 64 bits."""
         if type(op) not in OPERATORS:
-            self.refuse(f"the compiler knows no {name_of(op)}", foreign=True)
+            self.refuse(f"the compiler does not support {name_of(op)}", foreign=True)
         sign, reckon = OPERATORS[type(op)]
         if isinstance(a, t.Constant) and isinstance(b, t.Constant) and a.folds and b.folds:
             try:
@@ -177,7 +177,7 @@ class Operations:
                 self.refuse(f"`{sign}` works on numbers, not on {given}",
                             foreign=isinstance(each.type, Array | Tuple | Known))  # fmt: skip
         if sign == "**":
-            self.refuse("the compiler knows no power; multiply, or shift", foreign=True)
+            self.refuse("the compiler does not support power; multiply, or shift", foreign=True)
         a, b = self.fitting(a), self.fitting(b)
         if sign == "/" or FLOAT in (a.type, b.type):
             if sign not in "+-*/":

@@ -269,7 +269,7 @@ _fingerprints: dict[tuple[Any, ...], str] = {}
 @cache
 def _fingerprint(template: str, bound: Bindings) -> str:
     """A hash of everything that the compiler sees; games that share their rules share it."""
-    bindings = (  # as texts, but for functions: 1, 1.0 and True are equal, and not alike
+    bindings = (  # as texts, except functions: 1, 1.0 and True are equal, and mean different code
         (name, value if isinstance(value, FunctionType) else repr(value))
         for name, value in sorted(bound.bindings().items())
     )

@@ -32,7 +32,7 @@ class Type:
 
 @frozen(cache_hash=True)
 class Int(Type):
-    """A whole number that fits in so many bits; a register has 64."""
+    """A whole number that fits in `bits` bits; a register has 64."""
 
     part = "i64"
     bits: int = 64

@@ -53,7 +53,7 @@ class Player:
 
 
 def bounded(search: Search, megabytes: float) -> Search:
-    """The search with a table or tree of at most so many megabytes (10**6 bytes)."""
+    """Return the search with a table or tree of at most `megabytes` (10**6 bytes)."""
     if not isinstance(search, AlphaBeta | MCTS):
         return search
     return attrs.evolve(search, megabytes=min(search.megabytes, megabytes))

@@ -224,7 +224,7 @@ def visit(m, c, at):
 
 @kernel
 def explore(m, c, count, turns):
-    """Visit `count` more states, or as many as take so many `turns` of loops and calls."""
+    """Visit `count` more states, or as many as take `turns` turns of loops and calls."""
     stop = c.run[AT] + count
     while c.run[AT] < c.run[COUNT]:
         if c.run[AT] >= stop or turns_taken() >= turns:

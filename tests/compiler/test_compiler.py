@@ -309,7 +309,7 @@ def parts(x: Any) -> Any:
         (awaited, "an async function cannot be a rule; write `def` alone"),
         (needs_numpy, "'numpy' is not defined; write `import numpy` at the top of the file"),
         (needs_msb, "'msb' is not defined; write `from dragon.bits import msb` at the top of the"),
-        (parts, r"the compiler knows no divmod\(x, 2\); write a // b and a % b"),
+        (parts, r"the compiler does not support divmod\(x, 2\); write a // b and a % b"),
     ],
 )
 def test_what_python_reads_otherwise_is_refused_with_the_remedy(function: Any, said: str) -> None:
@@ -914,8 +914,13 @@ REVIEWED = [
     (given_by_the_test, (5,), 1, "'x' holds float64, and int64 only if it comes to this"),
     (never_given, (5,), 1, "the variable 'x' has no value here"),
     (of_bit_sets, (np.zeros(2, np.uint64),), 1, "bit sets have no sum"),
-    (total_of_two, (np.zeros((2, 2), np.int64),), 1, "the compiler knows no sum(m) of an array"),
-    (draws_of_a_word, (3,), 1, "the compiler knows no draw(word, 3) of int64, int64"),
+    (
+        total_of_two,
+        (np.zeros((2, 2), np.int64),),
+        1,
+        "the compiler does not support sum(m) of an array",
+    ),
+    (draws_of_a_word, (3,), 1, "the compiler does not support draw(word, 3) of int64, int64"),
     (far, (3,), 1, "an end of this range does not fit into int64"),
     (none_below_none, (3,), 1, "`<` compares numbers, not None"),
     (table_and, (3,), 1, "it is an array a record of x, cells[1] or int64"),

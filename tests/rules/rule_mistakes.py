@@ -95,7 +95,7 @@ def breach(rule: str, text: str, said: str, **more: Any) -> Mistake:
     return Mistake(rule, text, said, THE_RULE, **more)
 
 
-NO = "the compiler knows no "
+NO = "the compiler does not support "
 OUTSIDE = "the compiler reads no "
 OF_NUMBA = tuple(NO + each for each in ("class", "import", "yield", "global", "nonlocal"))
 """What numba cannot compile either begins so."""

@@ -233,7 +233,9 @@ def test_the_compilers_own_words_are_shown_on_request(
         monkeypatch.setenv("DRAGON_TRACEBACK", shown)
         outputs.append(subprocess.run(command, capture_output=True, text=True, timeout=120).stderr)
     without, with_all = outputs
-    assert without.startswith(f"dragon: {program}:{line - 1}: rule 'moves': the compiler knows no ")
+    assert without.startswith(
+        f"dragon: {program}:{line - 1}: rule 'moves': the compiler does not support "
+    )
     assert without.count("\n") == 1
     assert with_all.endswith(without)
     assert "dragon.compiler.refusal.Refused" in with_all

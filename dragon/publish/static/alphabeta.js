@@ -1,4 +1,4 @@
-// Alpha-beta: what dragon/search/alphabeta/search.py and driver.py do around the kernel.
+// Alpha-beta: the work of dragon/search/alphabeta/search.py and driver.py around the kernel.
 import { ALPHABETA } from "./constants.js";
 import { Budget, Kernel, Pace } from "./driver.js";
 
@@ -86,20 +86,20 @@ class Run {
     return { value: best * this.side, line: this.line(), horizon: true, finished: false };
   }
 
-  /** After how many nodes the table grows. */
+  /** The number of nodes after which the table grows. */
   get growsAt() {
     const { entries } = this.settings, { length } = this.kernel.m.table;
     return length < entries ? LOAD * length : Infinity;
   }
 
-  /** Takes a larger table, with what the old one knows; that one's memory is not used again. */
+  /** Moves the entries to a larger table; the old one's memory is not used again. */
   grow() {
     const { entries } = this.settings, { machine, m } = this.kernel, old = m.table, age = this.kernel.run("age");
     Object.assign(m, machine.arrays([{ ...old, shape: [Math.min(GROWTH * old.length, entries)] }]));
     machine.call("transfer", old, age, m.table, age);
   }
 
-  /** Whether the kernel is done; if not, the budget is spent. */
+  /** Runs slices until the kernel is done (true) or the budget is spent. */
   goOn() {
     const { kernel, budget, pace } = this;
     for (;;) {

@@ -1,10 +1,10 @@
-// What drivers of kernels share: a kernel at work on its memory, and the limit of a run.
+// Drivers: a kernel at work on its memory, and the limit of a run.
 import { KERNEL } from "./constants.js";
 import { Machine } from "./kernel.js";
 
 const { CHANCE_MET, DONE, FOREVER, GROW, LONGER, QUICK } = KERNEL;
 
-/** What a run has spent of its limit: {seconds, nodes, simulations}, each of which may be missing. */
+/** The part that a run has spent of its limit: {seconds, nodes, simulations}, each of which may be missing. */
 export class Budget {
   constructor(limit) {
     this.limit = limit;
@@ -29,7 +29,7 @@ export class Budget {
   }
 }
 
-/** How many steps a kernel takes between two looks at the clock. */
+/** The number of steps that a kernel takes between two looks at the clock. */
 export class Pace {
   constructor(steps, most) {
     Object.assign(this, { steps, most });
@@ -58,7 +58,7 @@ export class Kernel {
     return this.m.runs.get(0, field);
   }
 
-  /** Goes on until the kernel pauses; whether it is done. */
+  /** Runs the kernel until it pauses; true if it is done. */
   resume() {
     for (;;) {
       const status = this.machine.call(this.player.kernel, this.m);

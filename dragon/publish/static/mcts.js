@@ -1,4 +1,4 @@
-// Monte Carlo tree search: what dragon/search/mcts/search.py and driver.py do around the kernel.
+// Monte Carlo tree search: the work of dragon/search/mcts/search.py and driver.py around the kernel.
 import { KERNEL, MCTS } from "./constants.js";
 import { Budget, Kernel, Pace } from "./driver.js";
 

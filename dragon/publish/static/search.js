@@ -15,8 +15,8 @@ function* random(module, about, player, at) {
 
 const SCRIPTS = { alphabeta, mcts, random };
 
-/** Ever better results of a player of `about` at a position, {record, turn}; a result without a line has none better
- *  than the first legal move. */
+/** Ever better results of a player of `about` at a position, {record, turn}; a result without a line gets the first
+ *  legal move. */
 export function* searched(module, about, name, at, limit, seed) {
   const player = about.players[name], moved = at.turn !== CHANCE;
   for (const found of SCRIPTS[player.script](module, about, player, at, limit, seed)) {

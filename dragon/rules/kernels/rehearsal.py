@@ -281,7 +281,7 @@ def legal(s, out, code):
 
 @kernel
 def rehearse(m, most, turns):
-    """Play random games from states[0] for `most` plies together, or for so many `turns` of loops.
+    """Play random games from states[0] for `most` plies together, or `turns` turns of loops.
 
     Returns the number of plies.
     """
