@@ -16,6 +16,10 @@ MOVED = {
     "dragon.cover.mutable": "dragon.cover.problem",
     "dragon.cover.slices": "dragon.cover.stream",
     "dragon.cover.table": "dragon.cover.game",
+    "dragon.publish.bundle": "dragon.publish.page",
+    "dragon.publish.code": "dragon.publish.wasm",
+    "dragon.publish.moves": "dragon.publish.writing",
+    "dragon.publish.playground": "dragon.publish.page",
     "dragon.search.alphabeta.batch": "dragon.search.alphabeta.search",
     "dragon.search.alphabeta.claims": "dragon.search.alphabeta.moves",
     "dragon.search.alphabeta.compiled": "dragon.search.alphabeta.driver",
@@ -53,6 +57,8 @@ MOVED = {
     "dragon.search.nrpa.plain": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.search": "dragon.search.nrpa",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
+    "dragon.web.builtin": "dragon.web.site",
+    "dragon.web.shell": "dragon.web.site",
 }
 """The new place of each module by its old name."""
 

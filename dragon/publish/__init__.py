@@ -1,16 +1,13 @@
-"""Publishing: a game and searches as a page for the browser that asks no server.
+"""A game and searches as a page for the browser that needs no server.
 
 The rules and the kernels of searches are compiled for WebAssembly by the same compiler that makes
-native code; `docs/how-rules-reach-the-browser.md` says how::
+native code; `docs/how-rules-reach-the-browser.md` explains it. In this order::
 
-    code      kernels as an object file for wasm32, and what their arguments are
-    wasm      the object file as a module that browsers load; no linker is needed
-    arrays    a kernel's memory as JSON: names, fields, lengths, what is in it at first
-    players   searches: their memory, and the settings that their drivers read
+    arrays       a kernel's memory as JSON: names, fields, lengths, first contents
+    wasm         kernels as an object file for wasm32, and that as a module that browsers load
+    players      searches: their memory, and the settings that their drivers read
+    writing      a board's notation and drawing as tables, and its moves
+    spelling     kernels that write moves of which there are too many for a table
     publication  a game and its players as code and one JSON object
-    writing   a board's notation and drawing as tables; moves, where each needs an entry; spelling,
-              where they would be too many
-    bundle    the scripts of `dragon serve` and those in `static`, as one
-    page      the folder, or the one file
-    playground  several games, and a page that leads to them
+    page         the folder or the one file, and a playground of several games
 """

@@ -1,4 +1,4 @@
-"""Arrays: a kernel's memory as JSON, from which a script makes the same in the browser."""
+"""A kernel's memory as JSON, from which a script makes it again in the browser."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 
 def described(memory: Mapping[str, np.ndarray[Any, Any]]) -> list[dict[str, Any]]:
-    """Each array: name, shape, bytes of an item, fields of a record, what it holds at first.
+    """The name, shape, item size, record fields and first content of each array.
 
-    An array that lies where one before it does is a view of that (`of`). What is not given is zero;
-    `fill` is a byte that all are, `data` the first bytes in base64, of which the rest are zero.
+    An array at the address of an earlier one is a view of it (`of`). Content that is not
+    given is zero; `fill` is the value of all bytes, `data` the first bytes in base64, then zeros.
     """
     found: list[dict[str, Any]] = []
     places: dict[int, str] = {}

@@ -1,8 +1,9 @@
-"""The page: a publication as a folder, or as one file, that a browser opens without a server.
+"""Publications as pages that need no server: a folder, one file, or a playground of several games.
 
 The page is Play and Analyse of `dragon serve`, with the same scripts and styles; what they ask of
 a server, `static/answers.js` answers. Its Content-Security-Policy lets it load nothing from
-anywhere.
+anywhere. ES modules become one script (`script`), since a file that is opened from a disk cannot
+import another one.
 """
 
 from __future__ import annotations
@@ -11,28 +12,29 @@ import json
 import re
 import zlib
 from base64 import b64encode
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 import dragon.web
-from dragon.publish.bundle import script
 from dragon.publish.publication import Publication
 
 OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with_name("static")
 ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
-"""What searches, in a worker; each after those that it imports."""
+"""The scripts of searches, which run in a worker, each after those that it imports."""
 PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course")
-"""What the pages share, as `dragon serve` has it."""
+"""The scripts of `dragon serve` that both pages share."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
 %s}
 """
-"""One file shows two pages: Analyse where its address says so, and else Play."""
+"""One file shows two pages: Analyse if its address says so, else Play."""
 STYLES = ("dragon", "board")
 NOTE = re.compile(r"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
-"""What styles do not need; no text in them has such letters."""
+"""Spaces that style sheets do not need; their texts have none of these letters."""
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
     "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
@@ -71,11 +73,24 @@ TEMPLATE = """<!doctype html>
 APP = """<div id="app" aria-busy="true">
 <noscript><p class="notice">This page needs JavaScript.</p></noscript></div>"""
 
+TITLE = "Games to play"
+SUMMARY = "Each page holds a game's rules and searches, which run in your browser."
+
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
+COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
+"""Comments on lines of their own, and those after code if they have no quotes."""
+INDENT = re.compile(r"^\s+", re.MULTILINE)
+"""Empty lines and indents, since no text literal has several lines."""
+
+LINE = re.compile(r"^((?:(?!//).)*[;,{])\n", re.MULTILINE)
+"""A line that ends with `;`, `,` or `{` and has no comment; its newline can go."""
+
 
 def files(
     made: Publication, single: bool = False, home: str = "", above: str = "Home"
 ) -> dict[str, bytes]:
-    """The files of a page by their names; `index.html` is all where it is to be `single`.
+    """The files of a page by their names; only `index.html` if `single`.
 
     home, above: the address and the name of a page that leads to this one.
     """
@@ -114,7 +129,7 @@ def titled(made: Publication) -> str:
 def brand(name: str, home: str = "") -> str:
     """The heading of a page: its name, or a link to the page that leads to it.
 
-    The link leaves the frame where another page holds this one.
+    The link leaves the frame if another page contains this one.
     """
     if not home:
         return f'<strong class="brand">{escape(name)}</strong>'
@@ -122,7 +137,7 @@ def brand(name: str, home: str = "") -> str:
 
 
 def scripts(made: Publication) -> str:
-    """All scripts, and what is published, as one text in a scope of its own."""
+    """All scripts and the publication as one text in a scope of its own."""
     engine = script(OWN / f"{name}.js" for name in ENGINE)
     exported = ", ".join(f"$engine_{name}: ${name}" for name in ("kernel", "rules"))
     writing = writers(made)
@@ -157,16 +172,91 @@ def packed(made: Publication) -> str:
 
 
 def styles() -> str:
-    """The styles of `dragon serve`, and what a published page hides."""
+    """The styles of `dragon serve`, and those that hide what a published page cannot do."""
     text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
     return SPACE.sub(r"\1", NOTE.sub("", text))
 
 
 def digest(text: str) -> str:
-    """A text as a Content-Security-Policy allows it."""
+    """The hash by which a Content-Security-Policy allows a text."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def read(path: Path) -> str:
     """The text of a file."""
     return path.read_text(encoding="utf-8")
+
+
+def script(files: Iterable[Path]) -> str:
+    """The modules of these files as statements, each after those that it imports.
+
+    Modules are written in one style, which is all that this reads: imports and exports of names at
+    the beginning of a line.
+    """
+    return "".join(map(module, files))
+
+
+def module(file: Path) -> str:
+    """A module as the object `$name` of what it exports, or as a block if that is nothing."""
+    text = INDENT.sub("", COMMENT.sub("", file.read_text(encoding="utf-8")))
+    exported = EXPORT.findall(text)
+    text = EXPORT.sub("", text)
+    text = IMPORT.sub(lambda i: f"const {i[1].replace(' ', '')} = ${named(i[2])};", text)
+    if stray := re.search(r"^(import|export)\b.*", text, re.MULTILINE):
+        raise ValueError(f"{file.name}: a bundle cannot hold {stray[0]!r}")
+    body = LINE.sub(r"\1", text).strip()
+    if not exported:
+        return f"{{\n{body}\n}}\n"
+    return (
+        f"const ${named(file.stem)} = (() => {{\n{body}\nreturn {{{','.join(exported)}}};\n}})();\n"
+    )
+
+
+def named(stem: str) -> str:
+    """A file's name as part of an identifier."""
+    return stem.replace("-", "_")
+
+
+def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
+    """The files of a playground by their paths; `index.html` has a card for each game.
+
+    Each game has a folder of its own, so that a reader loads the code of one game only.
+
+    home: the address of a page that leads to the playground.
+    """
+    found: dict[str, bytes] = {}
+    cards = []
+    for each in made:
+        folder = folder_of(each)
+        own = files(each, home="../index.html", above="All games")
+        found |= {f"{folder}/{name}": data for name, data in own.items()}
+        cards.append(_card(each, folder, sum(map(len, own.values()))))
+    parts = {
+        "brand": brand("Home" if home else TITLE, home), "here": "this folder",
+        "main": f'<ul class="cards">\n{"".join(cards)}</ul>',
+        "style": '<link rel="stylesheet" href="page.css">',
+        "script": '<script src="page.js"></script>',
+    }  # fmt: skip
+    policy = POLICY.format(style="'self'", script="'self'")
+    words = {"policy": policy, "title": TITLE, "summary": SUMMARY, "game": ""}
+    texts = {
+        "index.html": document(parts, words), "page.css": styles(),
+        "page.js": script(SHARED / f"{name}.js" for name in ("theme", "shell")),
+    }  # fmt: skip
+    return found | {name: text.encode() for name, text in texts.items()}
+
+
+def folder_of(made: Publication) -> str:
+    """The name of a game's folder: `nex-rows-4-cols-4` for `nex(rows=4, cols=4)`."""
+    return re.sub(r"\W+", "-", str(made.about["game"])).strip("-")
+
+
+def _card(made: Publication, folder: str, size: int) -> str:
+    picture = quote(made.game.svg(made.game.start()) or "")
+    against = ", ".join(made.about["players"]) or "no search"
+    return (
+        f'<li><a class="card" href="{folder}/index.html"><h2>{escape(titled(made))}</h2>'
+        f'<img src="data:image/svg+xml,{picture}" alt="" width="120" height="120">'
+        f'<p>{escape(made.about["summary"])}</p><p class="soft">{escape(str(made.game))}, against '
+        f"{escape(against)}; {size / 1000:,.0f} kB</p></a></li>\n"
+    )

@@ -1,4 +1,4 @@
-"""Players: searches as their scripts need them, with their kernels' memory."""
+"""Searches as their scripts in the browser need them, with their kernels' memory."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class Player:
     """A search that can be published: its kernel, and what its script reads."""
 
     kernel: Callable[..., Any] | None
-    """The kernel `resume`; none where the search needs none."""
+    """The kernel `resume`; None if the search does not need one."""
     memory: Any
     """Its argument, a NamedTuple of arrays."""
     script: str
     """The function that drives it."""
     growing: tuple[str, ...] = ()
-    """Arrays that are made longer where the kernel asks for it, and how long they get."""
+    """Arrays that grow when the kernel asks for it; `longest` is their limit."""
     longest: int | None = None
     settings: dict[str, Any] = attrs.field(factory=dict)
     bound: Bindings | None = None
-    """What the kernel is specialised to, if to more than the rules."""
+    """The bindings of the kernel, if they are more than the rules."""
     others: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
     """Other kernels that its script calls, with arguments as it gives them."""
 
@@ -51,14 +51,14 @@ class Player:
 
 
 def bounded(search: Search, megabytes: float) -> Search:
-    """The search with a table or tree of at most so many megabytes (10**6 bytes)."""
+    """The search with a table or tree of at most `megabytes` (10**6 bytes)."""
     if not isinstance(search, AlphaBeta | MCTS):
         return search
     return attrs.evolve(search, megabytes=min(search.megabytes, megabytes))
 
 
 def player_of(search: Search, state: RecordState) -> Player:
-    """The player that a search is in games that begin at `state`.
+    """The player for a search in games that begin at `state`.
 
     Raises ConfigError for a search that has no script, or settings that its script does not know.
     """
@@ -76,7 +76,7 @@ def player_of(search: Search, state: RecordState) -> Player:
 
 
 def _memory(driver: Callable[..., K]) -> Callable[..., K]:
-    """A driver whose memory is all that is wanted: no kernel is compiled for this machine."""
+    """A driver without a kernel, since only its memory is used."""
     return type("Memory", (driver,), {"prepare": lambda *_: None})  # type: ignore[arg-type]
 
 
@@ -157,4 +157,4 @@ def _zeros(length: int, dtype: Any) -> Any:
 MAKERS: dict[type[Search], Callable[..., Player]] = {
     AlphaBeta: _alphabeta, MCTS: _mcts, Random: _random,
 }  # fmt: skip
-"""Exactly these classes: a class derived from one may search in another way."""
+"""Exact classes, since a derived class may search differently."""

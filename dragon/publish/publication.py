@@ -1,4 +1,4 @@
-"""Publication: a game and its players as bytes of code and one JSON object, `about`."""
+"""A game and its players as bytes of code and one JSON object, `about`."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon.protocols import seat_names
 from dragon.publish.arrays import described
-from dragon.publish.code import Module, module_of
 from dragon.publish.players import Player, bounded, player_of
 from dragon.publish.spelling import LONGEST, find, point, spell_of
+from dragon.publish.wasm import Module, module_of
 from dragon.publish.writing import written
 from dragon.rules.kernels.playout import roll_of
 from dragon.rules.kernels.state import moves_of, payoffs_of, play_in, turn_of
@@ -26,12 +26,12 @@ from dragon.rules.record import RecordGame, RecordState
 from dragon.settings import how_to_play, summary
 
 MEGABYTES = 32.0
-"""What a table or a tree may take in a browser, which may be that of a phone."""
+"""The memory of a table or a tree in a browser, which may be that of a phone."""
 
 MOST = 300
-"""Moves that are complete when cells have been clicked, of which a page offers no more."""
+"""The most moves that a page offers after the same clicks."""
 DEALS = 100
-"""First positions that a page has of a game that deals; with the seeds from 0 on."""
+"""The number of first positions in a page of a game with deals, by seeds from 0."""
 
 
 @frozen
@@ -49,7 +49,7 @@ def publication(
 ) -> Publication:  # fmt: skip
     """A game with the searches that can be played against, in the order in which they are offered.
 
-    megabytes: of a search's table or tree, at most. nodes: how many each may visit for a move.
+    megabytes: the limit of a search's table or tree. nodes: the limit of each search for a move.
     Raises ConfigError for a game or a search that cannot be published, Objection for a search that
     does not support the game, RuleError for rules outside the subset.
     """
@@ -121,7 +121,7 @@ def publishable(game: Game[Any]) -> RecordState:
 
 
 def deals(first: RecordState) -> list[bytes]:
-    """The first records by the seed of the deal; one where they are all the same."""
+    """The first records by the seed of the deal; one record if they are all the same."""
     if len({first.game.start(seed) for seed in range(3)}) == 1:
         return [first.data]
     return [first.game.start(seed).data for seed in range(DEALS)]

@@ -1,6 +1,6 @@
-"""Spelling: kernels by which a page reads, writes and points at moves that no table could hold.
+"""Kernels that write, read and click moves of which there are too many for a table.
 
-The notation's rule `spell` says which words a move's text has, and which cells are clicked for it.
+The notation's rule `spell` gives the words of a move's text, and the cells that are clicked for it.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dragon.rules.template import kernel, moves
 
 LONGEST = 16
-"""Words of a move, at most."""
+"""The most words of a move."""
 
 
 def spell(s, code, way, out):
@@ -19,7 +19,7 @@ def spell(s, code, way, out):
 
 @kernel
 def spell_of(states, code, way, words):
-    """Writes the words of a move at states[0]; how many, or -1 where there is no such way."""
+    """Write the words of a move at states[0]; return their number, or -1 for an unknown `way`."""
     return spell(states[0], code, way, words)
 
 
@@ -34,7 +34,7 @@ def begins(words, wanted, n):
 
 @kernel
 def find(states, out, words, wanted, n):
-    """The code of the legal move whose text is the n words that are wanted, or -1."""
+    """Return the code of the legal move whose text is the n wanted words, or -1."""
     for i in range(moves(states[0], out)):
         if spell(states[0], out[i], 0, words) == n and begins(words, wanted, n):
             return out[i]
@@ -43,9 +43,8 @@ def find(states, out, words, wanted, n):
 
 @kernel
 def point(states, out, words, wanted, n, cells, complete):
-    """After n cells have been clicked: marks by 1 in `cells`, which are all zero, those that may
-    come next, and writes the codes that are complete; how many there are, not all of which may
-    have been written."""
+    """Mark the next cells after n clicks by 1 in `cells`, which are zero before; write the codes of
+    complete moves as far as there is room, and return their number."""
     done = 0
     for i in range(moves(states[0], out)):
         way = 1

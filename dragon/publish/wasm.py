@@ -1,4 +1,4 @@
-"""A linker for one object file: what LLVM writes for wasm32 becomes a module that can be loaded.
+"""A game's kernels as a WebAssembly module: compiled for wasm32, and linked without a linker.
 
 An object file is a module already, with indices that hold as they stand; only addresses of memory
 have to be moved, for the stack comes first: where it overflows, an address is out of bounds, and
@@ -9,13 +9,22 @@ repository tool-conventions of the WebAssembly group.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
+
+from dragon.compiler.assembly import Assembly
+from dragon.compiler.emission import function_text
+from dragon.compiler.kernel import Bindings
+from dragon.compiler.machine import Target, object_code
+from dragon.compiler.refusal import Refused
+from dragon.compiler.specialise import as_rule_error, program_of
+from dragon.compiler.types import of_value
 
 PAGE = 1 << 16
-"""Bytes; memory grows by as many."""
+"""The bytes by which memory grows."""
 STACK = 1 << 18
 """Bytes of the stack."""
 MAGIC = b"\0asm\1\0\0\0"
@@ -23,16 +32,60 @@ CUSTOM, TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, CODE, DATA, COUNT = (
     0, 1, 2, 3, 5, 6, 7, 10, 11, 12,
 )  # fmt: skip
 ORDER = (TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, COUNT, CODE, DATA)
-"""Sections as a module has them; their numbers do not say so."""
+"""The order of sections in a module, which is not that of their numbers."""
 OF_FUNCTION, OF_DATA = 0, 1
 UNDEFINED, NAMED = 0x10, 0x40
 STANDS = {0, 6, 7}
-"""Relocations of function, type and global indices, which stay as they are."""
+"""Relocations of function, type and global indices, which need no change."""
 ADDRESS_LEB, ADDRESS_SLEB, ADDRESS_I32 = 3, 4, 5
+BROWSER = Target(
+    "wasm32-unknown-unknown", "mvp", "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
+)
+"""The features of every browser published since 2021."""
+
+
+@frozen
+class Module:
+    """A WebAssembly module."""
+
+    code: bytes
+    end: int
+    """The end of its own memory; the caller owns the memory behind it."""
+    failures: tuple[str, ...]
+    """The sentence of each status, from 1 on."""
+
+
+def module_of(rules: Bindings, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> Module:
+    """The kernels for the rules of a game, each exported under its name.
+
+    rules: the rules, or bindings that contain them.
+    kernels: functions of templates, and arguments like those that they will be given. An export
+    takes for an array its address and a length (64 bits) for each axis, for a NamedTuple the same
+    of each of its items, and last where it writes its values; it returns a status, 0 if all went
+    well.
+
+    Raises RuleError for rules outside the subset.
+    """
+    program = program_of(rules, False)
+    try:
+        with program.lock:
+            typed = {
+                name: program.typed(function, tuple(map(of_value, arguments)))
+                for name, (function, arguments) in kernels.items()
+            }
+            assembly = Assembly(deep=program.recursive)
+            for name, instance in typed.items():
+                assembly.entry(name, instance)
+            text = assembly.text(function_text)
+    except Refused as refused:
+        raise as_rule_error(rules, refused) from refused
+    code, end = linked(object_code(text, BROWSER), kernels)
+    said = (f"{kind.rpartition(':')[2]}: {message}" for kind, message, *_ in assembly.failures)
+    return Module(code, end, tuple(said))
 
 
 class NotLinkable(Exception):
-    """The object file holds what this cannot link; that is a mistake of dragon's compiler."""
+    """The object file has a part that cannot be linked here: a mistake of dragon's compiler."""
 
 
 @define
@@ -111,7 +164,7 @@ def constant(value: int) -> bytes:
 
 @define
 class Segment:
-    """A stretch of memory that the module fills."""
+    """A range of memory that the module fills."""
 
     data: bytearray
     start: int
@@ -122,7 +175,7 @@ class Segment:
 
 @define
 class Relocation:
-    """A place where an address stands."""
+    """A place that holds an address."""
 
     kind: int
     offset: int
@@ -139,7 +192,7 @@ class ObjectFile:
     functions: dict[bytes, int] = field(factory=dict)
     """Index of each function that is defined, by its name."""
     places: dict[int, tuple[int, int]] = field(factory=dict)
-    """Of each symbol of data its segment and offset."""
+    """The segment and offset of each data symbol."""
     relocations: dict[int, list[Relocation]] = field(factory=dict)
     """By the number of a section in ORDER."""
 
@@ -223,7 +276,7 @@ def _relocations(reader: Reader) -> Iterator[Relocation]:
 
 
 def linked(data: bytes, exports: Iterable[str], stack: int = STACK) -> tuple[bytes, int]:
-    """The module of an object file, and where its own memory ends; raises NotLinkable.
+    """The module of an object file, and the end of its own memory; raises NotLinkable.
 
     exports: names of functions; `memory` is exported too. Functions that the object file does not
     define are imported, as `env.log`.
@@ -254,7 +307,7 @@ def linked(data: bytes, exports: Iterable[str], stack: int = STACK) -> tuple[byt
 
 
 def _move(found: ObjectFile, place: Relocation, code: bytearray | None) -> None:
-    """Writes an address where it belongs: into `code`, or into a segment."""
+    """Write an address to its place in `code` or in a segment."""
     if place.symbol not in found.places:
         raise NotLinkable("an address of something that is not defined")
     segment, offset = found.places[place.symbol]

@@ -1,7 +1,7 @@
-"""Writing: how a board's moves are written, drawn and clicked, as tables for a script.
+"""The notation, drawing and clicks of a board's moves, as tables for a script.
 
-A drawing is that of the game itself: the SVG of the empty board, cut at its cells, and the shape of
-each letter as it stands on the first cell, to be moved to others.
+The drawing comes from the game itself: the SVG of the empty board, cut at its cells, and the shape
+of each letter on the first cell, which the script moves to others.
 """
 
 from __future__ import annotations
@@ -13,18 +13,25 @@ from typing import Any
 
 from attrs import frozen
 
+from dragon.bits import Random
 from dragon.boards.board import Board
+from dragon.boards.clicks import clicks
 from dragon.boards.grid import Grid
+from dragon.core import TERMINAL
 from dragon.errors import ConfigError
 from dragon.protocols import Part, Sum
 from dragon.publish.arrays import fields, kind
-from dragon.publish.moves import listed
 from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
 
+MOST = 10_000
+"""The most moves in a table, of all seats together."""
+WITHOUT = 300
+"""The number of games in a row without a new move after which the table is taken as complete. A
+page writes a move that it does not know as a number."""
 CELL = re.compile(r'<g data-cell="([^"]*)" aria-label="([^"]*)">(.*?)</g>')
 PLACE = re.compile(r'c?x="([-\d.]+)" c?y="([-\d.]+)"|points="([-\d.]+),([-\d.]+)')
-"""Where a shape is: its middle, or its first corner."""
+"""The place of a shape: its middle, or its first corner."""
 
 
 def written(state: RecordState) -> dict[str, Any]:
@@ -62,6 +69,45 @@ def _moves(state: RecordState, notation: Any) -> dict[str, Any]:
     return {**columns, "table": listed(state)}
 
 
+def listed(start: RecordState) -> list[dict[int, list[Any]]]:
+    """For each seat, and last for chance, its moves by their codes: the text, and the orders of
+    cells to be clicked.
+
+    A notation lists them (`BaseNotation.texts`), or they are gathered in random games until many
+    games have shown no new one.
+
+    Raises ConfigError for too many moves, and for those whose text depends on the position.
+    """
+    game, notation = start.game, start.rules.notation
+    if (texts := notation.texts()) is not None:
+        table = {code: [text, clicks(game, text)] for code, text in texts.items()}
+        return [table] * (len(start.teams) + 1)
+    random, quiet = Random(1), 0
+    found: list[dict[int, list[Any]]] = [{} for _ in range(len(start.teams) + 1)]  # chance is -1
+    while quiet < WITHOUT:
+        quiet += 1
+        state = start
+        while state.turn != TERMINAL:
+            known, codes = found[state.turn], state.moves().codes.tolist()  # type: ignore[union-attr]
+            for code in [each for each in codes if each not in known]:
+                known[code] = [text := state.text(code), clicks(game, text)]
+                quiet = 0
+            if sum(map(len, found)) > MOST:
+                raise ConfigError(
+                    f"{game} cannot be published: it has more than {MOST:,} moves, each of which "
+                    "its page must know by name; take a smaller board, or let its notation spell "
+                    "them (BaseNotation.spell)"
+                )
+            code = codes[random(len(codes))]
+            if state.text(code) != known[code][0]:
+                raise ConfigError(
+                    f"{game} cannot be published: how its moves are written depends on more than "
+                    f"who makes them ({known[code][0]}, {state.text(code)})"
+                )
+            state = state.play(code)
+    return found
+
+
 def _as(base: type, notation: Any) -> bool:
     """Return True if a notation writes and clicks moves as a Grid or a Board does."""
     own = type(notation)
@@ -71,9 +117,11 @@ def _as(base: type, notation: Any) -> bool:
 
 
 def _counts(rules: Rules, parts: Sequence[Part]) -> dict[str, Any]:
-    """The parts of a drawing: text, or places to be added up and which of `shown` says what stands
-    for the sum. A place is where a number is in a record, its kind, how often it counts, and which
-    bit does."""
+    """The parts of a drawing: text, or places to add up, with an entry of `shown`, which gives
+    the text of the sum.
+
+    A place is the offset of a number in a record, its kind, its factor and its bit.
+    """
     first = rules.record(bytes(rules.layout.itemsize))
     shown: list[Any] = [None]  # the digits themselves
 
@@ -139,14 +187,14 @@ class Sheet:
                 yield letter, (first, offset + i * (dtype.itemsize // len(letters)))
 
     def _svg(self, bit: int = 0, offset: int | None = None) -> str:
-        """The drawing of a record of zeros, but for one stone."""
+        """The drawing of a record of zeros, except for one stone."""
         data = bytearray(self.rules.layout.itemsize)
         if offset is not None:
             data[offset + bit // 8] |= 1 << bit % 8
         return self.notation.svg(self.rules.record(data))
 
     def _stone(self, bit: int, offset: int) -> dict[str, str]:
-        """The shape of a stone on the first cell, and what a screen reader says of it."""
+        """The shape of a stone on the first cell, and its label for screen readers."""
         empty, held = (CELL.search(each) for each in (self._svg(), self._svg(bit, offset)))
         assert empty is not None, "a board is drawn with its cells"
         assert held is not None, "one with a stone is, too"

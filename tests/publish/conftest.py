@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
-from dragon.publish.bundle import script
-from dragon.publish.code import Module
-from dragon.publish.page import ENGINE, OWN
+from dragon.publish.page import ENGINE, OWN, script
+from dragon.publish.wasm import Module
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

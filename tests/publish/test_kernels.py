@@ -16,9 +16,9 @@ from dragon.bits import Random
 from dragon.core import TERMINAL, Limit
 from dragon.errors import ConfigError
 from dragon.publish.arrays import described
-from dragon.publish.code import module_of
 from dragon.publish.publication import publication
 from dragon.publish.spelling import LONGEST
+from dragon.publish.wasm import module_of
 from dragon.rules.kernels import perft, playout
 from dragon.rules.playout import drawn, playouts
 from dragon.search.alphabeta import driver as compiled

@@ -17,8 +17,7 @@ import pytest
 
 import dragon
 from dragon.core import Limit
-from dragon.publish.bundle import script
-from dragon.publish.page import ENGINE, OWN, files
+from dragon.publish.page import ENGINE, OWN, files, script
 from dragon.publish.publication import Publication, publication
 
 if TYPE_CHECKING:
