@@ -215,7 +215,7 @@ class FrameCodec:
 
 @frozen
 class Bounds:
-    """The limits of what is drawn; None is no limit."""
+    """The limits of what is drawn; None stands for no limit."""
 
     games: int = 100
     positions: int | None = 3_000
