@@ -77,6 +77,8 @@ MOVED = {
     "dragon.search.nrpa.search": "dragon.search.nrpa",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
     "dragon.transcript": "dragon.transcripts",
+    "dragon.web.builtin": "dragon.web.site",
+    "dragon.web.shell": "dragon.web.site",
 }
 """The new place of each module by its old name."""
 
