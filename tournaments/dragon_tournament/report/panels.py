@@ -92,9 +92,9 @@ def rounds(staged: StagedResult) -> str:
     ]
     head = ["encounter", "round", "points"]
     encounters = table(head, rows[:ROWS], "Rounds") + more(len(rows), "encounters")
-    note = "Rivals: the points of one's opponents in all, which order equal points."
-    swiss = f'{places}<p class="soft">{note}</p>' if staged.style == "swiss" else ""
-    return f"<p>{escape(staged_outcome(staged))}</p>{swiss}{encounters}"
+    note = staged.format.note
+    noted = f'{places}<p class="soft">{escape(note, quote=False)}</p>' if note else ""
+    return f"<p>{escape(staged_outcome(staged))}</p>{noted}{encounters}"
 
 
 def ratings(report: Report) -> str:

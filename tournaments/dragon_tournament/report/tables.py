@@ -141,7 +141,7 @@ def place_cells(staged: StagedResult) -> Cells:
     """The place of each player."""
     head = ["place", "player", "points"]
     cells = [[str(p.place), p.name, f"{p.points:g}"] for p in staged.places]
-    if staged.style == "knockout":
+    if not staged.format.rivals:
         return [head, *cells]
     rivals = [f"{place.rivals:g}" for place in staged.places]
     return [[*head, "rivals"], *([*row, r] for row, r in zip(cells, rivals, strict=True))]
@@ -149,7 +149,7 @@ def place_cells(staged: StagedResult) -> Cells:
 
 def staged_outcome(staged: StagedResult) -> str:
     """The winner, or the progress."""
-    what = "Swiss" if staged.style == "swiss" else "knockout"
+    what = staged.format.title or staged.format.name
     if staged.winner is not None:
         return f"{staged.winner} wins the {what}."
     n = len(staged.rounds)

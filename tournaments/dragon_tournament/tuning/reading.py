@@ -17,9 +17,8 @@ from dragon.errors import ConfigError
 from dragon.plugins import searches
 from dragon.settings import Setting
 from dragon.settings import settings as settings_of
-from dragon_tournament.config.problems import Problems
 from dragon_tournament.config.reading import SPRT_GAMES, parse, read_by
-from dragon_tournament.config.tables import PLAYER
+from dragon_tournament.config.tables import PLAYER, Problems
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Tournament
 from dragon_tournament.tuning.dimension import Choices, Dimension, Range, Whole

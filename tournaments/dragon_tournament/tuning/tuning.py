@@ -16,9 +16,10 @@ from attrs.validators import ge, in_
 
 from dragon.config import search as build_search
 from dragon.core import Search
-from dragon_tournament.formats.openings import opening_of
-from dragon_tournament.formats.schedule import pairing_of, seatings_of
+from dragon_tournament.formats.round_robin import Gauntlet
+from dragon_tournament.openings import opening_of
 from dragon_tournament.pairing import Pairing
+from dragon_tournament.schedule import pairing_of, seatings_of
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Player, Tournament
 from dragon_tournament.tuning.dimension import Dimension
@@ -114,7 +115,7 @@ class Tuning(Tournament):
         plain = super().summary()
         tune = {**attrs.asdict(self.budget), "settings": [d.table() for d in self.dimensions]}
         players = [p for p in plain["players"] if p["name"] == self.opponent.name]
-        return {**plain, "format": "gauntlet", "players": players, "tune": tune}
+        return {**plain, "format": Gauntlet.name, "players": players, "tune": tune}
 
 
 @lru_cache(1024)
