@@ -26,9 +26,8 @@ from dragon import ConfigError, TournamentError
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors import process_group
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.executors.output import MOST
+from dragon_tournament.executors.pool import LOOK, MOST, Timekeeper
 from dragon_tournament.executors.supervisor import Supervisor, _Job
-from dragon_tournament.executors.timekeeper import LOOK, Timekeeper
 from dragon_tournament.records.event_log import IncidentKind
 from dragon_tournament.records.in_flight import (
     NOBODY,

@@ -32,7 +32,7 @@ class Hill(StagedFormat):
     title = "king of the hill"
     note = "Places by points; the king is the winner of the last encounter."
     laps: int = field(default=1, validator=ge(1))
-    """How often each challenges."""
+    """The number of laps, in each of which every other player challenges."""
 
     def meetings(self, names: Sequence[str], history: History) -> Meetings:
         """The king and the next challenger."""

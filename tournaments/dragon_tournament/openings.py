@@ -19,7 +19,7 @@ class Opening:
     """The beginning of a game: a position, or the start, and moves made from there."""
 
     position: str = ""
-    """In the game's notation; empty where the game begins at its start."""
+    """The position in the game's notation; empty for the game's start."""
     moves: tuple[str, ...] = ()
 
 

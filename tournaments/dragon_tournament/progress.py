@@ -1,4 +1,4 @@
-"""Bar: how a tournament goes while it is played, on stderr."""
+"""The progress bar of a tournament while it is played, on stderr."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ FORMAT = "{n_fmt}/{total_fmt} games |{bar:10}| {rate_noinv_fmt}, {remaining} lef
 TEST = "{n_fmt} games, {total_fmt} at most | {rate_noinv_fmt}{postfix}"
 """The length of a test is not known beforehand."""
 OFTEN, SELDOM = 0.2, 30.0
-"""Seconds between two looks where a terminal shows them, and between two lines elsewhere."""
+"""Seconds between two updates in a terminal, and between two lines elsewhere."""
 
 
 class ProgressBar(Observer):
-    """Games and games a second, time left, who leads, failures.
+    """A bar with games, games a second, time left, the leader, and failures.
 
     One line that is rewritten on a terminal; elsewhere, in a log or a file, a line every now and
     then.
@@ -32,21 +32,21 @@ class ProgressBar(Observer):
     def __init__(self) -> None:
         self.bar: Any = None  # none where stderr is not a terminal
         self.points: dict[str, float] = {}
-        """Of each player; of a graded game its payoffs."""
+        """The points of each player, or its payoffs in a graded game."""
         self.played: dict[str, int] = {}
         self.failures = 0
         self.games = self.done = 0  # in all, and on record
         self.before = 0  # games on record before the first of this run
         self.began = 0.0
-        """When the first game of this run had ended, on the monotonic clock; 0 before."""
+        """The time at which the first game of this run ended, on the monotonic clock; 0 before."""
         self.shown = 0.0
 
     def say(self, sentence: str) -> None:
-        """On a line of its own."""
+        """Show a notice on a line of its own."""
         say(visible(sentence))
 
     def begin(self, games: int, records: Sequence[Record]) -> None:
-        """Games on record count as done, and not for the speed."""
+        """Begin; games on record count as done, but not for the speed."""
         self.games, self.shown = games, time.monotonic()
         for record in records:
             self._count(record)
@@ -60,7 +60,7 @@ class ProgressBar(Observer):
         self.bar.set_postfix_str(self._standing())
 
     def expect(self, games: int) -> None:
-        """More games than were known of, as those of a tie that is replayed."""
+        """Expect more games than were known of, as those of a tie that is replayed."""
         self.games = games
         if self.bar is not None:
             self.bar.total = games
@@ -111,7 +111,7 @@ class ProgressBar(Observer):
         return ", ".join([*parts, self._standing()])
 
     def end(self) -> None:
-        """Leaves the line as it is."""
+        """End, and leave the line as it is."""
         if self.bar is not None:
             self.bar.set_postfix_str(self._standing())
             self.bar.close()

@@ -34,7 +34,7 @@ _folders: OrderedDict[Entry, tuple[os.stat_result, ResultsReader]] = OrderedDict
 
 @frozen
 class Named:
-    """Which tournament."""
+    """A request for a tournament by its name."""
 
     name: str = text(longest=255)
     """A name of the list, letter by letter."""
@@ -61,13 +61,13 @@ def progress(asked: Named) -> dict[str, Any]:
 
 
 def standings(asked: Named) -> dict[str, Any]:
-    """Its standings, as `dragon standings --json`."""
+    """Return its standings, as `dragon standings --json`."""
     entry = _entry(asked)
     return to_json(_named(_streamed(entry) or _read(entry).report(), entry))
 
 
 def report(asked: Named) -> dict[str, Any]:
-    """Its report as a page, as `dragon report` writes it."""
+    """Return its report as a page, as `dragon report` writes it."""
     entry = _entry(asked)
     if entry not in _pages:
         folder = _read(entry)

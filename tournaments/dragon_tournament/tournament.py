@@ -55,7 +55,7 @@ class Openings:
     """The moves played before the players begin: given lines, or random plies."""
 
     lines: tuple[tuple[str, ...], ...] = ()
-    """Each a list of moves, in the game's notation."""
+    """The lines, each a list of moves in the game's notation."""
     positions: tuple[str, ...] = ()
     """Instead of lines: positions, in the game's notation."""
     random: int | None = field(default=None, validator=optional(ge(1)))
@@ -191,7 +191,7 @@ class Tournament:
         ]
 
     def sources(self) -> dict[str, str]:
-        """Hashes of the code of its game and its players' searches, by what they are called."""
+        """Return hashes of the code of its game and its players' searches, by their names."""
         return sources(self.game, {p.name: p.search for p in self.players})
 
     def summary(self) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class File:
     name: str | None = None
     """The tournament's name, also of its folder; the file's name by default."""
     format: str | None = None
-    """Who meets whom: `round-robin`, `gauntlet`, `swiss`, `knockout`, `pairs`, or a plugin's."""
+    """The format: `round-robin`, `gauntlet`, `swiss`, `knockout`, `pairs`, or one of a plugin."""
     games: int | None = field(default=None, validator=optional(ge(1)))
     """The number for each ordered pairing; by default one for each opening, or one."""
     seed: int = field(default=0, validator=ge(0))
@@ -190,7 +190,8 @@ def parse(
     rules = table.get("adjudication")
     adjudication = adjudication_of(rules, referee, game, searches, problems)
     _check_keys(table, goal, problems)
-    if game is not None and referee is not None and len(names) == len(table["player"]):
+    sound = len(names) > 0 and len(names) == len(table["player"])
+    if sound and game is not None and referee is not None:
         _fit(style, names, str(game), referee.seats(game), problems)
     if problems.found or game is None or referee is None:
         raise ConfigError(problems.found)

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class Problems:
-    """Collects the mistakes of a file; an attempt that fails gives None."""
+    """A collection of the mistakes of a file; an attempt that fails gives None."""
 
     def __init__(self) -> None:
         self.found: list[str] = []
@@ -166,7 +166,7 @@ def _misspelt(table: dict[str, Any], at: str, problems: Problems) -> None:
 
 
 def _named(found: Sequence[tuple[Player, str]], problems: Problems) -> list[Player]:
-    """Players by their given names, or by spec and own limit; equal ones are numbered."""
+    """Name players as given, or by spec and own limit; equal ones are numbered."""
     taken = [player.name for player, _ in found if player.name]
     for name in sorted({n for n in taken if taken.count(n) > 1}):
         problems.add(f"two players are called {name!r}; names must differ @ player")

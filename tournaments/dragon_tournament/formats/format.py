@@ -120,8 +120,8 @@ class StagedFormat(Format):
     title: ClassVar[str] = ""
     """The name in reports; the format's own by default."""
     rivals: ClassVar[bool] = False
-    """Whether the points of a player's opponents (Buchholz) order equal points; reports have a
-    column of them then."""
+    """True if the points of a player's opponents (Buchholz) order equal points; reports then have
+    a column of them."""
     note: ClassVar[str] = ""
     """A sentence under the places of the report."""
 

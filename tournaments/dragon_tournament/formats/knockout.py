@@ -21,7 +21,7 @@ class Knockout(StagedFormat):
 
     name = title = "knockout"
     replays: int = field(default=2, validator=[ge(0), le(100)])
-    """How often a tie is played again before the better placed player goes on."""
+    """The number of times that a tie is replayed before the better placed player goes on."""
 
     def meetings(self, names: Sequence[str], history: History) -> Meetings:
         """Return the encounters of the next round, or the ties that are replayed."""
