@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import asdict, frozen
 
-from dragon import config, plugins, transcript
+from dragon import config, plugins, transcripts
 from dragon.boards.clicks import cells, next_clicks
 from dragon.boards.picture import svg_of
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Result, Search, State, Trait
@@ -216,12 +216,12 @@ def write(asked: Kept) -> dict[str, Any]:
     players = tuple(" ".join(name.split()) for name in asked.players)
     result = " ".join(asked.result.split())
     game = Transcript(str(of), asked.moves, asked.start, asked.deal, players, result)
-    return {"name": f"{of.name}.txt", "text": transcript.write(of, game)}
+    return {"name": f"{of.name}.txt", "text": transcripts.write(of, game)}
 
 
 def read(asked: Written) -> dict[str, Any]:
     """One game that such a text tells, and of how many it is one (`count`)."""
-    games = transcript.read(asked.text, limits.game(asked.game))
+    games = transcripts.read(asked.text, limits.game(asked.game))
     if asked.number > len(games):
         raise ConfigError(f"the text has {len(games)} games, the last of them @ request.number")
     found = games[asked.number - 1]

@@ -40,7 +40,7 @@ class Swiss(StagedFormat):
     name = "swiss"
     title = "Swiss"
     rivals = True
-    note = "Rivals: the points of one's opponents in all, which order equal points."
+    note = "Rivals: the points of a player's opponents in all, which order equal points."
     rounds: int | None = field(default=None, validator=optional(ge(1)))
     """The number of rounds; by default as many as a knockout would have."""
 

@@ -1,14 +1,11 @@
-"""Transcript: one game as text, to be kept and read again.
+"""The common form of a whole game as text: what is needed, a line each, and the moves.
 
-A game may have a format of its own (`Game.write_transcript`). The format of all others
-says what is needed, a line each, and the moves:
-
-    game: hex(size=3)
-    seat 1: human
-    seat 2: mcts
-    moves:
-    b2
-    a3
+game: hex(size=3)
+seat 1: human
+seat 2: mcts
+moves:
+b2
+a3
 """
 
 from __future__ import annotations
@@ -16,18 +13,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dragon import plugins
 from dragon.core import Game
 from dragon.errors import BadNotation
-from dragon.protocols import Transcript
+from dragon.protocols import Form, Transcript
+from dragon.transcripts.pgn import Pgn
 
 WORDS = ("game", "start", "deal", "result")
 """What stands before the moves, besides the seats."""
 
 
 def write(game: Game[Any], transcript: Transcript) -> str:
-    """The text of a transcript, in the game's own format where it has one for it."""
+    """Return a transcript in the usual form of the game that can say it, else in the common one."""
     if (text := game.write_transcript(transcript)) is not None:
         return text
+    for form in forms_of(game):
+        if not form.general and (text := form.write(game, transcript)) is not None:
+            return text
+    return common(transcript)
+
+
+def common(transcript: Transcript) -> str:
+    """Return a transcript in the form of all games."""
     first = {"start": transcript.start, "deal": transcript.deal}
     lines = [f"game: {transcript.game}", *(f"{k}: {v}" for k, v in first.items() if v)]
     lines += [f"seat {number}: {name}" for number, name in enumerate(transcript.players, 1)]
@@ -36,9 +43,10 @@ def write(game: Game[Any], transcript: Transcript) -> str:
 
 
 def read(text: str, game: Game[Any]) -> Sequence[Transcript]:
-    """The games of a text, at least one: of any game in the common format, of `game` in its own.
+    """Return the games of a text, at least one: of any game in the common form, which has one, of
+    `game` in another.
 
-    The common format has one. Raises BadNotation with the line that is neither.
+    Raises BadNotation with the line that is neither.
     """
     text = text.removeprefix("\ufeff").strip()
     if not text:
@@ -46,8 +54,12 @@ def read(text: str, game: Game[Any]) -> Sequence[Transcript]:
     if not text.lower().startswith("game:"):
         if found := game.read_transcripts(text):
             return found
+        for form in forms_of(game):
+            if found := form.read(game, text):
+                return found
         raise BadNotation(
-            f"this is not a transcript that {game} knows; the first line should be `game: NAME`"
+            f"this is not a game of {game} in a form that is known "
+            f"({', '.join([*(form.title for form in forms_of(game)), '`game: NAME` and moves'])})"
         )
     head, moves = _parts(text)
     deal = head.get("deal", "0")
@@ -58,7 +70,7 @@ def read(text: str, game: Game[Any]) -> Sequence[Transcript]:
 
 
 def _parts(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """The lines before the moves, by their words, and the moves."""
+    """Return the lines before the moves, by their words, and the moves."""
     head: dict[str, str] = {}
     lines = iter(enumerate(text.splitlines(), 1))
     for number, line in lines:
@@ -73,3 +85,21 @@ def _parts(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
             )
         head[key] = value.strip()
     return head, ()
+
+
+def forms_of(game: Game[Any]) -> list[Form]:
+    """Return the forms that suit a game, its usual one first, and last that of many games."""
+    found: dict[str, Form] = {}
+    for offer in plugins.offers("dragon_transcripts"):
+        form = offer.value
+        if not isinstance(form, Form):
+            plugins.warn_skipped(
+                f"{form!r}, a form of plugin {offer.plugin!r}{offer.place}; it must be a "
+                "dragon.protocols.Form"
+            )
+        elif form.suits(game):
+            found.setdefault(form.name, form)
+    general = Pgn()
+    if general.suits(game):
+        found.setdefault(general.name, general)
+    return list(found.values())
