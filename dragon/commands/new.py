@@ -92,7 +92,7 @@ def _check(name: str) -> None:
 
 def _check_command_and_page(name: str) -> None:
     """Raise ConfigError for a name that a command or a page of `dragon serve` has already."""
-    from dragon.web.builtin import RESERVED, pages
+    from dragon.web.site import RESERVED, pages
 
     context = click.get_current_context().find_root()
     commands = cast("click.Group", context.command).list_commands(context)
