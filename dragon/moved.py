@@ -58,6 +58,7 @@ MOVED = {
     "dragon.search.nrpa.levels": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.plain": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.search": "dragon.search.nrpa",
+    "dragon.search.path.search": "dragon.search.path",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
 }
 """The new place of each module by its old name."""
