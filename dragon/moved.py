@@ -60,6 +60,7 @@ MOVED = {
     "dragon.search.nrpa.search": "dragon.search.nrpa",
     "dragon.search.path.search": "dragon.search.path",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
+    "dragon.transcript": "dragon.transcripts",
 }
 """The new place of each module by its old name."""
 

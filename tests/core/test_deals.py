@@ -23,6 +23,8 @@ from dragon.laws import check_game
 from dragon.modes import JIT
 from dragon.rules.record import rules_of
 
+pytestmark = pytest.mark.samples(1)
+
 PAGE = Path(__file__).parents[2] / "docs" / "rules-and-specialisation.md"
 
 

@@ -461,7 +461,7 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
     assert "between games" in str(supervisor.incidents[0])
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.full)])
+@pytest.mark.parametrize("kills", [2, pytest.param(12, marks=pytest.mark.full)])
 def test_a_run_killed_at_random_instants_comes_to_the_same_records(
     tmp_path: Path, kills: int
 ) -> None:
