@@ -75,6 +75,7 @@ MOVED = {
     "dragon.search.nrpa.levels": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.plain": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.search": "dragon.search.nrpa",
+    "dragon.search.path.search": "dragon.search.path",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
     "dragon.transcript": "dragon.transcripts",
     "dragon.web.builtin": "dragon.web.site",
