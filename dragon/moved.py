@@ -50,6 +50,9 @@ MOVED = {
     "dragon.search.nrpa.levels": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.plain": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.search": "dragon.search.nrpa",
+    "dragon.search.retrograde.choice": "dragon.search.retrograde.making",
+    "dragon.search.retrograde.rank_kernel": "dragon.search.retrograde.kernel",
+    "dragon.search.retrograde.rank_making": "dragon.search.retrograde.making",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
 }
 """The new place of each module by its old name."""
