@@ -325,14 +325,15 @@ def test_lists_of_moves_may_be_longer_than_16_bits_count(solo: bool) -> None:
 def test_tables_by_rank_refuse_lists_that_their_codes_do_not_count() -> None:
     @rule
     def rank(s):  # type: ignore[no-untyped-def]
-        return 0
+        return s.ply
 
     @rule
     def unrank(s, number):  # type: ignore[no-untyped-def]
-        return -1
+        s.ply = number
+        return number % 2
 
     state = Long(3, 16384).start()
-    state._rules = evolve(state.rules, rank=rank, unrank=unrank, ranks=1)
+    state._rules = evolve(state.rules, rank=rank, unrank=unrank, ranks=4)
     with pytest.raises(Objection, match=r"up to 16,383 moves of a position.*--list"):
         Maker(state, 10)
 
