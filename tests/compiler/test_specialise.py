@@ -236,7 +236,8 @@ def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
             folder.chmod(folder.stat().st_mode | 0o200)
     assert out == "one 8\ntwo 125\n"
     warning = f"cannot write the kernel cache {place.cache} (Permission denied); what is compiled "
-    assert err == ("" if populated else f"{warning}is not kept\n")
+    remedy = "is not kept; set DRAGON_CACHE to a folder that can be written"
+    assert err == ("" if populated else f"{warning}{remedy}\n")
     assert place.files() == before
 
 
