@@ -12,6 +12,8 @@ from dragon import TERMINAL, BadNotation, Bound, State
 from dragon.bits import Random
 from dragon.laws.kit import walk
 
+pytestmark = pytest.mark.samples(1)
+
 Cell = tuple[int, int]
 
 

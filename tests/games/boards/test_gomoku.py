@@ -11,6 +11,8 @@ import dragon
 from dragon import TERMINAL, Bound, ConfigError
 from dragon.laws.kit import walk
 
+pytestmark = pytest.mark.samples(1)
+
 
 @cache
 def lines_of_cells(height: int, width: int) -> list[list[tuple[int, int]]]:

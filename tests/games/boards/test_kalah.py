@@ -10,6 +10,8 @@ import dragon
 from dragon import TERMINAL, Bound
 from dragon.laws.kit import walk
 
+pytestmark = pytest.mark.samples(1)
+
 Ring = tuple[int, ...]
 """The pits and the store of the side to move, then those of the other."""
 

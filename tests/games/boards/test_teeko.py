@@ -12,6 +12,8 @@ import dragon
 from dragon import TERMINAL
 from dragon.search.retrograde.making import Maker
 
+pytestmark = pytest.mark.samples(1)
+
 CELLS = [(r, c) for r in range(5) for c in range(5)]
 
 

@@ -13,6 +13,8 @@ import dragon_classics
 from dragon import TERMINAL
 from dragon.laws import states
 
+pytestmark = pytest.mark.samples(1)
+
 Cell = tuple[int, int]
 FOLDER = Path(dragon_classics.__file__).parent
 

@@ -195,6 +195,7 @@ def test_copies_end_at_what_the_game_allows(tmp_path, monkeypatch):
     assert most["Alpha"] <= 3
 
 
+@pytest.mark.full
 def test_optimise_finds_and_proves_the_best():
     row = as_json("optimise", OVERLAP, "--vary", "One=0..3", "--vary", "Both=0..3",
                "--vary", "Other=0..5", "--total", 6)  # fmt: skip
