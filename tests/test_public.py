@@ -1,4 +1,4 @@
-"""What plugins import of dragon is what the reference says they may."""
+"""Plugins import of dragon what the reference says they may."""
 
 from __future__ import annotations
 

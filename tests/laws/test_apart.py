@@ -18,7 +18,7 @@ LAW, OTHER = "law_a_seed_fixes_the_search", "law_the_search_spec_reads_back"
 
 
 def laws(mistake: str, *words: str) -> str:
-    """What a law says of a search that comes to a mistake; another, tried after it, holds."""
+    """Give a law's message on a search that comes to a mistake; another, tried after it, holds."""
     command = [sys.executable, str(PROGRAM), "laws", f"endless(mistake={mistake!r})",
                "--search", "alphabeta(deepening=false)", "--law", LAW, "--law", OTHER,
                "--json", *words]  # fmt: skip

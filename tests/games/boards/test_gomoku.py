@@ -28,7 +28,7 @@ def lines_of_cells(height: int, width: int) -> list[list[tuple[int, int]]]:
 
 
 def lines(rows: list[str]) -> list[str]:
-    """What is on them."""
+    """Give the letters on them."""
     cells = lines_of_cells(len(rows), len(rows[0]))
     return ["".join(rows[r][c] for r, c in line) for line in cells]
 

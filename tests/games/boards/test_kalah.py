@@ -44,7 +44,7 @@ def over(ring: Ring) -> bool:
 
 
 def after(ring: Ring) -> list[tuple[Ring, bool]]:
-    """What may follow, and whether the same side moves again."""
+    """Give the position after a move, and whether the same side moves again."""
     if over(ring):
         return []
     return [sown(ring, pit) for pit in range(len(ring) // 2 - 1) if ring[pit]]
