@@ -14,6 +14,12 @@ MOVED = {
     "dragon.cover.kernels.multiplicity": "dragon.cover.kernels.dlx",
     "dragon.cover.links": "dragon.cover.exact",
     "dragon.cover.mutable": "dragon.cover.problem",
+    "dragon.cover.option": "dragon.cover.problem",
+    "dragon.cover.search": "dragon.cover.searches",
+    "dragon.cover.searches.algorithm_x": "dragon.cover.searches",
+    "dragon.cover.searches.count": "dragon.cover.searches",
+    "dragon.cover.searches.dancing_cells": "dragon.cover.searches",
+    "dragon.cover.searches.dlx": "dragon.cover.searches",
     "dragon.cover.slices": "dragon.cover.stream",
     "dragon.cover.table": "dragon.cover.game",
     "dragon.search.alphabeta.batch": "dragon.search.alphabeta.search",
@@ -53,6 +59,7 @@ MOVED = {
     "dragon.search.nrpa.plain": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.search": "dragon.search.nrpa",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
+    "dragon.transcript": "dragon.transcripts",
 }
 """The new place of each module by its old name."""
 

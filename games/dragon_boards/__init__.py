@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dragon import Game, hookimpl
 from dragon_boards.backgammon import Backgammon
@@ -19,6 +19,9 @@ from dragon_boards.reversi import Reversi
 from dragon_boards.teeko import Teeko
 from dragon_boards.two048 import Two048
 
+if TYPE_CHECKING:
+    from dragon.protocols import Form
+
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
@@ -27,3 +30,11 @@ def dragon_games() -> list[type[Game[Any]]]:
         Backgammon, Breakthrough, Checkers, Chess, Domineering, DotsAndBoxes, Einstein, Gomoku,
         Kalah, Morris, Reversi, Teeko, Two048,
     ]  # fmt: skip
+
+
+@hookimpl
+def dragon_transcripts() -> list[Form]:
+    """The forms in which players of these games write them."""
+    from dragon_boards.forms.usual import FORMS
+
+    return FORMS
