@@ -60,6 +60,11 @@ COMMANDS = {
     "searches": Help(PLAY, "List the installed searches and their settings.", "dragon searches"),
     "play": Help(PLAY, "Play a game in the terminal.", "dragon play tictactoe"),
     "solve": Help(PLAY, "Search positions and say what they are worth.", "dragon solve tictactoe"),
+    "annotate": Help(
+        PLAY,
+        "Say what each move of a game was worth.",
+        "dragon annotate game.pgn",
+    ),
     "draw": Help(
         PLAY, "Draw a position: as text, SVG or PNG.", 'dragon draw tictactoe --moves "b2 a1"'
     ),

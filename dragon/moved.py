@@ -76,6 +76,9 @@ MOVED = {
     "dragon.search.nrpa.plain": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.search": "dragon.search.nrpa",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
+    "dragon.transcript": "dragon.transcripts",
+    "dragon.web.builtin": "dragon.web.site",
+    "dragon.web.shell": "dragon.web.site",
 }
 """The new place of each module by its old name."""
 

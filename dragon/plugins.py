@@ -325,13 +325,13 @@ def by_name(
     one.
     """
     found: dict[str, Offer] = {}
+    own = own_plugins()
     for offer in offered:
         plugin, value, place = offer
         name = getattr(value, "name", None)
         if not fits(value):
             warn_skipped(f"{value!r}, a {kind} of plugin {plugin!r}{place}; it must be {wanted}")
             continue
-        own = own_plugins()
         foreign = isinstance(value, type) and issubclass(value, Game | Search) and plugin not in own
         if foreign and (wrong := _fault(value)) is not None:
             warn_skipped(f"the {kind} {value.__name__} of plugin {plugin!r}: {wrong}")

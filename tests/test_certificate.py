@@ -18,6 +18,8 @@ from dragon.modes import JIT
 from dragon.search.certify import certify, settle
 from dragon.search.dfpn.search import DfPn
 
+pytestmark = pytest.mark.samples(1)
+
 CLAIMS = [
     ("nim(pile=7)", Bound.LOWER, 1),
     ("nim(pile=8)", Bound.UPPER, -1),

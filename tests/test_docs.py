@@ -77,7 +77,7 @@ def own(classes):
 
 def test_every_hook_with_its_exact_arguments():
     hooks = [f for n, f in vars(hookspecs).items() if n.startswith("dragon_")]
-    assert len(hooks) == 6
+    assert len(hooks) == 8
     for hook in hooks:
         arguments = ", ".join(inspect.signature(hook).parameters)
         assert f"`{hook.__name__}({arguments})`" in REFERENCE
@@ -334,6 +334,16 @@ def test_links_lead_somewhere(page):
         file = (page.parent / target).resolve() if target else page
         assert file.exists(), link
         assert not anchor or anchor in anchors(file), link
+
+
+@pages
+def test_files_that_a_page_names_are_there(page):
+    if page.name != "CHANGELOG.md":  # which tells of files that were there
+        named = re.findall(
+            r"`((?:dragon|games|tournaments|tests|docs)/[\w./-]+)`",
+            page.read_text(encoding="utf-8"),
+        )
+        assert [path for path in named if not (ROOT / path).exists()] == []
 
 
 @pages

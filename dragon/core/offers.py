@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 
 @frozen
@@ -76,3 +76,7 @@ class Transcript:
     """The name of the player at each seat."""
     result: str = ""
     """The end of the game, in words; not read again."""
+    tags: Mapping[str, str] = field(factory=dict)
+    """What else a form says of the game, by name: Event, Date."""
+    comments: Mapping[int, str] = field(factory=dict)
+    """By the number of moves before it; 0: before the first move."""

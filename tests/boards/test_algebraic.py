@@ -17,6 +17,8 @@ from dragon.boards.clicks import next_clicks
 from dragon.boards.fen import Castling, Cell, Number, Past
 from dragon.laws import GAME_LAWS
 
+pytestmark = pytest.mark.samples(2)
+
 sys.path.insert(0, str(Path(__file__).parent))
 GAME: Any = importlib.import_module("minichess").Minichess()
 

@@ -11,6 +11,8 @@ from click.testing import CliRunner
 
 from dragon.cli import main
 
+pytestmark = pytest.mark.samples(1)
+
 
 def completed(typed: str) -> list[str]:
     """What is offered for the last word of a line."""

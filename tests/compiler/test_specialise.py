@@ -161,6 +161,7 @@ def test_a_changed_rule_is_compiled_anew(warm: Place) -> None:
     assert warm.files() == before, "the first form was still in the cache"
 
 
+@pytest.mark.full
 def test_processes_that_start_at_once_on_an_empty_cache_all_come_out_right(place: Place) -> None:
     place.write("one", few=2)
     place.write("two", few=5)
@@ -254,6 +255,7 @@ def test_a_cache_that_cannot_be_is_told_and_nothing_is_left_behind(
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.full
 def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Place) -> None:
     place.write("listed", few=3)
     file = place.games / "listed.py"

@@ -18,6 +18,8 @@ from dragon.cover.searches import AlgorithmX
 from dragon.errors import SearchError
 from dragon.modes import JIT
 
+pytestmark = pytest.mark.samples(1)
+
 EVERYTHING = 1 << 60
 
 

@@ -17,6 +17,8 @@ from dragon import TERMINAL, Bound, Limit
 from dragon.cover import CoverGame, CoverState, Option, Problem, covers, parse
 from dragon.laws import check_game
 
+pytestmark = pytest.mark.samples(1)
+
 SMALL = [
     parse("a b c d\na b |2\nc d |2\na\nb c |1\nd |1\nb |4\nc\na b c d |9"),
     parse("p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B\nq r\np"),

@@ -16,6 +16,8 @@ from dragon.cover import Option, Problem, covers
 from dragon.cover.optimum import Best, Ranked, best, improve
 from dragon.modes import JIT
 
+pytestmark = pytest.mark.samples(1)
+
 NAMES = "pqrstuvw"
 AMOUNTS = st.integers(-4, 6)
 KINDS = ("exact", "minimal", "all")

@@ -23,6 +23,8 @@ from dragon.cover.parallel import Parallel, solve, split, walk
 from dragon.cover.stream import UNLIMITED
 from dragon.errors import SearchError
 
+pytestmark = pytest.mark.samples(1)
+
 
 def squares(n: int) -> Problem:
     """Dominoes on an n by n board."""

@@ -196,10 +196,9 @@ def test_games_of_chance_are_searched_and_rolled_as_native_code_does(spec: str, 
 
 
 @pytest.mark.full
-@pytest.mark.budget(200)  # 200 positions for two searches, natively and in node.js
 @pytest.mark.parametrize("spec", ALL)
-def test_searches_200_positions_as_native_code_does(spec: str, node: Any) -> None:
-    check_searches(spec, ["alphabeta", "mcts"], node, 200, 20_000, 40)
+def test_searches_60_positions_as_native_code_does(spec: str, node: Any) -> None:
+    check_searches(spec, ["alphabeta", "mcts"], node, 60, 20_000, 40)
 
 
 @pytest.mark.parametrize("spec", GAMES)

@@ -30,7 +30,7 @@ What the process of a browser takes is shown: it draws and collects garbage mean
 """
 MORE = {"hex(size=8)": 1.65, "gomoku": 1.5, "tictactoe": 1.5, "einstein": 1.45}
 """And where it may be more: the engine's machine code takes so long, with or without a table."""
-ROUNDS, RUNS = 3, 5
+ROUNDS, RUNS = 2, 4
 """Native code and node.js take turns, for a machine may be slower for seconds on end; and runs in a
 turn, of which the first are slower."""
 SEARCHED = """async ([about, code, asked]) => {

@@ -29,6 +29,8 @@ from dragon.modes import JIT
 from dragon.search.alphabeta.search import Batch
 from dragon.search.certify import certify
 
+pytestmark = pytest.mark.samples(1)
+
 # ---- a token on a graph ------------------------------------------------------------------------
 
 NODES, WAYS, LAST = 12, 3, 7

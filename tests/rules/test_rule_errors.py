@@ -29,6 +29,8 @@ from dragon import hookspecs as specs
 from dragon.errors import one_line
 from dragon.modes import JIT
 
+pytestmark = pytest.mark.samples(1)
+
 TICK = "tick"  # marks the line at fault
 
 

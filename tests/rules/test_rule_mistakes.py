@@ -29,6 +29,8 @@ from dragon.rules.playout import step
 from dragon.rules.preparation import check_rules
 from dragon.rules.record import rules_of
 
+pytestmark = pytest.mark.samples(1)
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 gather: Any = importlib.import_module("gather")

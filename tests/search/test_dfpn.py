@@ -24,6 +24,8 @@ from dragon.search.dfpn.table import (
 )
 from dragon.search.table import LOWER, UPPER, Lease, Table, age_of, borrow, bound_of, give_back
 
+pytestmark = pytest.mark.samples(1)
+
 VALUES = json.loads((Path(__file__).parents[1] / "oracles" / "nex_values.json").read_text())
 SETTINGS = (
     "dfpn",

@@ -18,6 +18,8 @@ from dragon.modes import CHECKED, JIT
 from dragon.rules.record import RecordState
 from dragon.search.driver import Lines
 
+pytestmark = pytest.mark.samples(1)
+
 compiled = import_module("dragon.search.alphabeta.driver")
 
 

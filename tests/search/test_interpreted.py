@@ -18,6 +18,8 @@ from dragon.search.driver import rounded_units
 from dragon.search.table import borrow, give_back
 from tests.reference.dfpn import DfPn
 
+pytestmark = pytest.mark.samples(2)
+
 
 @frozen
 class Wythoff(State[str]):

@@ -17,6 +17,8 @@ from dragon.search.budget import QUICK, Pace
 from dragon.search.mcts.interpreted import StateTree
 from dragon.search.mcts.search import MCTS
 
+pytestmark = pytest.mark.samples(1)
+
 SEARCHERS = ("alphabeta", "mcts", "mcts(threads=2)", "montecarlo", "negamax", "exhaustive")
 
 

@@ -20,6 +20,8 @@ from dragon.search.certify import certify
 from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.rank_making import RankMaker
 
+pytestmark = pytest.mark.samples(1)
+
 DEPTH, WIDE = 4, 3
 KINDS = {"duel": {Trait.DUEL}, "banked": {Trait.DUEL}, "wide bounds": {Trait.DUEL},
          "luck": {Trait.DUEL, Trait.CHANCE}, "solo": {Trait.SOLO},
@@ -310,6 +312,7 @@ def test_a_game_too_long_for_win_distances_refuses_them_when_asked() -> None:
     assert "counts the plies to a win up to 65,535" in str(search.objection(Long(65536)))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("solo", [pytest.param(False, marks=pytest.mark.full), True])
 def test_lists_of_moves_may_be_longer_than_16_bits_count(solo: bool) -> None:
     game = Long(3, 65600, solo)

@@ -42,6 +42,8 @@ from dragon.search.exhaustive import Exhaustive
 from dragon.web.analyse import each
 from dragon.web.play import rows
 
+pytestmark = pytest.mark.samples(1)
+
 LITTLE = Limit(nodes=2000)
 STATES = 5_000
 """States that `exhaustive` may visit for the value of one."""

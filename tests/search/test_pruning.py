@@ -15,6 +15,8 @@ from tests.rules.gather import Gather
 from tests.search.test_quiescence import Noisy, Plain, grown
 from tests.search.test_random_trees import minimax, soonest, view
 
+pytestmark = pytest.mark.samples(1)
+
 ON: tuple[dict[str, Any], ...] = (
     {"null": True, "futility": 0.0},
     {"null": False, "futility": 0.1},

@@ -28,6 +28,8 @@ from dragon.search.retrograde.rank_making import RankMaker
 from dragon.search.retrograde.table import place_of, read
 from tests.search.test_retrograde import POINTS, Maze, Walk, by_horizon, far
 
+pytestmark = pytest.mark.samples(1)
+
 SMALL = "gomoku(rows=3, columns=4, line=3)"
 LARGE = "gomoku(rows=2, columns=7, line=4)"
 """Its numbers are more than one part of the codes."""

@@ -17,6 +17,8 @@ from dragon.bits import Random
 from dragon.modes import JIT
 from dragon.rules.playout import playout
 
+pytestmark = pytest.mark.samples(1)
+
 FEATURES = (
     "table",
     "deepening",

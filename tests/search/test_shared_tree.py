@@ -22,6 +22,8 @@ from dragon.modes import JIT
 from dragon.search.mcts.driver import CompiledTree, SharedTree, tree_of
 from dragon.search.mcts.tree import UNPROVEN
 
+pytestmark = pytest.mark.samples(1)
+
 SHARED = "threads=3, parallel='tree'"
 SETTINGS = [
     "solver=false",
@@ -240,6 +242,7 @@ def test_a_swap_means_the_same_compiled() -> None:
             run.call(*given)
 
 
+@pytest.mark.full
 def test_numba_swaps_too() -> None:
     numba = pytest.importorskip("numba", reason="numba is not installed")
     pytest.importorskip("dragon.compiler.fallback")

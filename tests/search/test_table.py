@@ -32,6 +32,8 @@ from dragon.search.table import (
 )
 from dragon.search.table import _free as free
 
+pytestmark = pytest.mark.samples(1)
+
 
 def begins_with(megabytes: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Has tables begin so small that they soon grow."""

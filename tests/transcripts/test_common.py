@@ -7,7 +7,7 @@ import pytest
 import dragon
 from dragon.errors import BadNotation
 from dragon.protocols import Transcript
-from dragon.transcript import read, write
+from dragon.transcripts import read, write
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_bare_record_is_of_the_board_on_the_page() -> None:
     ("text", "reason"),
     [
         ("", "empty"),
-        ("hello", "not a transcript"),
+        ("hello", "not a game of hex"),
         ("game: hex\nhello", "line 2"),
         ("game: hex\ncolour: red\n", "line 2"),
         ("game: hex\ndeal: x\nmoves:\n", "not a seed"),
