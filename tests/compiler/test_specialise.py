@@ -344,7 +344,7 @@ def changed(path: Path, data: bytes) -> None:
 
 
 def kept(place: Place) -> dict[Path, tuple[Any, bytes]]:
-    """What objects say of themselves, but for the time it took to compile them, and their code."""
+    """Give the headers of objects without the time it took to compile them, and their code."""
     found = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DRAGON_CACHE", str(place.cache))
@@ -397,7 +397,7 @@ CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[
 
 
 def said_by(folder: Path, *code: str) -> subprocess.CompletedProcess[str]:
-    """What a process says that has its cache in a folder."""
+    """Run a process that has its cache in a folder, and give what it prints."""
     return subprocess.run(
         [sys.executable, "-c", *code],
         env={**os.environ, "DRAGON_CACHE": str(folder)}, capture_output=True, text=True, check=True,
@@ -525,7 +525,7 @@ def module(name: str, **values: Any) -> types.ModuleType:
 
 
 def package(step: int) -> types.ModuleType:
-    """What `import pk.sub.consts` binds."""
+    """Make the package that `import pk.sub.consts` binds."""
     return module("pk", sub=module("pk.sub", consts=module("pk.sub.consts", STEP=step)))
 
 
