@@ -176,7 +176,7 @@ def _half(paid: Payoff | None) -> Cell:
 
 
 def _within(middle: str, error: str) -> str:
-    """An estimate with its error, as far as that is known."""
+    """An estimate with its error, if the error is known."""
     return middle if error == NONE else f"{middle} {error.replace('±', '± ')}"
 
 
@@ -444,7 +444,7 @@ def _value(record: Record) -> str:
 
 
 def profiles(race: Contest) -> Table:
-    """The performance profile at powers of two: the share that each solved within so many times."""
+    """The performance profile at powers of two: the share that each solved within a multiple."""
     found = {solver.name: race.profile(solver.name) for solver in race.solvers}
     top = max((x for curve in found.values() for x, _ in curve), default=1.0)
     steps = [2**k for k in range(max(0, math.ceil(math.log2(top) - 1e-12)) + 1)]
@@ -459,7 +459,7 @@ def profiles(race: Contest) -> Table:
 
 
 def solved_text(record: Record, seat: int) -> str:
-    """The time in which a seat has solved it, or what came instead."""
+    """The time in which a seat has solved an instance, or the failure or claim instead."""
     if seat in record.failed:
         if record.failed == (seat,):
             return str(record.reason)
