@@ -1,4 +1,4 @@
-"""`dragon new`: a distribution of one's own, with a game that works before a line is changed.
+"""`dragon new`: a new distribution, with a game that works before a line is changed.
 
 The files that are written are in `dragon/templates`, as code that runs: `common` is for all,
 `laws` and `game` are for games, and each kind has a folder. A file that two of them have is joined.

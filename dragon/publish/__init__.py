@@ -1,13 +1,15 @@
-"""A game and searches as a page for the browser that needs no server.
+"""Publishing: a game and searches as a page for the browser, without a server.
 
-The rules and the kernels of searches are compiled for WebAssembly by the same compiler that makes
-native code; `docs/how-rules-reach-the-browser.md` explains it. In this order::
+The rules and the kernels of searches are compiled for WebAssembly by the compiler that makes native
+code; `docs/how-rules-reach-the-browser.md` says how. Read in this order::
 
-    arrays       a kernel's memory as JSON: names, fields, lengths, first contents
-    wasm         kernels as an object file for wasm32, and that as a module that browsers load
-    players      searches: their memory, and the settings that their drivers read
-    writing      a board's notation and drawing as tables, and its moves
-    spelling     kernels that write moves of which there are too many for a table
     publication  a game and its players as code and one JSON object
-    page         the folder or the one file, and a playground of several games
+    wasm         kernels as a module that browsers load; no linker is needed
+    players      searches: their memory, and the settings that their scripts read
+    arrays       a kernel's memory as JSON: names, fields, lengths, what is in it at first
+    writing      a board's drawing, and its moves: as a table, or spelt by kernels
+    page         the folder, the one file, or the playground of several games; the bundle of scripts
+
+`static/` has the scripts: `driver.js` is shared by the drivers of searches, `alphabeta.js` and
+`mcts.js`, which read their constants from `publication` and `players`.
 """

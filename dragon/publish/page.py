@@ -1,9 +1,9 @@
-"""Publications as pages that need no server: a folder, one file, or a playground of several games.
+"""The page: a publication as a folder or one file, which a browser opens without a server.
 
 The page is Play and Analyse of `dragon serve`, with the same scripts and styles; what they ask of
 a server, `static/answers.js` answers. Its Content-Security-Policy lets it load nothing from
-anywhere. ES modules become one script (`script`), since a file that is opened from a disk cannot
-import another one.
+anywhere. The scripts are a *bundle*, one script made of ES modules, since a file that is opened
+from a disk cannot import modules. A *playground* leads to the pages of several games.
 """
 
 from __future__ import annotations
@@ -19,22 +19,25 @@ from pathlib import Path
 from urllib.parse import quote
 
 import dragon.web
+from dragon.publish.players import constants
 from dragon.publish.publication import Publication
 
 OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with_name("static")
 ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
-"""The scripts of searches, which run in a worker, each after those that it imports."""
+"""The scripts of searches, which run in a worker; each after those that it imports."""
+EXPORTED = ("constants", "kernel", "rules")
+"""Those of them that the page uses too."""
 PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course")
-"""The scripts of `dragon serve` that both pages share."""
+"""The scripts that both pages share, from `dragon serve`."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
 %s}
 """
-"""One file shows two pages: Analyse if its address says so, else Play."""
+"""One file shows two pages: Analyse where its address says so, and else Play."""
 STYLES = ("dragon", "board")
 NOTE = re.compile(r"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
-"""Spaces that style sheets do not need; their texts have none of these letters."""
+"""Spaces that styles do not need; no text in them has such letters."""
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
     "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
@@ -73,24 +76,11 @@ TEMPLATE = """<!doctype html>
 APP = """<div id="app" aria-busy="true">
 <noscript><p class="notice">This page needs JavaScript.</p></noscript></div>"""
 
-TITLE = "Games to play"
-SUMMARY = "Each page holds a game's rules and searches, which run in your browser."
-
-IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
-COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
-"""Comments on lines of their own, and those after code if they have no quotes."""
-INDENT = re.compile(r"^\s+", re.MULTILINE)
-"""Empty lines and indents, since no text literal has several lines."""
-
-LINE = re.compile(r"^((?:(?!//).)*[;,{])\n", re.MULTILINE)
-"""A line that ends with `;`, `,` or `{` and has no comment; its newline can go."""
-
 
 def files(
     made: Publication, single: bool = False, home: str = "", above: str = "Home"
 ) -> dict[str, bytes]:
-    """The files of a page by their names; only `index.html` if `single`.
+    """Return the files of a page by their names; with `single`, `index.html` is the only one.
 
     home, above: the address and the name of a page that leads to this one.
     """
@@ -122,14 +112,13 @@ def document(parts: dict[str, str], words: dict[str, str]) -> str:
 
 
 def titled(made: Publication) -> str:
-    """A game's name as a title."""
     return str(made.about["name"]).replace("_", " ").capitalize()
 
 
 def brand(name: str, home: str = "") -> str:
     """The heading of a page: its name, or a link to the page that leads to it.
 
-    The link leaves the frame if another page contains this one.
+    The link leaves the frame where another page holds this one.
     """
     if not home:
         return f'<strong class="brand">{escape(name)}</strong>'
@@ -137,16 +126,15 @@ def brand(name: str, home: str = "") -> str:
 
 
 def scripts(made: Publication) -> str:
-    """All scripts and the publication as one text in a scope of its own."""
-    engine = script(OWN / f"{name}.js" for name in ENGINE)
-    exported = ", ".join(f"$engine_{name}: ${name}" for name in ("kernel", "rules"))
+    """All scripts, and what is published, as one text in a scope of its own."""
+    exported = ",".join(f"${name}" for name in EXPORTED)
     writing = writers(made)
     page = script([SHARED / "dragon.js", *(OWN / f"{name}.js" for name in writing)])
     text = (
-        f"const $engine = () => {{\n{engine}return {{ work: $worker.work, {exported} }};\n}};\n"
+        f"const $engine = () => {{\n{engine()}return {{work:$worker.work,{exported}}};\n}};\n"
         f"{script([OWN / 'thread.js', SHARED / 'theme.js', OWN / 'framed.js', OWN / 'packed.js'])}"
         f'const $unpacking = $packed.unpacked("{packed(made)}");\n'
-        f"const {{ $engine_kernel: $kernel, $engine_rules: $rules }} = $engine();\n"
+        f"const {{{exported}}} = $engine();\n"
         f"{page}const $published = await $unpacking;\n"
         f"$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
         f"{script([OWN / 'answers.js'])}"
@@ -157,6 +145,12 @@ def scripts(made: Publication) -> str:
     )
     # In the text of a page this would end the script.
     return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
+
+
+def engine() -> str:
+    """The scripts that search, and the constants that these share with Python (`constants`)."""
+    numbers = json.dumps(constants(), separators=(",", ":"))
+    return f"const $constants = {numbers};\n" + script(OWN / f"{name}.js" for name in ENGINE)
 
 
 def writers(made: Publication) -> tuple[str, ...]:
@@ -172,32 +166,44 @@ def packed(made: Publication) -> str:
 
 
 def styles() -> str:
-    """The styles of `dragon serve`, and those that hide what a published page cannot do."""
+    """The styles of `dragon serve`, and what a published page hides."""
     text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
     return SPACE.sub(r"\1", NOTE.sub("", text))
 
 
 def digest(text: str) -> str:
-    """The hash by which a Content-Security-Policy allows a text."""
+    """A text as a Content-Security-Policy allows it."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def read(path: Path) -> str:
-    """The text of a file."""
     return path.read_text(encoding="utf-8")
 
 
-def script(files: Iterable[Path]) -> str:
-    """The modules of these files as statements, each after those that it imports.
+# ---- the bundle
 
-    Modules are written in one style, which is all that this reads: imports and exports of names at
-    the beginning of a line.
-    """
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
+COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
+"""Comments on lines of their own, or behind code and without quotation marks."""
+INDENT = re.compile(r"^\s+", re.MULTILINE)
+"""Empty lines and indentation; no text in the scripts has more than one line."""
+
+LINE = re.compile(r"^((?:(?!//).)*[;,{])\n", re.MULTILINE)
+"""A line that can be joined with the next: it ends in `;`, `,` or `{`, without a comment."""
+
+
+def script(files: Iterable[Path]) -> str:
+    """The modules of these files as statements, each after those that it imports."""
     return "".join(map(module, files))
 
 
 def module(file: Path) -> str:
-    """A module as the object `$name` of what it exports, or as a block if that is nothing."""
+    """A module as the object `$name` of what it exports, or as a block if that is nothing.
+
+    Modules are written in one style, which is all that this reads: imports and exports of names at
+    the beginning of a line. Raises ValueError for any other.
+    """
     text = INDENT.sub("", COMMENT.sub("", file.read_text(encoding="utf-8")))
     exported = EXPORT.findall(text)
     text = EXPORT.sub("", text)
@@ -217,11 +223,16 @@ def named(stem: str) -> str:
     return stem.replace("-", "_")
 
 
+# ---- a playground
+
+TITLE = "Games to play"
+SUMMARY = "Each page holds a game's rules and searches, which run in your browser."
+
+
 def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
-    """The files of a playground by their paths; `index.html` has a card for each game.
+    """The files of a playground by their paths, of which `index.html` is the page of all games.
 
-    Each game has a folder of its own, so that a reader loads the code of one game only.
-
+    Each game has a folder of its own, so that a reader loads the code of one game alone.
     home: the address of a page that leads to the playground.
     """
     found: dict[str, bytes] = {}

@@ -1,10 +1,12 @@
-"""A game's kernels as a WebAssembly module: compiled for wasm32, and linked without a linker.
+"""WebAssembly: kernels for a game's rules as a module that browsers load.
 
-An object file is a module already, with indices that hold as they stand; only addresses of memory
-have to be moved, for the stack comes first: where it overflows, an address is out of bounds, and
-the engine says so. Memory, stack pointer and exports are added. The formats are those of
-"WebAssembly Core Specification" (binary format) and of "WebAssembly Object File Linking" in the
-repository tool-conventions of the WebAssembly group.
+`module_of` has them compiled, and `linked` makes a module of the object file that LLVM writes for
+wasm32. Such a file is a module already, with indices that hold as they stand; only addresses of
+memory have to be moved, for the stack comes first: where it overflows, an address is out of bounds,
+and the engine says so. Memory, stack pointer and exports are added.
+
+Sources: "WebAssembly Core Specification" (binary format), and "WebAssembly Object File Linking" in
+the repository tool-conventions of the WebAssembly group.
 """
 
 from __future__ import annotations
@@ -23,8 +25,12 @@ from dragon.compiler.refusal import Refused
 from dragon.compiler.specialise import as_rule_error, program_of
 from dragon.compiler.types import of_value
 
+BROWSER = Target(
+    "wasm32-unknown-unknown", "mvp", "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
+)
+"""The features that every browser has which was published since 2021."""
 PAGE = 1 << 16
-"""The bytes by which memory grows."""
+"""Bytes by which memory grows."""
 STACK = 1 << 18
 """Bytes of the stack."""
 MAGIC = b"\0asm\1\0\0\0"
@@ -36,12 +42,8 @@ ORDER = (TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, COUNT, CODE, DATA)
 OF_FUNCTION, OF_DATA = 0, 1
 UNDEFINED, NAMED = 0x10, 0x40
 STANDS = {0, 6, 7}
-"""Relocations of function, type and global indices, which need no change."""
+"""Relocations of function, type and global indices, which stay as they are."""
 ADDRESS_LEB, ADDRESS_SLEB, ADDRESS_I32 = 3, 4, 5
-BROWSER = Target(
-    "wasm32-unknown-unknown", "mvp", "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
-)
-"""The features of every browser published since 2021."""
 
 
 @frozen
@@ -50,19 +52,18 @@ class Module:
 
     code: bytes
     end: int
-    """The end of its own memory; the caller owns the memory behind it."""
+    """The end of the memory that it uses itself; the rest is the caller's."""
     failures: tuple[str, ...]
-    """The sentence of each status, from 1 on."""
+    """The meaning of each status from 1 on, as a sentence."""
 
 
 def module_of(rules: Bindings, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> Module:
-    """The kernels for the rules of a game, each exported under its name.
+    """Compile kernels for the rules of a game, each exported under its name.
 
-    rules: the rules, or bindings that contain them.
-    kernels: functions of templates, and arguments like those that they will be given. An export
-    takes for an array its address and a length (64 bits) for each axis, for a NamedTuple the same
-    of each of its items, and last where it writes its values; it returns a status, 0 if all went
-    well.
+    rules: the rules, or these with further names that a kernel leaves open.
+    kernels: functions of templates, and arguments like those of their calls. An export takes, for
+    an array, its address and the length of each axis (64 bits); for a NamedTuple, these of each
+    item; and last the address for its values. It returns a status, 0 if all went well.
 
     Raises RuleError for rules outside the subset.
     """
@@ -84,13 +85,16 @@ def module_of(rules: Bindings, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]
     return Module(code, end, tuple(said))
 
 
+# ---- the linker
+
+
 class NotLinkable(Exception):
-    """The object file has a part that cannot be linked here: a mistake of dragon's compiler."""
+    """The object file has a part that cannot be linked, which is a mistake of dragon's compiler."""
 
 
 @define
 class Reader:
-    """Bytes that are read one after another."""
+    """A reader of bytes, one after another."""
 
     data: bytes
     at: int = 0
@@ -164,18 +168,18 @@ def constant(value: int) -> bytes:
 
 @define
 class Segment:
-    """A range of memory that the module fills."""
+    """A stretch of memory that the module initialises."""
 
     data: bytearray
     start: int
-    """Where its bytes begin in the section."""
+    """The offset of its bytes in the section."""
     alignment: int = 1
     address: int = 0
 
 
 @define
 class Relocation:
-    """A place that holds an address."""
+    """A place where an address stands."""
 
     kind: int
     offset: int
@@ -192,9 +196,9 @@ class ObjectFile:
     functions: dict[bytes, int] = field(factory=dict)
     """Index of each function that is defined, by its name."""
     places: dict[int, tuple[int, int]] = field(factory=dict)
-    """The segment and offset of each data symbol."""
+    """The segment and the offset of each symbol of data."""
     relocations: dict[int, list[Relocation]] = field(factory=dict)
-    """By the number of a section in ORDER."""
+    """The relocations by the index of their section in ORDER."""
 
 
 def parsed(data: bytes) -> ObjectFile:
@@ -237,7 +241,7 @@ def _segments(reader: Reader) -> Iterator[Segment]:
 
 
 def _read_linking(reader: Reader, found: ObjectFile) -> None:
-    """Alignments of segments, and symbols."""
+    """Read the alignments of segments, and the symbols."""
     if reader.number() != 2:
         raise NotLinkable("an object file of another version")
     while reader.more:
@@ -276,7 +280,7 @@ def _relocations(reader: Reader) -> Iterator[Relocation]:
 
 
 def linked(data: bytes, exports: Iterable[str], stack: int = STACK) -> tuple[bytes, int]:
-    """The module of an object file, and the end of its own memory; raises NotLinkable.
+    """Return the module of an object file, and the end of its own memory; raise NotLinkable.
 
     exports: names of functions; `memory` is exported too. Functions that the object file does not
     define are imported, as `env.log`.
@@ -307,7 +311,7 @@ def linked(data: bytes, exports: Iterable[str], stack: int = STACK) -> tuple[byt
 
 
 def _move(found: ObjectFile, place: Relocation, code: bytearray | None) -> None:
-    """Write an address to its place in `code` or in a segment."""
+    """Write an address at its place: in `code`, or in a segment."""
     if place.symbol not in found.places:
         raise NotLinkable("an address of something that is not defined")
     segment, offset = found.places[place.symbol]

@@ -20,6 +20,8 @@ from dragon.web.throttle import throttled
 
 SHARES = (0.02, 0.05, 0.15, 0.3, 0.6, 1.2, 2.4, 5.0, 10.0, 20.0, 40.0)
 """Seconds for each move in the rounds of `each`, until the time is over."""
+LEAST = 0.01
+"""Seconds that a move gets in the last round, though fewer are left."""
 PAUSE, BURST = 1 / 12, 40
 """Seconds between two results that are sent, after the first ones."""
 FLIPPED = {Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
@@ -105,7 +107,7 @@ def each(
             left = until - time.monotonic()
             if left <= 0 and found:
                 return
-            bound = attrs.evolve(limit, seconds=max(0.01, min(share, left)))
+            bound = attrs.evolve(limit, seconds=max(LEAST, min(share, left)))
             result = by.best(state.after(move), bound, seed)
             nodes += result.nodes
             found[move] = _mine(state, move, result)

@@ -16,7 +16,7 @@ from dragon import config, plugins, transcripts
 from dragon.boards.clicks import cells, next_clicks
 from dragon.boards.picture import svg_of
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Result, Search, State, Trait
-from dragon.errors import ConfigError, UnknownName
+from dragon.errors import BadNotation, ConfigError, UnknownName
 from dragon.jsonable import plain, result_object
 from dragon.page import flag, number, text, texts, whole
 from dragon.protocols import Clicks, Transcript, seat_names
@@ -216,12 +216,19 @@ def write(asked: Kept) -> dict[str, Any]:
     players = tuple(" ".join(name.split()) for name in asked.players)
     result = " ".join(asked.result.split())
     game = Transcript(str(of), asked.moves, asked.start, asked.deal, players, result)
-    return {"name": f"{of.name}.txt", "text": transcripts.write(of, game)}
+    text, suffix = transcripts.written(of, game)
+    return {"name": f"{of.name}{suffix}", "text": text}
 
 
 def read(asked: Written) -> dict[str, Any]:
     """One game of a text, and the number of games in it (`count`)."""
-    games = transcripts.read(asked.text, limits.game(asked.game))
+    try:
+        games = transcripts.read(asked.text, limits.game(asked.game))
+    except BadNotation:
+        others, _ = transcripts.recognised(asked.text)
+        if len(others) != 1:
+            raise
+        ((_, games),) = others
     if asked.number > len(games):
         raise ConfigError(f"the text has {len(games)} games, the last of them @ request.number")
     found = games[asked.number - 1]

@@ -15,8 +15,7 @@ from dragon.core import TERMINAL
 from dragon.errors import ConfigError
 from dragon.publish import writing
 from dragon.publish.publication import publication
-from dragon.publish.spelling import LONGEST
-from dragon.publish.writing import written
+from dragon.publish.writing import LONGEST, written
 from dragon.rules.notation import BaseNotation
 from dragon.rules.record import interpreted
 

@@ -328,8 +328,6 @@ def rounds(staged: StagedResult) -> Table:
 
 def places(staged: StagedResult) -> Table:
     """The place of each player."""
-    ranked = staged.style == "swiss"
-    note = "Rivals: the points of a player's opponents in all, which order equal points."
 
     def own(key: str, shown: Shown = Shown.EVERYWHERE) -> Column:
         return _figures(key, key, [getattr(p, key) for p in staged.places], "{:g}".format, shown)
@@ -340,16 +338,16 @@ def places(staged: StagedResult) -> Table:
             own("place"),
             Column("player", [place.name for place in staged.places], "name", left=True),
             own("points"),
-            own("rivals", Shown.EVERYWHERE if ranked else Shown.VALUES),
+            own("rivals", Shown.EVERYWHERE if staged.format.rivals else Shown.VALUES),
         ],
-        note if ranked else "",
+        staged.format.note,
         "players",
     )
 
 
 def staged_outcome(staged: StagedResult) -> str:
     """The winner, or the progress."""
-    what = "Swiss" if staged.style == "swiss" else "knockout"
+    what = staged.format.title or staged.format.name
     if staged.winner is not None:
         return f"{staged.winner} wins the {what}."
     n = len(staged.rounds)
