@@ -273,19 +273,15 @@ def meetings(report: Report) -> Table:
         if found is None:
             continue
         names, tally = (met.first, met.second), (met.won, met.drawn, met.lost)
-        score, mid, low, high = found.score, found.elo, found.low, found.high
-        sure = found.superiority
         if rank[met.first] > rank[met.second]:
-            names, tally, score = names[::-1], tally[::-1], 1 - score
-            sure = None if sure is None else 1 - sure
-            mid, low, high = -mid, -high, -low
+            names, tally, found = names[::-1], tally[::-1], found.turned
         paid = report.payoffs.get(names)
         rows.append(
             [
                 *names, f"{met.played:,}",
                 *([_mean(paid), _half(paid)] if report.graded else []), *_counts(*tally),
-                f"{score:.1%}", elo_text(mid),
-                f"{elo_text(low)} to {elo_text(high)}", sure_text(sure),
+                f"{found.score:.1%}", elo_text(found.elo),
+                f"{elo_text(found.low)} to {elo_text(found.high)}", sure_text(found.superiority),
             ]
         )  # fmt: skip
     rows.sort(key=lambda row: (rank[str(row[0])], rank[str(row[1])]))

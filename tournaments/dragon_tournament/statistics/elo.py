@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from statistics import NormalDist
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon_tournament.statistics.multinomial import EPSILON, Sample, tilt
 
@@ -55,6 +55,15 @@ class Elo:
     def error(self) -> float:
         """The half-width of the 95% interval of `elo`."""
         return (self.high - self.low) / 2
+
+    @property
+    def turned(self) -> Elo:
+        """The strength of the second player relative to the first."""
+        return evolve(
+            self, score=1 - self.score, elo=-self.elo, low=-self.high, high=-self.low,
+            normalised=-self.normalised,
+            superiority=None if self.superiority is None else 1 - self.superiority,
+        )  # fmt: skip
 
 
 def expected(elo: float) -> float:
