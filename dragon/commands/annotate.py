@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +24,10 @@ from dragon.config import Elsewhere, game, read_text
 from dragon.core import Game, Limit
 from dragon.errors import BadNotation, ConfigError, did_you_mean
 from dragon.files import STDOUT, write
-from dragon.plugins import games
 from dragon.protocols import Transcript, seat_names
-from dragon.settings import settings
 from dragon.transcripts import read
 from dragon.transcripts.annotation import Judged, judged
-from dragon.transcripts.common import common, forms_of
+from dragon.transcripts.common import common, forms_of, recognised
 from dragon.transcripts.pgn import with_comments
 from dragon.transcripts.replay import replayed
 
@@ -132,7 +129,7 @@ def recorded(text: str, file: str, spec: str | None) -> tuple[Game[Any], list[Tr
             return of, list(read(text, of))
         except BadNotation as wrong:
             raise BadNotation(f"{file}: {wrong}") from wrong
-    found, mistake = _guessed(text)
+    found, mistake = recognised(text)
     if len(found) == 1:
         return found[0]
     if not found and mistake is not None:
@@ -144,27 +141,6 @@ def recorded(text: str, file: str, spec: str | None) -> tuple[Game[Any], list[Tr
         )
     names = " or ".join(of.name for of, _ in found)
     raise ConfigError(f"{file} may be a game of {names}; say which by --rules")
-
-
-def _guessed(text: str) -> tuple[list[tuple[Game[Any], list[Transcript]]], BadNotation | None]:
-    """Return the games that a text may be of, and the mistake in it if it is of none."""
-    found, wrong = [], None
-    for cls in games().values():
-        if any(each.required for each in settings(cls)):
-            continue
-        of = cls()
-        transcripts: list[Transcript] = []
-        with suppress(BadNotation):  # a format of its own may take any text for its own
-            transcripts = list(of.read_transcripts(text))
-        for form in forms_of(of):
-            if not transcripts and (not form.general or form.name == "moves"):
-                try:
-                    transcripts = list(form.read(of, text))
-                except BadNotation as error:
-                    wrong = wrong or error
-        if transcripts:
-            found.append((of, transcripts))
-    return found, wrong
 
 
 def _games(count: int) -> str:

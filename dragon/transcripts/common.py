@@ -11,7 +11,10 @@ a3
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
+
+from attrs import NOTHING, fields
 
 from dragon import plugins
 from dragon.core import Game
@@ -25,12 +28,17 @@ WORDS = ("game", "start", "deal", "result")
 
 def write(game: Game[Any], transcript: Transcript) -> str:
     """Return a transcript in the usual form of the game that can say it, else in the common one."""
+    return written(game, transcript)[0]
+
+
+def written(game: Game[Any], transcript: Transcript) -> tuple[str, str]:
+    """Return the same, and the usual end of a file's name: `.pgn`, `.txt` of the common form."""
     if (text := game.write_transcript(transcript)) is not None:
-        return text
+        return text, ".txt"
     for form in forms_of(game):
         if not form.general and (text := form.write(game, transcript)) is not None:
-            return text
-    return common(transcript)
+            return text, form.suffix
+    return common(transcript), ".txt"
 
 
 def common(transcript: Transcript) -> str:
@@ -103,3 +111,29 @@ def forms_of(game: Game[Any]) -> list[Form]:
     if general.suits(game):
         found.setdefault(general.name, general)
     return list(found.values())
+
+
+def recognised(
+    text: str,
+) -> tuple[list[tuple[Game[Any], list[Transcript]]], BadNotation | None]:
+    """Return the games of which a text may be, with what it has of each, or the mistake in it.
+
+    Games that need a setting are not tried, nor forms of many games, except for lists of moves.
+    """
+    found, mistake = [], None
+    for cls in plugins.games().values():
+        if any(each.default is NOTHING for each in fields(cls)):
+            continue
+        of = cls()
+        transcripts: list[Transcript] = []
+        with suppress(BadNotation):  # a format of its own may take any text for its own
+            transcripts = list(of.read_transcripts(text))
+        for form in forms_of(of):
+            if not transcripts and (not form.general or form.name == "moves"):
+                try:
+                    transcripts = list(form.read(of, text))
+                except BadNotation as wrong:
+                    mistake = mistake or wrong
+        if transcripts:
+            found.append((of, transcripts))
+    return found, mistake

@@ -263,18 +263,20 @@ def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Pl
     hear = "import logging; logging.basicConfig(level='INFO', format='%(message)s')\n"
     out, err = place.run("listed", first=hear)
     assert out == "listed 27\n"
-    reason = "the compiler knows no list((0, 1, 2)); write a tuple, or keep what changes in the "
+    reason = (
+        "the compiler does not support list((0, 1, 2)); write a tuple, or keep what changes in "
+    )
     rule, kernels = err.splitlines()[:2]
     assert rule == (
-        f"{file}:13: rule 'moves': {reason}record; numba compiles what asks this rule, which takes "
-        "longer"
+        f"{file}:13: rule 'moves': {reason}the record; numba compiles what asks this rule, which "
+        "takes longer"
     )
     assert kernels == (
-        f"{file}:13: {reason}record; numba compiles perft for listed, which takes longer"
+        f"{file}:13: {reason}the record; numba compiles perft for listed, which takes longer"
     )
     out, err = place.run("listed", first="import sys; sys.modules['numba'] = None\n" + REFUSED)
     assert out == ""
-    assert "listed.py:13: rule 'moves': the compiler knows no list((0, 1, 2))" in err
+    assert "listed.py:13: rule 'moves': the compiler does not support list((0, 1, 2))" in err
 
 
 REFUSED = """

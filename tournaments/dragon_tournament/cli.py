@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _played(command: F) -> F:
-    """Add the file, and the options of every command that plays its games."""
+    """Add the argument FILE and the options of every command that plays games."""
     for option in reversed((
         click.argument("file", type=click.Path(path_type=Path)),
         click.option(
@@ -116,7 +116,7 @@ def tournament(
 
 
 def _end(missing: int, restart: bool, folder: Path) -> None:
-    """Say where everything is, or that the run was interrupted, which ends the command."""
+    """Print the folder of the results; end the command if the run was interrupted."""
     if missing:
         sentence = f"{missing} games are left; the same command goes on from here"
         if restart:
