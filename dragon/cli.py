@@ -36,6 +36,7 @@ from dragon.errors import (
     TournamentError,
     one_line,
 )
+from dragon.folders import remedy_for
 from dragon.modes import read_modes
 from dragon.plugins import (
     DOMAINS,
@@ -204,7 +205,8 @@ class Dragon(Group):
                 say(traceback.format_exc().rstrip())
             say(f"dragon: {owner} raised {one_line(raised)}")
         elif isinstance(raised, OSError) and raised.filename and raised.errno in UNUSABLE:
-            say(f"dragon: {raised.filename}: {raised.strerror}; give another path")
+            remedy = remedy_for(os.fsdecode(raised.filename))
+            say(f"dragon: {raised.filename}: {raised.strerror}; {remedy}")
             return MISTAKE
         elif isinstance(raised, OSError):
             say(f"dragon: {raised.filename or 'the output'}: {raised.strerror or raised}")

@@ -38,6 +38,7 @@ from dragon.config import build, search
 from dragon.core import Bound, Game, Limit, Result, Search, Trait
 from dragon.errors import ConfigError, Objection, UnknownName, did_you_mean
 from dragon.files import STDOUT, draft_of
+from dragon.folders import remedy_for
 from dragon.jsonable import plain
 from dragon.modes import CHECKED
 from dragon.plugins import searches
@@ -219,7 +220,7 @@ def check_writable(file: str | Path) -> None:
         draft.unlink()
     except OSError as wrong:
         raise ConfigError(
-            f"cannot write {file}: {wrong.strerror or wrong}; give another path"
+            f"cannot write {file}: {wrong.strerror or wrong}; {remedy_for(path)}"
         ) from wrong
 
 

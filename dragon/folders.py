@@ -53,6 +53,17 @@ def in_cache(name: str = "") -> Path:
     return folder / name
 
 
+def remedy_for(path: Path | str) -> str:
+    """Return what to do where a file cannot be written: one of dragon's own folders has a variable.
+
+    >>> remedy_for("/a.table"), remedy_for(data_folder() / "tables" / "hex.table")
+    ('give another path', 'set DRAGON_DATA to a folder that can be written')
+    """
+    if data_folder().absolute() in Path(path).absolute().parents:
+        return f"set {DATA} to a folder that can be written"
+    return "give another path"
+
+
 def is_own(status: os.stat_result, trusted: tuple[int, ...] = ()) -> bool:
     """Return True if a file belongs to this user, or a trusted one, and no other can write it."""
     if not hasattr(os, "geteuid"):

@@ -207,7 +207,7 @@ def test_the_index_lists_every_page():
 
 
 def messages(module):
-    """What is said of rules in a module, `...` for what differs from case to case."""
+    """Give the messages about rules in a module, `...` for what differs from case to case."""
     said = {"Breach", "check", "require", "take_turn", "refuse", "Refused", "_end", "PluginError"}
     path = Path(inspect.getsourcefile(module))
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,4 +1,4 @@
-"""What holds for every test (the file `conftest.py` beside the folder `tests`), and can fail."""
+"""The harness of all tests (the file `conftest.py` beside the folder `tests`), which can fail."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Project:
         (folder / "pytest.ini").write_text(SETTINGS)
 
     def run(self, tests: str, *options: str, shell: str = "", **env: str) -> str:
-        """What pytest prints; shell: a command line that runs `"$@"`, else it is run as it is."""
+        """Give what pytest prints; shell: a command line that runs `"$@"`, else none does."""
         (self.folder / "tests" / "test_it.py").write_text(tests)
         given = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "CI"))}
         given["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take longer than the tests

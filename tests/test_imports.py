@@ -1,4 +1,4 @@
-"""What is cheap to import stays cheap. Which way imports run, `lint-imports` says."""
+"""Imports that are cheap stay cheap. Which way imports run, `lint-imports` says."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dragon.files import DRAFT, replacing
-from dragon.folders import cache_folder, in_cache, is_own
+from dragon.folders import CACHE, cache_folder, in_cache, is_own
 
 log = logging.getLogger("dragon")
 LARGEST = 512 << 20
@@ -180,4 +180,7 @@ def _bound() -> None:
 
 @cache
 def _cannot_write(folder: Path, why: str) -> None:
-    log.warning("cannot write the kernel cache %s (%s); what is compiled is not kept", folder, why)
+    log.warning(
+        "cannot write the kernel cache %s (%s); what is compiled is not kept; set %s to a folder "
+        "that can be written", folder, why, CACHE,
+    )  # fmt: skip

@@ -104,7 +104,7 @@ def test_pieces_are_pointed_at_and_a_pass_is_not() -> None:
 
 
 def test_moves_are_spelled_by_their_cells() -> None:
-    """As a page reads them, by the codes that a Board has."""
+    """A page reads them so, by the codes that a Board has."""
     state = GAME.parse("1k3/4P/5/5/4K w")
     board, words = state.rules.notation, np.zeros(3, np.int64)
     spelled = {}

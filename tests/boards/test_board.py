@@ -32,7 +32,7 @@ games = pytest.mark.parametrize("game", GAMES, ids=str)
 
 
 def played(game: Any, count: int, seed: int = 0) -> Iterator[Any]:
-    """So many states of random games, or a few more, the ends among them."""
+    """Give the states of random games, `count` or a few more, the ends among them."""
     dice = random.Random(f"{game} {seed}")
     while count > 0:
         state = game.start()

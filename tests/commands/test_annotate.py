@@ -15,12 +15,12 @@ MATE = '[White "A"]\n[Black "B"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 *\n'
 
 
 def annotate(text: str, *more: str) -> Result:
-    """What the command says of a text on stdin."""
+    """Run the command on a text from stdin."""
     return CliRunner().invoke(main, ["annotate", "-", *more], input=text)
 
 
 def rows(text: str, *more: str) -> Any:
-    """What it says in JSON."""
+    """Give its answer in JSON."""
     found = annotate(text, *more, "--json")
     assert found.exit_code == 0, found.output
     return json.loads(found.stdout)

@@ -1216,6 +1216,7 @@ def volatile(a: Any, most: Any) -> Any:
 # ---- numba: for others' rules, and as a second opinion
 
 
+@pytest.mark.budget(150)  # numba compiles every kernel of the suite
 @pytest.mark.full
 def test_numba_finds_the_same_signature() -> None:
     pytest.importorskip("numba", reason="numba is not installed")

@@ -91,12 +91,12 @@ def program(seed: int) -> Any:
 
 @cache
 def trial(seed: int) -> Any:
-    """The same with what plain Python makes of it."""
+    """Run the program of a seed in plain Python, once."""
     return meanings.Trial(program(seed))
 
 
 def constructs(tree: ast.AST) -> set[str]:
-    """What a program is made of."""
+    """Name the constructs of a program."""
     found = {type(node).__name__ for node in ast.walk(tree)}
     for node in ast.walk(tree):
         match node:

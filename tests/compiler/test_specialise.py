@@ -236,7 +236,8 @@ def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
             folder.chmod(folder.stat().st_mode | 0o200)
     assert out == "one 8\ntwo 125\n"
     warning = f"cannot write the kernel cache {place.cache} (Permission denied); what is compiled "
-    assert err == ("" if populated else f"{warning}is not kept\n")
+    remedy = "is not kept; set DRAGON_CACHE to a folder that can be written"
+    assert err == ("" if populated else f"{warning}{remedy}\n")
     assert place.files() == before
 
 
@@ -343,7 +344,7 @@ def changed(path: Path, data: bytes) -> None:
 
 
 def kept(place: Place) -> dict[Path, tuple[Any, bytes]]:
-    """What objects say of themselves, but for the time it took to compile them, and their code."""
+    """Give the headers of objects without the time it took to compile them, and their code."""
     found = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DRAGON_CACHE", str(place.cache))
@@ -396,7 +397,7 @@ CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[
 
 
 def said_by(folder: Path, *code: str) -> subprocess.CompletedProcess[str]:
-    """What a process says that has its cache in a folder."""
+    """Run a process that has its cache in a folder, and give what it prints."""
     return subprocess.run(
         [sys.executable, "-c", *code],
         env={**os.environ, "DRAGON_CACHE": str(folder)}, capture_output=True, text=True, check=True,
@@ -524,7 +525,7 @@ def module(name: str, **values: Any) -> types.ModuleType:
 
 
 def package(step: int) -> types.ModuleType:
-    """What `import pk.sub.consts` binds."""
+    """Make the package that `import pk.sub.consts` binds."""
     return module("pk", sub=module("pk.sub", consts=module("pk.sub.consts", STEP=step)))
 
 

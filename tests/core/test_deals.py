@@ -106,7 +106,7 @@ def test_a_generator_is_consumed(highcard: Any) -> None:
 
 
 def minimax(state: Any) -> tuple[float, ...]:
-    """What each seat gets when each looks after itself; the first of equals."""
+    """Give each seat's payoff when each looks after itself; the first of equals."""
     if state.turn == TERMINAL:
         return tuple(state.payoff())
     return max((minimax(state.after(m)) for m in state.moves()), key=lambda p: p[state.turn])

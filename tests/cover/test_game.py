@@ -40,7 +40,7 @@ class Small(CoverGame):
 
 @frozen
 class Cheapest(Small):
-    """The same, ranked by cost."""
+    """Small, ranked by cost."""
 
     name = "cheapest"
     ranked = True
@@ -48,7 +48,7 @@ class Cheapest(Small):
 
 @frozen
 class Pairs(Small):
-    """The same, of two options at most."""
+    """Small, of two options at most."""
 
     name = "pairs"
     size = 2
@@ -56,7 +56,7 @@ class Pairs(Small):
 
 @frozen
 class Overlapping(Small):
-    """The same, in which items may be covered more than once."""
+    """Small, with items that may be covered more than once."""
 
     name = "overlapping"
     exact = False
@@ -64,7 +64,7 @@ class Overlapping(Small):
 
 @frozen
 class Teams(Overlapping):
-    """The same, ranked by what each item costs at the least."""
+    """Small, ranked by what each item costs at the least."""
 
     name = "teams"
     ranked = True
@@ -83,7 +83,7 @@ class Teams(Overlapping):
 
 @frozen
 class Spares(Teams):
-    """The same, with options that are not needed."""
+    """Small, with options that are not needed."""
 
     name = "spares"
     spare = True

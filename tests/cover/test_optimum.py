@@ -47,7 +47,7 @@ def problems(draw: Any) -> Problem:
 
 
 def allowed(problem: Problem, chosen: list[Option], exact: bool) -> bool:
-    """Whether a set of options is a cover, exact in Knuth's sense or overlapping."""
+    """Tell whether a set of options is a cover, exact in Knuth's sense or overlapping."""
     visible = set(problem.items) - problem.hidden_items
     for item in visible:
         users = [o for o in chosen if item in o.items]
@@ -62,7 +62,7 @@ def allowed(problem: Problem, chosen: list[Option], exact: bool) -> bool:
 
 
 def cost(problem: Problem, chosen: list[Option]) -> int:
-    """What a cover costs, by the definition."""
+    """Add up what a cover costs, by the definition."""
     total = sum(o.cost for o in chosen)
     for item in set(problem.primary) - problem.hidden_items:
         total += min((o.weights.get(item, 0) for o in chosen if item in o.items), default=0)

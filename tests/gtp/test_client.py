@@ -37,7 +37,7 @@ def engine(*options: str, **settings: Any) -> GtpSearch:
 
 
 def player(*options: str, **more: Any) -> dict[str, Any]:
-    """The same as a table of a tournament file."""
+    """Write an engine as the table of a player in a tournament file."""
     return {"search": "engine", "command": [sys.executable, REFERENCE, *options, *MARK], **more}
 
 

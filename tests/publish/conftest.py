@@ -1,4 +1,4 @@
-"""What the tests of published games share: their scripts, run by node.js, and games played out."""
+"""Fixtures for tests of published games: their scripts, run by node.js, and games played out."""
 
 from __future__ import annotations
 

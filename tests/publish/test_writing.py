@@ -45,7 +45,7 @@ def put(found: re.Match[str]) -> str:
 
 
 def _texts(state: Any) -> dict[int, str]:
-    """As a page writes moves; of those whose text is another in each position, as they are read."""
+    """Give moves as a page writes them; where texts depend on the position, as it reads them."""
     notation, codes = state.rules.notation, state.moves().codes.tolist()
     texts, words = {code: state.text(code) for code in codes}, np.zeros(LONGEST, np.int64)
     for code in codes if type(notation).pointed is not BaseNotation.pointed else ():

@@ -145,7 +145,7 @@ class Pile(State[int]):
 
 @frozen
 class Plain(Game[int]):
-    """The same in plain Python."""
+    """A game in plain Python."""
 
     name = "plain"
     fault: str = ""

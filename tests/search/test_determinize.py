@@ -1,4 +1,4 @@
-"""What determinize gives its inner search: a share of every limit, or another search for chance."""
+"""Limits that determinize gives its inner search: a share of each, or another search for chance."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def positions(spec: str, count: int, plies: int) -> list[State[Any]]:
 
 @cache
 def truth(state: State[Any]) -> float:
-    """What alpha-beta says; each setting of df-pn is asked for the same states."""
+    """Give alpha-beta's value; each setting of df-pn is asked for the same states."""
     return dragon.search("alphabeta(sooner=false)").best(state).value
 
 

@@ -443,7 +443,7 @@ def test_a_view_that_no_deal_fits_is_told() -> None:
 
 
 def played(text: str, *words: str) -> str:
-    """What `dragon play` prints to whoever types `text`."""
+    """Give what `dragon play` prints to a person who types `text`."""
     from click.testing import CliRunner
 
     from dragon.cli import main

@@ -52,7 +52,7 @@ class Wythoff(State[str]):
 
 @frozen
 class Slow(Wythoff):
-    """The same, where a move takes a hundredth of a second."""
+    """A game where a move takes a hundredth of a second."""
 
     def after(self, move: str) -> Slow:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""How searches keep to their limits: counted on a clock of the test's own, not on the wall's."""
+"""Limits of searches: counted on a clock of the test's own, not on the wall's."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ class Roads(RecordGame):
 
 
 def cheapest(to: list[list[int]], cost: list[list[int]]) -> list[int]:
-    """What it takes from each town to the last, most where there is no way (Bellman and Ford)."""
+    """Give the cost from each town to the last, most where there is no way (Bellman and Ford)."""
     left = [20 * TOWNS] * (TOWNS - 1) + [0]
     for _ in range(TOWNS):
         for town in range(TOWNS - 1):

@@ -112,7 +112,7 @@ def test_what_a_shared_tree_proves_is_true(spec: str, plies: int) -> None:
 
 
 def test_proven_nodes_are_proven_by_what_is_below() -> None:
-    """What a node's proof says follows from its children's, for the seat that moves there."""
+    """A node's proof follows from its children's, for the seat that moves there."""
     tree = grown(dragon.game("hex(size=3)").start(), "c=1.0", 20_000)
     check_whole(tree)
     nodes = tree.m.tree[: tree.size]

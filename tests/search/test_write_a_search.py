@@ -47,7 +47,7 @@ def install(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where it is installed."""
+    """Give the folder where it is installed."""
     made = tmp_path_factory.mktemp("site")
     install(made)
     return made

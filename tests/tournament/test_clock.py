@@ -64,7 +64,7 @@ def test_the_share_is_what_the_documentation_says() -> None:
 def test_who_keeps_to_its_share_never_runs_out_of_a_clock_of_moves(
     start: float, increment: float, period: int, moves: int
 ) -> None:
-    """What comes is the seconds once for each period that was begun."""
+    """The clock gets its seconds once for each period that was begun."""
     clock, remaining = Clock(start, increment, moves=period), start
     spent = 0.0
     for made in range(moves):

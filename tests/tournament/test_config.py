@@ -34,7 +34,7 @@ FILES = sorted(file for file in FOLDER.glob("*.toml") if not file.stem.startswit
 
 
 def problems(table: dict[str, object]) -> tuple[str, ...]:
-    """What parse objects to."""
+    """Give what parse objects to."""
     with pytest.raises(ConfigError) as caught:
         parse(table)
     return caught.value.problems
@@ -295,7 +295,7 @@ BLOCKS = [
 def test_every_example_of_the_documentation_can_be_played(
     page: str, number: int, text: str
 ) -> None:
-    """What an example leaves out is made up: a game, a small limit, and some players."""
+    """Complete what an example leaves out: a game, a small limit, and some players."""
     table = tomllib.loads(text)
     table.setdefault("game", "connect4")
     table.setdefault("limit", {"simulations": 20})

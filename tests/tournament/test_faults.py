@@ -70,13 +70,13 @@ def lines(folder: Path) -> list[str]:
 
 
 def content(records: list[str]) -> list[dict[str, Any]]:
-    """What must not depend on what happened meanwhile."""
+    """Give what must not depend on what happened meanwhile."""
     tables = [{**json.loads(line), "seconds": 0} for line in records]
     return sorted(tables, key=lambda table: str(table["id"]))
 
 
 def undisturbed(file: Path, folder: Path) -> list[dict[str, Any]]:
-    """The same tournament, played in one process and in peace."""
+    """Play the same tournament in one process and in peace."""
     run(read(file), folder, InlineExecutor())
     return content(lines(folder))
 
@@ -89,7 +89,7 @@ def start(file: Path, out: Path, *options: str, **more: Any) -> subprocess.Popen
 
 
 def until(condition: Callable[[], Any], runner: subprocess.Popen[str] | None = None) -> Any:
-    """What a condition gives as soon as it holds; fails if the run ends before."""
+    """Give a condition's value as soon as it holds; fails if the run ends before."""
     deadline = time.monotonic() + PATIENCE
     while not (found := condition()):
         assert time.monotonic() < deadline, "it never came to that"
@@ -137,7 +137,7 @@ def halted_in_a_game(runner: int, seen: set[str]) -> int | None:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process has not ended."""
+    """Tell whether a process has not ended."""
     fields = stat(pid)
     return bool(fields) and fields[0] != "Z"
 
@@ -288,7 +288,7 @@ def asked(tmp_path: Path) -> Iterator[tuple[Timekeeper, subprocess.Popen[bytes],
 
 
 def looks(keeper: Timekeeper, begin: float, end: float) -> None:
-    """As many looks as a timekeeper has between two times."""
+    """Look as often as a timekeeper does between two times."""
     for k in range(int((end - begin) / LOOK) + 1):
         keeper.look(begin + k * LOOK)
 

@@ -151,7 +151,7 @@ def test_an_opening_leaves_plies_to_be_played(openings: dict[str, Any], at: str)
 
 
 def test_a_given_opening_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no luck is dealt it is the same in every game; else once for each deal."""
+    """It is the same in every game where no luck is dealt; else once for each deal."""
     tried: list[int] = []
 
     def tries(tournament: Any, index: int) -> Any:

@@ -1,4 +1,4 @@
-"""What is seen while a tournament is played: on a terminal one line, in a log a few."""
+"""Progress while a tournament is played: on a terminal one line, in a log a few."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_run_that_is_over_at_once_says_nothing(capsys: pytest.CaptureFixture[s
 
 
 def passed(tmp_path: Path, capfd: pytest.CaptureFixture[str], *pieces: bytes) -> str:
-    """What comes of pieces that a worker writes."""
+    """Give what comes of pieces that a worker writes."""
     output = Output(tmp_path / "pipe")
     output.open()
     with open(tmp_path / "pipe", "wb", buffering=0) as pipe:
@@ -146,7 +146,7 @@ def test_what_is_too_much_is_dropped_once(
 
 
 def test_a_real_terminal_is_not_littered(tmp_path: Path, scripted: Path) -> None:
-    """What players print, and what workers log, is on lines of its own, the bar below."""
+    """Lines that players print and workers log are lines of their own, the bar below."""
     file = tmp_path / "t.toml"
     file.write_text(
         'games = 8\ngame = "nim"\n[[player]]\nsearch = "scripted"\n'

@@ -536,7 +536,7 @@ SET = {
 
 
 def essence(record: Record) -> tuple[Any, ...]:
-    """What does not depend on the machine's batches."""
+    """Give what does not depend on the machine's batches."""
     attempts = [
         (a.value, a.claim, a.solved is None, [v for _, v in a.curve]) for a in record.attempts
     ]

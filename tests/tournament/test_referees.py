@@ -322,7 +322,7 @@ IN_PEACE = sorted(
 
 
 def test_misdeeds_in_the_runners_own_process(tmp_path: Path) -> None:
-    """Where a KeyboardInterrupt may be Ctrl-C's, and a record is written at once."""
+    """Here a KeyboardInterrupt may be Ctrl-C's, and a record is written at once."""
     players = [{**SCRIPTED, "name": name, "misdeed": name} for name in IN_PEACE]
     table = {
         "game": "nim",
@@ -409,7 +409,7 @@ def test_a_player_that_cannot_even_get_ready_loses_its_games() -> None:
 
 
 def without_times(records: list[Record]) -> list[dict[str, Any]]:
-    """What must not depend on the machine."""
+    """Give what must not depend on the machine."""
     tables = [json.loads(r.to_line()) for r in records]
     return [{k: v for k, v in table.items() if k != "seconds"} for table in tables]
 

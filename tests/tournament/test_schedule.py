@@ -129,7 +129,7 @@ class Bent:
 
 
 def drawn(rng: Any) -> str:
-    """What a playout rolls with the next seed of `rng`."""
+    """Give what a playout rolls with the next seed of `rng`."""
     random = Random(int(rng.integers(1 << 63)))
     return Bent().moves()[pick(random.state, Bent().odds())]
 

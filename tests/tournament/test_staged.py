@@ -57,7 +57,7 @@ def held(settings_: Any, draw: Draw) -> list[Record]:
 
 
 def staged(settings_: Any, records: list[Record]) -> StagedResult:
-    """What the records tell."""
+    """Give what the records tell."""
     found = staged_result(Tally.of(records).numbered(), settings_.summary())
     assert found is not None
     return found

@@ -201,7 +201,7 @@ def test_a_usual_spec_is_as_everywhere(spec: str) -> None:
 
 
 class Loads(HTMLParser):
-    """What a page loads, and whether it has script or style of its own."""
+    """The loads of a page, and whether it has script or style of its own."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -624,7 +624,7 @@ def test_openapi_tells_every_endpoint(client: TestClient) -> None:
 
 
 def test_openapi_is_what_the_server_answers() -> None:
-    """Of all pages that are installed: every address and method, and no other."""
+    """All installed pages: every address and method, and no other."""
     app = application(Access(), Plan("search", 1, 1, warm=COLD))
     routes = [each for each in app.app.routes if each.path.startswith("/api/")]
     served = {(r.path, m.lower()) for r in routes for m in r.methods - {"HEAD"}}
