@@ -16,9 +16,8 @@ from dragon_tournament.report.schema import to_json as report_json
 from dragon_tournament.report.summary import Report
 from dragon_tournament.report.table import Table, aligned, columns
 from dragon_tournament.statistics.elo import Elo, elo, expected
-from dragon_tournament.tuning.dimension import Dimension, Range
 from dragon_tournament.tuning.study import TuningTrial
-from dragon_tournament.tuning.tuning import Tuning
+from dragon_tournament.tuning.tuning import Dimension, Range, Tuning
 
 SCHEMA = 1
 """The version of the JSON."""
