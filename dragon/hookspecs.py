@@ -1,4 +1,4 @@
-"""The seven hooks of dragon: each a noun, each returning an iterable of values."""
+"""The eight hooks of dragon: each a noun, each returning an iterable of values."""
 
 from __future__ import annotations
 
@@ -32,6 +32,14 @@ def dragon_searches() -> Iterable[type[Search]]:  # type: ignore[empty-body]
 @hookspec
 def dragon_referees() -> Iterable[Referee]:  # type: ignore[empty-body]
     """Referees: `return [Match()]`. A tournament asks each in turn whether it suits the game."""
+
+
+@hookspec
+def dragon_formats() -> Iterable[type[Any]]:  # type: ignore[empty-body]
+    """Classes of tournament formats: `return [Swiss]`. Their `name` is what files say.
+
+    Derive one from `Format` or `StagedFormat` of `dragon_tournament.formats`.
+    """
 
 
 @hookspec

@@ -20,7 +20,6 @@ import pytest
 
 from dragon import plugins
 from dragon.compiler import specialise
-from dragon.rules import diagnosis
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -33,7 +32,6 @@ def _no_numba() -> Iterator[None]:
     """Nothing of dragon's own may need numba; a test of what does says that it is there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(specialise, "numba_installed", lambda: False)
-        patch.setattr(diagnosis, "numba_installed", lambda: False)
         yield
 
 

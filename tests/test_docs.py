@@ -20,16 +20,15 @@ from dragon.compiler import (
     emission,
     expressions,
     front,
-    instructions,
     meaning,
     operations,
     program,
     values,
+    writing,
 )
 from dragon.laws import LAWS, apart
 from dragon.rules import (
     contract,
-    diagnosis,
     evaluator,
     layout,
     notation,
@@ -46,8 +45,8 @@ DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 REFERENCE = (DOCS / "reference.md").read_text(encoding="utf-8")
 TELLING = (
-    guards, rehearsal, playout, emission, values, instructions, watchdog, program, operations,
-    expressions, front, meaning, diagnosis, evaluator, apart, layout, notation, record,
+    guards, rehearsal, playout, emission, values, writing, watchdog, program, operations,
+    expressions, front, meaning, evaluator, apart, layout, notation, record,
     games, rules, rule_errors,
 )  # fmt: skip
 """Modules that say what is wrong with rules."""
@@ -78,7 +77,7 @@ def own(classes):
 
 def test_every_hook_with_its_exact_arguments():
     hooks = [f for n, f in vars(hookspecs).items() if n.startswith("dragon_")]
-    assert len(hooks) == 7
+    assert len(hooks) == 8
     for hook in hooks:
         arguments = ", ".join(inspect.signature(hook).parameters)
         assert f"`{hook.__name__}({arguments})`" in REFERENCE

@@ -35,6 +35,14 @@ def dragon_games() -> list[type[Game[Any]]]:
 @hookimpl
 def dragon_transcripts() -> list[Form]:
     """The forms in which players of these games write them."""
-    from dragon_boards.forms.usual import FORMS
+    from dragon.transcripts.lists import Cells
+    from dragon.transcripts.sgf import Sgf
+    from dragon_boards.forms.chess import ChessPgn
+    from dragon_boards.forms.draughts import Pdn
+    from dragon_boards.forms.gammon import Mat
+    from dragon_boards.forms.piskvork import Psq
 
-    return FORMS
+    gomoku = Sgf("gomoku", 4, kinds=("gomoku", "renju"), size=15), Psq(), Cells(("gomoku",))
+    othello = Sgf("reversi", 2, kinds=("othello", "reversi"), size=8)
+    reversi = othello, Cells(("reversi",), passes=True)
+    return [ChessPgn(), Pdn(), Mat(), *gomoku, *reversi]

@@ -239,7 +239,8 @@ def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
             folder.chmod(folder.stat().st_mode | 0o200)
     assert out == "one 8\ntwo 125\n"
     warning = f"cannot write the kernel cache {place.cache} (Permission denied); what is compiled "
-    assert err == ("" if populated else f"{warning}is not kept\n")
+    remedy = "is not kept; set DRAGON_CACHE to a folder that can be written"
+    assert err == ("" if populated else f"{warning}{remedy}\n")
     assert place.files() == before
 
 
@@ -266,18 +267,20 @@ def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Pl
     hear = "import logging; logging.basicConfig(level='INFO', format='%(message)s')\n"
     out, err = place.run("listed", first=hear)
     assert out == "listed 27\n"
-    reason = "the compiler knows no list((0, 1, 2)); write a tuple, or keep what changes in the "
+    reason = (
+        "the compiler does not support list((0, 1, 2)); write a tuple, or keep what changes in "
+    )
     rule, kernels = err.splitlines()[:2]
     assert rule == (
-        f"{file}:13: rule 'moves': {reason}record; numba compiles what asks this rule, which takes "
-        "longer"
+        f"{file}:13: rule 'moves': {reason}the record; numba compiles what asks this rule, which "
+        "takes longer"
     )
     assert kernels == (
-        f"{file}:13: {reason}record; numba compiles perft for listed, which takes longer"
+        f"{file}:13: {reason}the record; numba compiles perft for listed, which takes longer"
     )
     out, err = place.run("listed", first="import sys; sys.modules['numba'] = None\n" + REFUSED)
     assert out == ""
-    assert "listed.py:13: rule 'moves': the compiler knows no list((0, 1, 2))" in err
+    assert "listed.py:13: rule 'moves': the compiler does not support list((0, 1, 2))" in err
 
 
 REFUSED = """

@@ -13,7 +13,7 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.bits import Random
-from dragon.compiler import binding, cache, specialise, tiers
+from dragon.compiler import cache, entries, specialise, tiers
 from dragon.compiler.entries import Entry, Machine, compile_entry
 from dragon.compiler.program import Program
 from dragon.compiler.tiers import Tiered
@@ -114,7 +114,7 @@ def test_where_nobody_counts_how_long_it_runs_it_is_the_best_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A Python without a quicker way to it than the entry itself does the same."""
-    monkeypatch.setattr(binding, "fits", lambda: False)
+    monkeypatch.setattr(entries, "fits", lambda: False)
     quick = searched(100)
     assert kept() == [False]
     with JIT.under("0"):

@@ -168,7 +168,7 @@ def test_a_game_that_must_be_told_how_many_play(highcard: Any) -> None:
 def test_tournaments_deal_by_seed(installed: None) -> None:
     from dragon_tournament.config.reading import parse
     from dragon_tournament.executors.local import InlineExecutor
-    from dragon_tournament.formats.schedule import schedule
+    from dragon_tournament.schedule import schedule
 
     table = {
         "game": {"name": "highcard", "players": 3},

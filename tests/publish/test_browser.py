@@ -12,8 +12,7 @@ import pytest
 
 import dragon
 from dragon import transcripts
-from dragon.publish.page import files
-from dragon.publish.playground import playground
+from dragon.publish.page import files, playground
 from dragon.publish.publication import publication
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ import pytest
 
 import dragon
 from dragon.core import Limit
-from dragon.publish.bundle import script
-from dragon.publish.page import ENGINE, OWN, files
+from dragon.publish.page import engine, files
 from dragon.publish.publication import Publication, publication
 
 if TYPE_CHECKING:
@@ -50,8 +49,7 @@ def chromium(browser: Browser, tmp_path: Path) -> Callable[..., list[tuple[int, 
     """Asks a browser the same question several times: nodes and processor time of each run."""
 
     def ask(made: Publication, asked: dict[str, Any]) -> list[tuple[int, float]]:
-        scripts = script(OWN / f"{name}.js" for name in ENGINE)
-        (tmp_path / "page.html").write_text(f"<script>{scripts}</script>", encoding="utf-8")
+        (tmp_path / "page.html").write_text(f"<script>{engine()}</script>", encoding="utf-8")
         context, processes = browser.new_context(), browser.new_browser_cdp_session()
 
         def spent() -> float:

@@ -24,7 +24,7 @@ from dragon.compiler import specialise
 from dragon.errors import DragonError, RuleError, SearchError
 from dragon.laws import LAWS, judge
 from dragon.modes import CHECKED
-from dragon.rules import diagnosis, preparation
+from dragon.rules import preparation
 from dragon.rules.record import rules_of
 from dragon.rules.rehearsal import FIRST_PLIES, rehearse
 
@@ -95,7 +95,7 @@ def breach(rule: str, text: str, said: str, **more: Any) -> Mistake:
     return Mistake(rule, text, said, THE_RULE, **more)
 
 
-NO = "the compiler knows no "
+NO = "the compiler does not support "
 OUTSIDE = "the compiler reads no "
 OF_NUMBA = tuple(NO + each for each in ("class", "import", "yield", "global", "nonlocal"))
 """What numba cannot compile either begins so."""
@@ -500,8 +500,7 @@ def _search(name: str, start: Any, worth: float) -> None:
 
 RIGHT, HARMLESS = "it is named", "nothing"
 if __name__ == "__main__":
-    for module in (diagnosis, specialise):
-        module.numba_installed = lambda: False  # type: ignore[attr-defined]
+    specialise.numba_installed = lambda: False
     how, seeds, *kinds = sys.argv[1:]
     for verdict in verdicts(kinds, int(seeds), {"said": _said, "searched": _searched}[how]):
         print(json.dumps(verdict), flush=True)

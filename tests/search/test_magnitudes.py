@@ -18,7 +18,6 @@ from dragon.modes import JIT
 from dragon.rules.playout import playouts
 from dragon.search.certify import certify
 from dragon.search.retrograde.making import Maker
-from dragon.search.retrograde.rank_making import RankMaker
 
 pytestmark = pytest.mark.samples(1)
 
@@ -327,9 +326,19 @@ def test_lists_of_moves_may_be_longer_than_16_bits_count(solo: bool) -> None:
 
 
 def test_tables_by_rank_refuse_lists_that_their_codes_do_not_count() -> None:
+    @rule
+    def rank(s):  # type: ignore[no-untyped-def]
+        return s.ply
+
+    @rule
+    def unrank(s, number):  # type: ignore[no-untyped-def]
+        s.ply = number
+        return number % 2
+
     state = Long(3, 16384).start()
+    state._rules = evolve(state.rules, rank=rank, unrank=unrank, ranks=4)
     with pytest.raises(Objection, match=r"up to 16,383 moves of a position.*--list"):
-        RankMaker(state, 10)
+        Maker(state, 10)
 
 
 def test_a_tree_ends_before_its_sums_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,8 +23,8 @@ from dragon_tournament.adjudication import (
 )
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 

@@ -13,10 +13,10 @@ from dragon import ConfigError, Limit, Position
 from dragon_tournament.clock import SHORTEST, Clock
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees.seat import Forfeit, Seat
+from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 CLOCK = {"seconds": 60, "increment": 0.5}

@@ -30,11 +30,11 @@ from dragon_tournament.executors.executor import executor_of
 from dragon_tournament.executors.futures import RETRIES, FuturesExecutor
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.executors.remote import Batch, Played, play_batch
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Record
 from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
 from dragon_tournament.tournament import Tournament
 
 pytestmark = pytest.mark.usefixtures("scripted")

@@ -26,10 +26,8 @@ from dragon import ConfigError, TournamentError
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors import process_group
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.executors.output import MOST
+from dragon_tournament.executors.pool import LOOK, MOST, Timekeeper
 from dragon_tournament.executors.supervisor import Supervisor, _Job
-from dragon_tournament.executors.timekeeper import LOOK, Timekeeper
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.event_log import IncidentKind
 from dragon_tournament.records.in_flight import (
     NOBODY,
@@ -41,6 +39,7 @@ from dragon_tournament.records.in_flight import (
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees import stopwatch
 from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 COMMAND = [sys.executable, "-m", "dragon", "tournament"]

@@ -15,9 +15,9 @@ from dragon import ConfigError
 from dragon_classics.nim import Nim
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.formats.openings import opening_of
-from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.openings import opening_of
 from dragon_tournament.records.record import Record
+from dragon_tournament.schedule import schedule
 
 POSITIONS = ["5 A", "4 B"]
 
@@ -158,11 +158,11 @@ def test_a_given_opening_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
         tried.append(index)
         return opening_of(tournament, index)
 
-    monkeypatch.setattr("dragon_tournament.config.checks.opening_of", tries)
+    monkeypatch.setattr("dragon_tournament.config.reading.opening_of", tries)
     parse({**file({"lines": ["1", "2"]}), "games": 4000})
     assert tried == [0, 1]
     tried.clear()
-    monkeypatch.setattr("dragon_tournament.config.checks.is_dealt", lambda game: True)
+    monkeypatch.setattr("dragon_tournament.config.reading.is_dealt", lambda game: True)
     parse({**file({"lines": ["1", "2"]}), "games": 7})
     assert tried == list(range(7))
 

@@ -20,10 +20,10 @@ from dragon.process import stderr
 from dragon_tournament import progress
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.executors.output import LONGEST, MOST, Output
-from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.executors.pool import LONGEST, MOST, Output
 from dragon_tournament.progress import ProgressBar
 from dragon_tournament.records.record import Record
+from dragon_tournament.schedule import schedule
 
 TABLE = {"game": "nim", "games": 10, "player": [{"search": "random"}, {"search": "negamax"}]}
 

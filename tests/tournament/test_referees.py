@@ -18,13 +18,13 @@ from dragon.modes import jit_enabled
 from dragon.rules.preparation import RulesWith
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.referees.adjudicator import forfeited
+from dragon_tournament.referees.match import forfeited
 from dragon_tournament.referees.seat import Seat, warm_up
 from dragon_tournament.referees.solo import points_of
 from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 SCRIPTED = {"search": "scripted"}

@@ -18,12 +18,12 @@ from dragon import ConfigError, UnknownName
 from dragon_tournament.cli import tournament
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.export import COLUMNS
 from dragon_tournament.records.record import Reason, Record, award
 from dragon_tournament.report.schema import SCHEMA, to_json
 from dragon_tournament.report.summary import report
 from dragon_tournament.report.text import to_markdown, to_text
+from dragon_tournament.schedule import schedule
 from dragon_tournament.statistics.elo import ELO
 from dragon_tournament.statistics.rating import Rating, comparisons, ratings
 from dragon_tournament.statistics.standings import crosstable, standings

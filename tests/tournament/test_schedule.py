@@ -14,7 +14,7 @@ from dragon.bits import Random
 from dragon.rules import playout
 from dragon.rules.playout import pick
 from dragon_tournament.config.reading import parse
-from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.schedule import schedule
 from dragon_tournament.seeding import generator
 
 

@@ -18,9 +18,9 @@ import pytest
 from attrs import astuple, evolve
 
 from dragon_tournament.config.reading import parse
-from dragon_tournament.formats.beginnings import with_new_beginnings
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record, award
+from dragon_tournament.schedule import with_new_beginnings
 from dragon_tournament.statistics.elo import elo, elo_of, expected
 from dragon_tournament.statistics.multinomial import Sample
 from dragon_tournament.statistics.pairs import PENTANOMIAL

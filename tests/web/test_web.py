@@ -40,12 +40,12 @@ from dragon.page import (
 )
 from dragon.web import limits, picture, play
 from dragon.web.app import application, folder
-from dragon.web.builtin import BUILT_IN, pages
 from dragon.web.guard import BODY, Access, hostname
 from dragon.web.parameters import from_query, schema, structure
 from dragon.web.play import Shown
 from dragon.web.pool import Plan
 from dragon.web.server import Settings, access, url
+from dragon.web.site import BUILT_IN, pages
 
 COLD = ("builtins:dict",)
 """Instead of warming up: the tests search in plain Python."""

@@ -12,7 +12,7 @@ from dragon.bits import bit, ctz, has, popcount
 from dragon.boards.algebraic import Algebraic
 from dragon.boards.fen import Castling, Cell, Number, Past, Rounds
 from dragon_boards.chess.rules import BOARD, FIFTY, HOME, KINGS, PAWNS, ROOKS, look, passing, side
-from dragon_boards.forms.fen import fen_in
+from dragon_boards.forms.chess import fen_in
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FIRST = (0, 2, 2, 2, 1, 1)

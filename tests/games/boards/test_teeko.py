@@ -121,7 +121,7 @@ def test_a_place_is_that_of_the_turned_board_and_of_the_sides_exchanged() -> Non
 )
 def test_a_table_is_as_a_plain_search_says(text: str) -> None:
     state: Any = dragon.game("teeko(limit=9)").parse(text)
-    table = Maker(state, 50).make()
+    table = Maker(state, 50, listed=True).make()
     assert table.ask(state).value == worth(state, state.turn)
     for move in state.moves():
         after = state.after(move)

@@ -1,15 +1,19 @@
-"""The shell: the HTML that all pages share. What fills a page is its script."""
+"""The pages of a server: the built-in ones, those that plugins add, and the HTML that all share.
+
+The script of a page fills it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
 
-from dragon.page import Page
+from dragon.page import Endpoint, Page
+from dragon.plugins import by_name, offers, warn_skipped
 
 NAME = "dragon"
 OWN = "dragon.web:static"
-"""The folder of what all pages share, and the built-in ones."""
+"""The folder of the files of the built-in pages, and of those that all pages share."""
 TEMPLATE = """<!doctype html>
 <html lang="en">
 <head>
@@ -46,6 +50,80 @@ TEMPLATE = """<!doctype html>
 </html>
 """
 
+PLAY = Page(
+    name="play",
+    title="Play",
+    summary="Any game, between people and searches.",
+    folder=OWN,
+    script="play.js",
+    style="board.css",
+    service="dragon.web.play",
+    warm="warm_up",
+    endpoints=(
+        Endpoint(path="position", cost="quick"),
+        Endpoint(path="reply", cost="search"),
+        Endpoint(
+            path="think",
+            function="reply",
+            cost="search",
+            stream=True,
+            seconds=75.0,
+            summary="The same while it thinks: the last object has the move.",
+        ),
+        Endpoint(path="chance", cost="quick"),
+        Endpoint(path="picture", cost="quick"),
+        Endpoint(path="write", method="POST", cost="quick"),
+        Endpoint(path="read", method="POST", cost="quick"),
+    ),
+)
+
+ANALYSE = Page(
+    name="analyse",
+    title="Analyse",
+    summary="A position, and what a search finds in it as it goes on.",
+    folder=OWN,
+    script="analyse.js",
+    style="board.css",
+    service="dragon.web.analyse",
+    endpoints=(
+        Endpoint(path="run", cost="search", stream=True, seconds=75.0),
+        Endpoint(path="prepare", method="POST", cost="search", stream=True, seconds=3600.0),
+    ),
+)
+
+LISTS = Page(
+    name="games",
+    title="Games",
+    summary="What is installed: games with their parameters, searches with their settings.",
+    folder=OWN,
+    script="games.js",
+    service="dragon.web.lists",
+    endpoints=(
+        Endpoint(path="", function="games", cost="quick"),
+        Endpoint(path="searches", cost="quick"),
+    ),
+)
+
+BUILT_IN = (PLAY, ANALYSE, LISTS)
+RESERVED = frozenset({"api", "static", "openapi-json", "status"} | {page.name for page in BUILT_IN})
+"""The addresses that belong to the server."""
+
+
+def pages() -> tuple[Page, ...]:
+    """The built-in pages, then the plugins' by their titles.
+
+    A value that is not a Page, or whose name is taken, is skipped with a warning.
+    """
+    offered = []
+    for offer in offers("dragon_pages"):
+        if (name := getattr(offer.value, "name", None)) in RESERVED:
+            warn_skipped(f"the page {name!r} of plugin {offer.plugin!r}, for the server has one")
+        else:
+            offered.append(offer)
+    wanted = "a Page of dragon.page"
+    found = by_name("page", wanted, lambda value: isinstance(value, Page), offered)
+    return (*BUILT_IN, *sorted(found.values(), key=lambda page: page.title))
+
 
 def document(page: Page, pages: Iterable[Page], url: dict[str, str]) -> str:
     """The HTML of a page; `url` has the addresses of its `script` and `style`."""
@@ -61,7 +139,7 @@ def document(page: Page, pages: Iterable[Page], url: dict[str, str]) -> str:
 
 
 def home(pages: Iterable[Page]) -> str:
-    """The first page: the domains, which have pictures, and then what serves all of them."""
+    """The first page: the domains, which have pictures, and then the other pages."""
     pages = tuple(pages)
     domains = "".join(map(domain, (page for page in pages if page.picture)))
     others = "".join(
@@ -80,7 +158,7 @@ def home(pages: Iterable[Page]) -> str:
 
 
 def domain(page: Page) -> str:
-    """A card of the first page: picture, what it is for, and an example to begin with."""
+    """A card of the first page: a picture, a summary, and an example to begin with."""
     home = f"/{page.name}" if page.script else page.link
     return (
         f'<li><section class="card entry" aria-label="{escape(page.title)}">'
@@ -97,7 +175,7 @@ def address(page: Page, name: str) -> str:
 
 
 def message(title: str, sentence: str, pages: Iterable[Page]) -> str:
-    """A page that only says something."""
+    """A page with a message only."""
     main = f"<h1>{escape(title)}</h1>\n<p class='lead'>{escape(sentence)}</p>"
     return filled("", title, sentence, main, pages)
 

@@ -1,8 +1,14 @@
-"""A FEN as people paste it: in a tag, an address, a command, or with the operations of EPD."""
+"""Chess as people paste it: PGN, and a FEN in a tag, an address, a command or a line of EPD."""
 
 from __future__ import annotations
 
 import re
+from typing import Any, ClassVar
+
+from attrs import frozen
+
+from dragon.core import Game
+from dragon.transcripts.pgn import Pgn
 
 FEN = re.compile(
     r"(?:.*?[\s/\"'`:=\[(])?((?:[pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8})[ _]+([wb])"
@@ -25,3 +31,19 @@ def fen_in(text: str) -> str:
         return text
     words = [word for word in found.groups()[:6] if word]
     return " ".join(words) + (found["after"] or "").replace("_", " ")
+
+
+@frozen
+class ChessPgn(Pgn):
+    """PGN of chess, whose usual form it is."""
+
+    general: ClassVar[bool] = False
+    variants: ClassVar[tuple[str, ...]] = (
+        "standard", "from position", "chess960", "chess 960", "fischerandom",
+    )  # fmt: skip
+
+    first: ClassVar[str] = r"[KQRBNPO0a-h]|$"
+
+    def suits(self, game: Game[Any]) -> bool:
+        """Return True for chess."""
+        return game.name == "chess"

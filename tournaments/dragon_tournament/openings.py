@@ -1,4 +1,4 @@
-"""Openings: what is on the board before the players begin; a function of the game's number."""
+"""The opening of each game, as a function of its number: a position, and moves made from there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Opening:
     """The beginning of a game: a position, or the start, and moves made from there."""
 
     position: str = ""
-    """In the game's notation; empty where the game begins at its start."""
+    """The position in the game's notation; empty for the game's start."""
     moves: tuple[str, ...] = ()
 
 
@@ -37,7 +37,7 @@ def _shuffled(given: int, seed: int) -> tuple[int, ...]:
 
 
 def number_of(openings: Openings, seed: int, index: int) -> int:
-    """Which of the given openings, as they stand in the file from 0, the index-th game has."""
+    """The number, from 0 in the order of the file, of the given opening of the index-th game."""
     place = index % used(openings)
     if openings.order == "random":
         return _shuffled(len(openings.lines) + len(openings.positions), seed)[place]

@@ -1,28 +1,32 @@
-"""Instances: what a tournament file says of the set to be solved; mistakes are noted, not raised.
+"""The positions of a tournament file: instances to be solved, and openings; mistakes are noted.
 
 An entry of [[instance]] is a position, a game or both; with `files` it is one for every line of
-every file, or, with `parameter`, one for every file.
+every file, or, with `parameter`, one for every file. Openings stand in the file, or in a file that
+it names.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from glob import glob
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import in_
 
 from dragon.config import build
 from dragon.config import game as build_game
 from dragon.core import TERMINAL, Game
 from dragon.errors import DragonError
-from dragon_tournament.config.problems import Problems
+from dragon_tournament.config.tables import Problems
 from dragon_tournament.formatting import shortened
 from dragon_tournament.instance import Instance
+from dragon_tournament.tournament import Openings
 
 NAME = 60  # characters of a name that is made of a position
 Addressed = tuple[str, Instance]  # an instance and the address of what it comes from
@@ -34,9 +38,9 @@ class Entry:
     """The keys of an [[instance]], with their defaults."""
 
     name: str = ""
-    """What it is called; by default its moves, its position, its game or its file and line."""
+    """Its name; by default its moves, its position, its game or its file and line."""
     position: str = ""
-    """Where it begins, in the game's notation; by default where the game does."""
+    """Its beginning, in the game's notation; by default the game's start."""
     moves: str = ""
     """Moves made from there, between spaces."""
     value: float | None = None
@@ -96,7 +100,7 @@ def _instances(
         problems.add(f"must be the pattern of file names, or a list, not {patterns!r} @ instances")
         return
     for pattern in patterns:
-        yield from _lines(Entry(files=pattern), "instances", folder, game, problems)
+        yield from _positions(Entry(files=pattern), "instances", folder, game, problems)
 
 
 def _entry(
@@ -117,7 +121,7 @@ def _entry(
             yield from _files(entry, at, folder, game, problems)
         else:
             own = _own(entry, at, game, problems)
-            yield from _lines(entry, at, folder, own, problems)
+            yield from _positions(entry, at, folder, own, problems)
         return
     if entry.parameter:
         problems.add(f"parameter is for files; leave it out @ {at}.parameter")
@@ -149,10 +153,10 @@ def _matching(pattern: str, folder: Path, at: str, problems: Problems) -> Sequen
     return found
 
 
-def _lines(
+def _positions(
     entry: Entry, at: str, folder: Path, game: Game[Any] | None, problems: Problems
 ) -> Iterator[Addressed]:
-    """A position for each line of the files, but for empty ones and those that begin with #."""
+    """A position for each line of the files, except empty ones and those that begin with #."""
     if game is None:
         return
     for path in _matching(entry.files, folder, at, problems):
@@ -186,3 +190,75 @@ def _with_file(base: Any, parameter: str, path: Path, at: str) -> Game[Any]:
     else:
         spec = dict(base)
     return build_game({**spec, parameter: str(path)}, at)
+
+
+# ---- openings ------------------------------------------------------------------------------------
+
+
+SOURCES = ("lines", "positions", "file", "random")
+
+
+@frozen
+class OpeningsTable(Openings):
+    """The keys of the table [openings]: those of Openings, and a file that holds them."""
+
+    lines: Any = ()
+    file: str | None = None
+    kind: str = field(default="moves", validator=in_(("moves", "positions")))
+    """The contents of the file."""
+
+
+def openings_of(table: Any, folder: Path, problems: Problems) -> tuple[Openings, tuple[str, ...]]:
+    """The openings, and the address of each that is given; a file of them is sought in `folder`."""
+    found = problems.table(
+        OpeningsTable, table, "openings", '{ lines = ["a1 b2"] } or { random = 2 }'
+    )
+    if found is None:
+        return Openings(), ()
+    sources = [key for key in SOURCES if key in table]
+    if not sources:
+        problems.add("needs lines = [...], positions, file, or random = plies @ openings")
+    elif len(sources) > 1:
+        problems.add(f"{' and '.join(sources)} exclude each other; leave one out @ openings")
+    elif not (table[sources[0]] or sources == ["random"]):
+        problems.add(f"{sources[0]} is empty; give some, or leave the table out @ openings")
+    if found.random is not None and "order" in table:
+        problems.add("random openings have no order; leave it out @ openings.order")
+    if found.file is None and "kind" in table:
+        sentence = "kind tells what a file holds, and there is none; leave it out"
+        problems.add(sentence, at="openings.kind")
+    at, lines, positions = "openings.lines", found.lines, found.positions
+    key, given = ("positions", positions) if positions else ("lines", lines)
+    many = len(given) if isinstance(given, list | tuple) else 0
+    addresses = [f"openings.{key}[{i}]" for i in range(many)]
+    if found.file is not None:
+        at = "openings.file"
+        numbered = problems.lines(folder / found.file, at)
+        read = [line for _, line in numbered or ()]
+        addresses = [f"{at} ({found.file}:{number})" for number, _ in numbered or ()]
+        if numbered == []:
+            problems.add(f"{folder / found.file} holds no openings; write one a line @ {at}")
+        lines, positions = (read, ()) if found.kind == "moves" else ((), tuple(read))
+    openings = Openings(
+        tuple(_lines(lines, at, problems)), positions, found.random, found.count, found.order
+    )
+    many, count = len(openings.lines) + len(openings.positions), openings.count or 0
+    if 0 < many < count:
+        problems.add(f"count is {count}, but only {many} are given; take fewer @ openings.count")
+    return openings, tuple(addresses)
+
+
+def _lines(lines: Any, at: str, problems: Problems) -> Iterable[tuple[str, ...]]:
+    if not isinstance(lines, list | tuple):
+        problems.add(f"must be a list of lines, not {lines!r} @ {at}")
+        return
+    for index, line in enumerate(lines):
+        if isinstance(line, str):
+            yield tuple(re.split(r"[\s;]+", line.strip(" \t;"))) if line.strip(" \t;") else ()
+        elif isinstance(line, list) and all(isinstance(m, str | int) for m in line):
+            yield tuple(str(m) for m in line)
+        else:
+            problems.add(
+                f"must be a list of moves, or text with moves between spaces, not {line!r} "
+                f"@ {at}[{index}]"
+            )
