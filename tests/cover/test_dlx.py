@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, pairwise
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from dragon.cover.exact import DancingLinks, links_of
 from dragon.cover.searches import AlgorithmX
 from dragon.errors import SearchError
 from dragon.modes import JIT
+from dragon.search import budget
 
 pytestmark = pytest.mark.samples(1)
 
@@ -210,3 +212,14 @@ def test_too_many_notes_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) ->
     stream = DancingCells(links_of(chain(40)))
     with pytest.raises(SearchError, match=r"more than 0.001 megabytes of them; take dlx"):
         stream.advance(EVERYTHING, 0)
+
+
+def test_a_search_ends_when_its_client_has_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = covers(dragon.game("queens(n=12)").problem())
+    assert len([next(found), next(found)]) == 2
+    monkeypatch.setattr(budget, "unwanted", gone := Event())
+    gone.set()
+    known = found.found
+    assert found.count() == known < 14_200
+    assert found.verdict == "cover"
+    assert str(found.bound) == ">="
