@@ -15,6 +15,10 @@ LARGEST = 19
 BLACK, WHITE, NEUTRAL = "B", "W", "?"
 STONES = (BLACK, WHITE, NEUTRAL)
 COLOURS = ("Black", "White")
+BLACK_WON, DRAWN, WHITE_WON = 2, 3, 4
+"""The status of a record whose game is over, see `dragon_nex.rules`."""
+DRAWN_AT = 15
+"""The distance that stands for a draw in a table."""
 STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1))
 """From a cell to those it touches, rows and columns."""
 

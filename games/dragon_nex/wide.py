@@ -14,8 +14,7 @@ import numpy as np
 
 from dragon import rule
 from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u64
-from dragon_nex.board import Board
-from dragon_nex.compact import BLACK_WON, DRAWN
+from dragon_nex.board import BLACK_WON, DRAWN, Board
 from dragon_nex.order import static_order
 
 
