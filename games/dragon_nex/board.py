@@ -147,7 +147,7 @@ class Board:
         return found
 
     def write(self, s: Any, stones: Mapping[tuple[int, int], str]) -> None:
-        """Sets a record's stones; what follows from them is for `settle` of the rules."""
+        """Set a record's stones; the rule `settle` sets what follows from them."""
         sets = [self.words_of(c for c, x in stones.items() if x == letter) for letter in STONES]
         if self.words == 1:
             s.black, s.white, s.neutral = (u64(words[0]) for words in sets)

@@ -31,7 +31,7 @@ def _flag(instance: Nex, attribute: attrs.Attribute[bool], value: bool) -> None:
 
 
 def _one_of(*words: str) -> Any:
-    """One of the words; the first is the default."""
+    """Return a field that holds one of the words; the first is the default."""
 
     def check(instance: Nex, attribute: attrs.Attribute[str], value: str) -> None:
         if value not in words:

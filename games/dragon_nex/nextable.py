@@ -94,7 +94,7 @@ class NexTable(Search):
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
-        """One result, exact; raises SearchError where there is no table."""
+        """Yield one result, which is exact; raise SearchError where there is no table."""
         known, here = self._looked_up(state)
         budget = Budget(limit)
         course = []

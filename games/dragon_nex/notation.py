@@ -299,7 +299,7 @@ class NexNotation(BaseNotation):
         return stones
 
     def _read_rest(self, text: str, words: list[str], mover: int, begun: bool) -> bool:
-        """Checks what follows the board; whether the seats are swapped."""
+        """Check what follows the board; return True if the seats are swapped."""
         swapped = words[1:] == ["swapped"]
         if not words or words[0] not in STONES[:2] or (words[1:] and not swapped):
             ending = " (then 'swapped' if the seats are)" if self.layers.swap else ""

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from dragon.compiler.specialise import Constants
 
 VERSION = 2
-"""Of the format; it grows with every change of how a value is written."""
+"""The version of the format; it grows with every change of how a value is written."""
 MANIFEST = "table.json"
 TEMPLATE = "dragon_nex.table.kernels.sweep"
 """The kernels that make a table."""
@@ -197,7 +197,7 @@ def home() -> Path:
 
 
 def tables(root: Path | None = None) -> Iterator[Folder]:
-    """Every table that there is, finished or not, by name."""
+    """Yield every table that there is, finished or not, by name."""
     for manifest in sorted((root or home()).glob(f"*/{MANIFEST}")):
         named = re.fullmatch(r"(\d+)x(\d+)(-distances)?", manifest.parent.name)
         if named is not None:
@@ -254,7 +254,7 @@ class Folder:
         return all(shelf.name in self.sums for shelf in shelves(self.kind.cells))
 
     def save(self, shelf: Shelf, values: NDArray[np.uint8]) -> None:
-        """Adds a shelf."""
+        """Write a shelf into its file, and name it in the manifest."""
         self.path.mkdir(parents=True, exist_ok=True)
         with replacing(self.file(shelf), sync=True) as out:
             out.write(values.data)

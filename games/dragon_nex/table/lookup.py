@@ -232,7 +232,7 @@ class Sweeper:
         return below, beside
 
     def sweep(self, shelf: Shelf, load: Callable[[Shelf], Bytes], out: Bytes) -> Iterator[int]:
-        """Fills a shelf in; gives the number of positions of each part when it is done.
+        """Fill a shelf in; yield the number of positions of each part when it is done.
 
         load: gives the shelves to which it leads.
         """
@@ -278,7 +278,7 @@ def kernels(distances: bool) -> Any:
 
 
 def making(folder: Folder, workers: int | None = None) -> Generator[Progress, None, None]:
-    """Makes what is missing of a table; closing the stream keeps all shelves that are done."""
+    """Make what is missing of a table; closing the stream keeps all shelves that are done."""
     kind = folder.kind
     sweeper = Sweeper(kind, workers)
     done, total = 0, kind.positions
