@@ -1,8 +1,8 @@
 """Draws pictures for the documentation, those of dancing links from the links themselves.
 
-`python docs/draw.py` writes all of them anew; the tests fail when one is not as it would be
-drawn. The little problem below is searched by the functions of `dragon.cover.kernels.dlx`, run
-as the plain Python that they are, and what is drawn are its lists.
+`python docs/draw.py` writes all of them again; the tests fail if one of them is out of date. The
+little problem below is searched by the functions of `dragon.cover.kernels.dlx`, run as the plain
+Python that they are, and what is drawn are its lists.
 """
 
 from __future__ import annotations
@@ -63,6 +63,7 @@ class Dance:
         links = links_of(PROBLEM)
         self.nodes: Any = links.nodes.view(np.recarray)
         self.items: Any = links.items.view(np.recarray)
+        self.slack = links.slack
         self.option: list[int] = links.option.tolist()
         self.chosen: list[int] = []
 
@@ -227,12 +228,12 @@ def label(line: str) -> tuple[str, str]:
     """What the search does at a node, after the options of `line`."""
     dance = Dance()
     for number in map(int, line):
-        i = dlx.choose(dance.items)
+        i = dlx.choose(dance.items, dance.slack)
         dance.branch(i)
         dance.take(i, number)
     if dance.items[0].right == 0:
         return "cover", "taken"
-    i = dlx.choose(dance.items)
+    i = dlx.choose(dance.items, dance.slack)
     name, length = PROBLEM.items[i - 1], dance.items[i].length
     return (f"{name}: {length}", "node") if length else (f"{name}: no option", "row")
 

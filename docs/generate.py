@@ -7,6 +7,7 @@ is not as it would be written.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
@@ -196,7 +197,7 @@ def constructs_part() -> str:
     calls = {f"{call.__name__}(...)": (remedy, False) for call, remedy in CALLS.items()}
     return table(
         ["construct", "what to do"],
-        ([f"`{name}`{'' if alone else ' *'}", remedy or "leave it to whoever calls dragon"]
+        ([f"`{name}`{'' if alone else ' *'}", remedy or "leave it to the caller of dragon"]
          for name, (remedy, alone) in (rows | calls).items()),
     )  # fmt: skip
 
@@ -207,6 +208,20 @@ def rules_part(which: str) -> str:
     rules = [RULES[name] for name in (REQUIRED if which == "required" else OPTIONAL)]
     rows = [[f"`{rule.signature}`", rule.meaning, rule.used_by] for rule in rules]
     return table(head[:2], [row[:2] for row in rows]) if which == "required" else table(head, rows)
+
+
+def template_part() -> str:
+    """Return the optional rules as templates name them, with their null forms."""
+    head = ["rule", "true if the game has it", "null form"]
+    rows = [[f"`{RULES[name].signature}`", f"`HAS_{name.upper()}`", _null(name)]
+            for name in OPTIONAL]  # fmt: skip
+    return table(head, rows)
+
+
+def _null(name: str) -> str:
+    (function,) = ast.parse(inspect.getsource(RULES[name].null)).body
+    *_, last = vars(function)["body"]
+    return f"gives `{ast.unparse(last.value)}`" if isinstance(last, ast.Return) else "does nothing"
 
 
 def how_part(name: str) -> str:
@@ -241,6 +256,7 @@ PARTS: dict[str, Callable[..., str]] = {
     "openings": openings_part,
     "rules": rules_part,
     "search": search_part,
+    "template": template_part,
 }
 
 

@@ -64,7 +64,7 @@ def test_the_cache_is_shown_and_cleared(cold):
     assert shown["folder"] == str(folder)
     kept = sorted(shown["kept"], key=lambda each: each["kernel"])
     of_all, *names = [each["kernel"] for each in kept]
-    assert (of_all, kept[0]["label"]) == ("binding.call", "every game")
+    assert (of_all, kept[0]["label"]) == ("entries.call", "every game")
     assert names == ["perft.count", "rehearsal.first_games", "rehearsal.rehearse"]
     assert {each["label"] for each in kept[1:]} == {"tictactoe"}
     assert {each["days"] for each in kept} == {0}
@@ -168,6 +168,7 @@ def test_a_game_can_be_played_through_a_pipe():
     assert "seat 0 (human): 1" in done.stdout
 
 
+@pytest.mark.samples(1)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("command", [["--help"], ["games"], ["solve", "tictactoe", "--json"]])
 def test_a_full_disk_is_one_line(command: list[str]) -> None:
@@ -187,7 +188,7 @@ def test_a_full_disk_is_one_line(command: list[str]) -> None:
         ("solve nim --positions -", "<&-", 2, "standard input is closed"),
         ("solve nim --json", ">&- 2>&-", 0, ""),
         *(
-            pytest.param(*more, marks=pytest.mark.slow)
+            pytest.param(*more, marks=pytest.mark.full)
             for more in (
                 ("play nim", "<&-", 2, "standard input is closed"),
                 ("solve nim --json", ">&-", 0, ""),
@@ -266,7 +267,7 @@ def test_ctrl_c_waits_while_c_code_runs_python(work, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "times", [2, *(pytest.param(other, marks=pytest.mark.slow) for other in (1, 3))]
+    "times", [2, *(pytest.param(other, marks=pytest.mark.full) for other in (1, 3))]
 )
 def test_ctrl_c_while_compiling_is_quiet(cold, ctrl_c, times):
     of = ("dragon.compiler.machine", "object_code")

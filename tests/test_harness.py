@@ -1,25 +1,30 @@
-"""What holds for every test (the file `conftest.py` beside the folder `tests`), and can fail."""
+"""The harness of all tests (the file `conftest.py` beside the folder `tests`), which can fail."""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-HARNESS = Path(__file__).parents[1] / "conftest.py"
+ROOT = Path(__file__).parents[1]
+HARNESS, CI = ROOT / "conftest.py", ROOT / ".ci" / "run"
 SETTINGS = """
 [pytest]
 testpaths = tests
+addopts = --strict-markers -m 'not full'
 markers =
     alone
-    slow
     budget(seconds)
+    full
+    samples(*cases)
 """
 LINUX = Path("/proc/self/task").exists()
 
@@ -34,7 +39,7 @@ class Project:
         (folder / "pytest.ini").write_text(SETTINGS)
 
     def run(self, tests: str, *options: str, shell: str = "", **env: str) -> str:
-        """What pytest prints; shell: a command line that runs `"$@"`, else it is run as it is."""
+        """Give what pytest prints; shell: a command line that runs `"$@"`, else none does."""
         (self.folder / "tests" / "test_it.py").write_text(tests)
         given = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "CI"))}
         given["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take longer than the tests
@@ -53,11 +58,86 @@ def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
 
 
+# ---- the default run and the full one ------------------------------------------------------------
+
+SAMPLED = """
+import pytest
+
+pytestmark = pytest.mark.samples(2)
+
+@pytest.mark.samples("chess", "hex-*")
+@pytest.mark.parametrize("game", ["chess", "hex-3", "hex-5", "nim"])
+def test_of_games(game):
+    print("played", game)
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_of_numbers(number):
+    print("played", number)
+
+@pytest.mark.full
+def test_that_takes_long():
+    print("played long")
+
+def test_of_nothing():
+    print("played nothing")
+"""
+
+
+def test_a_default_run_tries_the_samples_and_a_full_one_all_others(project: Project) -> None:
+    def played(*options: str) -> list[str]:
+        return re.findall(r"^played (\S+)", project.run(SAMPLED, "-n0", "-rP", *options), re.M)
+
+    assert played() == ["chess", "hex-3", "hex-5", "1", "2", "nothing"]
+    assert played("-m", "full") == ["nim", "3", "long"]
+
+
+def test_a_sample_that_names_no_case_is_told(project: Project) -> None:
+    said = project.run(SAMPLED.replace('"chess",', '"ches",', 1), "-n0")
+    assert (
+        "test_of_games: no case is called 'ches', which is among the samples; "
+        "there are chess, hex-3, hex-5, nim" in said
+    ), said
+
+
+def test_every_file_of_tests_is_collected() -> None:
+    """A file with another name is in no run; benchmarks are apart."""
+    tests = Path(__file__).parent
+    files = [path.relative_to(tests) for path in tests.rglob("*.py") if defines_tests(path)]
+    others = [path for path in files if not path.name.startswith("test_")]
+    assert len(files) > 200
+    assert others == []
+
+
+def defines_tests(path: Path) -> bool:
+    return re.search(r"^ *(async )?def test_", path.read_text(encoding="utf-8"), re.M) is not None
+
+
+def test_ci_has_a_default_run_and_a_full_one_of_all_that_the_default_leaves_out() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
+    assert settings["testpaths"] == ["tests"]
+    assert {"-m", "not full", "--ignore=tests/benchmarks"} <= {*shlex.split(settings["addopts"])}
+    steps = re.findall(r"^step .* checked test .*\bpytest\b(.*)", CI.read_text(), re.MULTILINE)
+    assert [shlex.split(options) for options in steps] == [[], ["-m", "full"]]
+
+
+@pytest.mark.full  # it collects all tests once more
+def test_every_file_has_tests_in_the_default_run_or_in_the_full_one() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--collect-only", "-m", "full or not full"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = {ROOT / line.partition("::")[0] for line in done.stdout.splitlines() if "::" in line}
+    tests = ROOT / "tests"
+    apart = tests / "benchmarks"
+    assert found == {path for path in tests.rglob("test_*.py") if apart not in path.parents}
+
+
 # ---- the cores -----------------------------------------------------------------------------------
 
 NOTHING = "def test_nothing(): pass"
 
 
+@pytest.mark.full
 def test_all_tests_use_the_cores_and_named_ones_this_process(project: Project) -> None:
     workers = len(os.sched_getaffinity(0)) + 1
     assert re.search(rf"\b{workers} workers? \[1 item\]", project.run(NOTHING))
@@ -82,6 +162,7 @@ def test_nothing(): pass
 """
 
 
+@pytest.mark.full
 def test_one_worker_collects_before_the_others(project: Project) -> None:
     said = project.run(COLLECTED, "-n", "3")
     assert "1 passed" in said, said
@@ -113,6 +194,7 @@ def test_other(n):
 """
 
 
+@pytest.mark.full
 def test_a_test_that_must_be_alone_has_no_other_beside_it(project: Project) -> None:
     said = project.run(ALONE, "-n", "3")
     assert "16 passed" in said, said
@@ -148,6 +230,7 @@ def test_of_a_child():
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("options", [["-n0"], ["-n1"]], ids=["one process", "workers"])
 def test_ctrl_c_reaches_children_where_the_shell_has_ignored_it(
     project: Project, options: list[str]
@@ -237,11 +320,6 @@ def test_waits_long():
 @pytest.mark.budget(0.1)
 def test_waits_little():
     time.sleep(0.2)
-
-@pytest.mark.slow
-@pytest.mark.budget(0.1)
-def test_is_slow():
-    time.sleep(1.1)
 
 def test_has_room():
     subprocess.run([sys.executable, "-c", WORK])

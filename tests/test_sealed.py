@@ -38,7 +38,7 @@ from dragon_nex.table.lookup import making
 from tests.search.test_retrograde import Walk, listing
 
 REFUSED = "refused"
-ALL, SOME = 10_000, 250
+ALL, SOME = 2_000, 100
 NIM, GOMOKU, TICTACTOE = "nim(pile=9)", "gomoku(rows=3, columns=3, line=3)", "tictactoe"
 CARDS = "id,name,attribute,type,level,atk,def\n1,One,Dark,Warrior,4,1000,1200\n2,Two,,,,,\n"
 
@@ -219,8 +219,8 @@ def damages(data: bytes, count: int) -> Iterator[bytes]:
         yield data[: bit >> 3] + bytes([data[bit >> 3] ^ 1 << (bit & 7)]) + data[(bit >> 3) + 1 :]
 
 
-@pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=pytest.mark.slow)])
-@pytest.mark.budget(300)  # ten thousand checkpoints are read
+@pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=pytest.mark.full)])
+@pytest.mark.budget(300)  # thousands of checkpoints are read
 def test_no_changed_bit_is_believed(held: Kept, count: int) -> None:
     """A proof may still hold: then it is right, for it was replayed."""
     refused = [held.is_refused(data) for data in damages(held.data, count)]

@@ -1,4 +1,4 @@
-"""Grow the diagram of a problem under a limit, by a kernel whose tables grow; list its covers."""
+"""Build the diagram of a problem under a limit, by a kernel whose tables grow; list its covers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from attrs import frozen
 
 from dragon.compiler.specialise import Constants
 from dragon.cover.diagram import Diagram
-from dragon.cover.kernel_stream import kernel_of, passed
-from dragon.cover.kernels.diagram import DEAD, DONE, EDGE, FIELD, FRAME, GROW, MANY, RUN, Memory
+from dragon.cover.kernel_stream import CoverKernel, passed
+from dragon.cover.kernels.diagram import BOTTOM, EDGE, FIELD, FRAME, MANY, RUN, TOP, Memory
 from dragon.cover.stream import Slices
 from dragon.cover.subproblems import Subproblems, subproblems_of
 from dragon.errors import SearchError
+from dragon.search.slices import lengthened
 
 if TYPE_CHECKING:
     from dragon.core import Limit
@@ -25,18 +26,16 @@ FIRST_SLICE, SLICE = 1 << 8, 1 << 16
 """Visits between two looks at the clock, at first and at most."""
 FIRST_STATES, FIRST_DEPTHS = 1 << 8, 4
 GROWTH = 1.5
-"""Tables that are full become so many times as long."""
-STACK = ("avail", "low", "high", "frames", "key")
-"""A row for each choice on the path, as deep as it has been."""
+"""The factor by which full tables grow."""
 
 
 def diagram_of(
     problem: Problem, limit: Limit | None = None, megabytes: float = MEGABYTES
 ) -> Diagram:
-    """The diagram of all exact covers.
+    """Return the diagram of all exact covers.
 
-    `megabytes` (10**6 bytes) is what its tables may take. Raises SearchError where the limit
-    or the megabytes end it too early; a `DiagramBuilder` then still has the covers found so far.
+    megabytes: the most memory of its tables (10**6 bytes). Raises SearchError where the limit or
+    the megabytes are too small; a `DiagramBuilder` then still has the covers found so far.
 
     >>> from dragon.cover import Problem
     >>> diagram_of(Problem.of("abc", ["ab", "c", "bc", "a"])).count()
@@ -56,23 +55,30 @@ def diagram_of(
 
 @frozen
 class Unfinished:
-    """A node of which not all branches have been seen."""
+    """A node with branches that have not been searched."""
 
     total: int
-    """How many branches there are."""
+    """The number of its branches."""
     tried: int
-    """How many have been begun."""
+    """The number of branches that have been begun."""
     option: int
-    """The option of the last one."""
+    """The option of the last of these."""
     edges: list[tuple[int, int]]
-    """The finished ones that lead to covers."""
+    """The finished branches that lead to covers."""
 
 
-class DiagramBuilder:
-    """A diagram in the making: `advance` it until `done`, or stop anywhere.
+class Full(Exception):
+    """The megabytes are used up. It does not leave this module."""
 
-    A node of the limit is a subproblem come to, known or not.
+
+class DiagramBuilder(CoverKernel):
+    """A diagram that is being built: `advance` it until `done`, or stop anywhere.
+
+    A node of the limit is a visit of a subproblem, known or not.
     """
+
+    stack = ("avail", "low", "high", "frames", "key")
+    """The arrays with a row for each choice on the path; of the deepest path so far."""
 
     def __init__(
         self, problem: Problem, limit: Limit | None = None, megabytes: float = MEGABYTES
@@ -81,21 +87,22 @@ class DiagramBuilder:
         timed = limit is not None and limit.seconds is not None
         self._slices = Slices(limit, FIRST_SLICE, SLICE, timed)
         self._sets = subproblems_of(problem)
-        self._m = memory_of(self._sets)
-        self._kernel = kernel_of("diagram", Constants("cover diagrams"))
-        self._kernel.resume(self._m)  # compiles or loads it before the clock starts
-        self._kernel.rehash(self._m.slots, self._m.keys, 0)
+        super().__init__(
+            "dragon.cover.kernels.diagram", Constants("cover diagrams"), memory_of(self._sets)
+        )
+        self._resume()  # compile, or load, before the clock starts
+        self._kernel.rehash(self.m.slots, self.m.keys, 0)
         self.full = self._bytes > megabytes * 1e6
         """Whether it stopped because the megabytes are used up."""
 
     @property
     def nodes(self) -> int:
-        """Subproblems come to, known ones too."""
+        """The number of visits of subproblems, known or not."""
         return self._number("visits")
 
     @property
     def states(self) -> int:
-        """Subproblems solved."""
+        """The number of solved subproblems."""
         return self._number("states")
 
     @property
@@ -106,7 +113,7 @@ class DiagramBuilder:
     @property
     def over(self) -> bool:
         """Return whether the builder is done, full, or at its limit."""
-        return self.done or self.full or self._slices.spent(self.nodes)
+        return self.done or self.full or self._slices.over(self.nodes)
 
     @property
     def seconds(self) -> float:
@@ -114,25 +121,27 @@ class DiagramBuilder:
         return self._slices.seconds
 
     def _number(self, name: str) -> int:
-        return int(self._m.runs[0][name])
+        return int(self.m.runs[0][name])
 
     def advance(self) -> bool:
-        """Goes on for a moment; True while it is not over."""
+        """Build for one slice; return True while it is not over."""
         if not self.over:
             self._slices.next(self.nodes, self.work)
         return not self.over
 
     def work(self, nodes: int) -> None:
-        """Goes on for so many nodes, whatever the limit says."""
+        """Build for so many nodes, without a look at the limit."""
         if not (self.done or self.full):
-            self._m.runs["stop"] = self.nodes + nodes
-            while self._kernel.resume(self._m) == GROW and self._lengthen():
-                pass
+            self.m.runs["stop"] = self.nodes + nodes
+            try:
+                self._resume()
+            except Full:
+                self.full = True
 
     def fraction(self) -> float:
-        """Knuth's estimate of the part that is done, 0 to 1, from the branches on the path.
+        """Knuth's estimate of the part that is done, from 0 to 1, by the branches on the path.
 
-        Too low as a rule: what is still to come will be known in part.
+        It is usually too low: many of the subproblems that are still to come will be known.
         """
         if self.done:
             return 1.0
@@ -140,7 +149,7 @@ class DiagramBuilder:
 
     def diagram(self) -> Diagram:
         """Return the diagram of all covers once done, else of those found so far."""
-        m, root, nodes = self._m, self._number("root"), self._number("nodes")
+        m, root, nodes = self.m, self._number("root"), self._number("nodes")
         first, edges = m.first[: nodes + 1], m.edges[: self._number("edges")]
         if root < 0:
             first, edges, root = _closed(first, edges, self.path())
@@ -148,8 +157,8 @@ class DiagramBuilder:
         return Diagram(self.problem, numbers, first, edges, root, counts, self.done)
 
     def found(self) -> int:
-        """Return the number of covers found so far: cheap up to 2**60."""
-        counts = self._m.counts
+        """Return the number of covers found so far; it is quick up to 2**60."""
+        counts = self.m.counts
         numbers = [int(counts[child]) for node in self.path() for _, child in node.edges]
         numbers += [int(counts[self._number("root")])] if self.done else []
         return sum(numbers) if max(numbers, default=0) < MANY else self.diagram().count()
@@ -159,24 +168,24 @@ class DiagramBuilder:
         if self.done:
             return []
         depth = self._number("depth") + (not self._number("entering"))
-        frames = self._m.frames[:depth].tolist()
+        frames = self.m.frames[:depth].tolist()
         ends = [begin for _, _, begin, _, _ in frames[1:]] + [self._number("pending")]
         return [
-            Unfinished(total, tried, option, self._m.pending[begin:end].tolist())
+            Unfinished(total, tried, option, self.m.pending[begin:end].tolist())
             for (_, option, begin, tried, total), end in zip(frames, ends, strict=False)
         ]
 
     @property
     def _bytes(self) -> int:
-        """The bytes of the tables, of the stack, and of the rows that both are made with."""
-        return sum(array.nbytes for array in self._m)
+        """The bytes of the tables, of the stack, and of the problem's rows."""
+        return sum(array.nbytes for array in self.m)
 
-    def _lengthen(self) -> bool:
-        """Makes the tables that are full longer; False, and full, when the megabytes are used."""
-        m, states = self._m, self.states
+    def lengthen(self) -> None:
+        """Grow the tables that are full; raise Full where the megabytes do not hold them."""
+        m, states = self.m, self.states
         short: list[str] = []
         if self._number("depth") + 1 == len(m.frames):
-            short += STACK
+            short += self.stack
         if states >= len(m.keys):
             short += ["keys", "ids"]
         if self._number("nodes") + 1 >= len(m.first):
@@ -190,20 +199,17 @@ class DiagramBuilder:
             slots *= 2
         more = sum((lengths[name] - len(table)) * table[:1].nbytes for name, table in old.items())
         if self._bytes + more + 4 * (slots - len(m.slots)) > self.megabytes * 1e6:
-            self.full = True
-            return False
-        for name, table in old.items():
-            new = np.zeros((lengths[name], *table.shape[1:]), table.dtype)
-            new[: len(table)] = table
-            self._m = self._m._replace(**{name: new})
+            raise Full
+        longer = {name: lengthened(table, lengths[name]) for name, table in old.items()}
         if slots > len(m.slots):
-            self._m = self._m._replace(slots=np.full(slots, -1, np.int32))
-            self._kernel.rehash(self._m.slots, self._m.keys, states)
-        return True
+            longer["slots"] = np.full(slots, -1, np.int32)
+        self.hold(m._replace(**longer))
+        if slots > len(m.slots):
+            self._kernel.rehash(self.m.slots, self.m.keys, states)
 
 
 def memory_of(sets: Subproblems) -> Memory:
-    """The problem's bit sets as words, where the key's codes stand, a short stack and tables."""
+    """Return the problem's bit sets as words, the places of codes in a key, short tables."""
     primary, words = len(sets.rows), max(1, -(-len(sets.numbers) // 64))
     rows, strikes = list(sets.rows), dict[tuple[int, int], int]()
     classes, fields, bits = list[int](), [], primary
@@ -248,7 +254,7 @@ def memory_of(sets: Subproblems) -> Memory:
     m.avail[0] = _words([sets.root.options], words)[0]
     m.low[0] = sets.root.low
     m.high[0] = np.minimum(sets.root.high, max(1, len(sets.numbers)))
-    m.counts[DONE] = 1
+    m.counts[TOP] = 1
     run = m.runs[0]
     run["root"], run["entering"], run["nodes"] = -1, 1, 2
     run["by_options"] = bool(sets.counted)
@@ -256,26 +262,26 @@ def memory_of(sets: Subproblems) -> Memory:
 
 
 def _words(rows: list[int], words: int) -> Any:
-    """uint64[rows, words]: bit sets of any length."""
+    """Return bit sets of any length as uint64[rows, words]."""
     data = b"".join(row.to_bytes(8 * words, "little") for row in rows)
     return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(rows), words)
 
 
 def _closed(first: Any, edges: Any, path: list[Unfinished]) -> tuple[Any, Any, int]:
-    """Makes nodes of those that are unfinished, the deepest first; the last is the root."""
-    ends, more, below = [], [], DEAD
+    """Make nodes of the unfinished ones, the deepest first; the last is the root."""
+    ends, more, below = [], [], BOTTOM
     for node in reversed(path):
-        more += node.edges + ([(node.option, below)] if below != DEAD else [])
+        more += node.edges + ([(node.option, below)] if below != BOTTOM else [])
         ends.append(len(edges) + len(more))
         below = len(first) - 2 + len(ends)
     return np.append(first, ends), np.append(edges, np.array(more, EDGE)), below
 
 
 class DiagramStream:
-    """Builds the diagram first. Then all covers are counted, and listed if they are asked for."""
+    """A stream that first builds the diagram, which then counts all covers, and lists them."""
 
     updates = 0
-    """No links are changed."""
+    """A diagram changes no links."""
 
     def __init__(
         self, problem: Problem, size: int | None = None, megabytes: float = MEGABYTES
@@ -288,14 +294,14 @@ class DiagramStream:
 
     @property
     def nodes(self) -> int:
-        """Subproblems come to, known ones too."""
+        """The number of visits of subproblems, known or not."""
         return self._builder.nodes
 
     @property
     def found(self) -> int:
         """Covers found so far: all of them when the diagram is complete.
 
-        Before that a limited size is looked at only when there are twice as many nodes.
+        Before that, covers of limited size are counted only after twice as many nodes.
         """
         if self._size is None:
             return self._builder.found()
@@ -307,12 +313,12 @@ class DiagramStream:
 
     @property
     def done(self) -> bool:
-        """Return whether all covers are counted, and listed if any were asked for."""
+        """Return whether all covers are counted, and listed if listing has begun."""
         diagram = self._diagram
         return diagram is not None and self._listed in (None, diagram.count())
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Goes on for so many nodes; once complete, the next `keep` covers.
+        """Build for so many nodes; when complete, return the next `keep` covers.
 
         Raises SearchError when the megabytes are used up.
         """
@@ -345,5 +351,5 @@ class DiagramStream:
         return listed
 
     def fraction(self) -> float:
-        """Return the part of the diagram that is built, as the branches on the path show it."""
+        """Return the part of the diagram that is built, estimated from the branches on the path."""
         return self._builder.fraction()

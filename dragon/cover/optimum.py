@@ -1,13 +1,12 @@
 """The best covers of a problem, proven: branch and bound over exact or overlapping covers.
 
-A cover costs what its options cost, and for each primary item that it covers the least
-weight that one of the covering options gives it. Lower is better; at the same cost fewer
-options are, and then the one whose sorted names come first.
+The cost of a cover is the sum of the costs of its options and, for each primary item that it
+covers, of the least weight that one of the options gives the item. Lower is better. Of equal costs
+the cover with fewer options is better, and then the one whose sorted names come first.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +16,13 @@ from attrs import frozen
 from dragon.compiler.specialise import Constants
 from dragon.core import Bound, Limit
 from dragon.cover.arrays import UNBOUNDED, BitSets, bitsets_of, first_bits
-from dragon.cover.kernel_stream import kernel_of
-from dragon.cover.kernels.optimum import DONE, FRAME, GROW, RUN, Memory
+from dragon.cover.kernel_stream import CoverKernel
+from dragon.cover.kernels.optimum import FRAME, RUN, Memory
 from dragon.cover.kernels.ranking import TOPS
-from dragon.cover.stream import Slices
+from dragon.cover.stream import DONE, Slices
 from dragon.errors import ConfigError, SearchError
+from dragon.search.budget import now
+from dragon.search.slices import lengthened
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
@@ -30,18 +31,16 @@ AMONG = ("minimal", "all")
 FIRST_SLICE, SLICE = 1, 1 << 22
 """Nodes between two looks at the clock, at first and at most."""
 FINEST = 16
-"""Taxes are reckoned in units of 2**-16, or coarser where costs are so large."""
-GROWING = ("allowed", "times", "least", "frames", "stack", "gains")
-"""The arrays that become longer where the kernel asks for it, besides `kept_rows`."""
+"""Taxes are counted in units of 2**-16, or in larger ones where costs are large."""
 MEGABYTES = 4000
-"""What the covers that are kept may take, 10**6 bytes each."""
+"""The most memory that the kept covers may take, in units of 10**6 bytes."""
 LARGEST_BITS = 58
-"""Costs and weights whose absolute values add up to 2**58 or more are refused."""
+"""Costs and weights are refused if the sum of their absolute values is 2**58 or more."""
 
 
 @frozen
 class Ranked:
-    """A cover and what it costs."""
+    """A cover and its cost."""
 
     cost: int
     options: tuple[int, ...]
@@ -50,12 +49,12 @@ class Ranked:
 
 @frozen
 class Best:
-    """The best covers known."""
+    """The best covers found so far."""
 
     covers: tuple[Ranked, ...]
-    """The best first; fewer than asked for where there are no more."""
+    """The best first; fewer than asked for if there are no more."""
     bound: Bound
-    """EXACT: these are the best, proven; UPPER: the best of those met so far."""
+    """EXACT: they are proven to be the best; UPPER: the best of those found so far."""
     nodes: int
     seconds: float
     """Wall-clock seconds of the search and of setting it up."""
@@ -76,7 +75,7 @@ def best(
     size: int | None = None,
     limit: Limit | None = None,
 ) -> Best:
-    """The `top` best covers of at most `size` options; what `improve` comes to.
+    """Return the `top` best covers of at most `size` options: the last value of `improve`.
 
     >>> from dragon.cover import Option, Problem
     >>> options = Option("ab", cost=3), Option("a", cost=1), Option("b", cost=1)
@@ -95,27 +94,26 @@ def improve(
     size: int | None = None,
     limit: Limit | None = None,
 ) -> Iterator[Best]:
-    """Ever better covers, and at last the best; one value at least, however tight the limit.
+    """Yield better and better covers, at last the best; at least one value within any limit.
 
-    exact: covers in Knuth's sense, with secondary items, colours and bounds. Otherwise
-    overlapping ones, and `among` says which: the "minimal" ones, which need all their
-    options, or "all". limit: its seconds and nodes. Raises ConfigError for a setting that
-    makes no sense, SearchError for costs too large to add up, or for more covers than MEGABYTES
-    hold.
+    exact: covers in Knuth's sense, with secondary items, colours and bounds. Otherwise overlapping
+    ones, of which `among` allows the "minimal" ones, which need all their options, or "all". Raises
+    ConfigError for an impossible setting, SearchError for costs that are too large, or for more
+    covers than MEGABYTES hold.
     """
-    wrong = [f"top is {top}; ask for one cover at least"] * (top < 1)
+    wrong = [f"top is {top}; ask for at least one cover"] * (top < 1)
     wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)
     if size is not None and size < 0:
-        wrong.append(f"size is {size}; a cover has 0 options at least")
+        wrong.append(f"size is {size}; write 0 or more")
     if wrong:
         raise ConfigError(wrong)
-    slices, shown, start = Slices(limit, FIRST_SLICE, SLICE), -1, time.perf_counter()
-    run = _Run(problem, top, exact, among, size)
-    slices.seconds = time.perf_counter() - start
-    run.compile()
+    slices, shown, start = Slices(limit, FIRST_SLICE, SLICE), -1, now()
+    sets, m = _memory(problem, top, exact, among, size)
+    slices.seconds = now() - start
+    run = _Run(sets, m)
     while True:
         done = slices.next(run.nodes, run.advance)
-        over = done or slices.spent(run.nodes)
+        over = done or slices.over(run.nodes)
         if over or run.improved != shown:
             shown, bound = run.improved, Bound.EXACT if done else Bound.UPPER
             yield Best(run.covers(), bound, run.nodes, slices.seconds)
@@ -123,100 +121,102 @@ def improve(
             return
 
 
-class _Run:
-    """The kernel and all that it knows between two calls."""
+class _Run(CoverKernel):
+    """The kernel at work."""
 
-    def __init__(
-        self, problem: Problem, top: int, exact: bool, among: str, size: int | None
-    ) -> None:
-        minimal = not exact and among == "minimal"
-        names = problem.names
-        by_name = sorted(range(len(names)), key=names.__getitem__)  # ties are settled by row
-        self._sets = sets = bitsets_of(problem, by_name, idle_options=not exact and not minimal)
-        high = sets.high if exact else np.full(sets.columns, UNBOUNDED)
-        most = sets.rows
-        if minimal or exact:  # every option has coverage that it alone gives
-            most = min(most, int((sets.low if minimal else high).sum()))
-        room = most if size is None else min(size, most)
-        disjoint = bool(exact and (high == 1).all())
-        share, shift = _shares(sets, disjoint)
-        depths = min(room, 62) + 2
-        if (most := MEGABYTES * 10**6 // (8 * (room + 4))) < top:
-            raise SearchError(
-                f"top is {top:,}; of covers of up to {room:,} options ask for {most:,} at most"
-            )
-        self._m = m = Memory(
-            sets.first, sets.item, sets.weight, share, sets.cost, sets.low, high,
-            sets.users, sets.clash, sets.clash_first, sets.clash_row,
-            allowed=np.zeros((depths, max(1, -(-sets.rows // 64))), np.uint64),
-            times=np.zeros((depths, sets.columns), np.int64),
-            least=np.zeros((depths, sets.columns), np.int64),
-            frames=np.zeros(depths, FRAME),
-            tops=np.zeros((2, max(sets.columns, TOPS)), np.int64),
-            stack=np.zeros(4 * sets.rows + 64, np.int64),
-            gains=np.zeros(4 * sets.rows + 64, np.int64),
-            kept_cost=np.zeros(top + 1, np.int64),
-            kept_size=np.zeros(top + 1, np.int64),
-            kept_rows=np.zeros((top + 1, depths), np.int64),
-            runs=np.zeros(1, RUN),
-        )  # fmt: skip
-        run = m.runs[0]
-        run["most"], run["shift"], run["largest"] = room, shift, np.diff(sets.first).max(initial=1)
-        run["exact"], run["disjoint"], run["minimal"] = exact, disjoint, minimal
-        m.allowed[0] = first_bits(sets.rows)
-        # Nothing chosen: items that must be covered weigh as if by their heaviest option.
-        heaviest = np.full(sets.columns, -UNBOUNDED)
-        np.maximum.at(heaviest, sets.item, sets.weight)
-        heaviest[(sets.low == 0) | (heaviest == -UNBOUNDED)] = 0
-        m.least[0] = heaviest
-        m.frames[0]["total"], m.frames[0]["missing"] = heaviest.sum(), sets.low.sum()
+    stack = ("allowed", "times", "least", "frames", "stack", "gains")
 
-    def compile(self) -> None:
-        """Makes the kernel ready, while no clock runs."""
-        self._kernel = kernel_of("optimum", Constants("best covers"))
-        self.advance(0)
+    def __init__(self, sets: BitSets, m: Memory) -> None:
+        super().__init__("dragon.cover.kernels.optimum", Constants("best covers"), m)
+        self._options = sets.options
+        self.advance(0)  # compile while no clock runs
 
     @property
     def nodes(self) -> int:
         """States entered so far."""
-        return int(self._m.runs[0]["nodes"])
+        return int(self.m.runs[0]["nodes"])
 
     @property
     def improved(self) -> int:
         """The number of changes of the covers kept."""
-        return int(self._m.runs[0]["improved"])
+        return int(self.m.runs[0]["improved"])
 
     def advance(self, nodes: int) -> bool:
-        """Goes on for `nodes` nodes at most; whether the search is over."""
-        self._m.runs["stop"] = self.nodes + nodes
-        while True:
-            m = self._m
-            status = self._kernel.resume(m)
-            if status != GROW:
-                return bool(status == DONE)
-            longer = {name: twice(getattr(m, name)) for name in GROWING}
-            self._m = m._replace(kept_rows=twice(m.kept_rows, axis=1), **longer)
+        """Visit at most `nodes` nodes; return whether the search is over."""
+        self.m.runs["stop"] = self.nodes + nodes
+        return self._resume() == DONE
+
+    def lengthen(self) -> None:
+        """Double the stack, which also bounds the size of a cover."""
+        rows = self.m.kept_rows
+        arrays = {name: getattr(self.m, name) for name in self.stack}
+        longer = {name: lengthened(array, 2 * len(array)) for name, array in arrays.items()}
+        self.hold(self.m._replace(kept_rows=lengthened(rows, 2 * rows.shape[1], axis=1), **longer))
 
     def covers(self) -> tuple[Ranked, ...]:
         """The covers kept, the best first."""
-        m, kept = self._m, []
+        m, kept = self.m, []
         for slot in range(int(m.runs[0]["kept"])):
             size = int(m.kept_size[slot])
             kept.append((int(m.kept_cost[slot]), size, m.kept_rows[slot, :size].tolist()))
-        options = self._sets.options
-        return tuple(Ranked(cost, tuple(options[rows].tolist())) for cost, _, rows in sorted(kept))
+        return tuple(
+            Ranked(cost, tuple(self._options[rows].tolist())) for cost, _, rows in sorted(kept)
+        )
 
 
-def twice(array: Any, axis: int = 0) -> Any:
-    """An array of double length; what is in it stays."""
-    return np.append(array, np.zeros_like(array), axis=axis)
+def _memory(
+    problem: Problem, top: int, exact: bool, among: str, size: int | None
+) -> tuple[BitSets, Memory]:
+    """Return the problem's bit sets, and the kernel's arrays with nothing chosen."""
+    minimal = not exact and among == "minimal"
+    names = problem.names
+    by_name = sorted(range(len(names)), key=names.__getitem__)  # the row decides ties
+    sets = bitsets_of(problem, by_name, idle_options=not exact and not minimal)
+    high = sets.high if exact else np.full(sets.columns, UNBOUNDED)
+    most = sets.rows
+    if minimal or exact:  # each option is the only one for some coverage
+        most = min(most, int((sets.low if minimal else high).sum()))
+    room = most if size is None else min(size, most)
+    disjoint = bool(exact and (high == 1).all())
+    share, shift = _shares(sets, disjoint)
+    depths = min(room, 62) + 2
+    if (most := MEGABYTES * 10**6 // (8 * (room + 4))) < top:
+        raise SearchError(
+            f"top is {top:,}; of covers of up to {room:,} options ask for {most:,} at most"
+        )
+    m = Memory(
+        sets.first, sets.item, sets.weight, share, sets.cost, sets.low, high,
+        sets.users, sets.clash, sets.clash_first, sets.clash_row,
+        allowed=np.zeros((depths, max(1, -(-sets.rows // 64))), np.uint64),
+        times=np.zeros((depths, sets.columns), np.int64),
+        least=np.zeros((depths, sets.columns), np.int64),
+        frames=np.zeros(depths, FRAME),
+        tops=np.zeros((2, max(sets.columns, TOPS)), np.int64),
+        stack=np.zeros(4 * sets.rows + 64, np.int64),
+        gains=np.zeros(4 * sets.rows + 64, np.int64),
+        kept_cost=np.zeros(top + 1, np.int64),
+        kept_size=np.zeros(top + 1, np.int64),
+        kept_rows=np.zeros((top + 1, depths), np.int64),
+        runs=np.zeros(1, RUN),
+    )  # fmt: skip
+    run = m.runs[0]
+    run["most"], run["shift"], run["largest"] = room, shift, np.diff(sets.first).max(initial=1)
+    run["exact"], run["disjoint"], run["minimal"] = exact, disjoint, minimal
+    m.allowed[0] = first_bits(sets.rows)
+    # With nothing chosen, items that must be covered weigh as much as by their heaviest option.
+    heaviest = np.full(sets.columns, -UNBOUNDED)
+    np.maximum.at(heaviest, sets.item, sets.weight)
+    heaviest[(sets.low == 0) | (heaviest == -UNBOUNDED)] = 0
+    m.least[0] = heaviest
+    m.frames[0]["total"], m.frames[0]["missing"] = heaviest.sum(), sets.low.sum()
+    return sets, m
 
 
 def _shares(sets: BitSets, disjoint: bool) -> tuple[Any, int]:
-    """Return the least cost of an item for each entry, in units of 2**-shift, and the shift.
+    """Return the tax of each entry, in units of 2**-shift, and the shift.
 
-    An option's cost is shared out evenly among its items; a negative one only where no item
-    can be covered twice, for else its items may all be covered more cheaply by others.
+    An option's cost is divided evenly among its items. A negative cost is divided only where no
+    item can be covered twice: otherwise other options may cover its items more cheaply.
     """
     total = sum(abs(sets.cost.astype(object))) + sum(abs(sets.weight.astype(object)))
     if total >> LARGEST_BITS:

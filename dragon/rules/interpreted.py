@@ -19,6 +19,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
+from operator import methodcaller
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -26,12 +27,13 @@ import numpy as np
 
 from dragon.bits import GOLDEN, MASK
 from dragon.core import State, Trait
-from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.contract import OPTIONAL, RULES, Contract
+from dragon.rules.kernels import playout
 from dragon.rules.record import RecordState
 
 ENDLESS = 1 << 62
 """The length of an array without an end."""
-TEMPLATES = ("dragon.search.", "dragon.rules.kernels.")
+TEMPLATES = ("dragon.search.", "dragon.cover.kernels.", "dragon.rules.kernels.")
 """The modules whose functions get other globals, beside the template itself and its policies."""
 
 
@@ -200,6 +202,15 @@ def draw(random: Any, n: int) -> int:
     return (_mix(random[0]) >> 32) * n >> 32
 
 
+_picked = FunctionType(playout.pick.__code__, {**vars(playout), "draw": draw})
+
+
+def pick(random: Any, weights: Any) -> int:
+    """Return `dragon.rules.kernels.playout.pick` of a list, which is read faster than a Row."""
+    index: int = _picked(random, weights.read(len(weights)))
+    return index
+
+
 class Dice:
     """A generator that is a list of one integer, as `dragon.bits.Random` has it."""
 
@@ -239,9 +250,12 @@ NUMBERS = {
 # ---- functions -----------------------------------------------------------------------------------
 
 
-def bind(template: str, names: dict[str, Any]) -> dict[str, Any]:
-    """Return the globals of a template in which `names` are bound, as are those it calls."""
-    return _bind(template, {**NUMBERS, **names}, {})
+def bind(template: str, names: dict[str, Any], numbers: dict[str, Any] = NUMBERS) -> dict[str, Any]:
+    """Return the globals of a template in which `names` are bound, as are those it calls.
+
+    numbers: other names, for kernels whose memory is not made of Python's integers.
+    """
+    return _bind(template, {**numbers, **names}, {})
 
 
 def _bind(name: str, bound: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -280,14 +294,14 @@ class StateRules:
         """Return what a template leaves open: the rules, and the constants of a game."""
         has = {name: self._has(name) for name in OPTIONAL}
         rules = {
-            name: getattr(self, name) if has.get(name, True) else contract.null
+            name: self._rule(contract) if has.get(name, True) else contract.null
             for name, contract in RULES.items()
-            if hasattr(self, name)
         }
         flags = {f"HAS_{name.upper()}": present for name, present in has.items()}
         teams, known = self.root.teams, isinstance(self.root, RecordState)
         return {
-            **rules, **flags, "WIDTH": 0, "CHECKED": False, "LARGEST": self.most,
+            **rules, **flags, "weigh_chance": self.weigh_chance,
+            "WIDTH": 0, "CHECKED": False, "LARGEST": self.most,
             "PLIES": self.root.rules.plies if known else ENDLESS,
             "SEATS": len(teams), "TEAM": teams,
             "HAS_CHANCE": not known or Trait.CHANCE in self.root.rules.traits,
@@ -299,8 +313,29 @@ class StateRules:
             return True
         if isinstance(self.root, RecordState):
             return getattr(self.root.rules, name) is not None
-        method = {"skip": "skipped", "reduce": "distinct"}.get(name, name)
+        method = RULES[name].method
         return getattr(type(self.root), method, None) is not getattr(State, method, None)
+
+    def _rule(self, contract: Contract) -> Callable[..., Any]:
+        """Return a rule: its own form below, or the one that follows from its contract."""
+        own: Callable[..., Any] = getattr(self, contract.name, contract.null)
+        if own is not contract.null or not contract.method:
+            return own
+        ask = methodcaller(contract.method)
+
+        def value(s: Slot) -> Any:
+            return ask(s.state)
+
+        def units(s: Slot) -> int:
+            return self.units(s.state, ask(s.state))
+
+        def listed(s: Slot, out: Row) -> int:
+            given = ask(s.state)
+            return -1 if given is None else out.write([*self.coded(s.state, given)])
+
+        if contract.kinds == ("record", "moves"):
+            return listed
+        return units if contract.returns == "units" else value
 
     def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterator[Code]:
         """Yield the code of each move."""
@@ -309,7 +344,7 @@ class StateRules:
             code.move = move
             yield code
 
-    # The rules; each is described in `dragon.rules.contract`.
+    # The rules that need more than their State's method; `dragon.rules.contract` describes all.
 
     def moves(self, s: Slot, out: Row) -> int:
         return out.write([*self.coded(s.state, s.state.moves())])
@@ -341,14 +376,15 @@ class StateRules:
         return guess
 
     def odds(self, s: Slot, out: Row) -> None:
-        out.write([float(p) for p in s.state.odds()])
+        out.write([*map(float, s.state.odds())])
+
+    def weigh_chance(self, s: Slot, weights: Row, n: int) -> None:
+        """Write the odds at once; the kernel's own `weigh_chance` writes even ones first."""
+        weights.write([*map(float, s.state.odds())])
 
     def sample(self, s: Slot, random: Any) -> Code:
         move = s.state.sample(Dice(random))
         return next(self.coded(s.state, (move,)))
-
-    def banked(self, s: Slot) -> int:
-        return self.units(s.state, s.state.banked())
 
     def reduce(self, s: Slot, out: Row, n: int) -> int:
         return out.write([*self.coded(s.state, s.state.distinct())])
@@ -362,10 +398,6 @@ class StateRules:
     def solved(self, s: Slot, tablebase: Any) -> tuple[int, int]:
         known = s.state.solved()
         return (0, -1) if known is None else (self.units(s.state, known[0]), known[1])
-
-    def noisy(self, s: Slot, out: Row) -> int:
-        given = s.state.noisy()
-        return -1 if given is None else out.write([*self.coded(s.state, given)])
 
     def skip(self, s: Slot) -> bool:
         child = s.state.skipped()
@@ -382,4 +414,4 @@ class StateRules:
 
 def moves_of(codes: Row, n: int) -> list[Any]:
     """Return the moves of the first n codes."""
-    return [codes[i].move for i in range(n)]
+    return [code.move for code in codes.read(n)]

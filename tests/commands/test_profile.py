@@ -57,6 +57,7 @@ def test_the_parts_and_the_rest_make_the_whole() -> None:
     assert asked == {"key", "order", "reduce", "solved"}
 
 
+@pytest.mark.full
 def test_for_people_there_is_a_row_for_each_rule_and_a_column_for_each_game() -> None:
     ran = run("hex(size=3)", "--beside", "tictactoe", "--beside", "hex(size=3)")
     lines = ran.stdout.splitlines()
@@ -70,6 +71,7 @@ def test_for_people_there_is_a_row_for_each_rule_and_a_column_for_each_game() ->
     assert rows["sample"][-1] == "-"  # tic-tac-toe has none
 
 
+@pytest.mark.full
 def test_chance_has_rows_of_its_own_and_every_rule_is_measured() -> None:
     made = measured(gather(chance=True), 0.01)
     rows = {row.rule: row for row in made.rows}
@@ -84,7 +86,7 @@ def test_the_sample_is_of_states_that_games_reach() -> None:
     states, rolls = np.zeros(102, rules.layout), np.zeros(100, rules.layout)
     states[100] = np.frombuffer(state.data, rules.layout)[0]
     codes, counts = np.zeros(100, np.int64), np.zeros(3, np.int64)
-    kernels = kernels_of("dragon.rules.kernels.profile", rules)
+    kernels = kernels_of("dragon.commands.profile", rules)
     scratch = np.zeros(width, np.int64), np.zeros(width), Random(3).state
     kernels.gather(states, codes, rolls, counts, *scratch)
     assert counts[0] == 100
@@ -139,7 +141,7 @@ class Slow(RecordGame):
         return Rules(layout, moves, play, turn, payoff, width=1, plies=10)
 
 
-@pytest.mark.parametrize("slow", ["turn", pytest.param("play", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("slow", ["turn", pytest.param("play", marks=pytest.mark.full)])
 def test_a_slow_rule_is_found(slow: str) -> None:
     made = measured(Slow(slow), 0.05)
     spent = {row.rule: row.seconds * row.calls for row in made.rows}

@@ -141,6 +141,7 @@ OF_ROOT = pytest.mark.skipif(
 )
 
 
+@pytest.mark.full
 def test_two_games_of_one_layout_do_not_collide(place: Place) -> None:
     place.write("one", few=2)
     place.write("two", few=5)
@@ -161,6 +162,7 @@ def test_a_changed_rule_is_compiled_anew(warm: Place) -> None:
     assert warm.files() == before, "the first form was still in the cache"
 
 
+@pytest.mark.full
 def test_processes_that_start_at_once_on_an_empty_cache_all_come_out_right(place: Place) -> None:
     place.write("one", few=2)
     place.write("two", few=5)
@@ -194,6 +196,7 @@ def test_processes_that_start_at_once_compile_each_kernel_once(place: Place) -> 
     assert sum(output.count("compiled") for output in outputs) == len(kernels) > 1
 
 
+@pytest.mark.full
 def test_who_waits_for_a_process_that_was_stopped_goes_on(place: Place) -> None:
     place.write("toy", few=2)
     stopped = place.start("toy", first=SLOWLY.format(seconds=60))
@@ -208,7 +211,7 @@ def test_who_waits_for_a_process_that_was_stopped_goes_on(place: Place) -> None:
         stopped.communicate()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_warm_start_writes_nothing(warm: Place) -> None:
     before = warm.files()
     assert [name for name in before if name.endswith(".object")]
@@ -216,6 +219,7 @@ def test_a_warm_start_writes_nothing(warm: Place) -> None:
     assert warm.files() == before
 
 
+@pytest.mark.samples("populated")
 @pytest.mark.parametrize("populated", [True, False], ids=["populated", "empty"])
 def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
     place: Place, populated: bool
@@ -255,6 +259,7 @@ def test_a_cache_that_cannot_be_is_told_and_nothing_is_left_behind(
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.full
 def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Place) -> None:
     place.write("listed", few=3)
     file = place.games / "listed.py"
@@ -262,18 +267,20 @@ def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Pl
     hear = "import logging; logging.basicConfig(level='INFO', format='%(message)s')\n"
     out, err = place.run("listed", first=hear)
     assert out == "listed 27\n"
-    reason = "the compiler knows no list((0, 1, 2)); write a tuple, or keep what changes in the "
+    reason = (
+        "the compiler does not support list((0, 1, 2)); write a tuple, or keep what changes in "
+    )
     rule, kernels = err.splitlines()[:2]
     assert rule == (
-        f"{file}:13: rule 'moves': {reason}record; numba compiles what asks this rule, which takes "
-        "longer"
+        f"{file}:13: rule 'moves': {reason}the record; numba compiles what asks this rule, which "
+        "takes longer"
     )
     assert kernels == (
-        f"{file}:13: {reason}record; numba compiles perft for listed, which takes longer"
+        f"{file}:13: {reason}the record; numba compiles perft for listed, which takes longer"
     )
     out, err = place.run("listed", first="import sys; sys.modules['numba'] = None\n" + REFUSED)
     assert out == ""
-    assert "listed.py:13: rule 'moves': the compiler knows no list((0, 1, 2))" in err
+    assert "listed.py:13: rule 'moves': the compiler does not support list((0, 1, 2))" in err
 
 
 REFUSED = """
@@ -340,7 +347,7 @@ def changed(path: Path, data: bytes) -> None:
 
 
 def kept(place: Place) -> dict[Path, tuple[Any, bytes]]:
-    """What objects say of themselves, but for the time it took to compile them, and their code."""
+    """Give the headers of objects without the time it took to compile them, and their code."""
     found = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DRAGON_CACHE", str(place.cache))
@@ -352,7 +359,7 @@ def kept(place: Place) -> dict[Path, tuple[Any, bytes]]:
 
 @pytest.mark.parametrize(
     "fault",
-    ["flipped", *(pytest.param(f, marks=pytest.mark.slow) for f in ("cut", "empty", "foreign"))],
+    ["flipped", *(pytest.param(f, marks=pytest.mark.full) for f in ("cut", "empty", "foreign"))],
 )
 def test_a_damaged_object_is_compiled_anew(warm: Place, fault: str) -> None:
     whole, before = {path: path.read_bytes() for path in objects(warm)}, kept(warm)
@@ -375,6 +382,7 @@ def test_an_object_that_others_can_write_is_never_loaded(warm: Place) -> None:
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in objects(warm))
 
 
+@pytest.mark.full
 @OF_ROOT
 def test_an_object_of_somebody_else_is_never_loaded(warm: Place) -> None:
     before = warm.files()
@@ -393,13 +401,14 @@ CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[
 
 
 def said_by(folder: Path, *code: str) -> subprocess.CompletedProcess[str]:
-    """What a process says that has its cache in a folder."""
+    """Run a process that has its cache in a folder, and give what it prints."""
     return subprocess.run(
         [sys.executable, "-c", *code],
         env={**os.environ, "DRAGON_CACHE": str(folder)}, capture_output=True, text=True, check=True,
     )  # fmt: skip
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
 def test_a_folder_that_others_can_write_to_is_not_used(tmp_path: Path, mode: int) -> None:
     shared = tmp_path / "shared"
@@ -418,6 +427,7 @@ def test_a_folder_that_others_can_write_to_is_not_used(tmp_path: Path, mode: int
     assert f"the cache {shared} is not used, for others could have written to it" in line
 
 
+@pytest.mark.full
 @OF_ROOT
 def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path) -> None:
     os.chown(tmp_path, 12345, 12345)
@@ -521,7 +531,7 @@ def module(name: str, **values: Any) -> types.ModuleType:
 
 
 def package(step: int) -> types.ModuleType:
-    """What `import pk.sub.consts` binds."""
+    """Make the package that `import pk.sub.consts` binds."""
     return module("pk", sub=module("pk.sub", consts=module("pk.sub.consts", STEP=step)))
 
 

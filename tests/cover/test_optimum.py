@@ -16,6 +16,8 @@ from dragon.cover import Option, Problem, covers
 from dragon.cover.optimum import Best, Ranked, best, improve
 from dragon.modes import JIT
 
+pytestmark = pytest.mark.samples(1)
+
 NAMES = "pqrstuvw"
 AMOUNTS = st.integers(-4, 6)
 KINDS = ("exact", "minimal", "all")
@@ -45,7 +47,7 @@ def problems(draw: Any) -> Problem:
 
 
 def allowed(problem: Problem, chosen: list[Option], exact: bool) -> bool:
-    """Whether a set of options is a cover, exact in Knuth's sense or overlapping."""
+    """Tell whether a set of options is a cover, exact in Knuth's sense or overlapping."""
     visible = set(problem.items) - problem.hidden_items
     for item in visible:
         users = [o for o in chosen if item in o.items]
@@ -60,7 +62,7 @@ def allowed(problem: Problem, chosen: list[Option], exact: bool) -> bool:
 
 
 def cost(problem: Problem, chosen: list[Option]) -> int:
-    """What a cover costs, by the definition."""
+    """Add up what a cover costs, by the definition."""
     total = sum(o.cost for o in chosen)
     for item in set(problem.primary) - problem.hidden_items:
         total += min((o.weights.get(item, 0) for o in chosen if item in o.items), default=0)
@@ -127,7 +129,7 @@ def test_a_limit_never_claims_too_much(problem: Problem, kind: str, nodes: int) 
 
 @pytest.mark.parametrize(
     "seed",  # with and without weights and costs; the last two are like those before
-    [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in (4, 5))],
+    [*range(4), *(pytest.param(seed, marks=pytest.mark.full) for seed in (4, 5))],
 )
 def test_an_enumeration_ranks_them_alike(seed: int) -> None:
     """Problems of more than a word of options, too large to try all sets of them."""
@@ -218,9 +220,9 @@ def test_settings_without_sense_are_refused() -> None:
     with pytest.raises(ConfigError) as raised:
         best(problem, top=0, among="some", size=-1)
     assert str(raised.value).splitlines() == [
-        "top is 0; ask for one cover at least",
+        "top is 0; ask for at least one cover",
         "among is 'some'; write 'minimal' or 'all'",
-        "size is -1; a cover has 0 options at least",
+        "size is -1; write 0 or more",
     ]
     with pytest.raises(SearchError, match="scale them down"):
         best(Problem("a", [Option("a", cost=1 << 60)]))

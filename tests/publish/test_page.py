@@ -12,8 +12,7 @@ from click.testing import CliRunner
 
 import dragon
 from dragon.cli import main
-from dragon.publish.bundle import module
-from dragon.publish.page import digest, files
+from dragon.publish.page import digest, files, module
 from dragon.publish.publication import publication
 from dragon.publish.wasm import NotLinkable, Reader, linked, number, parsed, signed
 
@@ -121,7 +120,7 @@ def test_memory_is_bounded_and_the_limit_of_nodes_is_kept() -> None:
     assert about["nodes"] == 77
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_memory_is_bounded_where_games_may_be_long() -> None:
     (player,) = (
         publication(dragon.game("checkers"), [dragon.search("alphabeta")]).about["players"].values()

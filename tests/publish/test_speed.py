@@ -1,6 +1,6 @@
 """Speed in node.js and in a browser, beside that of native code in the same run.
 
-`pytest -m slow -s tests/publish/test_speed.py` prints what docs/how-rules-reach-the-browser.md
+`pytest -m full -s tests/publish/test_speed.py` prints what docs/how-rules-reach-the-browser.md
 shows. Compared is processor time, that of the engine's compiler included: the least of all runs.
 """
 
@@ -17,8 +17,7 @@ import pytest
 
 import dragon
 from dragon.core import Limit
-from dragon.publish.bundle import script
-from dragon.publish.page import ENGINE, OWN, files
+from dragon.publish.page import engine, files
 from dragon.publish.publication import Publication, publication
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ What the process of a browser takes is shown: it draws and collects garbage mean
 """
 MORE = {"hex(size=8)": 1.65, "gomoku": 1.5, "tictactoe": 1.5, "einstein": 1.45}
 """And where it may be more: the engine's machine code takes so long, with or without a table."""
-ROUNDS, RUNS = 3, 5
+ROUNDS, RUNS = 2, 4
 """Native code and node.js take turns, for a machine may be slower for seconds on end; and runs in a
 turn, of which the first are slower."""
 SEARCHED = """async ([about, code, asked]) => {
@@ -50,8 +49,7 @@ def chromium(browser: Browser, tmp_path: Path) -> Callable[..., list[tuple[int, 
     """Asks a browser the same question several times: nodes and processor time of each run."""
 
     def ask(made: Publication, asked: dict[str, Any]) -> list[tuple[int, float]]:
-        scripts = script(OWN / f"{name}.js" for name in ENGINE)
-        (tmp_path / "page.html").write_text(f"<script>{scripts}</script>", encoding="utf-8")
+        (tmp_path / "page.html").write_text(f"<script>{engine()}</script>", encoding="utf-8")
         context, processes = browser.new_context(), browser.new_browser_cdp_session()
 
         def spent() -> float:
@@ -72,7 +70,7 @@ def chromium(browser: Browser, tmp_path: Path) -> Callable[..., list[tuple[int, 
     return ask
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(90)  # it searches up to a minute
 @pytest.mark.parametrize(
     ("spec", "search", "limit"),
@@ -133,7 +131,7 @@ new MutationObserver(() => {
 }).observe(document, { subtree: true, childList: true, attributes: true });"""
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("single", [False, True])
 def test_the_first_move_can_be_made_and_is_answered_soon(
     single: bool, browser: Browser, tmp_path: Path

@@ -13,10 +13,9 @@ import dragon
 from dragon.boards.clicks import clicks
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
-from dragon.publish import moves
+from dragon.publish import writing
 from dragon.publish.publication import publication
-from dragon.publish.spelling import LONGEST
-from dragon.publish.writing import written
+from dragon.publish.writing import LONGEST, written
 from dragon.rules.notation import BaseNotation
 from dragon.rules.record import interpreted
 
@@ -24,8 +23,8 @@ BOARDS = [
     "tictactoe", "connect4", "hex(size=4)", "breakthrough", "reversi", "domineering",
     "dots_and_boxes", "checkers", "teeko", "nex(rows=3, cols=3)", "morris",
     "kalah", "chess", "einstein",
-    *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("two048", "backgammon")),
-    pytest.param("gomoku", marks=pytest.mark.slow),  # a larger tictactoe
+    *(pytest.param(spec, marks=pytest.mark.full) for spec in ("two048", "backgammon")),
+    pytest.param("gomoku", marks=pytest.mark.full),  # a larger tictactoe
     "peg_solitaire", "sliding(rows=2, columns=3)", "sokoban",
 ]  # fmt: skip
 MOVED = re.compile(r'<g transform="translate\(([-\d]+),([-\d]+)\)">(.*?)</g>')
@@ -46,7 +45,7 @@ def put(found: re.Match[str]) -> str:
 
 
 def _texts(state: Any) -> dict[int, str]:
-    """As a page writes moves; of those whose text is another in each position, as they are read."""
+    """Give moves as a page writes them; where texts depend on the position, as it reads them."""
     notation, codes = state.rules.notation, state.moves().codes.tolist()
     texts, words = {code: state.text(code) for code in codes}, np.zeros(LONGEST, np.int64)
     for code in codes if type(notation).pointed is not BaseNotation.pointed else ():
@@ -99,8 +98,8 @@ def test_a_notation_that_is_no_board_says_what_it_lacks() -> None:
 @pytest.mark.parametrize(
     "spec",
     ["nex(rows=3, cols=3, swap=true)",
-     pytest.param("chess", marks=pytest.mark.slow),
-     pytest.param("nex(rows=9, cols=8, ending='fill')", marks=pytest.mark.slow)],
+     pytest.param("chess", marks=pytest.mark.full),
+     pytest.param("nex(rows=9, cols=8, ending='fill')", marks=pytest.mark.full)],
 )  # fmt: skip
 def test_moves_that_are_spelled_are_pointed_at_as_all_of_them_say(spec: str, node: Any) -> None:
     game, rng = dragon.game(spec), np.random.default_rng(6)
@@ -124,11 +123,11 @@ def test_moves_that_are_spelled_are_pointed_at_as_all_of_them_say(spec: str, nod
 
 
 def test_a_table_of_moves_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moves, "MOST", 10)
+    monkeypatch.setattr(writing, "MOST", 10)
     with pytest.raises(ConfigError, match=r"kalah .* more than 10 moves"):
         written(dragon.game("kalah").start())
 
 
 def test_moves_whose_text_depends_on_more_than_the_seat_are_refused() -> None:
     with pytest.raises(ConfigError, match="depends on more than who makes them"):
-        moves.listed(dragon.game("chess").start())
+        writing.listed(dragon.game("chess").start())

@@ -25,6 +25,8 @@ from dragon.rules.playout import playouts
 from dragon.rules.record import rules_of
 from dragon.rules.rehearsal import Mishap, rehearse
 
+pytestmark = pytest.mark.samples(1)
+
 MISTAKES = {
     "seat": ("turn", "it is not a seat; they are 0 to 1, chance is -1, the end -2"),
     "loop": ("turn", "its loops have gone round 10,000,000 times"),
@@ -173,7 +175,7 @@ WORK = {
 """Whoever runs rules, and the mistakes that it may not come to, for it does not ask that rule."""
 LESS = "alphabeta, plain"
 """The same kernel as of the other two with less of it, so by default they stand for it."""
-BY = [pytest.param(by, marks=[pytest.mark.slow] * (by == LESS)) for by in WORK]
+BY = [pytest.param(by, marks=[pytest.mark.full] * (by == LESS)) for by in WORK]
 
 
 @pytest.fixture(autouse=True)

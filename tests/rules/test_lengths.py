@@ -27,6 +27,8 @@ from dragon.rules.playout import playouts
 from dragon.search.certify import certify
 from dragon.search.retrograde.making import Maker
 
+pytestmark = pytest.mark.samples(1)
+
 WIDTH, PILE = 7, 9
 """No state has more than three moves: so `n` is never the width."""
 KINDS = {"duel": {Trait.DUEL}, "luck": {Trait.DUEL, Trait.CHANCE}, "solo": {Trait.SOLO}}

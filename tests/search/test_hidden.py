@@ -18,6 +18,8 @@ from dragon import CHANCE, TERMINAL, Game, Limit, Position, Result, Run, Search,
 from dragon.laws import SEARCH_LAWS, LawBroken
 from dragon.search.determinize import Determinize
 
+pytestmark = pytest.mark.samples(1)
+
 PEEKING = next(law for law in SEARCH_LAWS if law.name == "law_no_search_peeks")
 
 
@@ -265,7 +267,7 @@ def worlds_by_brute_force(game: Any, state: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("contract", ["betli", "ulti", "party", "durchmars_trump"])
-@pytest.mark.parametrize("rules", ["real", pytest.param("original", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rules", ["real", pytest.param("original", marks=pytest.mark.full)])
 def test_worlds_are_all_that_agree_with_play_and_each_as_likely(contract: str, rules: str) -> None:
     spec = f"ulti(contract={contract!r}, rules={rules!r}, prerequisites=false, cards='hidden')"
     game = dragon.game(spec)
@@ -334,6 +336,7 @@ def test_announced_marriages_and_the_bid_are_believed() -> None:
         assert {0, 5, 6} <= set(hand)  # H7, HO and HK
 
 
+@pytest.mark.full
 def test_what_was_announced_and_bid_leaves_all_other_cards_as_likely() -> None:
     from dragon_ulti.cards import Deal
     from dragon_ulti.contracts import announcement
@@ -440,7 +443,7 @@ def test_a_view_that_no_deal_fits_is_told() -> None:
 
 
 def played(text: str, *words: str) -> str:
-    """What `dragon play` prints to whoever types `text`."""
+    """Give what `dragon play` prints to a person who types `text`."""
     from click.testing import CliRunner
 
     from dragon.cli import main

@@ -26,6 +26,8 @@ from dragon.search.retrograde.positions import LOST, NONE, SETTLED
 from dragon.search.retrograde.table import place_of, read
 from tests.search.test_retrograde import POINTS, Maze, Walk, by_horizon, far, listing
 
+pytestmark = pytest.mark.samples(1)
+
 SMALL = "gomoku(rows=3, columns=4, line=3)"
 LARGE = "gomoku(rows=2, columns=7, line=4)"
 """Its numbers are more than one part of the codes."""
@@ -61,7 +63,7 @@ def test_numbers_give_the_values_and_distances_of_best_play(game: Any, seed: int
 
 
 def by_mover(record: Any) -> list[dict[int, int]]:
-    """What each point is worth to whoever moves there within so many plies."""
+    """Give each point's worth to the side that moves there within so many plies."""
     ends = {p: (0, -1, 1)[record.kind[p] - 2] for p in range(POINTS) if record.kind[p] > 1}
     found = [dict.fromkeys(range(POINTS), 0) | ends]
     for _ in range(POINTS):
@@ -158,7 +160,7 @@ maker.make(watch)
         (False, "counting moves", 50_000),
         (False, "level 3", 70_000),
         (True, "finding", 20_000),
-        pytest.param(True, "level 3", 70_000, marks=pytest.mark.slow),
+        pytest.param(True, "level 3", 70_000, marks=pytest.mark.full),
     ],
 )
 def test_who_is_killed_goes_on_from_the_last_checkpoint(
@@ -280,7 +282,7 @@ def test_placements_are_numbered_in_order_without_a_gap(
 
 
 def test_the_positions_of_teeko_have_numbers() -> None:
-    """As many as the ways to place the pieces, which are counted ply by ply here."""
+    """They number as many as the ways to place the pieces, which are counted ply by ply here."""
     rules = TEEKO.start().rules
     placing = 1 + 25 + 600 + 6_900 + 75_900 + 531_300 + 3_542_000 + 16_824_500
     assert rules.ranks == placing + 75_710_250
@@ -291,10 +293,10 @@ def test_the_positions_of_teeko_have_numbers() -> None:
     assert len(numbers) == 11
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(300)  # all of teeko, made and verified
 def test_teeko_is_a_draw_and_advanced_teeko_is_won() -> None:
-    """As G. L. Steele Jr. found in 1998."""
+    """G. L. Steele Jr. found this in 1998."""
     for spec, value in (("teeko", 0), ("teeko(advanced=true)", 1)):
         maker = Maker(start(spec))
         table = maker.make()

@@ -104,7 +104,7 @@ class Maze(RecordGame):
 
 
 def by_horizon(record: Any) -> list[dict[int, int]]:
-    """What each point is worth to seat 0 within so many plies: 0 where nothing is decided."""
+    """Give each point's worth to seat 0 within so many plies: 0 where nothing is decided."""
     ends = {p: (0, 1, -1)[record.kind[p] - 2] for p in range(POINTS) if record.kind[p] > 1}
     found = [dict.fromkeys(range(POINTS), 0) | ends]
     for _ in range(POINTS):
@@ -236,15 +236,15 @@ def reachable(state: Any) -> Iterator[tuple[Any, tuple[float, int]]]:
     yield from known.items()
 
 
-SLOW = pytest.mark.slow
+FULL = pytest.mark.full
 GAMES = [
     "tictactoe",
     "dots_and_boxes(rows=1, columns=2)",
-    pytest.param("dots_and_boxes(rows=1, columns=3)", marks=SLOW),
-    pytest.param("kalah(pits=2, seeds=2)", marks=SLOW),
-    pytest.param("hex(size=3)", marks=SLOW),
-    pytest.param("breakthrough(rows=4, columns=3)", marks=SLOW),
-    pytest.param("domineering(rows=4, columns=4)", marks=SLOW),
+    pytest.param("dots_and_boxes(rows=1, columns=3)", marks=FULL),
+    pytest.param("kalah(pits=2, seeds=2)", marks=FULL),
+    pytest.param("hex(size=3)", marks=FULL),
+    pytest.param("breakthrough(rows=4, columns=3)", marks=FULL),
+    pytest.param("domineering(rows=4, columns=4)", marks=FULL),
 ]
 
 
@@ -262,7 +262,7 @@ def test_every_position_is_worth_what_a_plain_search_says(spec: str) -> None:
 
 
 def test_positions_of_one_tag_have_slots_of_their_own() -> None:
-    """Of four places only high bits differ; the last two are found by one batch."""
+    """Only high bits differ in four places; the last two are found by one batch."""
     places = [5 | n << 40 for n in range(4)]
     m = SimpleNamespace(
         slots=np.zeros(8, SLOT).view(np.recarray), nodes=np.zeros(8, NODE).view(np.recarray),
@@ -410,7 +410,7 @@ class Mirror(RecordGame):
 
 
 def test_positions_that_only_what_was_joined_leads_to_are_not_listed() -> None:
-    """Of 1 1 and 0 0 one was opened, and what follows the other has no place."""
+    """Only one of 1 1 and 0 0 was opened, and what follows the other has no place."""
     start = Mirror().start()
     table = listing(start).make()
     assert table.ask(start).value == dragon.search("alphabeta").best(start).value
@@ -424,7 +424,7 @@ def test_positions_that_only_what_was_joined_leads_to_are_not_listed() -> None:
 
 
 def test_scores_with_cycles_are_refused() -> None:
-    """Of what nobody is made to leave, a score says nothing."""
+    """A score says nothing of a cycle that no seat is made to leave."""
 
     @frozen
     class Scored(Maze):

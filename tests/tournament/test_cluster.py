@@ -24,17 +24,17 @@ from dragon import ConfigError, TournamentError, hookimpl
 from dragon.errors import UnknownName
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors import remote
-from dragon_tournament.executors.batches import BatchSize
 from dragon_tournament.executors.dask import DaskExecutor
 from dragon_tournament.executors.executor import executor_of
 from dragon_tournament.executors.futures import RETRIES, FuturesExecutor
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.executors.remote import Batch, Played, play_batch
-from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.executors.supervisor import BatchSize
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Record
 from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
 from dragon_tournament.tournament import Tournament
 
 pytestmark = pytest.mark.usefixtures("scripted")
@@ -43,7 +43,7 @@ SMALL = {"game": "nim", "games": 10, "player": [{"search": "random"}, {"search":
 
 
 def content(records: list[Record]) -> list[dict[str, Any]]:
-    """What must not depend on where a game was played."""
+    """Give what must not depend on where a game was played."""
     tables = [{**json.loads(record.to_line()), "seconds": 0} for record in records]
     return sorted(tables, key=lambda table: str(table["id"]))
 
@@ -183,7 +183,7 @@ def test_a_worker_tells_by_what_code_it_played() -> None:
 
 
 class Threads(cf.ThreadPoolExecutor):
-    """What a plugin may offer: an executor of futures with a name."""
+    """An executor that a plugin may offer: of futures, with a name."""
 
     name = "threads"
 
@@ -355,7 +355,7 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_records_of_one_process(
     assert content(records) == content([Record.from_line(line) for line in peace])
 
 
-@pytest.mark.slow  # workers are given the games themselves, and read no spec
+@pytest.mark.full  # workers are given the games themselves, and read no spec
 def test_a_cluster_plays_what_a_file_of_the_user_says(cluster: Cluster, tmp_path: Path) -> None:
     (tmp_path / "puzzle.txt").write_text("a b c\na b\nc\na\nb c\n")
     file = tmp_path / "own.toml"
@@ -367,6 +367,7 @@ def test_a_cluster_plays_what_a_file_of_the_user_says(cluster: Cluster, tmp_path
     assert "outside" not in (tmp_path / "out" / "report.html").read_text()
 
 
+@pytest.mark.full
 def test_a_tournament_moves_to_another_cluster_and_two_share_one(
     cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -399,6 +400,7 @@ def test_a_tournament_moves_to_another_cluster_and_two_share_one(
     assert content(records[0]) == inline(one)
 
 
+@pytest.mark.full
 def test_a_second_ctrl_c_ends_the_games_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
     diary, out = tmp_path / "asked", tmp_path / "out"
     file = stuck(tmp_path, diary)
@@ -411,6 +413,7 @@ def test_a_second_ctrl_c_ends_the_games_on_the_cluster(cluster: Cluster, tmp_pat
     assert not (out / "records.jsonl").read_text()
 
 
+@pytest.mark.samples("ProcessPoolExecutor")
 @pytest.mark.parametrize("kind", ["ProcessPoolExecutor", "ThreadPoolExecutor"])
 def test_a_second_ctrl_c_ends_the_games_in_pools_of_python(tmp_path: Path, kind: str) -> None:
     diary = tmp_path / "asked"
@@ -446,7 +449,7 @@ def stuck(folder: Path, diary: Path) -> Path:
 
 
 def interrupted_twice(command: list[str], diary: Path) -> tuple[str, str]:
-    """What a run prints that is stopped in its first game; fails if anybody there plays on."""
+    """Give what a run prints that is stopped in its first game; fail if anything plays on."""
     deadline = time.monotonic() + PATIENCE
     runner = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -471,19 +474,20 @@ def interrupted_twice(command: list[str], diary: Path) -> tuple[str, str]:
 
 
 def stalled(diary: Path) -> bool:
-    """Whether the player has been asked twice in a game; seed 0 is that of a process's first."""
+    """Tell if the player has been asked twice in a game; seed 0 is that of a process's first."""
     lines = diary.read_text().splitlines() if diary.exists() else []
     return sum(not line.endswith("\t0") for line in lines) == 2
 
 
 def running(pid: int) -> bool:
-    """Whether a process has not ended."""
+    """Tell whether a process has not ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
 
 
+@pytest.mark.full
 def test_what_a_cluster_lacks_is_told(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers; a plugin, in a worker; in the end the scheduler."""
     tournament = parse(SMALL)

@@ -26,10 +26,8 @@ from dragon import ConfigError, TournamentError
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors import process_group
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.executors.output import MOST
+from dragon_tournament.executors.pool import LOOK, MOST, Timekeeper
 from dragon_tournament.executors.supervisor import Supervisor, _Job
-from dragon_tournament.executors.timekeeper import LOOK, Timekeeper
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.event_log import IncidentKind
 from dragon_tournament.records.in_flight import (
     NOBODY,
@@ -41,6 +39,7 @@ from dragon_tournament.records.in_flight import (
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees import stopwatch
 from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 COMMAND = [sys.executable, "-m", "dragon", "tournament"]
@@ -71,13 +70,13 @@ def lines(folder: Path) -> list[str]:
 
 
 def content(records: list[str]) -> list[dict[str, Any]]:
-    """What must not depend on what happened meanwhile."""
+    """Give what must not depend on what happened meanwhile."""
     tables = [{**json.loads(line), "seconds": 0} for line in records]
     return sorted(tables, key=lambda table: str(table["id"]))
 
 
 def undisturbed(file: Path, folder: Path) -> list[dict[str, Any]]:
-    """The same tournament, played in one process and in peace."""
+    """Play the same tournament in one process and in peace."""
     run(read(file), folder, InlineExecutor())
     return content(lines(folder))
 
@@ -90,7 +89,7 @@ def start(file: Path, out: Path, *options: str, **more: Any) -> subprocess.Popen
 
 
 def until(condition: Callable[[], Any], runner: subprocess.Popen[str] | None = None) -> Any:
-    """What a condition gives as soon as it holds; fails if the run ends before."""
+    """Give a condition's value as soon as it holds; fails if the run ends before."""
     deadline = time.monotonic() + PATIENCE
     while not (found := condition()):
         assert time.monotonic() < deadline, "it never came to that"
@@ -138,7 +137,7 @@ def halted_in_a_game(runner: int, seen: set[str]) -> int | None:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process has not ended."""
+    """Tell whether a process has not ended."""
     fields = stat(pid)
     return bool(fields) and fields[0] != "Z"
 
@@ -179,6 +178,7 @@ def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     assert not session
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("deeds", [["desert"], ["desert", "deaf"]])
 def test_what_leaves_the_session_of_a_worker_is_ended_with_it(
     children: Callable[[], dict[int, str]], deeds: list[str]
@@ -240,12 +240,10 @@ def test_notes_that_cannot_be_kept_end_the_run_and_no_game(tmp_path: Path) -> No
 # ---- processes that are stopped -------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("seconds", "everybody"),
-    [
-        (6.0, False),
-        *(pytest.param(*p, marks=pytest.mark.slow) for p in ((3.0, False), (6.0, True))),
-    ],
+    [(6.0, False), (3.0, False), (6.0, True)],
 )
 def test_a_stopped_worker_is_not_charged_to_its_player(
     tmp_path: Path, seconds: float, everybody: bool
@@ -289,7 +287,7 @@ def asked(tmp_path: Path) -> Iterator[tuple[Timekeeper, subprocess.Popen[bytes],
 
 
 def looks(keeper: Timekeeper, begin: float, end: float) -> None:
-    """As many looks as a timekeeper has between two times."""
+    """Look as often as a timekeeper does between two times."""
     for k in range(int((end - begin) / LOOK) + 1):
         keeper.look(begin + k * LOOK)
 
@@ -433,6 +431,7 @@ def test_a_game_that_fails_however_it_is_picked_up_ends_the_run(tmp_path: Path) 
         supervisor._again(job, fallen, RuntimeError())
 
 
+@pytest.mark.samples("2")
 @pytest.mark.parametrize("deaths", [1, 2, 3])
 def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths: int) -> None:
     """Once or twice: then it is taken for the game's doing."""
@@ -461,7 +460,8 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
     assert "between games" in str(supervisor.incidents[0])
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.full
+@pytest.mark.parametrize("kills", [2, 12])
 def test_a_run_killed_at_random_instants_comes_to_the_same_records(
     tmp_path: Path, kills: int
 ) -> None:

@@ -1,7 +1,7 @@
 """The truth about players of known strength: intervals cover it, tests err as rarely as they say.
 
 Results are drawn by numpy, no game is played. Each law is tried on some simulated tournaments,
-and with -m slow on a thousand. What is asked is that a rate be as promised, but for three standard
+and with -m full on a thousand. What is asked is that a rate be as promised, but for three standard
 errors of so many tries.
 """
 
@@ -18,16 +18,15 @@ import pytest
 from attrs import astuple, evolve
 
 from dragon_tournament.config.reading import parse
-from dragon_tournament.formats.beginnings import with_new_beginnings
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record, award
+from dragon_tournament.schedule import with_new_beginnings
 from dragon_tournament.statistics.elo import elo, elo_of, expected
 from dragon_tournament.statistics.multinomial import Sample
 from dragon_tournament.statistics.pairs import PENTANOMIAL
-from dragon_tournament.statistics.payoffs import payoffs
 from dragon_tournament.statistics.rating import Comparisons, Rating, fit, ratings
 from dragon_tournament.statistics.sprt import Sprt, Trial
-from dragon_tournament.statistics.standings import meetings
+from dragon_tournament.statistics.standings import meetings, payoffs
 from dragon_tournament.statistics.tally import Tally
 
 Rng = np.random.Generator
@@ -36,11 +35,11 @@ DRAWN = 0.2
 
 def tries(few: int, many: int = 1000) -> pytest.MarkDecorator:
     """Some rounds, or a thousand of them."""
-    return pytest.mark.parametrize("rounds", [few, pytest.param(many, marks=pytest.mark.slow)])
+    return pytest.mark.parametrize("rounds", [few, pytest.param(many, marks=pytest.mark.full)])
 
 
 def near(found: float, promised: float, rounds: int, slack: float = 0.0) -> bool:
-    """Whether a rate is what it should be, within three standard errors and a slack."""
+    """Tell whether a rate is what it should be, within three standard errors and a slack."""
     return abs(found - promised) <= 3 * math.sqrt(promised * (1 - promised) / rounds) + slack
 
 
@@ -51,7 +50,7 @@ def outcome(strength: float) -> list[float]:
 
 
 def outcomes(strengths: np.ndarray) -> np.ndarray:
-    """The same of many strengths, in three rows."""
+    """Give the probabilities for many strengths, in three rows."""
     won = (1 - DRAWN) / (1 + 10 ** (-strengths / 400))
     return np.array([1 - DRAWN - won, np.full(len(won), DRAWN), won])
 
@@ -68,7 +67,7 @@ def pair_chances(strength: float, spread: float) -> list[float]:
 
 
 @tries(300)
-@pytest.mark.parametrize("size", [12, pytest.param(80, marks=pytest.mark.slow), 600])
+@pytest.mark.parametrize("size", [12, pytest.param(80, marks=pytest.mark.full), 600])
 @pytest.mark.parametrize("spread", [0.0, 300.0])
 def test_the_interval_of_two_players_holds_the_truth(size: int, spread: float, rounds: int) -> None:
     chances = pair_chances(45.0, spread)
@@ -86,7 +85,7 @@ def test_the_interval_of_two_players_holds_the_truth(size: int, spread: float, r
 
 @tries(300)
 def test_superiority_is_as_sure_as_it_says(rounds: int) -> None:
-    """Of equal players it is above any bar as often as the bar says."""
+    """Equal players are above any bar as often as the bar says."""
     sure = dict.fromkeys((0.5, 0.8, 0.95), 0)
     for row in np.random.default_rng(2).multinomial(200, pair_chances(0.0, 100.0), size=rounds):
         found = elo((Sample(PENTANOMIAL, row, 2),))
@@ -125,7 +124,7 @@ def result(seats: tuple[str, ...], scores: tuple[float, ...]) -> Record:
 
 
 def drawn_by(lot: float, chances: list[float]) -> float:
-    """What a lot between 0 and 1 comes to: a loss, a draw or a win, -1 to 1."""
+    """Turn a lot between 0 and 1 into a loss, a draw or a win, -1 to 1."""
     return -1.0 if lot < chances[0] else 0.0 if lot < chances[0] + chances[1] else 1.0
 
 
@@ -168,7 +167,7 @@ def between(gap: float, spread: float) -> float:
 
 
 def holds(rating: Rating | None, truth: float) -> bool:
-    """Whether the interval, which there is, holds the truth."""
+    """Tell whether the interval, which there is, holds the truth."""
     assert rating is not None
     assert rating.error is not None
     return abs(rating.elo - truth) < rating.error
@@ -188,9 +187,9 @@ def test_the_ratings_of_a_round_robin_hold_the_truth(spread: float, rounds: int)
 
 @tries(20)
 @pytest.mark.parametrize(
-    "gap", [0.0, 600.0, *(pytest.param(gap, marks=pytest.mark.slow) for gap in (200.0, 400.0))]
+    "gap", [0.0, 600.0, *(pytest.param(gap, marks=pytest.mark.full) for gap in (200.0, 400.0))]
 )
-@pytest.mark.parametrize("pairs", [100, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("pairs", [100, pytest.param(400, marks=pytest.mark.full)])
 def test_strengths_and_seat_hold_the_truth_however_unequal(
     gap: float, pairs: int, rounds: int
 ) -> None:
@@ -253,14 +252,14 @@ BOOK = math.hypot(300.0, 150.0, 150.0)
         (20, 1),
         (20, 5),
         (5, 5),
-        *(pytest.param(*more, marks=pytest.mark.slow) for more in ((20, 2), (20, 10), (8, 5))),
+        *(pytest.param(*more, marks=pytest.mark.full) for more in ((20, 2), (20, 10), (8, 5))),
     ],
 )
 @pytest.mark.parametrize("deterministic", [False, True], ids=["lots", "repeats"])
 def test_intervals_of_a_small_book_hold_the_truth_however_often_it_is_played(
     openings: int, replays: int, deterministic: bool, rounds: int
 ) -> None:
-    """What is true of all openings that the book is drawn from, by ratings, seat and meetings."""
+    """The truth is that of all openings the book is drawn from, by ratings, seat and meetings."""
     truth, worth = endless(THREE, BOOK)
     points = {(a, b): between(THREE[a] - THREE[b], BOOK) for a, b in combinations(THREE, 2)}
     rng = np.random.default_rng(13)
@@ -331,7 +330,7 @@ def graded_games(rng: Rng, deals: int, spread: float) -> list[Record]:
 
 
 @tries(60)
-@pytest.mark.parametrize("deals", [15, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("deals", [15, pytest.param(60, marks=pytest.mark.full)])
 @pytest.mark.parametrize("spread", [0.0, 8.0])
 def test_the_intervals_of_mean_payoffs_hold_the_truth(
     deals: int, spread: float, rounds: int
@@ -366,7 +365,7 @@ def test_the_intervals_of_mean_payoffs_hold_the_truth(
 
 
 def accepted(sprt: Sprt, chances: list[float], rng: Rng, most: int) -> str:
-    """What a test of simulated pairs accepts; nothing after so many."""
+    """Give what a test of simulated pairs accepts; nothing after so many."""
     counts = np.zeros(5)
     for place in rng.choice(5, size=most, p=chances):
         counts[place] += 1
@@ -403,7 +402,7 @@ SETTINGS = [
 @tries(60)
 @pytest.mark.parametrize("sprt", SETTINGS, ids=lambda s: s.model)
 def test_a_test_errs_no_more_often_than_it_says(sprt: Sprt, rounds: int) -> None:
-    """Where a hypothesis is true, the other one is accepted within Wald's bound."""
+    """If one hypothesis is true, the other one is accepted within Wald's bound."""
     if rounds < 100:  # twice as far apart, they are told apart by a quarter of the games
         sprt = evolve(sprt, elo0=2 * sprt.elo0, elo1=2 * sprt.elo1)
     rng = np.random.default_rng(3)
@@ -426,13 +425,13 @@ class Book:
 
 
 @tries(60)
-@pytest.mark.parametrize("openings", [20, pytest.param(49, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("elo1", [100.0, pytest.param(30.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("openings", [20, pytest.param(49, marks=pytest.mark.full)])
+@pytest.mark.parametrize("elo1", [100.0, pytest.param(30.0, marks=pytest.mark.full)])
 @pytest.mark.parametrize("deterministic", [False, True], ids=["lots", "repeats"])
 def test_a_test_over_a_small_book_errs_no_more_often_than_it_says(
     openings: int, elo1: float, deterministic: bool, rounds: int
 ) -> None:
-    """Of equal players H1 is accepted in 5% at most; what is left over stays undecided."""
+    """H1 is accepted in 5% at most for equal players; what is left over stays undecided."""
     sprt, rng = Sprt(0, elo1, model="logistic"), np.random.default_rng(21)
     tournament = parse(
         {

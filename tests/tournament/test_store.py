@@ -1,4 +1,4 @@
-"""What is on record stays there: kills, torn lines, junk, other runs, full disks."""
+"""Records stay where they are written: kills, torn lines, junk, other runs, full disks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def lines(folder: Path) -> list[str]:
 
 
 def same(folder: Path, other: Path) -> bool:
-    """Whether two folders hold the same games, up to times and order."""
+    """Tell whether two folders hold the same games, up to times and order."""
 
     def content(place: Path) -> list[dict[str, Any]]:
         tables = [json.loads(line) for line in lines(place)]
@@ -309,7 +309,7 @@ def _alive(pid: int) -> bool:
     return state != "Z"  # a zombie has ended; whoever adopted it has not looked yet
 
 
-@pytest.mark.parametrize("moment", [0.0, pytest.param(0.5, marks=pytest.mark.slow), 0.7])
+@pytest.mark.parametrize("moment", [0.0, pytest.param(0.5, marks=pytest.mark.full), 0.7])
 def test_ctrl_c_before_the_first_game_is_quiet(tmp_path: Path, moment: float) -> None:
     file = tmp_path / "early.toml"
     file.write_text(

@@ -31,12 +31,19 @@ from dragon_tournament.records.record import Record
 from dragon_tournament.referees.match import Match
 from dragon_tournament.tournament import Tournament
 from dragon_tournament.tuning import reading
-from dragon_tournament.tuning.dimension import Choices, Range, Whole
 from dragon_tournament.tuning.outcome import TuningOutcome
 from dragon_tournament.tuning.reading import parse_tuning, read
 from dragon_tournament.tuning.running import run
 from dragon_tournament.tuning.study import Study
-from dragon_tournament.tuning.tuning import PRUNERS, SAMPLERS, Tuning, TuningBudget
+from dragon_tournament.tuning.tuning import (
+    PRUNERS,
+    SAMPLERS,
+    Choices,
+    Range,
+    Tuning,
+    TuningBudget,
+    Whole,
+)
 
 pytest.importorskip("optuna", reason="needs the extra `tune`")
 
@@ -59,7 +66,7 @@ def tuning(**more: Any) -> Tuning:
 
 
 def problems(**more: Any) -> tuple[str, ...]:
-    """What is wrong with other tables."""
+    """Give what is wrong with other tables."""
     with pytest.raises(ConfigError) as caught:
         tuning(**more)
     return caught.value.problems
@@ -104,7 +111,7 @@ def test_budget_trials_and_steps_are_kept(whole: tuple[TuningOutcome, Path]) -> 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("pruner", "sampler"), [
-    ("hyperband", "random"), pytest.param("halving", "tpe", marks=pytest.mark.slow),
+    ("hyperband", "random"), pytest.param("halving", "tpe", marks=pytest.mark.full),
 ])  # fmt: skip
 def test_other_samplers_and_pruners_keep_the_budget(
     pruner: str, sampler: str, tmp_path: Path
@@ -188,7 +195,7 @@ def test_every_key_is_documented() -> None:
         assert parse_tuning(tomllib.loads(text), "example", Path()).dimensions
 
 
-@pytest.mark.slow  # for it compiles a large game
+@pytest.mark.full  # for it compiles a large game
 def test_three_seats_are_scored_against_the_opponent(tmp_path: Path) -> None:
     given = tuning(
         game="ulti", openings=None, limit={"simulations": 40},
@@ -279,7 +286,7 @@ def test_a_run_that_was_cut_off_comes_to_the_same(
     assert set(ids) == {r.id for r in games_in(whole[1])}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_process_that_was_killed_comes_to_the_same(tmp_path: Path) -> None:
     """At any moment: while the study is made, while games are played, in the test."""
     file = tmp_path / "small.toml"

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from dragon.page import Page
     from dragon.protocols import ExecutorFactory, Referee
+    from dragon_tournament.formats import Format
 
 
 @hookimpl
@@ -21,6 +22,14 @@ def dragon_referees() -> list[Referee]:
     from dragon_tournament.referees.race import Race
 
     return [Match(), Race(), Estimate()]
+
+
+@hookimpl
+def dragon_formats() -> list[type[Format]]:
+    """The formats: round robin, gauntlet, Swiss, knockout and listed pairs."""
+    from dragon_tournament.formats.registry import OWN
+
+    return list(OWN)
 
 
 @hookimpl
@@ -36,7 +45,7 @@ def dragon_executors() -> list[ExecutorFactory]:
 def dragon_commands() -> list[click.Command]:
     """`dragon tournament`, `dragon tune`, and what looks at their records."""
     from dragon_tournament.cli import tournament, tune
-    from dragon_tournament.results.commands import export, report, show, standings
+    from dragon_tournament.results import export, report, show, standings
 
     commands = [tournament, tune, standings, show, report, export]
     for command in commands:

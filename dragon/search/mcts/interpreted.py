@@ -17,10 +17,11 @@ from dragon.rules.interpreted import (
     Slots,
     StateRules,
     bind,
+    moves_of,
+    pick,
     record_class,
 )  # fmt: skip
-from dragon.rules.moves import Moves
-from dragon.rules.record import RecordState
+from dragon.rules.record import Moves, RecordState
 from dragon.search.budget import FOREVER
 from dragon.search.driver import run_of
 from dragon.search.interpreted import record_of
@@ -91,7 +92,7 @@ class TreeRules(StateRules):
             weigh(s.state.order(moves) or [0] * n, weights, n)
 
     def _listed(self, s: Slot, out: Row, n: int) -> Sequence[Any]:
-        moves = [out[i].move for i in range(n)]
+        moves = moves_of(out, n)
         return Moves(s.state, np.array(moves)) if isinstance(s.state, RecordState) else moves
 
 
@@ -120,7 +121,7 @@ class StateTree(Tree):
         solver = settings.backs_up_proofs(state)
         rules = TreeRules(state, lambda s, payoff: round(payoff / s.unit), self._visit)
         rules.numbered = policies.bound["NOTES"]
-        names = rules.names() | policies.bound | {"SHARED": False}
+        names = rules.names() | policies.bound | {"SHARED": False, "pick": pick}
         for name in ("score", "share", "choose"):
             policy = names[name]
             names[name] = bind(policy.__module__, names)[policy.__name__]

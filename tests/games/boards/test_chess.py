@@ -18,7 +18,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 def wrong(most: int) -> list[str]:
-    """What perft finds otherwise than the file, of counts up to `most`."""
+    """List the counts of perft up to `most` that differ from the file."""
     if not PERFT.exists():
         pytest.skip("the positions with counts are not beside this checkout")
     found = []
@@ -37,7 +37,7 @@ def test_there_are_as_many_paths_as_other_programs_count() -> None:
     assert start == [1, 20, 400, 8902, 197281, 4865609]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_there_are_as_many_paths_in_full() -> None:
     assert not wrong(10**8)
     assert dragon.perft(CHESS.start(), 6) == 119_060_324

@@ -24,7 +24,7 @@ def dominoes(free: Cells, upright: bool) -> list[Cells]:
 
 @cache
 def wins(free: Cells, upright: bool) -> bool:
-    """Whether the side to move wins."""
+    """Tell whether the side to move wins."""
     return any(not wins(free - domino, not upright) for domino in dominoes(free, upright))
 
 
@@ -43,7 +43,7 @@ def board(rows: int, columns: int) -> Cells:
     ("rows", "columns"),
     [  # each size is compiled for; of the square one the next test asks what the rules know
         (3, 5),
-        *(pytest.param(*size, marks=pytest.mark.slow) for size in ((4, 4), (5, 3))),
+        *(pytest.param(*size, marks=pytest.mark.full) for size in ((4, 4), (5, 3))),
     ],
 )
 def test_a_position_has_the_value_that_a_plain_search_finds(rows: int, columns: int) -> None:
@@ -61,7 +61,7 @@ def test_a_position_has_the_value_that_a_plain_search_finds(rows: int, columns: 
 
 @pytest.mark.parametrize(
     ("rows", "columns", "games"),
-    [(4, 4, 20), (3, 5, 20), pytest.param(5, 4, 99, marks=pytest.mark.slow)],
+    [(4, 4, 20), (3, 5, 20), pytest.param(5, 4, 99, marks=pytest.mark.full)],
 )
 def test_what_the_game_knows_is_what_a_plain_search_finds(
     rows: int, columns: int, games: int
@@ -84,7 +84,7 @@ def test_what_the_game_knows_is_what_a_plain_search_finds(
 
 @cache
 def brought(two: int, one: int, none: int, begins: bool) -> int:
-    """What claims bring where both sides place and take them as well as they can."""
+    """Give what claims are worth where both sides place and take them as well as they can."""
     if begins:
         after = [
             worth + brought(two - (worth == 3), one - (worth == 2), none - (worth == 1), False)
@@ -118,7 +118,7 @@ def test_paths_are_as_many_as_a_plain_count_finds(rows: int, columns: int, depth
 
 @pytest.mark.parametrize(
     ("size", "value"),
-    [(4, 1), (5, -1), *(pytest.param(size, 1, marks=pytest.mark.slow) for size in (6, 7))],
+    [(4, 1), (5, -1), *(pytest.param(size, 1, marks=pytest.mark.full) for size in (6, 7))],
 )
 def test_squares_have_the_values_of_the_literature(size: int, value: int) -> None:
     start = dragon.game(f"domineering(rows={size}, columns={size})").start()

@@ -10,6 +10,8 @@ import dragon
 from dragon import TERMINAL, Bound
 from dragon.laws.kit import walk
 
+pytestmark = pytest.mark.samples(1)
+
 Ring = tuple[int, ...]
 """The pits and the store of the side to move, then those of the other."""
 
@@ -42,7 +44,7 @@ def over(ring: Ring) -> bool:
 
 
 def after(ring: Ring) -> list[tuple[Ring, bool]]:
-    """What may follow, and whether the same side moves again."""
+    """Give the position after a move, and whether the same side moves again."""
     if over(ring):
         return []
     return [sown(ring, pit) for pit in range(len(ring) // 2 - 1) if ring[pit]]
@@ -72,7 +74,7 @@ def test_there_are_as_many_paths_as_on_a_ring(pits: int, seeds: int, depth: int)
 
 @pytest.mark.parametrize(
     ("pits", "seeds"),
-    [(2, 5), pytest.param(3, 3, marks=pytest.mark.slow)],  # seeds of the first go round the ring
+    [(2, 5), pytest.param(3, 3, marks=pytest.mark.full)],  # seeds of the first go round the ring
 )
 def test_a_position_has_the_value_that_a_plain_search_finds(pits: int, seeds: int) -> None:
     game = dragon.game(f"kalah(pits={pits}, seeds={seeds})")

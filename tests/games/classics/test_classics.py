@@ -13,6 +13,8 @@ import dragon_classics
 from dragon import TERMINAL
 from dragon.laws import states
 
+pytestmark = pytest.mark.samples(1)
+
 Cell = tuple[int, int]
 FOLDER = Path(dragon_classics.__file__).parent
 
@@ -64,7 +66,7 @@ def test_lines_win(name: str, length: int) -> None:
 
 
 def joined(rows: list[str], stone: str) -> bool:
-    """Whether a side has joined its edges, by a plain flood from the first."""
+    """Tell whether a side has joined its edges, by a plain flood from the first."""
     size = len(rows)
     own = {(r, c) for r in range(size) for c in range(size) if rows[r][c] == stone}
     along = 0 if stone == "X" else 1
@@ -83,7 +85,7 @@ def joined(rows: list[str], stone: str) -> bool:
 
 @pytest.mark.parametrize(
     "size",
-    [2, 3, 8, 11, *(pytest.param(size, marks=pytest.mark.slow) for size in (5, 9, 12, 19))],
+    [2, 3, 8, 11, *(pytest.param(size, marks=pytest.mark.full) for size in (5, 9, 12, 19))],
 )
 def test_hex_is_over_when_a_side_has_joined_its_edges(size: int) -> None:
     from dragon.laws.kit import walk

@@ -1,4 +1,4 @@
-"""What Nex's rule `reduce` leaves out is never missed: asked of every position of small boards.
+"""Moves that Nex's rule `reduce` leaves out are never missed, in any position of small boards.
 
 A position's worth is worked out from the end by the rules `moves` and `play` alone, in all
 positions of the board, reachable or not; the best of the moves that `reduce` keeps has to be as
@@ -29,7 +29,7 @@ def checker(rules: Any) -> Any:
         return np.int64((s.black | s.neutral) | (s.white | s.neutral) << np.uint64(cells))
 
     def worth(code, s, t, worths, cells):  # type: ignore[no-untyped-def]
-        """What a move is worth to its mover."""
+        """Give the value of a move to its mover."""
         t[0] = s
         play(t[0], code)
         status = t[0].status
@@ -119,7 +119,7 @@ def test_forced_moves_are_right_in_every_position() -> None:
     assert 0 < known < asked
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("option", [{"ending": "fill"}, {"transforms": "without-generates"}])
 @pytest.mark.parametrize(("rows", "cols"), [(2, 4), (3, 3)])
 def test_and_under_other_rules(rows: int, cols: int, option: dict[str, str]) -> None:
@@ -128,7 +128,7 @@ def test_and_under_other_rules(rows: int, cols: int, option: dict[str, str]) -> 
     assert 0 < known < asked
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("rows", "cols", "worth"),
     [(2, 4, 95), (4, 2, -94), (2, 5, 95), (5, 2, -94), (3, 4, 93), (4, 3, -92)],

@@ -19,6 +19,8 @@ from dragon.rules.record import rules_of
 from dragon_nex import Nex
 from dragon_nex.order import WINNING
 
+pytestmark = pytest.mark.samples(1)
+
 OPTIONS = [
     {},
     {"swap": True},
@@ -28,11 +30,11 @@ OPTIONS = [
 ]
 SMALL = [
     *[(1, 2), (2, 1), (1, 5), (2, 2), (2, 3), (3, 2), (3, 3)],
-    pytest.param((4, 2), marks=pytest.mark.slow),  # is as 3x2
+    pytest.param((4, 2), marks=pytest.mark.full),  # is as 3x2
 ]
 LARGER = [
     *[(5, 4), (5, 13)],  # the cells are the bits of one word, and of two
-    *(pytest.param(size, marks=pytest.mark.slow) for size in [(3, 5), (6, 7)]),
+    *(pytest.param(size, marks=pytest.mark.full) for size in [(3, 5), (6, 7)]),
 ]
 
 
@@ -51,7 +53,7 @@ class Plain:
         return Position(("." * self.cols,) * self.rows, "B", False)
 
     def cells(self, position: Position, letter: str) -> list[tuple[int, int]]:
-        """Where a letter stands, in row-major order."""
+        """Give the cells with a letter, in row-major order."""
         return [
             (r, c)
             for r in range(self.rows)
@@ -60,7 +62,7 @@ class Plain:
         ]
 
     def joined(self, position: Position, letter: str) -> bool:
-        """Whether B joins top and bottom, or W left and right."""
+        """Tell whether B joins top and bottom, or W left and right."""
         held = set(self.cells(position, letter))
         along = 0 if letter == "B" else 1
         far = (self.rows if letter == "B" else self.cols) - 1
@@ -204,10 +206,10 @@ def test_interpreted_rules_agree_with_the_plain_game_on_larger_boards(size, opti
         Nex(3, 3),
         Nex(4, 3, **OPTIONS[4]),
         Nex(5, 13, swap=True),
-        pytest.param(Nex(4, 5, swap=True), marks=pytest.mark.slow),
-        pytest.param(Nex(8, 8), marks=pytest.mark.slow),
-        pytest.param(Nex(13, 5, **OPTIONS[4]), marks=pytest.mark.slow),
-        pytest.param(Nex(4, 19, transforms="without-generates"), marks=pytest.mark.slow),
+        pytest.param(Nex(4, 5, swap=True), marks=pytest.mark.full),
+        pytest.param(Nex(8, 8), marks=pytest.mark.full),
+        pytest.param(Nex(13, 5, **OPTIONS[4]), marks=pytest.mark.full),
+        pytest.param(Nex(4, 19, transforms="without-generates"), marks=pytest.mark.full),
     ],
     ids=str,
 )
@@ -222,8 +224,8 @@ def test_compiled_rules_agree_with_the_plain_game(game):
     [  # as above, where they are compiled
         Nex(4, 3, **OPTIONS[4]),
         Nex(5, 13, swap=True),
-        pytest.param(Nex(3, 4, swap=True), marks=pytest.mark.slow),
-        pytest.param(Nex(13, 5, ending="fill"), marks=pytest.mark.slow),
+        pytest.param(Nex(3, 4, swap=True), marks=pytest.mark.full),
+        pytest.param(Nex(13, 5, ending="fill"), marks=pytest.mark.full),
     ],
     ids=str,
 )

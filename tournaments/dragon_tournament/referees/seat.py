@@ -1,4 +1,7 @@
-"""Seat: one player at one place of one game. It asks, times and checks the player."""
+"""A seat: one player at one place of one game. It asks, times and checks the player.
+
+Below it, what all referees begin and end a game with: its seats, its first state, its record.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,9 @@ from dragon.core import TERMINAL, Game, Limit, Position, Result, Run, Search, St
 from dragon.errors import GameError
 from dragon.modes import OPTIMISED
 from dragon_tournament.interrupts import pressed
+from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import InFlightLog
-from dragon_tournament.records.record import Reason
+from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees.guard import Forfeit, capped, guarded
 from dragon_tournament.referees.stopwatch import Stopwatch
 from dragon_tournament.tournament import Player, Tournament
@@ -24,7 +28,7 @@ from dragon_tournament.tournament import Player, Tournament
 log = logging.getLogger("dragon")
 TINY = Limit(seconds=0.05, nodes=1, depth=1, simulations=1)
 GRACE = 2.0
-"""Seconds beyond limit and margin before the process is ended: it has lost on time already."""
+"""Seconds beyond limit and margin before the process of a player, which has lost, is ended."""
 MOST_NODES = 10**18  # more nodes are none that were visited
 
 
@@ -37,13 +41,13 @@ class Seat:
     tournament: Tournament
     notes: InFlightLog
     run: Run | None = None
-    """What its search keeps in this game, once it is ready."""
+    """The run of its search in this game, once it is ready."""
     nodes: int = 0
     seconds: float = 0.0
     made: int = 0
-    """Moves that its clock has been stopped for."""
+    """The number of moves for which its clock has been stopped."""
     remaining: float = field(init=False)
-    """Seconds on its clock; without one, as many as it likes. Below 0 the margin pays."""
+    """The seconds on its clock; without one, any number. Below 0 the margin is used."""
 
     def __attrs_post_init__(self) -> None:
         clock = self.player.clock
@@ -57,7 +61,7 @@ class Seat:
 
     @property
     def patience(self) -> float:
-        """Seconds before a question counts as never answered."""
+        """The seconds before a question counts as never answered."""
         limit = self.player.limit.seconds
         seconds = min(math.inf if limit is None else limit, max(self.remaining, 0.0))
         if math.isinf(seconds):
@@ -82,7 +86,7 @@ class Seat:
 
     @contextmanager
     def _forgiven(self, what: str) -> Iterator[None]:
-        """Within, nothing is lost by whatever is raised, but some time or memory."""
+        """Log what is raised within, which costs nothing but some time or memory."""
         try:
             yield
         except BaseException as wrong:
@@ -91,7 +95,7 @@ class Seat:
             log.debug("%s failed to %s: %s", self.player.name, what, show(wrong))
 
     def prepare(self, game: Game[Any]) -> None:
-        """Lets the search get ready, on no clock but `warmup`; raises Forfeit where it cannot."""
+        """Let the search get ready, on the clock `warmup` alone; raise Forfeit if it cannot."""
         self.notes.asked(self.number, self.tournament.warmup)
         try:
             with self._blamed(Forfeit), capped(self), self._blamed():
@@ -161,7 +165,7 @@ class Seat:
             self._stop_clock(seconds)
 
     def _check_time(self, seconds: float) -> None:
-        """Raises Forfeit where a question that took so long has overstepped clock or limit."""
+        """Raise Forfeit if a question that took so long has overstepped clock or limit."""
         allowed, margin = self.player.limit.seconds, self.tournament.margin
         clock, over = self.player.clock, seconds - self.remaining
         if clock is not None and over > margin:
@@ -177,7 +181,7 @@ class Seat:
             raise Forfeit(self.number, Reason.TIMEOUT, detail)
 
     def _stop_clock(self, seconds: float) -> None:
-        """Takes what a move has taken from the clock, and adds what comes after it."""
+        """Take the time of a move from the clock, and add the increment after it."""
         self.made += 1
         self.remaining -= seconds
         if self.player.clock is not None:
@@ -205,7 +209,7 @@ class Seat:
         return texts, states
 
     def leave(self) -> None:
-        """Lets the search give back what it has kept of the game, which is over."""
+        """Let the search give back the memory of the game, which is over."""
         run, self.run = self.run, None
         with self._forgiven("close"):
             if run is not None:
@@ -286,3 +290,47 @@ def _rehearse(search: Search, game: Game[Any], start: State[Any]) -> None:
                 line.append(str(made))
         if state.turn != TERMINAL:
             run.best(Position(state, start, tuple(line)), TINY)
+
+
+# ---- the beginning and the end of a game --------------------------------------------------------
+
+
+def seats_of(tournament: Tournament, pairing: Pairing, notes: InFlightLog) -> list[Seat]:
+    """The seats of a game, fresh."""
+    return [
+        Seat(number, tournament.player(name), tournament, notes)
+        for number, name in enumerate(pairing.seats)
+    ]
+
+
+def first_state(tournament: Tournament, pairing: Pairing) -> State[Any]:
+    """The state before the opening's moves."""
+    game, position = tournament.game, pairing.position
+    return game.parse(position) if position else game.start(pairing.deal)
+
+
+def finite(payoff: tuple[float, ...]) -> tuple[float, ...]:
+    """Return payoffs as plain finite floats; raise ValueError otherwise: the game is at fault."""
+    numbers = tuple(float(p) for p in payoff)
+    if not all(math.isfinite(p) for p in numbers):
+        raise ValueError(f"the game pays {numbers}, which is not finite")
+    return numbers
+
+
+def record_of(
+    tournament: Tournament, pairing: Pairing, seats: list[Seat], **outcome: Any
+) -> Record:
+    """The record of a game: what the pairing and the seats say, and its outcome."""
+    return Record(
+        id=pairing.id,
+        game=str(tournament.instance_of(pairing).game),
+        seats=pairing.seats,
+        opening=pairing.opening,
+        position=pairing.position,
+        nodes=tuple(seat.nodes for seat in seats),
+        seconds=tuple(round(seat.seconds, 6) for seat in seats),
+        seed=pairing.seed,
+        deal=pairing.deal,
+        index=pairing.index,
+        **outcome,
+    )

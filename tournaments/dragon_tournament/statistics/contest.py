@@ -1,34 +1,39 @@
-"""Contest: which solver to use, as far as the records of a race or an estimate tell."""
+"""The comparison of the solvers of a race or an estimate, and the choice of the best.
+
+The performance profile (Dolan and Moré 2002) gives for each ratio the share of the instances that a
+solver has solved within that multiple of the quickest time. The cactus plot gives the number that
+it has solved within each time.
+
+The anytime curve gives the quality of the answers at each moment, over all instances. The quality
+of lines is the payoff of the best one so far, from 0 (none yet, or the worst payoff) to 1 (as much
+as the best known). That of proofs is 1 while the value is right, proven or not. Estimates have an
+error instead, and a smaller one is better.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import fmean, median
 from typing import Any
 
 from attrs import frozen
 
 from dragon_tournament.records.attempt import Attempt, Claim, Sought
-from dragon_tournament.records.record import Record
-from dragon_tournament.statistics.profile import (
-    Curve,
-    anytime,
-    cactus,
-    profile,
-    ratios,
-    solved,
-    times,
-)
+from dragon_tournament.records.record import Reason, Record
 
 NEAR = 2.0
-"""A time within so many times the quickest's is nearly as good."""
+"""A time up to this multiple of the quickest is nearly as good."""
 ALIKE = 1.05
-"""Times that differ by less do not tell who was quicker."""
+"""Times that differ by a smaller factor count as equal."""
 DOUBT = 0.05
-"""A lead that chance alone gives with this probability proves nothing."""
+"""A lead that has this probability by chance alone is not significant."""
 NAMES = 3
-"""Names that a sentence lists."""
+"""The most names that a sentence lists."""
+LEAST = 1e-6  # seconds: the clock resolves no shorter times, so that no ratio is infinite
+EPSILON = 1e-6  # values that differ by less are the same
+
+Curve = list[tuple[float, float]]
 
 
 @frozen(kw_only=True)
@@ -41,43 +46,43 @@ class Solver:
     quickest: int
     """The number of instances on which no player was quicker."""
     near: int
-    """How often it took at most NEAR times the quickest's time."""
+    """The number of instances on which it took at most NEAR times the quickest time."""
     typical: float | None
-    """The median of its time by the quickest's; None where it solved less than half."""
+    """The median ratio of its time to the quickest; None if it solved less than half."""
     first: float | None
-    """Medians of seconds, None where fewer than half of the instances came so far."""
+    """The median seconds, as for `best` and `proof`; None if it got there on less than half."""
     best: float | None
     proof: float | None
     time: float | None
-    """The median of what it took to solve one."""
+    """The median seconds to solve an instance."""
     wrong: int
     """Claims that were refuted."""
     disputed: int
     failed: int
     """Instances on which it failed otherwise: crashed, overran its time, broke the rules."""
     error: float | None
-    """Of estimates the mean error; None where it has none."""
+    """The mean error of its estimates; None if it has none."""
     cost: float
-    """The mean of the logarithms of its ratios where it solved; infinite where it never did."""
+    """The mean logarithm of its ratios where it solved the instance; infinite if it solved none."""
 
 
 @frozen(kw_only=True)
 class Contest:
-    """Everything that is told of a race or an estimate."""
+    """The results of a race or an estimate."""
 
     sought: Sought
     goal: str
     tolerance: float | None
     records: Sequence[Record]
-    """One for each instance."""
+    """A record for each instance."""
     unsolved: tuple[str, ...]
     """The instances that no player has solved."""
     solvers: tuple[Solver, ...]
-    """The one to take first."""
+    """The solvers, the best first."""
     lead: tuple[int, int]
-    """On how many instances the first did better than the second, and on how many worse."""
+    """The numbers of instances on which the first did better than the second, and worse."""
     ratios: Mapping[str, Sequence[float]]
-    """Of each player at each instance it tried, in the order of the records."""
+    """The ratios of each player at each instance it tried, in the order of the records."""
     times: Mapping[str, Sequence[float]]
     anytime: Mapping[str, Curve]
 
@@ -91,7 +96,7 @@ class Contest:
         return profile(self.ratios[name])
 
     def cactus(self, name: str) -> list[float]:
-        """The seconds of what it has solved, ascending."""
+        """The seconds of the instances that it has solved, ascending."""
         return cactus(self.times[name])
 
 
@@ -129,7 +134,7 @@ def _won(record: Record) -> bool:
 
 
 def _lead(records: Sequence[Record], first: str, second: str = "") -> tuple[int, int]:
-    """Count where one player did better than another of those both tried, and where worse."""
+    """Count the instances that both tried on which one did better than the other, and worse."""
     both = [
         tuple(solved(record, record.seats.index(name)) for name in (first, second))
         for record in records
@@ -176,7 +181,7 @@ def _solver(
 
 
 def _answer(attempt: Attempt, seconds: float | None) -> float | None:
-    """When it came so far; where it has proven that there is no solution, when it had done so."""
+    """The seconds until an answer; or until the proof that there is none."""
     if seconds is None and attempt.value is None:
         return attempt.solved
     return seconds
@@ -187,7 +192,7 @@ def _time(seconds: float | None) -> float:
 
 
 def _median(values: Sequence[float]) -> float | None:
-    """The median, None where it is infinite or there is none."""
+    """The median; None if it is infinite or there are no values."""
     found = median(values) if values else math.inf
     return found if math.isfinite(found) else None
 
@@ -210,7 +215,7 @@ def solved_means(race: Contest) -> str:
 
 
 def verdict(race: Contest) -> Iterator[str]:
-    """Which of the solvers to use, in a few sentences, each of them true of the records."""
+    """Recommend a solver in a few sentences, each of which the records support."""
     best, *rest = race.solvers
     n = race.instances
     if not best.solved:
@@ -268,3 +273,122 @@ def chance(ahead: int, behind: int) -> float:
         ways = ways * (total - k) // (k + 1)
         tail += ways
     return min(1.0, 2 * tail / (1 << total))
+
+
+def solved(record: Record, seat: int) -> float:
+    """The seconds in which a seat has solved the instance; infinite if it did not.
+
+    In a record without attempts, the seats with the best score have solved it.
+    """
+    if record.attempts:
+        own = record.attempts[seat].solved
+        return math.inf if own is None else max(own, LEAST)
+    if seat in record.failed or record.reason is Reason.ADJUDICATED:
+        return math.inf
+    best = max(s for i, s in enumerate(record.scores) if i not in record.failed)
+    return max(record.seconds[seat], LEAST) if record.scores[seat] == best else math.inf
+
+
+def times(records: Iterable[Record], names: Sequence[str]) -> dict[str, list[float]]:
+    """The seconds of each player at each instance that it has tried."""
+    found: dict[str, list[float]] = {name: [] for name in names}
+    for record in records:
+        for seat, name in enumerate(record.seats):
+            found.setdefault(name, []).append(solved(record, seat))
+    return found
+
+
+def ratios(records: Iterable[Record], names: Sequence[str]) -> dict[str, list[float]]:
+    """The ratios of each player's times to the quickest at the same instance, or infinity."""
+    found: dict[str, list[float]] = {name: [] for name in names}
+    for record in records:
+        spent = [solved(record, seat) for seat in range(len(record.seats))]
+        quickest = min(spent)
+        for name, seconds in zip(record.seats, spent, strict=True):
+            ratio = seconds / quickest if math.isfinite(seconds) else math.inf
+            found.setdefault(name, []).append(ratio)
+    return found
+
+
+def profile(found: Sequence[float]) -> Curve:
+    """The steps of a performance profile: each ratio, and the share of instances within it."""
+    curve: Curve = []
+    for count, value in enumerate(sorted(filter(math.isfinite, found)), 1):
+        if curve and curve[-1][0] == value:
+            curve.pop()
+        curve.append((value, count / len(found)))
+    return curve
+
+
+def cactus(spent: Sequence[float]) -> list[float]:
+    """The finite times, ascending."""
+    return sorted(filter(math.isfinite, spent))
+
+
+def quality(record: Record) -> Callable[[float], float]:
+    """Return the function from a value to its quality, or to the error of an estimate."""
+    known = best_known(record)
+    if record.sought is Sought.LINE:
+        every = [value for attempt in record.attempts for _, value in attempt.curve]
+        low = min([0.0, *every])
+        span = (known or 0.0) - low
+        return lambda value: (value - low) / span if span > 0 else 1.0
+    if record.sought is Sought.ESTIMATE:
+        return lambda value: abs(value - (known or 0.0))
+    return lambda value: float(known is not None and abs(value - known) <= EPSILON)
+
+
+def best_known(record: Record) -> float | None:
+    """The value of the instance, if the record has it: given, paid by a line, or proven."""
+    if record.sought is Sought.LINE:
+        paid = [value for attempt in record.attempts for _, value in attempt.curve]
+        return max(paid + ([] if record.truth is None else [record.truth]), default=None)
+    if record.truth is not None:
+        return record.truth
+    sound = (Claim.CHECKED, Claim.UNCHECKED)
+    return next((a.value for a in record.attempts if a.claim in sound), None)
+
+
+def anytime(records: Iterable[Record], names: Sequence[str]) -> dict[str, Curve]:
+    """For each player the mean quality over all instances, from each moment on.
+
+    For estimates the mean error, from the moment when the player had an answer to every instance
+    that it answered.
+    """
+    changes: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    begun: dict[str, float] = dict.fromkeys(names, 0.0)
+    count: dict[str, int] = dict.fromkeys(names, 0)
+    for record in records:
+        errors = record.sought is Sought.ESTIMATE
+        worth = quality(record)
+        for name, attempt in zip(record.seats, record.attempts, strict=False):
+            if errors and not attempt.curve:
+                continue
+            count[name] += 1
+            here = 0.0
+            for at, value in attempt.curve:
+                now = worth(value)
+                if now != here:
+                    changes[name].append((at, now - here))
+                here = now
+            if not errors and not attempt.curve and attempt.solved is not None:
+                changes[name].append((attempt.solved, 1.0))  # it has proven that there is none
+            if errors:
+                begun[name] = max(begun[name], attempt.curve[0][0])
+    return {name: _means(changes[name], count[name], begun[name]) for name in names}
+
+
+def _means(changes: list[tuple[float, float]], count: int, begun: float) -> Curve:
+    """The running mean where it changes, not before `begun`."""
+    curve: Curve = []
+    total = 0.0
+    for at, change in sorted(changes):
+        total += change
+        mean = max(total / count, 0.0) if total > 1e-12 * count else 0.0
+        place = max(at, begun)
+        if curve and curve[-1][0] == place:
+            curve.pop()
+        curve.append((place, mean))
+    if not curve and count and math.isfinite(begun) and begun > 0:
+        curve.append((begun, 0.0))
+    return curve

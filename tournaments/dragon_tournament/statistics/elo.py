@@ -1,9 +1,9 @@
-"""Elo of one player over another, by maximum likelihood from observations, with what else is asked.
+"""The Elo of one player over another by maximum likelihood from observations, and its interval.
 
-Logistic Elo says how many points a game are to be expected; normalised Elo measures the same in
-standard deviations of a game's score, and so says how many games it takes to be seen. The 95%
-interval holds every difference that the counts do not contradict (a likelihood ratio, held
-against Student's distribution); it stays honest after few games and after perfect scores.
+Logistic Elo gives the expected points per game. Normalised Elo measures the difference in standard
+deviations of a game's score, which determines the number of games that show it. The 95% interval
+holds every difference that the counts do not contradict (a likelihood ratio, compared with
+Student's distribution); it is correct after few games and after perfect scores.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from statistics import NormalDist
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon_tournament.statistics.multinomial import EPSILON, Sample, tilt
 
@@ -23,9 +23,9 @@ NORMALISED = 800 / math.log(10)
 ELO = 400 / math.log(10)
 """Elo points in a unit of natural log odds."""
 EVEN = 0.25
-"""The variance of an even game is added: results that hardly varied may yet do so."""
+"""The variance of an even game, which is added: results that hardly varied may vary later."""
 FEW = 2
-"""So many observations contradict no difference."""
+"""This number of observations contradicts no difference."""
 PRECISE = 1e-4
 """A difference in Elo that does not matter."""
 
@@ -35,20 +35,20 @@ class Elo:
     """The strength of the first of two players relative to the second."""
 
     score: float
-    """Points a game, from 0 to 1."""
+    """Points per game, from 0 to 1."""
     elo: float
     """Infinite after perfect scores."""
     low: float
     """The lower end of the 95% interval; infinite where it is open."""
     high: float
     normalised: float
-    """Infinite where all scores are the same, but for a tie."""
+    """Infinite if all scores are equal and not 1/2."""
     normalised_error: float
     """The half-width of its 95% interval."""
     superiority: float | None
-    """The likelihood of superiority: how sure it is that the first is the stronger, from 0 to 1.
+    """The likelihood of superiority: the probability that the first is the stronger.
 
-    None of one observation, which does not tell how much observations vary.
+    None after one observation, which does not show how much observations vary.
     """
 
     @property
@@ -56,9 +56,18 @@ class Elo:
         """The half-width of the 95% interval of `elo`."""
         return (self.high - self.low) / 2
 
+    @property
+    def turned(self) -> Elo:
+        """The strength of the second player relative to the first."""
+        return evolve(
+            self, score=1 - self.score, elo=-self.elo, low=-self.high, high=-self.low,
+            normalised=-self.normalised,
+            superiority=None if self.superiority is None else 1 - self.superiority,
+        )  # fmt: skip
+
 
 def expected(elo: float) -> float:
-    """The points a game of a player that is `elo` stronger.
+    """The expected points per game of a player that is `elo` stronger.
 
     >>> round(expected(400), 3)
     0.909
@@ -108,7 +117,7 @@ def _normalised(score: float, variance: float) -> float:
 
 
 class _Ratio:
-    """Observations of any numbers of games, whose mean score is a ratio: points by games.
+    """Observations with any numbers of games, whose mean score is a ratio: points by games.
 
     Under a hypothesis about it each observation has a residual, its points less those that its
     games should bring, and the mean of the residuals is 0. Of all distributions over the
@@ -147,9 +156,9 @@ class _Ratio:
     def even(self) -> float:
         """The variance that the mean score would have if the players were equal.
 
-        What observations are seen to vary by, with EVEN, is less by as much as the games are
-        uneven, so that a hypothesis is held against what it would make them vary by itself. Both
-        are too small by what the mean score, from so few observations, takes of them.
+        An uneven score lowers the observed variance, so it is scaled to a score of one half, as the
+        variance of a coin would be; EVEN is added. The variances are corrected for the mean score,
+        which is estimated from the same observations.
         """
         varied = self.spread * self.size / max(self.size - 1, 1)
         coins = self.games * self.score * (1 - self.score) + varied
@@ -170,8 +179,8 @@ class _Ratio:
     def edge(self, side: int, far: float) -> float:
         """The lowest Elo that is less than `far` from the counts; with `side` 1 the highest.
 
-        So few counts may contradict nothing at all: where less than EPSILON points of all would
-        be left to a player, only the EPSILONs that stand for zeros hold the edge, and it is open.
+        Few counts may contradict no strength: if a player would have less than EPSILON of all
+        points, only the EPSILONs that stand for zeros bound the interval, and it is open.
         """
         most = elo_of(1 - EPSILON / self.games / 2)
         near = max(min(elo_of(self.score), most), -most)
@@ -191,14 +200,14 @@ class _Ratio:
 def as_student(z: float, freedom: float) -> float:
     """The quantile of Student's distribution where the normal one has z (Wallace 1959).
 
-    Few observations tell little of how much they vary, so the distance that contradicts a
-    hypothesis is greater (Owen 1988).
+    The variance of few observations is uncertain, so the distance that contradicts a hypothesis is
+    greater (Owen 1988).
     """
     z *= (8 * freedom + 3) / (8 * freedom + 1)
     return math.copysign(math.sqrt(freedom * math.expm1(z * z / freedom)), z)
 
 
 def _as_normal(t: float, freedom: float) -> float:
-    """The inverse."""
+    """The inverse of `as_student`."""
     z = math.copysign(math.sqrt(freedom * math.log1p(t * t / freedom)), t)
     return z * (8 * freedom + 1) / (8 * freedom + 3)

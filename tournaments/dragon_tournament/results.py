@@ -1,0 +1,309 @@
+"""The commands on the results of a tournament: standings, show, report and export."""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from dragon.cli_tools import as_json, print_json, progress_bar
+from dragon.errors import ConfigError
+from dragon.files import STDOUT, replacing, write
+from dragon_tournament.config.reading import games_in
+from dragon_tournament.formatting import identical_text, visible
+from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
+from dragon_tournament.records.pgn import to_pgn
+from dragon_tournament.records.record import Record
+from dragon_tournament.records.replay import Typed, Unplayable, game_of
+from dragon_tournament.records.sgf import to_sgf
+from dragon_tournament.report.html import to_html
+from dragon_tournament.report.reader import ResultsReader, open_results
+from dragon_tournament.report.replays import Bounds, identical, lines, table
+from dragon_tournament.report.schema import to_json
+from dragon_tournament.report.summary import Report, is_dealt
+from dragon_tournament.report.text import to_text
+
+SHORTEST = 4
+"""The fewest letters that stand for an id; fewer are a mistyped number."""
+NEWS = 2.0  # seconds between looks at records that grow
+
+TABLES = ("csv", "parquet")
+KINDS = (*TABLES, "pgn", "sgf", "json")  # what `export` can write
+
+with_toml = click.option(
+    "--toml",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The tournament's TOML file; only needed where its game reads a file.",
+)
+source = click.argument("source", metavar="FILE|DIR", type=click.Path(path_type=Path))
+
+
+def read(given: Path) -> ResultsReader:
+    """Read the results, with progress on stderr if that takes a while."""
+    found = open_results(given)
+    with _progress(found) as progress:
+        found.read(progress)
+    return found
+
+
+@contextmanager
+def _progress(found: ResultsReader) -> Iterator[Callable[[int], Any] | None]:
+    """The function to call with the number of bytes read; None for few records or no terminal."""
+    if not found.large or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    size = found.path.stat().st_size
+    with progress_bar(total=size, unit="B", unit_scale=True, desc="reading", delay=0) as bar:
+        yield bar.update
+
+
+def _typed(source: Path, toml: Path | None) -> Typed | None:
+    """The games of the TOML file that the user gives as FILE or by --toml; None without one.
+
+    Raises ConfigError for a file of --toml that cannot be read.
+    """
+    if toml is not None:
+        return games_in(toml)
+    if source.suffix == ".toml":
+        with suppress(ConfigError):  # its name says where the records are, and they may suffice
+            return games_in(source)
+    return None
+
+
+def _streamed(given: Path) -> Report | None:
+    """The report of many records without keeping them in memory, if that is possible."""
+    found = open_results(given)
+    if not found.large:
+        return None
+    gc.disable()  # of so many objects, none of them in a cycle, it takes a quarter of the time
+    try:
+        with _progress(found) as progress:
+            return found.streamed(progress)
+    finally:
+        gc.enable()
+
+
+@click.command()
+@source
+@click.option("--follow", is_flag=True, help="Print them again as games end, until all have.")
+@as_json
+def standings(source: Path, follow: bool, as_json: bool) -> None:
+    """Print how a tournament stands, running or finished.
+
+    FILE|DIR is the folder that `dragon tournament` writes to, its records.jsonl, or the
+    TOML file, whose folder is then looked for in results. Nothing there is changed, and a
+    run that is writing is not disturbed.
+
+    \b
+    Examples:
+      dragon standings results/nex-3x3
+      dragon standings tournaments/nex-3x3.toml --json
+      dragon standings results/nex-3x3 --follow
+    """
+    if not follow and (report := _streamed(source)) is not None:
+        _print(report, as_json)
+        return
+    found = read(source)
+    report = found.report()
+    _print(report, as_json)
+    while follow and not _complete(found, report):
+        time.sleep(NEWS)
+        if found.read():
+            click.echo("" if as_json else "\n" + "=" * 40 + "\n", nl=not as_json)
+            report = found.report()
+            _print(report, as_json)
+
+
+def _complete(found: ResultsReader, report: Report) -> bool:
+    """Return True if all games have ended, or a test has been decided before."""
+    decided = report.verdict is not None and report.verdict.over
+    return decided or (found.planned is not None and len(found.records) >= found.planned)
+
+
+def _print(report: Report, as_json: bool) -> None:
+    if as_json:
+        print_json(to_json(report))
+    else:
+        click.echo(visible(to_text(report), kept="\n"), nl=False)
+
+
+@click.command()
+@click.argument("source", metavar="RECORD", type=click.Path(path_type=Path))
+@click.option("--game", "which", metavar="N", help="Which game: its number from 1, or its id.")
+@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Of a race, one seat's line.")
+@click.option("--identical", is_flag=True, help="List the games that repeat another instead.")
+@with_toml
+@as_json
+def show(
+    source: Path,
+    which: str | None,
+    seat: int | None,
+    identical: bool,
+    toml: Path | None,
+    as_json: bool,
+) -> None:
+    """Replay a recorded game in text, move by move.
+
+    RECORD is a records.jsonl, or the folder it is in. Everything is shown, cards that the
+    players did not see too. Of a race every seat's line is shown, or that of --seat.
+
+    \b
+    Examples:
+      dragon show results/nex-3x3
+      dragon show results/nex-3x3 --game 17
+      dragon show results/nex-3x3/records.jsonl --game 17 --json
+      dragon show results/nex-3x3 --identical
+    """
+    found = read(source)
+    if identical:
+        if which is not None or seat is not None:
+            raise click.UsageError("--identical lists games; leave out --game and --seat")
+        _list_identical(found, as_json)
+        return
+    number, record = _chosen(found, which)
+    typed = _typed(source, toml)
+    if as_json:
+        print_json({"number": number, **table(record, seat, typed)})
+        return
+    for line in lines(record, number, len(found.records), seat, typed):
+        click.echo(visible(line, kept="\n"))
+
+
+def _list_identical(found: ResultsReader, as_json: bool) -> None:
+    """The games that are identical move for move, a line for each group."""
+    records = found.records
+    groups = identical(records, is_dealt(found.about, records[0].game if records else ""))
+    if as_json:
+        print_json([{"games": g, "ids": [records[n - 1].id for n in g]} for g in groups])
+        return
+    for group in groups:
+        first = records[group[0] - 1]
+        numbers = ", ".join(map(str, group))
+        click.echo(visible(f"{len(group)} games of {' - '.join(first.seats)}: {numbers}"))
+    extra = sum(map(len, groups)) - len(groups)
+    click.echo(identical_text(extra, len(records)))
+
+
+def _chosen(found: ResultsReader, which: str | None) -> tuple[int, Record]:
+    """The game of a number or an id, and its number; raises ConfigError."""
+    total = len(found.records)
+    if not total:
+        raise ConfigError(f"{found.path} has no whole record yet; wait for the first game to end")
+    if which is None:
+        return 1, found.records[0]
+    if which.isdecimal() and 1 <= int(which) <= total:
+        return int(which), found.records[int(which) - 1]
+    matching = [(i, r) for i, r in enumerate(found.records, 1) if r.id.startswith(which)]
+    if len(matching) == 1 and len(which) >= SHORTEST:
+        return matching[0]
+    raise ConfigError(
+        f"{found.path} has no game {which!r}; give a number from 1 to {total}, or the first "
+        f"{SHORTEST} or more letters of an id, as many as leave no doubt"
+    )
+
+
+@click.command()
+@source
+@click.option(
+    "--games",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Draw so many games at most, and as many positions as they have.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="Write report.html there instead.")
+@with_toml
+def report(source: Path, games: int | None, out: Path | None, toml: Path | None) -> None:
+    """Write report.html again, of a tournament that runs or has ended.
+
+    The page needs no network. `dragon tournament` writes it too, with up to 100 games to
+    replay; --games asks for more, or for fewer.
+
+    \b
+    Examples:
+      dragon report results/nex-3x3
+      dragon report results/nex-3x3 --games 1000 --out all-games.html
+      dragon report results/mine --toml mine.toml
+    """
+    found = read(source)
+    bounds = Bounds() if games is None else Bounds(games, positions=None, size=None)
+    path = out or found.path.parent / "report.html"
+    typed = _typed(source, toml)
+    page = to_html(found.report(), found.records, bounds, typed)
+    write(path, page)
+    if path != STDOUT:
+        click.echo(f"{path}: {len(page.encode()) / 1000:,.0f} kB")
+    for record in {record.game: record for record in found.records}.values():
+        try:
+            game_of(record, typed)
+        except Unplayable as wrong:  # of which the page has no drawings
+            click.echo(f"note: {wrong}", err=True)
+            break
+
+
+@click.command()
+@source
+@click.option("--to", "kind", type=click.Choice(KINDS), required=True)
+@click.option("--out", type=click.Path(path_type=Path), help="The file; - is stdout, for text.")
+@with_toml
+def export(source: Path, kind: str, out: Path | None, toml: Path | None) -> None:
+    """Write the records for other programs: as a table, or as games.
+
+    csv and parquet have one row for each seat of each game. Parquet needs pandas with pyarrow,
+    or duckdb. pgn is for matches of two seats that move in turn, sgf for boards on which each
+    move puts a stone; json has the moves of every game, and who made them.
+
+    Without --out the file is games.csv, games.pgn and so on, beside the records.
+
+    \b
+    Examples:
+      dragon export results/nex-3x3 --to csv
+      dragon export results/nex-3x3 --to csv --out -
+      dragon export results/nex-3x3 --to parquet --out nex.parquet
+      dragon export results/hex-5 --to sgf
+      dragon export results/hex-5 --to pgn --out - | less
+      dragon export results/kuhn --to json
+    """
+    found = read(source)
+    path = out or found.path.parent / f"games.{kind}"
+    table: Any = rows(found.records)
+    if kind == "parquet":
+        if path == STDOUT:
+            raise ConfigError("a Parquet file is not text; give --out FILE")
+        to_parquet(table, path)
+    else:
+        text = None
+        if kind != "csv":  # all, or a mistake
+            text = "".join(_games(found, kind, _typed(source, toml)))
+        stdout = nullcontext(sys.stdout) if path == STDOUT else None
+        with stdout or _text_file(path) as file:
+            to_csv(table, file) if text is None else file.write(text)
+        if path == STDOUT:
+            return
+    games, seats = len(found.records), sum(len(record.seats) for record in found.records)
+    click.echo(f"{path}: {f'{seats:,} rows' if kind in TABLES else f'{games:,} games'}")
+
+
+@contextmanager
+def _text_file(path: Path) -> Iterator[TextIO]:
+    with replacing(path) as file, TextIOWrapper(file, "utf-8", newline="") as text:
+        yield text
+
+
+def _games(found: ResultsReader, kind: str, typed: Typed | None) -> Iterator[str]:
+    """The text of a file of games, in parts; typed: as for `game_of`."""
+    event = str(found.about.get("name", ""))
+    if kind == "json":
+        games = [to_table(record, typed) for record in found.records]
+        yield json.dumps({"event": event, "games": games}, ensure_ascii=False, indent=1) + "\n"
+        return
+    for record in found.records:
+        yield (to_pgn if kind == "pgn" else to_sgf)(record, event, typed)
