@@ -22,11 +22,10 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from dragon.config import search
+from dragon.config import game, search
 from dragon.core import Limit
 from dragon.search.alphabeta.search import Batch
 from dragon_ulti.cards import Hand
-from dragon_ulti.game import Ulti
 from dragon_ulti.question import Cell, Question, discards_of
 from dragon_ulti.record import Table, state_of
 from dragon_ulti.solver import SEARCH
@@ -194,7 +193,7 @@ class _Work:
         biddable = np.flatnonzero(self._open_cells.any(axis=0))
         self.judges = {int(cell): Batch(settings) for cell in biddable}
         with closing(Batch(settings)) as first:  # compiles what is needed before the clock runs
-            first.value(Ulti().start(0), Limit(nodes=1))
+            first.value(game("ulti").start(0), Limit(nodes=1))
         self._begun = time.perf_counter()
 
     def snapshot(self, done: bool = False) -> Advice:

@@ -17,12 +17,13 @@ from dragon.core import TERMINAL, Limit
 from dragon.errors import BadNotation
 from dragon_ulti.cards import SUITS, bare
 from dragon_ulti.contracts import CONTRACTS
-from dragon_ulti.game import Ulti
 from dragon_ulti.language import bad_notation
+from dragon_ulti.record import unmet
 from dragon_ulti.solver import SEARCH, VERDICT, Solver
 
 if TYPE_CHECKING:
     from dragon import RecordState
+    from dragon_ulti.game import Ulti
 
 
 @frozen
@@ -44,18 +45,6 @@ class Answer:
     """Best play by all; where the contract fails, the defenders' refutation."""
     nodes: int = 0
     seconds: float = 0.0
-
-
-def unmet(state: RecordState) -> str:
-    """Which prerequisite a deal lacks, as a sentence; empty for a game that can be played."""
-    from dragon_ulti.record import table_of
-    from dragon_ulti.rules import UNMET
-
-    game = state.game
-    assert isinstance(game, Ulti)
-    if state.record.status != UNMET:
-        return ""
-    return game.setting.unmet(table_of(state.record, game.setting).dealt)
 
 
 def check_each(games: Iterable[Ulti], read: Callable[[Ulti], object]) -> None:

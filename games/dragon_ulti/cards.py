@@ -34,6 +34,7 @@ SYMBOLS = "♥♠♣♦"
 """The French suits that stand for hearts, leaves, acorns and bells in text."""
 GERMAN = "♥🍃🌰🔔"
 """The suits of the Hungarian deck, where the font has them."""
+SEVEN, TEN, UNDER, OVER, KING, ACE = (RANKS.index(rank) for rank in "7XUOKA")
 DECK = tuple(range(32))
 ORDERS = {"ace-king": "789XUOKA", "ace-ten": "789UOKXA"}
 """Ranks from the weakest."""
@@ -152,6 +153,13 @@ def suit(text: str) -> int:
             )
         )
     return found
+
+
+def marriages(hand: Iterable[int], trump: int) -> int:
+    """Units of the marriages in one hand: over and king of trump 4, of another suit 2."""
+    held = {*hand}
+    pairs = ({8 * suit + OVER, 8 * suit + KING} for suit in range(4))
+    return sum((4 if suit == trump else 2) for suit, pair in enumerate(pairs) if pair <= held)
 
 
 Hand = tuple[int, ...]

@@ -32,8 +32,10 @@ from dragon.protocols import Determinizable
 from dragon.rules.record import RecordState, rules_of
 from dragon_ulti import rules
 from dragon_ulti.cards import (
+    ACE,
     DECK,
     SIZE,
+    TEN,
     Deal,
     Hand,
     card_at,
@@ -43,7 +45,7 @@ from dragon_ulti.cards import (
     places,
     read_cards,
 )
-from dragon_ulti.contracts import ACE, TEN, announcement
+from dragon_ulti.contracts import announcement
 from dragon_ulti.notation import UltiNotation, clause_text, given_clauses
 from dragon_ulti.random_deal import draw
 from dragon_ulti.record import Setting, Table, blank, lay, state_of, table_of

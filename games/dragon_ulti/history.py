@@ -14,9 +14,8 @@ from attrs import asdict, evolve, frozen
 
 from dragon.core import TERMINAL
 from dragon.errors import IllegalMove
-from dragon_ulti.cards import PLAYERS, name, pretty
+from dragon_ulti.cards import ACE, PLAYERS, SEVEN, TEN, name, pretty
 from dragon_ulti.cards import card as number_of
-from dragon_ulti.contracts import ACE, SEVEN, TEN
 from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.notation import UltiNotation
 from dragon_ulti.record import state_of, table_of

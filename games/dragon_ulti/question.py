@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from attrs import evolve, field, frozen
 
-from dragon.config import build
+from dragon import config
 from dragon_ulti.cards import SIZE, SUITS, Hand, folded, name, names, read_cards
 from dragon_ulti.contracts import CONTRACTS, DOUBLED, JOINED, canonical
-from dragon_ulti.game import Ulti
 from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.stakes import Stakes, Value, common
 from dragon_ulti.worlds import Known, deal_of, unseen
+
+if TYPE_CHECKING:
+    from dragon_ulti.game import Ulti
 
 
 @frozen
@@ -142,8 +144,8 @@ def _possible(cell: Cell, hand: Hand) -> bool:
 
 
 def _game(**settings: Any) -> Ulti:
-    game: Ulti = build(Ulti, {k: v for k, v in settings.items() if v is not None}, "ulti")
-    return game
+    given = {key: value for key, value in settings.items() if value is not None}
+    return cast("Ulti", config.game({"name": "ulti", **given}, "ulti"))
 
 
 def discards_of(question: Question) -> tuple[Hand, ...]:

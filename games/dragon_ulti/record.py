@@ -11,13 +11,25 @@ from dragon.core import TERMINAL
 from dragon.rules.layout import readable
 from dragon.rules.record import RecordState, rules_of
 from dragon_ulti import rules
-from dragon_ulti.cards import NO_TRUMP, Deal, cards_at, name, names, place, places
-from dragon_ulti.contracts import ACE, TEN, Bid, marriages, unmet
+from dragon_ulti.cards import (
+    ACE,
+    NO_TRUMP,
+    TEN,
+    Deal,
+    cards_at,
+    marriages,
+    name,
+    names,
+    place,
+    places,
+)
 from dragon_ulti.language import tr
 from dragon_ulti.rules import OPEN, UNMET
 
 if TYPE_CHECKING:
     from dragon import RecordGame
+    from dragon_ulti.contracts import Bid
+    from dragon_ulti.game import Ulti
     from dragon_ulti.variant import Variant
 
 LAYOUT = readable(np.dtype(rules.FIELDS))
@@ -81,7 +93,7 @@ class Setting:
         """Which prerequisite a full deal lacks, as a sentence; empty if none counts."""
         if not self.prerequisites or not deal.full:
             return ""
-        return unmet(self.bid, deal, self.trump, self.variant.marriage_cards)
+        return self.bid.unmet(deal, self.trump, self.variant.marriage_cards)
 
 
 @frozen
@@ -153,6 +165,14 @@ def state_of(game: RecordGame, setting: Setting, table: Table) -> RecordState:
     record = rules_of(game).blank()
     fill(record, setting, table)
     return RecordState(game, bytes(record.tobytes()))
+
+
+def unmet(state: RecordState) -> str:
+    """Return the prerequisite that a deal lacks, as a sentence; empty if it can be played."""
+    game: Ulti = state.game  # type: ignore[assignment]
+    if state.record.status != UNMET:
+        return ""
+    return game.setting.unmet(table_of(state.record, game.setting).dealt)
 
 
 def lay(s: Any, setting: Setting, trick: tuple[int, ...]) -> None:

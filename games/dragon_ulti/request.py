@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from dragon_ulti.cards import bare, digits_of, read_json
 from dragon_ulti.contracts import CONTRACTS, canonical
@@ -33,16 +33,15 @@ def game_of(
 
     free: whatever the declarer holds.
     """
-    from dragon.config import build
+    from dragon import config
     from dragon_ulti.cards import said_trump
-    from dragon_ulti.game import Ulti
 
     contract = canonical(contract, trump)
     trumps = all(CONTRACTS[w].trump for w in contract.split("+") if w in CONTRACTS)
     asked = trump or (said_trump(text) if trumps else None)
     given = {"contract": contract, "trump": asked, "rules": rules, "prerequisites": not free}
-    made: Ulti = build(Ulti, {k: v for k, v in given.items() if v is not None}, "ulti")
-    return made
+    known = {key: value for key, value in given.items() if value is not None}
+    return cast("Ulti", config.game({"name": "ulti", **known}, "ulti"))
 
 
 def asked(

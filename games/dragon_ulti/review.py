@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Limit
-from dragon_ulti.answers import unmet
-from dragon_ulti.game import Ulti
 from dragon_ulti.history import History, PlayedGame, history, played_game
 from dragon_ulti.language import bad_notation, tr
+from dragon_ulti.record import unmet
 from dragon_ulti.solver import SEARCH, VERDICT, Solver
 
 if TYPE_CHECKING:
     from dragon import RecordState
+    from dragon_ulti.game import Ulti
 
 
 @frozen
