@@ -10,18 +10,28 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeAlias
+from fractions import Fraction
+from math import comb
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon_hands.deck import Deck
-from dragon_hands.exact import BitFields, TooLarge, bit_fields
-from dragon_hands.formula import Formula, Model, formula, formulas_of, model_of, objectives_of
+from dragon_hands.exact import BitFields, TooLarge, bit_fields, counted
+from dragon_hands.formula import (
+    Formula,
+    Model,
+    Objective,
+    formula,
+    formulas_of,
+    model_of,
+    objectives_of,
+)
 from dragon_hands.grammar import parse
-from dragon_hands.policy import Watch, foreseen, played, player, shuffled
-from dragon_hands.probability import Probability, exact_probabilities
+from dragon_hands.policy import Watch, foreseen, gained, part_of, played, player, shuffled
+from dragon_hands.probability import Probability
 from dragon_hands.question import Question
 from dragon_hands.source import place
 
@@ -80,8 +90,30 @@ def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
     if question.policy == "clairvoyant" and deck.has_free:
         *_, last = sampled(deck, question, most=USUAL_CLAIRVOYANT)
         return last
-    found = exact_probabilities(deck, question, watch)
+    formulas = formulas_of(deck, question.sharing)
+    found = exact_probabilities(deck, question, formulas, watch)
     return _odds(deck, question, found, *other_readings(deck, question, found))
+
+
+def exact_probabilities(
+    deck: Deck, question: Question, formulas: Sequence[Formula], watch: Watch | None = None
+) -> list[Probability]:
+    """Return the exact probability of each formula, any, all; raise TooLarge or ConfigError."""
+    deck.checked_hand(question.hand)
+    total = comb(deck.total, question.hand)
+    opening = [Fraction(n, total) for n in counted(formulas, deck.copies, question.hand)]
+    if question.policy == "never" or not deck.has_free:
+        return [Probability.of(value, total) for value in opening]
+    if question.policy == "clairvoyant":
+        raise ConfigError("clairvoyant play is only estimated; ask for another policy")
+    keys = [tuple(dict.fromkeys(each)) for each in objectives_of(formulas)]
+    known: dict[Objective, Fraction] = {}
+    for key in keys:
+        if key not in known:
+            model = model_of(deck, key, question.hand)
+            part = part_of(watch, len(known), len(set(keys)))
+            known[key] = gained(model, question.policy, part)
+    return [Probability.of(n + known[key], total) for n, key in zip(opening, keys, strict=True)]
 
 
 def sampled(
@@ -200,46 +232,35 @@ def lacks_readings(deck: Deck, question: Question, wanted: Wanted, exact: Odds |
 def with_readings(deck: Deck, found: Odds) -> Odds:
     """Return an estimate with notes on other readings of the file, unless these take long."""
     try:
-        return found.noting(*other_readings_as_dealt(deck, found.question))
+        return found.noting(*other_readings(deck, found.question, None))
     except TooLarge:
         return found
 
 
 # ---- other readings of a deck file that would give other figures ------------------------------
 
-Reading: TypeAlias = Callable[[Deck, Question, Sequence[Probability]], Iterator[str]]
-"""The notes on one kind of reading: of a deck, a question and its exact answer."""
 
-
-def other_readings(deck: Deck, question: Question, shares: Sequence[Probability]) -> Iterator[str]:
+def other_readings(
+    deck: Deck, question: Question, shares: Sequence[Probability] | None
+) -> Iterator[str]:
     """Yield sentences on AND and OR without brackets, and on the other sharing.
 
-    shares: the exact answer for each condition, any, all. Where free cards are played, the
-    figures are those of the hands as dealt, since best play again would be too much work for
-    a note; it is computed only where the hands as dealt show no difference.
+    shares: the exact answer for each condition, any, all; None where the answer is an estimate.
+    Where free cards are played, the figures are those of the hands as dealt, since best play again
+    would be too much work for a note; it is computed only where the hands as dealt show no
+    difference. Raise TooLarge.
     """
-    if question.policy == "never" or not deck.has_free:
+    plays = question.policy != "never" and deck.has_free
+    if shares is not None and not plays:
         yield from _mixtures(deck, question, shares)
         yield from _sharings(deck, question, shares)
         return
-    as_dealt = _as_dealt(deck, question)
-    for readings in (_mixtures, _sharings):
-        yield from [*as_dealt(readings)] or readings(deck, question, shares)
-
-
-def other_readings_as_dealt(deck: Deck, question: Question) -> Iterator[str]:
-    """Yield the sentences for hands as dealt, where the answer is an estimate; raise TooLarge."""
-    as_dealt = _as_dealt(deck, question)
-    for readings in (_mixtures, _sharings):
-        yield from as_dealt(readings)
-
-
-def _as_dealt(deck: Deck, question: Question) -> Callable[[Reading], Iterator[str]]:
-    """Return the notes on a kind of reading, for hands as dealt; raise TooLarge."""
     dealt = evolve(question, policy="never")
-    before = exact_probabilities(deck, dealt)
-    said = "before free cards are played, " if question.policy != "never" and deck.has_free else ""
-    return lambda readings: (f"{said}{note}" for note in readings(deck, dealt, before))
+    before = exact_probabilities(deck, dealt, formulas_of(deck, question.sharing))
+    said = "before free cards are played, " if plays else ""
+    for readings in (_mixtures, _sharings):
+        notes = [f"{said}{note}" for note in readings(deck, dealt, before)]
+        yield from notes or (() if shares is None else readings(deck, question, shares))
 
 
 def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> Iterator[str]:
@@ -251,7 +272,7 @@ def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> 
             one = formula(other, deck, question.sharing)
             if one == formula(asked.condition, deck, question.sharing):
                 continue
-            (p, *_) = exact_probabilities(deck, question, formulas=[one])
+            (p, *_) = exact_probabilities(deck, question, [one])
             if p.fraction != share.fraction:
                 yield (
                     f"{place(deck.file, asked.line)}: AND and OR without brackets are read from "
@@ -266,7 +287,7 @@ def _sharings(deck: Deck, question: Question, shares: Sequence[Probability]) -> 
         others = formulas_of(deck, sharing)
         if others == formulas_of(deck, question.sharing):
             return
-        found = exact_probabilities(deck, evolve(question, sharing=sharing), formulas=others)
+        found = exact_probabilities(deck, question, others)
     except (TooLarge, ConfigError):  # the other reading is beyond what can be counted
         return
     names = [str(asked) for asked in deck.conditions]
