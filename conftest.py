@@ -15,6 +15,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -83,6 +84,30 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+# ---- the default run and the full one ------------------------------------------------------------
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector) -> Iterator[Any]:
+    """Marks the cases of a test that are none of its `samples` as `full`.
+
+    A sample that names no case is an error: it is misspelt, or its case has another id by now.
+    """
+    made = yield
+    if isinstance(made, list) and made and (marker := made[0].get_closest_marker("samples")):
+        cases = {item: item.name.partition("[")[2].removesuffix("]") for item in made}
+        for sample in marker.args:
+            if not any(fnmatchcase(case, sample) for case in cases.values()):
+                raise collector.CollectError(
+                    f"{made[0].originalname}: no case is called {sample!r}, which is among the "
+                    f"samples; there are {', '.join(cases.values())}"
+                )
+        for item, case in cases.items():
+            if not any(fnmatchcase(case, sample) for sample in marker.args):
+                item.add_marker(pytest.mark.full)
+    return made
 
 
 # ---- the order, and tests that must run alone ----------------------------------------------------
@@ -270,8 +295,10 @@ def _no_process_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
 
 # ---- budgets -------------------------------------------------------------------------------------
 
-BUDGET = 20.0
-"""Seconds of processor time that a test may take, where it has no budget of its own."""
+BUDGET = 10.0
+"""Seconds of processor time that a test of the default run may take without a budget of its own."""
+FULL = 60.0
+"""Those that another one may take, which is marked `full`."""
 LONGER = 10.0
 """How many times as long it may take by the clock.
 
@@ -297,7 +324,8 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
 def overdrawn(item: pytest.Item) -> str | None:
     """What a test has taken beyond its budget, its setup included, in a sentence."""
     marker = item.get_closest_marker("budget")
-    budget = float(marker.args[0]) if marker else BUDGET
+    usual = FULL if item.get_closest_marker("full") else BUDGET
+    budget = float(marker.args[0]) if marker else usual
     processor, clock = (
         later - begun for later, begun in zip(now(), item.stash[BEGUN], strict=True)
     )
@@ -314,8 +342,7 @@ def overdrawn(item: pytest.Item) -> str | None:
 def pytest_runtest_makereport(item: pytest.Item, call: Any) -> Iterator[None]:
     report: Any = yield
     if report.when == "call":
-        checked = os.environ.get("CI") and not item.get_closest_marker("slow")
-        if report.passed and checked and (sentence := overdrawn(item)):
+        if report.passed and os.environ.get("CI") and (sentence := overdrawn(item)):
             report.outcome, report.longrepr = "failed", sentence
         item.stash[FAILED] = report.failed
     return report

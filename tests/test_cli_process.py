@@ -187,7 +187,7 @@ def test_a_full_disk_is_one_line(command: list[str]) -> None:
         ("solve nim --positions -", "<&-", 2, "standard input is closed"),
         ("solve nim --json", ">&- 2>&-", 0, ""),
         *(
-            pytest.param(*more, marks=pytest.mark.slow)
+            pytest.param(*more, marks=pytest.mark.full)
             for more in (
                 ("play nim", "<&-", 2, "standard input is closed"),
                 ("solve nim --json", ">&-", 0, ""),
@@ -266,7 +266,7 @@ def test_ctrl_c_waits_while_c_code_runs_python(work, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "times", [2, *(pytest.param(other, marks=pytest.mark.slow) for other in (1, 3))]
+    "times", [2, *(pytest.param(other, marks=pytest.mark.full) for other in (1, 3))]
 )
 def test_ctrl_c_while_compiling_is_quiet(cold, ctrl_c, times):
     of = ("dragon.compiler.machine", "object_code")

@@ -143,7 +143,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(60)  # the first one makes what the others read, and answers of ulti take 13 s
 @pytest.mark.parametrize("line", RUN)
 def test_a_command_that_a_page_shows_runs(line: str, folder: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_command_that_a_page_shows_runs(line: str, folder: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_first_table_of_the_readme_is_what_the_command_prints(folder: Path) -> None:
     """Every word but the seconds, which are the last column but one of the players' table."""
     (shown,) = TABLE.findall((ROOT / "README.md").read_text(encoding="utf-8"))

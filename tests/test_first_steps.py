@@ -45,7 +45,7 @@ def pattern(printed: str) -> str:
     return re.escape(printed.strip()).replace(re.escape("..."), ".*")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_every_command_prints_what_is_written(tmp_path: Path) -> None:
     tried, lost = 0, []
     for command, printed in steps():
@@ -67,7 +67,7 @@ def test_every_command_prints_what_is_written(tmp_path: Path) -> None:
     assert lost == [], "\n".join(lost)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_tournament_of_the_readme_ends_as_is_written(tmp_path: Path) -> None:
     written = (ROOT / "README.md").read_text(encoding="utf-8").partition("```\nnex-3x3\n")[2]
     words = [sys.executable, "-m", "dragon", "tournament", ROOT / "tournaments" / "nex-3x3.toml"]

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-HARNESS = Path(__file__).parents[1] / "conftest.py"
+ROOT = Path(__file__).parents[1]
+HARNESS, CI = ROOT / "conftest.py", ROOT / ".ci" / "run"
 SETTINGS = """
 [pytest]
 testpaths = tests
+addopts = --strict-markers -m 'not full'
 markers =
     alone
-    slow
     budget(seconds)
+    full
+    samples(*ids)
 """
 LINUX = Path("/proc/self/task").exists()
 
@@ -51,6 +56,74 @@ class Project:
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
+
+
+# ---- the default run and the full one ------------------------------------------------------------
+
+SAMPLED = """
+import pytest
+
+@pytest.mark.samples("chess", "hex-*")
+@pytest.mark.parametrize("game", ["chess", "hex-3", "hex-5", "nim"])
+def test_of_games(game):
+    print("played", game)
+
+@pytest.mark.full
+def test_that_takes_long():
+    print("played long")
+
+def test_of_nothing():
+    print("played nothing")
+"""
+
+
+def test_a_default_run_tries_the_samples_and_a_full_one_all_others(project: Project) -> None:
+    def played(*options: str) -> list[str]:
+        return re.findall(r"^played (\S+)", project.run(SAMPLED, "-n0", "-rP", *options), re.M)
+
+    assert played() == ["chess", "hex-3", "hex-5", "nothing"]
+    assert played("-m", "full") == ["nim", "long"]
+
+
+def test_a_sample_that_names_no_case_is_told(project: Project) -> None:
+    said = project.run(SAMPLED.replace('"chess",', '"ches",', 1), "-n0")
+    assert (
+        "test_of_games: no case is called 'ches', which is among the samples; "
+        "there are chess, hex-3, hex-5, nim" in said
+    ), said
+
+
+def test_every_file_of_tests_is_collected() -> None:
+    """A file with another name is in no run; benchmarks are apart."""
+    tests = Path(__file__).parent
+    files = [path.relative_to(tests) for path in tests.rglob("*.py") if defines_tests(path)]
+    others = [path for path in files if not path.name.startswith("test_")]
+    assert len(files) > 200
+    assert others == []
+
+
+def defines_tests(path: Path) -> bool:
+    return re.search(r"^ *(async )?def test_", path.read_text(encoding="utf-8"), re.M) is not None
+
+
+def test_ci_has_a_default_run_and_a_full_one_of_all_that_the_default_leaves_out() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
+    assert settings["testpaths"] == ["tests"]
+    assert {"-m", "not full", "--ignore=tests/benchmarks"} <= {*shlex.split(settings["addopts"])}
+    steps = re.findall(r"^step .* checked test .*\bpytest\b(.*)", CI.read_text(), re.MULTILINE)
+    assert [shlex.split(options) for options in steps] == [[], ["-m", "full"]]
+
+
+@pytest.mark.full  # it collects all tests once more
+def test_every_file_has_tests_in_the_default_run_or_in_the_full_one() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--collect-only", "-m", "full or not full"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    found = {ROOT / line.partition("::")[0] for line in done.stdout.splitlines() if "::" in line}
+    tests = ROOT / "tests"
+    apart = tests / "benchmarks"
+    assert found == {path for path in tests.rglob("test_*.py") if apart not in path.parents}
 
 
 # ---- the cores -----------------------------------------------------------------------------------
@@ -237,11 +310,6 @@ def test_waits_long():
 @pytest.mark.budget(0.1)
 def test_waits_little():
     time.sleep(0.2)
-
-@pytest.mark.slow
-@pytest.mark.budget(0.1)
-def test_is_slow():
-    time.sleep(1.1)
 
 def test_has_room():
     subprocess.run([sys.executable, "-c", WORK])

@@ -123,7 +123,7 @@ def test_a_plugin_is_loaded_alone_once_there_is_an_index(place: Place) -> None:
     assert place.ask("tictactoe") == ["tictactoe dragon_classics.tictactoe", ""]
 
 
-@pytest.mark.parametrize("listed", [pytest.param("", marks=pytest.mark.slow), " blue , red"])
+@pytest.mark.parametrize("listed", [pytest.param("", marks=pytest.mark.full), " blue , red"])
 def test_dragon_plugins_limits_what_the_index_finds(place: Place, listed: str) -> None:
     place.ask("red")
     printed = place.ask("red", "blue", DRAGON_PLUGINS=listed)
@@ -134,7 +134,7 @@ def test_dragon_plugins_limits_what_the_index_finds(place: Place, listed: str) -
     )
 
 
-@pytest.mark.parametrize("known", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.parametrize("known", [pytest.param(False, marks=pytest.mark.full), True])
 def test_dragon_plugins_leaves_the_searches(place: Place, known: bool) -> None:
     """With an index, without loading the plugins that are named."""
     if known:
@@ -161,7 +161,7 @@ def test_a_plugin_that_comes_or_goes_is_noticed(place: Place) -> None:
 
 @pytest.mark.parametrize(
     "where",
-    ["red_games.py", *(pytest.param(w, marks=pytest.mark.slow) for w in ("red.py", "names.txt"))],
+    ["red_games.py", *(pytest.param(w, marks=pytest.mark.full) for w in ("red.py", "names.txt"))],
 )
 def test_a_plugin_whose_games_change_is_noticed(place: Place, where: str) -> None:
     """In the file that the entry point names, in another, or where nobody can know of it."""
@@ -219,7 +219,7 @@ def test_plugins_are_asked_for_commands_when_somebody_asks_for_one(place: Place)
         assert "red:Red" in place.file().read_text()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_command_that_dragon_has_is_left_out_with_an_index_too(place: Place) -> None:
     source = COMMAND.format(doc="Paint.", commands="green").replace('"green"', '"solve"')
     place.install("green", source)
@@ -233,7 +233,7 @@ DAMAGES = [b"", b"\xff\xfe", b"[]", b'{"installed": 3}']
 
 
 @pytest.mark.parametrize(
-    "damage", [None, *(pytest.param(each, marks=pytest.mark.slow) for each in DAMAGES)]
+    "damage", [None, *(pytest.param(each, marks=pytest.mark.full) for each in DAMAGES)]
 )
 def test_a_damaged_index_is_made_anew(place: Place, damage: bytes | None) -> None:
     place.ask("red")
@@ -246,8 +246,8 @@ def test_a_damaged_index_is_made_anew(place: Place, damage: bytes | None) -> Non
 
 CLAIMS = [
     pytest.param('["red", false', '["blue", false', id="other plugin"),
-    pytest.param('["red", false', '["gone", false', id="no plugin", marks=pytest.mark.slow),
-    pytest.param('"red"', '"rod"', id="other name", marks=pytest.mark.slow),
+    pytest.param('["red", false', '["gone", false', id="no plugin", marks=pytest.mark.full),
+    pytest.param('"red"', '"rod"', id="other name", marks=pytest.mark.full),
 ]
 
 
@@ -276,7 +276,7 @@ def test_processes_may_start_at_once(place: Place) -> None:
     assert place.ask("red") == ["red red", "red"]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_of_two_games_of_one_name_one_is_left_out_every_time(place: Place) -> None:
     place.ask("red")
     file = place.install("green", plugin("red"))
@@ -296,7 +296,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("case", ["raises", pytest.param("hook raises", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("case", ["raises", pytest.param("hook raises", marks=pytest.mark.full)])
 def test_a_broken_plugin_is_reported_every_time_until_it_is_mended(place: Place, case: str) -> None:
     place.ask("red")
     file = place.install("green", BROKEN[case])

@@ -563,7 +563,7 @@ def test_a_toml_file_with_mistakes_is_told_if_it_is_asked_for(own: Path, place: 
     assert "outside dragon" in invoke("show", "own.toml").stderr
 
 
-@pytest.mark.slow  # tests/tournament/test_cluster.py has the same of a cluster
+@pytest.mark.full  # tests/tournament/test_cluster.py has the same of a cluster
 def test_workers_play_the_users_own_files(own: Path, place: Path) -> None:
     assert invoke("tournament", "own.toml", "--workers", "2").exit_code == 0
     assert drawn((place / "results" / "own" / "report.html").read_text()) == 4

@@ -222,7 +222,7 @@ def damages(data: bytes, count: int) -> Iterator[bytes]:
         yield data[: bit >> 3] + bytes([data[bit >> 3] ^ 1 << (bit & 7)]) + data[(bit >> 3) + 1 :]
 
 
-@pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=pytest.mark.full)])
 @pytest.mark.budget(300)  # ten thousand checkpoints are read
 def test_no_changed_bit_is_believed(held: Kept, count: int) -> None:
     """A proof may still hold: then it is right, for it was replayed."""

@@ -41,7 +41,7 @@ def test_it_is_found(installed: Path) -> None:
     assert "chomp" in run(installed, "games").stdout
 
 
-@pytest.mark.slow  # .ci/run asks the same of the plugin as it is installed
+@pytest.mark.full  # .ci/run asks the same of the plugin as it is installed
 def test_it_keeps_the_laws(installed: Path) -> None:
     ran = run(installed, "laws", "chomp(rows=2, cols=3)")
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -1,17 +1,20 @@
 """`dragon new`: a distribution of one's own, with a game that works before a line is changed.
 
-What is written stands in `dragon/templates`, as code that runs: files in `common` for all, in
-`game` for games, and in a folder for each kind. A file that two of them have is joined.
+The files that are written are in `dragon/templates`, as code that runs: `common` is for all,
+`laws` and `game` are for games, and each kind has a folder. A file that two of them have is joined.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
 from shutil import rmtree
+from typing import cast
 
 import click
 
@@ -19,32 +22,38 @@ from dragon.errors import ConfigError
 from dragon.files import write
 from dragon.plugins import GROUP, entry_points, games, searches
 
-KINDS = ("grid", "cards", "puzzle", "state")
+KINDS = {
+    **{kind: ("common", "laws", "game", kind) for kind in ("grid", "cards", "puzzle", "state")},
+    "domain": ("common", "laws", "domain"),
+}
+"""The kinds of game, and the folders of templates from which each is written."""
 NAME = re.compile(r"[a-z](?:[a-z0-9_]{0,28}[a-z0-9])?")
-"""What games and searches may be called here: it becomes a module and part of a class."""
+"""The names that games and searches can have here: each becomes a module and part of a class."""
 
 
 @click.command()
 @click.argument("name")
-@click.option("--kind", type=click.Choice(KINDS), default="grid", show_default=True,
-              help="Stones on a grid, hidden cards, a cover puzzle, or a plain State.")  # fmt: skip
+@click.option("--kind", type=click.Choice([*KINDS]), default="grid", show_default=True,
+              help="A grid of stones, hidden cards, a cover, a plain State, a domain.")  # fmt: skip
 def new(name: str, kind: str) -> None:
     """Write a game of your own, called NAME, into a new folder of that name.
 
     It is a whole distribution: rules in one short file, the hook that dragon asks, tests with the
     laws, a tournament, a README. It works at once, so change it step by step. grid: compiled
     rules for stones on a board. cards: each seat sees its own hand alone. puzzle: an exact
-    cover. state: any game, in plain Python.
+    cover. state: any game, in plain Python. domain: a game, with a command, a page and a kernel.
 
     \b
     Examples:
       dragon new brook
-      dragon new brook --kind cards
+      dragon new brook --kind domain
     """
     _check(name)
     if name in games():
         raise ConfigError(f"a game called {name!r} is installed already; take another name")
-    _write(name, ("common", "game", kind))
+    if kind == "domain":
+        _check_command_and_page(name.replace("_", "-"))
+    _write(name, KINDS[kind])
     _tell(name, f"dragon laws {name}")
 
 
@@ -68,7 +77,7 @@ def new_search(name: str) -> None:
 
 
 def _check(name: str) -> None:
-    """Raises ConfigError for a name that cannot be, is taken, or is that of an existing folder."""
+    """Raise ConfigError for a name that cannot be, is taken, or is that of an existing folder."""
     if not NAME.fullmatch(name):
         raise ConfigError(
             f"{name!r:.80} cannot be a name here; write 1 to 30 small letters, digits and _, the "
@@ -81,40 +90,63 @@ def _check(name: str) -> None:
         raise ConfigError(f"{name!r} exists here already; take another name, or move it away")
 
 
-def _write(name: str, sources: tuple[str, ...]) -> None:
-    """Writes the files of some folders of templates into the new folder `name`.
+def _check_command_and_page(name: str) -> None:
+    """Raise ConfigError for a name that a command or a page of `dragon serve` has already."""
+    from dragon.web.builtin import RESERVED, pages
 
-    Raises ConfigError where the class of that name would hide one that the code needs.
+    context = click.get_current_context().find_root()
+    commands = cast("click.Group", context.command).list_commands(context)
+    taken = {"command": {*commands}, "page": RESERVED | {page.name for page in pages()}}
+    for kind, names in taken.items():
+        if name in names:
+            raise ConfigError(f"dragon has a {kind} called {name!r} already; take another name")
+
+
+def _write(name: str, sources: tuple[str, ...]) -> None:
+    """Write the files of some folders of templates into the new folder `name`.
+
+    Raise ConfigError where the class of that name would hide one that the code needs.
     """
     texts: dict[str, str] = {}
     for source in sources:
-        for file in files("dragon").joinpath("templates", source).iterdir():
-            if file.is_file():
-                texts[file.name] = file.read_text(encoding="utf-8") + texts.get(file.name, "")
-    words = {"myname": name, "MyName": (cls := name.title().replace("_", ""))}
-    code = "".join(text for file_name, text in texts.items() if file_name.endswith(".py"))
+        for path, text in _texts(files("dragon").joinpath("templates", source)):
+            texts[path] = text + texts.get(path, "")
+    cls = name.title().replace("_", "")
+    words = {"myname": name, "MyName": cls, "my-name": name.replace("_", "-")}
+    code = "".join(text for path, text in texts.items() if path.endswith(".py"))
     if iskeyword(cls) or re.search(rf"\b{cls}\b", code):
         raise ConfigError(f"{name!r} cannot be a name here, for the code uses {cls}; take another")
     made: dict[str, str] = {}
-    for file_name, text in texts.items():
+    for path, text in texts.items():
         for word, put in words.items():
-            file_name, text = file_name.replace(word, put), text.replace(word, put)
-        if file_name in made:
-            raise ConfigError(f"{name!r} cannot be a name here, for the laws are in {file_name}")
-        made[file_name] = text
+            path, text = path.replace(word, put), text.replace(word, put)
+        if path in made:
+            raise ConfigError(f"{name!r} cannot be a name here, for the laws are in {path}")
+        made[path] = text
     folder = Path(name)
     folder.mkdir()
     try:
-        for file_name, text in made.items():
-            write(folder / file_name, text)
+        for path, text in made.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            write(folder / path, text)
     except BaseException:  # all of it, or nothing
         rmtree(folder)
         raise
 
 
+def _texts(folder: Traversable, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the path within a folder, and the text, of each file of a template."""
+    for file in folder.iterdir():
+        if file.is_file():
+            yield path + file.name, file.read_text(encoding="utf-8")
+        elif file.name != "__pycache__":
+            yield from _texts(file, f"{path}{file.name}/")
+
+
 def _tell(name: str, laws: str) -> None:
     """Describe what was written, and the next steps."""
-    click.echo(f"{name}: {', '.join(sorted(path.name for path in Path(name).iterdir()))}")
+    shown = sorted(path.name + "/" * path.is_dir() for path in Path(name).iterdir())
+    click.echo(f"{name}: {', '.join(shown)}")
     install, play = "pip install -e '.[test]'", "dragon tournament tournament.toml"
     for step in (f"cd {name}", install, laws, play):
         click.echo(f"  {step}")

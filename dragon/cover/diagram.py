@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
 
-from dragon.cover.kernels.diagram import DONE, MANY, NONE
+from dragon.cover.kernels.diagram import MANY, NONE, TOP
 from dragon.errors import ConfigError, SearchError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Diagram:
         if not 0 <= i < self.count():
             raise ConfigError(f"no cover {i}: there are {self.count()}, numbered from 0")
         chosen, node = [], self.root
-        while node != DONE:
+        while node != TOP:
             for option, child in self.edges(node):  # noqa: B007
                 if i < self.counts[child]:
                     break
@@ -137,7 +137,7 @@ class Diagram:
             return None
         cost, left = min(fitting)
         chosen, node = [], self.root
-        while node != DONE:
+        while node != TOP:
             option, child = self.edges(node)[least[node][left][1]]
             if option != NONE:
                 chosen.append(self.numbers[option])

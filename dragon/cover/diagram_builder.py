@@ -9,11 +9,12 @@ from attrs import frozen
 
 from dragon.compiler.specialise import Constants
 from dragon.cover.diagram import Diagram
-from dragon.cover.kernel_stream import kernel_of, passed
-from dragon.cover.kernels.diagram import DEAD, DONE, EDGE, FIELD, FRAME, GROW, MANY, RUN, Memory
+from dragon.cover.kernel_stream import CoverKernel, passed
+from dragon.cover.kernels.diagram import BOTTOM, EDGE, FIELD, FRAME, MANY, RUN, TOP, Memory
 from dragon.cover.stream import Slices
 from dragon.cover.subproblems import Subproblems, subproblems_of
 from dragon.errors import SearchError
+from dragon.search.slices import lengthened
 
 if TYPE_CHECKING:
     from dragon.core import Limit
@@ -26,8 +27,6 @@ FIRST_SLICE, SLICE = 1 << 8, 1 << 16
 FIRST_STATES, FIRST_DEPTHS = 1 << 8, 4
 GROWTH = 1.5
 """Tables that are full become so many times as long."""
-STACK = ("avail", "low", "high", "frames", "key")
-"""A row for each choice on the path, as deep as it has been."""
 
 
 def diagram_of(
@@ -68,11 +67,18 @@ class Unfinished:
     """The finished ones that lead to covers."""
 
 
-class DiagramBuilder:
+class Full(Exception):
+    """The megabytes are used up; never leaves this module."""
+
+
+class DiagramBuilder(CoverKernel):
     """A diagram in the making: `advance` it until `done`, or stop anywhere.
 
     A node of the limit is a subproblem come to, known or not.
     """
+
+    stack = ("avail", "low", "high", "frames", "key")
+    """The arrays with a row for each choice on the path, as deep as it has been."""
 
     def __init__(
         self, problem: Problem, limit: Limit | None = None, megabytes: float = MEGABYTES
@@ -81,10 +87,9 @@ class DiagramBuilder:
         timed = limit is not None and limit.seconds is not None
         self._slices = Slices(limit, FIRST_SLICE, SLICE, timed)
         self._sets = subproblems_of(problem)
-        self._m = memory_of(self._sets)
-        self._kernel = kernel_of("diagram", Constants("cover diagrams"))
-        self._kernel.resume(self._m)  # compiles or loads it before the clock starts
-        self._kernel.rehash(self._m.slots, self._m.keys, 0)
+        super().__init__("diagram", Constants("cover diagrams"), memory_of(self._sets))
+        self._resume()  # compile, or load, before the clock starts
+        self._kernel.rehash(self.m.slots, self.m.keys, 0)
         self.full = self._bytes > megabytes * 1e6
         """Whether it stopped because the megabytes are used up."""
 
@@ -106,7 +111,7 @@ class DiagramBuilder:
     @property
     def over(self) -> bool:
         """Return whether the builder is done, full, or at its limit."""
-        return self.done or self.full or self._slices.spent(self.nodes)
+        return self.done or self.full or self._slices.over(self.nodes)
 
     @property
     def seconds(self) -> float:
@@ -114,7 +119,7 @@ class DiagramBuilder:
         return self._slices.seconds
 
     def _number(self, name: str) -> int:
-        return int(self._m.runs[0][name])
+        return int(self.m.runs[0][name])
 
     def advance(self) -> bool:
         """Goes on for a moment; True while it is not over."""
@@ -125,9 +130,11 @@ class DiagramBuilder:
     def work(self, nodes: int) -> None:
         """Goes on for so many nodes, whatever the limit says."""
         if not (self.done or self.full):
-            self._m.runs["stop"] = self.nodes + nodes
-            while self._kernel.resume(self._m) == GROW and self._lengthen():
-                pass
+            self.m.runs["stop"] = self.nodes + nodes
+            try:
+                self._resume()
+            except Full:
+                self.full = True
 
     def fraction(self) -> float:
         """Knuth's estimate of the part that is done, 0 to 1, from the branches on the path.
@@ -140,7 +147,7 @@ class DiagramBuilder:
 
     def diagram(self) -> Diagram:
         """Return the diagram of all covers once done, else of those found so far."""
-        m, root, nodes = self._m, self._number("root"), self._number("nodes")
+        m, root, nodes = self.m, self._number("root"), self._number("nodes")
         first, edges = m.first[: nodes + 1], m.edges[: self._number("edges")]
         if root < 0:
             first, edges, root = _closed(first, edges, self.path())
@@ -149,7 +156,7 @@ class DiagramBuilder:
 
     def found(self) -> int:
         """Return the number of covers found so far: cheap up to 2**60."""
-        counts = self._m.counts
+        counts = self.m.counts
         numbers = [int(counts[child]) for node in self.path() for _, child in node.edges]
         numbers += [int(counts[self._number("root")])] if self.done else []
         return sum(numbers) if max(numbers, default=0) < MANY else self.diagram().count()
@@ -159,24 +166,24 @@ class DiagramBuilder:
         if self.done:
             return []
         depth = self._number("depth") + (not self._number("entering"))
-        frames = self._m.frames[:depth].tolist()
+        frames = self.m.frames[:depth].tolist()
         ends = [begin for _, _, begin, _, _ in frames[1:]] + [self._number("pending")]
         return [
-            Unfinished(total, tried, option, self._m.pending[begin:end].tolist())
+            Unfinished(total, tried, option, self.m.pending[begin:end].tolist())
             for (_, option, begin, tried, total), end in zip(frames, ends, strict=False)
         ]
 
     @property
     def _bytes(self) -> int:
         """The bytes of the tables, of the stack, and of the rows that both are made with."""
-        return sum(array.nbytes for array in self._m)
+        return sum(array.nbytes for array in self.m)
 
-    def _lengthen(self) -> bool:
-        """Makes the tables that are full longer; False, and full, when the megabytes are used."""
-        m, states = self._m, self.states
+    def lengthen(self) -> None:
+        """Grow the tables that are full; raise Full where the megabytes do not hold them."""
+        m, states = self.m, self.states
         short: list[str] = []
         if self._number("depth") + 1 == len(m.frames):
-            short += STACK
+            short += self.stack
         if states >= len(m.keys):
             short += ["keys", "ids"]
         if self._number("nodes") + 1 >= len(m.first):
@@ -190,16 +197,13 @@ class DiagramBuilder:
             slots *= 2
         more = sum((lengths[name] - len(table)) * table[:1].nbytes for name, table in old.items())
         if self._bytes + more + 4 * (slots - len(m.slots)) > self.megabytes * 1e6:
-            self.full = True
-            return False
-        for name, table in old.items():
-            new = np.zeros((lengths[name], *table.shape[1:]), table.dtype)
-            new[: len(table)] = table
-            self._m = self._m._replace(**{name: new})
+            raise Full
+        longer = {name: lengthened(table, lengths[name]) for name, table in old.items()}
         if slots > len(m.slots):
-            self._m = self._m._replace(slots=np.full(slots, -1, np.int32))
-            self._kernel.rehash(self._m.slots, self._m.keys, states)
-        return True
+            longer["slots"] = np.full(slots, -1, np.int32)
+        self.hold(m._replace(**longer))
+        if slots > len(m.slots):
+            self._kernel.rehash(self.m.slots, self.m.keys, states)
 
 
 def memory_of(sets: Subproblems) -> Memory:
@@ -248,7 +252,7 @@ def memory_of(sets: Subproblems) -> Memory:
     m.avail[0] = _words([sets.root.options], words)[0]
     m.low[0] = sets.root.low
     m.high[0] = np.minimum(sets.root.high, max(1, len(sets.numbers)))
-    m.counts[DONE] = 1
+    m.counts[TOP] = 1
     run = m.runs[0]
     run["root"], run["entering"], run["nodes"] = -1, 1, 2
     run["by_options"] = bool(sets.counted)
@@ -263,9 +267,9 @@ def _words(rows: list[int], words: int) -> Any:
 
 def _closed(first: Any, edges: Any, path: list[Unfinished]) -> tuple[Any, Any, int]:
     """Makes nodes of those that are unfinished, the deepest first; the last is the root."""
-    ends, more, below = [], [], DEAD
+    ends, more, below = [], [], BOTTOM
     for node in reversed(path):
-        more += node.edges + ([(node.option, below)] if below != DEAD else [])
+        more += node.edges + ([(node.option, below)] if below != BOTTOM else [])
         ends.append(len(edges) + len(more))
         below = len(first) - 2 + len(ends)
     return np.append(first, ends), np.append(edges, np.array(more, EDGE)), below

@@ -80,7 +80,7 @@ class Covers(Iterator[Cover]):
     @property
     def over(self) -> bool:
         """Return whether all covers have been found, or the limit has been reached."""
-        return self._stream.done or self._slices.spent(self.nodes)
+        return self._stream.done or self._slices.over(self.nodes)
 
     @property
     def bound(self) -> Bound:

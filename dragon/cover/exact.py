@@ -28,8 +28,9 @@ from dragon.compiler.specialise import Constants
 from dragon.cover.kernel_stream import KernelStream
 from dragon.cover.kernels import dancing_cells as cells
 from dragon.cover.kernels.dlx import RUN, Memory
-from dragon.cover.stream import UNLIMITED, Cover
+from dragon.cover.stream import HORIZON, UNLIMITED, Cover
 from dragon.errors import Objection, SearchError
+from dragon.search.slices import lengthened
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
@@ -135,6 +136,8 @@ class DancingLinks(KernelStream):
     It stops at each node as deep as `horizon`, and goes on without looking at what is below.
     """
 
+    statuses = KernelStream.statuses | {HORIZON}
+
     def __init__(self, links: Links, size: int = UNLIMITED, horizon: int = UNLIMITED) -> None:
         self.links = links
         stack, first = np.zeros((2, links.levels), np.uint32)
@@ -149,8 +152,7 @@ class DancingLinks(KernelStream):
         """Whether it has stopped there."""
         label = "covers with colours" if links.coloured else "covers"
         constants = (("COLOURS", links.coloured), ("BOUNDED", not links.plain))
-        kernel = "dlx" if links.plain else "multiplicity"
-        super().__init__(kernel, Constants(label, constants), m, links.levels)
+        super().__init__("dlx", Constants(label, constants), m, links.levels)
 
     def here(self) -> tuple[Cover, Links]:
         """The options chosen so far, and a copy of the links as they stand."""
@@ -163,8 +165,10 @@ class DancingLinks(KernelStream):
     def _level(self) -> int:
         return max(int(self.m.runs[0]["level"]), 0)
 
-    def _resume(self) -> None:
-        self.at_horizon = bool(super()._resume())
+    def _resume(self) -> int:
+        status = super()._resume()
+        self.at_horizon = status == HORIZON
+        return status
 
     def _levels(self) -> Iterable[tuple[int, int]]:
         ranks, degrees = (each[: self._level].tolist() for each in (self.m.rank, self.m.degree))
@@ -221,18 +225,19 @@ class DancingCells(KernelStream):
         constants = Constants(label, (("COLOURS", links.coloured),))
         super().__init__("dancing_cells", constants, m, len(m.frames))
 
-    def _resume(self) -> None:
-        """Raises SearchError where the levels have noted more than MEGABYTES of sizes."""
+    def lengthen(self) -> None:
+        """Make room for more sizes; raise SearchError where MEGABYTES do not hold them."""
+        run, frames = self.m.runs[0], self.m.frames
         most = int(MEGABYTES * 1e6) // cells.SIZE.itemsize
-        while needed := super()._resume():
-            if needed > most:
-                raise SearchError(
-                    f"dancing cells would note the sizes of {needed:,} items, more than "
-                    f"{MEGABYTES:,} megabytes of them; take dlx"
-                )
-            sizes = np.zeros(min(max(2 * len(self.m.sizes), needed), most), cells.SIZE)
-            sizes[: len(self.m.sizes)] = self.m.sizes
-            self.m = self.m._replace(sizes=sizes)
+        above = frames[run["level"] - 1] if run["level"] else np.zeros((), cells.FRAME)
+        needed = int(above["noted"] + above["active"] + run["active"])
+        if needed > most:
+            raise SearchError(
+                f"dancing cells would note the sizes of {needed:,} items, more than "
+                f"{MEGABYTES:,} megabytes of them; take dlx"
+            )
+        length = min(max(2 * len(self.m.sizes), needed), most)
+        self.hold(self.m._replace(sizes=lengthened(self.m.sizes, length)))
 
     def _levels(self) -> Iterable[tuple[int, int]]:
         frames = self.m.frames[: max(int(self.m.runs[0]["level"]), 0)]

@@ -1,32 +1,51 @@
-"""Streams by kernels: what the drivers of all kernels that enumerate covers share."""
+"""Streams by kernels: the part that the drivers of all kernels that enumerate covers share."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
-from importlib import import_module
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dragon.compiler.specialise import Constants, specialise
-from dragon.cover.stream import Cover
+from dragon.cover.stream import DONE, Cover
 from dragon.modes import jit_enabled
+from dragon.search.slices import SlicedKernel
 
 
-class KernelStream(ABC):
-    """A stream by the function `resume(m)` of a kernel, which goes on where it was.
+class CoverKernel(SlicedKernel):
+    """A kernel of `dragon.cover.kernels` and its memory `m`.
 
-    `m` is a NamedTuple of arrays, all that the kernel knows. Among them are `out`, where it
-    writes the size of each cover and then its options, and `runs`, one record with at least the
-    fields of `dragon.cover.stream.RUN_FIELDS`.
+    Compiled, or interpreted under DRAGON_JIT=0; with the same constants, it does the same.
+    """
+
+    stack: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, name: str, constants: Constants, m: Any) -> None:
+        self._template = f"dragon.cover.kernels.{name}"
+        self.hold(m)
+        if jit_enabled():
+            self._kernel = specialise(self._template, constants)
+        else:
+            self._kernel = Interpreted(self._template, constants)
+
+
+class KernelStream(CoverKernel):
+    """A stream by a kernel.
+
+    Among the arrays of `m` are `out`, where the kernel writes the size of each cover and then its
+    options, and `runs`, one record with at least the fields of `dragon.cover.stream.RUN_FIELDS`.
     """
 
     def __init__(self, kernel: str, constants: Constants, m: Any, longest: int) -> None:
         """longest: no cover has more options."""
-        self.m, self._longest = m, longest
-        self._kernel = kernel_of(kernel, constants)
-        self._resume()  # with 0 nodes to visit: compiles while no clock runs
+        super().__init__(kernel, constants, m)
+        self.longest = longest
+        self.done = False
+        """Whether all covers have been found."""
+        self._resume()  # with 0 nodes to visit: compile while no clock runs
 
     @property
     def nodes(self) -> int:
@@ -43,23 +62,14 @@ class KernelStream(ABC):
         """Covers found so far."""
         return int(self.m.runs[0]["found"])
 
-    @property
-    def done(self) -> bool:
-        """Return whether all covers have been found."""
-        return bool(self.m.runs[0]["done"])
-
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Goes on for `nodes` nodes at most, or until `keep` covers are in hand; 0 only counts."""
+        """Visit at most `nodes` nodes, and return at most `keep` covers; 0 only counts them."""
         run = self.m.runs[0]
-        if len(self.m.out) < keep * (self._longest + 1):
-            self.m = self.m._replace(out=np.empty(keep * (self._longest + 1), np.int32))
+        if len(self.m.out) < keep * (self.longest + 1):
+            self.hold(self.m._replace(out=np.empty(keep * (self.longest + 1), np.int32)))
         run["stop"], run["keep"], run["written"] = run["nodes"] + nodes, keep, 0
-        self._resume()
+        self.done = self._resume() == DONE
         return list(cut(self.m.out[: run["written"]].tolist()))
-
-    def _resume(self) -> Any:
-        """Lets the kernel work; what it returns."""
-        return self._kernel.resume(self.m)
 
     def fraction(self) -> float:
         """Knuth's estimate of the part of the tree that is done, from 0 to 1."""
@@ -67,34 +77,29 @@ class KernelStream(ABC):
 
     @abstractmethod
     def _levels(self) -> Iterable[tuple[int, int]]:
-        """Return for each level that has been entered the branches done, and all branches."""
+        """For each level that has been entered, the branches done and all branches."""
 
 
-def kernel_of(name: str, constants: Constants) -> Any:
-    """A kernel of `dragon.cover.kernels` compiled, or under DRAGON_JIT=0 its source as it stands.
+class Interpreted:
+    """A kernel's source as plain Python, where records are objects with an attribute a field."""
 
-    The source's own constants are those of the general case.
-    """
-    template = f"dragon.cover.kernels.{name}"
-    return specialise(template, constants) if jit_enabled() else Source(template)
+    def __init__(self, template: str, constants: Constants) -> None:
+        from dragon.rules.interpreted import bind
 
-
-class Source:
-    """A kernel's source in plain Python, where records are objects with an attribute a field."""
-
-    def __init__(self, template: str) -> None:
-        self._module = import_module(template)
+        self._functions = SimpleNamespace(**bind(template, constants.bindings(), numbers={}))
         self._records: dict[str, tuple[Any, list[Any]]] = {}
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._module, name)
+        return getattr(self._functions, name)
 
-    def resume(self, m: Any) -> Any:
-        """Lets the kernel go on; what it returns."""
+    def resume(self, m: Any) -> int:
+        """Run the kernel on memory in numpy's arrays; return its status."""
         for name, array in m._asdict().items():
             if array.dtype.names and self._records.get(name, (None, []))[0] is not array:
                 self._records[name] = array, records(array)
-        return self._module.resume(m._replace(**{k: r for k, (_, r) in self._records.items()}))
+        own = {name: made for name, (_, made) in self._records.items()}
+        status: int = self._functions.resume(m._replace(**own))
+        return status
 
 
 def records(array: Any) -> list[Any]:
@@ -121,7 +126,7 @@ def records(array: Any) -> list[Any]:
 
 
 def cut(numbers: list[int]) -> Iterator[Cover]:
-    """Covers from a row of sizes, each followed by so many options."""
+    """Yield the covers of a row of sizes, each followed by so many options."""
     at = 0
     while at < len(numbers):
         end = at + 1 + numbers[at]

@@ -7,7 +7,6 @@ options are, and then the one whose sorted names come first.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +16,13 @@ from attrs import frozen
 from dragon.compiler.specialise import Constants
 from dragon.core import Bound, Limit
 from dragon.cover.arrays import UNBOUNDED, BitSets, bitsets_of, first_bits
-from dragon.cover.kernel_stream import kernel_of
-from dragon.cover.kernels.optimum import DONE, FRAME, GROW, RUN, Memory
+from dragon.cover.kernel_stream import CoverKernel
+from dragon.cover.kernels.optimum import FRAME, RUN, Memory
 from dragon.cover.kernels.ranking import TOPS
-from dragon.cover.stream import Slices
+from dragon.cover.stream import DONE, Slices
 from dragon.errors import ConfigError, SearchError
+from dragon.search.budget import now
+from dragon.search.slices import lengthened
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
@@ -31,8 +32,6 @@ FIRST_SLICE, SLICE = 1, 1 << 22
 """Nodes between two looks at the clock, at first and at most."""
 FINEST = 16
 """Taxes are reckoned in units of 2**-16, or coarser where costs are so large."""
-GROWING = ("allowed", "times", "least", "frames", "stack", "gains")
-"""The arrays that become longer where the kernel asks for it, besides `kept_rows`."""
 MEGABYTES = 4000
 """What the covers that are kept may take, 10**6 bytes each."""
 LARGEST_BITS = 58
@@ -109,13 +108,13 @@ def improve(
         wrong.append(f"size is {size}; a cover has 0 options at least")
     if wrong:
         raise ConfigError(wrong)
-    slices, shown, start = Slices(limit, FIRST_SLICE, SLICE), -1, time.perf_counter()
-    run = _Run(problem, top, exact, among, size)
-    slices.seconds = time.perf_counter() - start
-    run.compile()
+    slices, shown, start = Slices(limit, FIRST_SLICE, SLICE), -1, now()
+    sets, m = _memory(problem, top, exact, among, size)
+    slices.seconds = now() - start
+    run = _Run(sets, m)
     while True:
         done = slices.next(run.nodes, run.advance)
-        over = done or slices.spent(run.nodes)
+        over = done or slices.over(run.nodes)
         if over or run.improved != shown:
             shown, bound = run.improved, Bound.EXACT if done else Bound.UPPER
             yield Best(run.covers(), bound, run.nodes, slices.seconds)
@@ -123,93 +122,95 @@ def improve(
             return
 
 
-class _Run:
-    """The kernel and all that it knows between two calls."""
+class _Run(CoverKernel):
+    """The kernel at work."""
 
-    def __init__(
-        self, problem: Problem, top: int, exact: bool, among: str, size: int | None
-    ) -> None:
-        minimal = not exact and among == "minimal"
-        names = problem.names
-        by_name = sorted(range(len(names)), key=names.__getitem__)  # ties are settled by row
-        self._sets = sets = bitsets_of(problem, by_name, idle_options=not exact and not minimal)
-        high = sets.high if exact else np.full(sets.columns, UNBOUNDED)
-        most = sets.rows
-        if minimal or exact:  # every option has coverage that it alone gives
-            most = min(most, int((sets.low if minimal else high).sum()))
-        room = most if size is None else min(size, most)
-        disjoint = bool(exact and (high == 1).all())
-        share, shift = _shares(sets, disjoint)
-        depths = min(room, 62) + 2
-        if (most := MEGABYTES * 10**6 // (8 * (room + 4))) < top:
-            raise SearchError(
-                f"top is {top:,}; of covers of up to {room:,} options ask for {most:,} at most"
-            )
-        self._m = m = Memory(
-            sets.first, sets.item, sets.weight, share, sets.cost, sets.low, high,
-            sets.users, sets.clash, sets.clash_first, sets.clash_row,
-            allowed=np.zeros((depths, max(1, -(-sets.rows // 64))), np.uint64),
-            times=np.zeros((depths, sets.columns), np.int64),
-            least=np.zeros((depths, sets.columns), np.int64),
-            frames=np.zeros(depths, FRAME),
-            tops=np.zeros((2, max(sets.columns, TOPS)), np.int64),
-            stack=np.zeros(4 * sets.rows + 64, np.int64),
-            gains=np.zeros(4 * sets.rows + 64, np.int64),
-            kept_cost=np.zeros(top + 1, np.int64),
-            kept_size=np.zeros(top + 1, np.int64),
-            kept_rows=np.zeros((top + 1, depths), np.int64),
-            runs=np.zeros(1, RUN),
-        )  # fmt: skip
-        run = m.runs[0]
-        run["most"], run["shift"], run["largest"] = room, shift, np.diff(sets.first).max(initial=1)
-        run["exact"], run["disjoint"], run["minimal"] = exact, disjoint, minimal
-        m.allowed[0] = first_bits(sets.rows)
-        # Nothing chosen: items that must be covered weigh as if by their heaviest option.
-        heaviest = np.full(sets.columns, -UNBOUNDED)
-        np.maximum.at(heaviest, sets.item, sets.weight)
-        heaviest[(sets.low == 0) | (heaviest == -UNBOUNDED)] = 0
-        m.least[0] = heaviest
-        m.frames[0]["total"], m.frames[0]["missing"] = heaviest.sum(), sets.low.sum()
+    stack = ("allowed", "times", "least", "frames", "stack", "gains")
 
-    def compile(self) -> None:
-        """Makes the kernel ready, while no clock runs."""
-        self._kernel = kernel_of("optimum", Constants("best covers"))
-        self.advance(0)
+    def __init__(self, sets: BitSets, m: Memory) -> None:
+        super().__init__("optimum", Constants("best covers"), m)
+        self._options = sets.options
+        self.advance(0)  # compile while no clock runs
 
     @property
     def nodes(self) -> int:
         """States entered so far."""
-        return int(self._m.runs[0]["nodes"])
+        return int(self.m.runs[0]["nodes"])
 
     @property
     def improved(self) -> int:
         """The number of changes of the covers kept."""
-        return int(self._m.runs[0]["improved"])
+        return int(self.m.runs[0]["improved"])
 
     def advance(self, nodes: int) -> bool:
-        """Goes on for `nodes` nodes at most; whether the search is over."""
-        self._m.runs["stop"] = self.nodes + nodes
-        while True:
-            m = self._m
-            status = self._kernel.resume(m)
-            if status != GROW:
-                return bool(status == DONE)
-            longer = {name: twice(getattr(m, name)) for name in GROWING}
-            self._m = m._replace(kept_rows=twice(m.kept_rows, axis=1), **longer)
+        """Visit at most `nodes` nodes; return whether the search is over."""
+        self.m.runs["stop"] = self.nodes + nodes
+        return self._resume() == DONE
+
+    def lengthen(self) -> None:
+        """Double the stack, which also bounds the size of a cover."""
+        rows = self.m.kept_rows
+        arrays = {name: getattr(self.m, name) for name in self.stack}
+        longer = {name: lengthened(array, 2 * len(array)) for name, array in arrays.items()}
+        self.hold(self.m._replace(kept_rows=lengthened(rows, 2 * rows.shape[1], axis=1), **longer))
 
     def covers(self) -> tuple[Ranked, ...]:
         """The covers kept, the best first."""
-        m, kept = self._m, []
+        m, kept = self.m, []
         for slot in range(int(m.runs[0]["kept"])):
             size = int(m.kept_size[slot])
             kept.append((int(m.kept_cost[slot]), size, m.kept_rows[slot, :size].tolist()))
-        options = self._sets.options
-        return tuple(Ranked(cost, tuple(options[rows].tolist())) for cost, _, rows in sorted(kept))
+        return tuple(
+            Ranked(cost, tuple(self._options[rows].tolist())) for cost, _, rows in sorted(kept)
+        )
 
 
-def twice(array: Any, axis: int = 0) -> Any:
-    """An array of double length; what is in it stays."""
-    return np.append(array, np.zeros_like(array), axis=axis)
+def _memory(
+    problem: Problem, top: int, exact: bool, among: str, size: int | None
+) -> tuple[BitSets, Memory]:
+    """Return the problem's bit sets, and the kernel's arrays with nothing chosen."""
+    minimal = not exact and among == "minimal"
+    names = problem.names
+    by_name = sorted(range(len(names)), key=names.__getitem__)  # ties are settled by row
+    sets = bitsets_of(problem, by_name, idle_options=not exact and not minimal)
+    high = sets.high if exact else np.full(sets.columns, UNBOUNDED)
+    most = sets.rows
+    if minimal or exact:  # every option has coverage that it alone gives
+        most = min(most, int((sets.low if minimal else high).sum()))
+    room = most if size is None else min(size, most)
+    disjoint = bool(exact and (high == 1).all())
+    share, shift = _shares(sets, disjoint)
+    depths = min(room, 62) + 2
+    if (most := MEGABYTES * 10**6 // (8 * (room + 4))) < top:
+        raise SearchError(
+            f"top is {top:,}; of covers of up to {room:,} options ask for {most:,} at most"
+        )
+    m = Memory(
+        sets.first, sets.item, sets.weight, share, sets.cost, sets.low, high,
+        sets.users, sets.clash, sets.clash_first, sets.clash_row,
+        allowed=np.zeros((depths, max(1, -(-sets.rows // 64))), np.uint64),
+        times=np.zeros((depths, sets.columns), np.int64),
+        least=np.zeros((depths, sets.columns), np.int64),
+        frames=np.zeros(depths, FRAME),
+        tops=np.zeros((2, max(sets.columns, TOPS)), np.int64),
+        stack=np.zeros(4 * sets.rows + 64, np.int64),
+        gains=np.zeros(4 * sets.rows + 64, np.int64),
+        kept_cost=np.zeros(top + 1, np.int64),
+        kept_size=np.zeros(top + 1, np.int64),
+        kept_rows=np.zeros((top + 1, depths), np.int64),
+        runs=np.zeros(1, RUN),
+    )  # fmt: skip
+    run = m.runs[0]
+    run["most"], run["shift"], run["largest"] = room, shift, np.diff(sets.first).max(initial=1)
+    run["exact"], run["disjoint"], run["minimal"] = exact, disjoint, minimal
+    m.allowed[0] = first_bits(sets.rows)
+    # With nothing chosen, items that must be covered weigh as much as by their heaviest option.
+    heaviest = np.full(sets.columns, -UNBOUNDED)
+    np.maximum.at(heaviest, sets.item, sets.weight)
+    heaviest[(sets.low == 0) | (heaviest == -UNBOUNDED)] = 0
+    m.least[0] = heaviest
+    m.frames[0]["total"], m.frames[0]["missing"] = heaviest.sum(), sets.low.sum()
+    return sets, m
 
 
 def _shares(sets: BitSets, disjoint: bool) -> tuple[Any, int]:

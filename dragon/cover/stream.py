@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from itertools import islice
-from math import inf
 from typing import Protocol, TypeVar
 
 from dragon.core import Limit
 from dragon.errors import SearchError
-from dragon.search.budget import Pace
+from dragon.search.budget import Budget, Pace, now
+from dragon.search.slices import DONE as DONE
+from dragon.search.slices import GROW as GROW
+from dragon.search.slices import PAUSED as PAUSED
 
 T = TypeVar("T")
 
@@ -18,9 +19,11 @@ Cover = tuple[int, ...]
 """The numbers of the chosen options, in the order in which they were chosen."""
 UNLIMITED = 1 << 62
 """No cover has more options, no search as many nodes or levels."""
-RUN_FIELDS = [(n, "i8") for n in ("nodes", "updates", "found", "done", "stop", "keep", "written")]
-"""What a kernel's run has for a stream: its figures; where to pause, at so many nodes or after so
-many covers, 0 if they are only counted; and how much of `out` is written."""
+HORIZON = 3
+"""The status of a kernel that paused at its horizon; the others are those of all kernels."""
+RUN_FIELDS = [(n, "i8") for n in ("nodes", "updates", "found", "stop", "keep", "written")]
+"""The fields of a kernel's run that a stream uses: its figures; where to pause, at so many nodes or
+after so many covers, 0 if they are only counted; and how much of `out` is written."""
 
 
 class Stream(Protocol):
@@ -43,7 +46,7 @@ class Stream(Protocol):
         """Return whether all covers have been found."""
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Goes on for `nodes` nodes at most, or until `keep` covers are in hand; 0 only counts."""
+        """Visit at most `nodes` nodes, and return at most `keep` covers; 0 only counts them."""
 
     def fraction(self) -> float:
         """Knuth's estimate of the part of the tree that is done, from 0 to 1."""
@@ -61,7 +64,7 @@ class Events:
         self.done = False
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Goes on for `nodes` nodes at most, or until `keep` covers are in hand; 0 only counts."""
+        """Visit at most `nodes` nodes, and return at most `keep` covers; 0 only counts them."""
         kept: list[Cover] = []
         try:
             for event in islice(self._events, nodes):
@@ -79,38 +82,34 @@ class Events:
         return kept
 
     def fraction(self) -> float:
-        """0 until the end: how far a generator has come is not known."""
+        """Return 0 until the end: the progress of a generator is not known."""
         return 0.0
 
 
-class Slices:
-    """The part of its limit that a search has spent, and the nodes of its next slice.
+class Slices(Budget):
+    """A budget of nodes and of seconds, which are those of the slices alone."""
 
-    The limit is one of nodes and of seconds; these are those of the slices alone.
-    """
+    seconds = 0.0
+    """Wall-clock seconds so far."""
 
     def __init__(self, limit: Limit | None, first: int, most: int, timed: bool = True) -> None:
         """first, most: nodes of the first slice, and of any; timed: as in Pace."""
-        self.limit = limit or Limit()
-        self.seconds = 0.0
-        """Wall-clock seconds so far."""
+        super().__init__(limit or Limit())
         self._pace = Pace(first, most, timed)
 
-    def spent(self, nodes: int) -> bool:
-        """Return whether the limit is reached after so many nodes."""
-        seconds = self.limit.seconds
-        late = seconds is not None and self.seconds >= seconds
-        return late or (self.limit.nodes is not None and nodes >= self.limit.nodes)
+    def over(self, nodes: int) -> bool:
+        """Return whether the budget is spent after so many nodes."""
+        self.nodes = nodes
+        return self.spent()
 
     def next(self, nodes: int, work: Callable[[int], T]) -> T:
         """Return the result of `work`, called with the nodes of the next slice."""
         steps = self._pace.steps
         if self.limit.nodes is not None:
             steps = min(steps, self.limit.nodes - nodes)
-        start = time.perf_counter()
+        start = now()
         result = work(steps)
-        spent = time.perf_counter() - start
+        spent = now() - start
         self.seconds += spent
-        limit = self.limit.seconds
-        self._pace.took(spent, inf if limit is None else limit - self.seconds)
+        self._pace.took(spent, self.left)
         return result

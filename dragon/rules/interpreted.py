@@ -27,11 +27,12 @@ import numpy as np
 from dragon.bits import GOLDEN, MASK
 from dragon.core import State, Trait
 from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.kernels import playout
 from dragon.rules.record import RecordState
 
 ENDLESS = 1 << 62
 """The length of an array without an end."""
-TEMPLATES = ("dragon.search.", "dragon.rules.kernels.")
+TEMPLATES = ("dragon.search.", "dragon.cover.kernels.", "dragon.rules.kernels.")
 """The modules whose functions get other globals, beside the template itself and its policies."""
 
 
@@ -200,6 +201,15 @@ def draw(random: Any, n: int) -> int:
     return (_mix(random[0]) >> 32) * n >> 32
 
 
+_picked = FunctionType(playout.pick.__code__, {**vars(playout), "draw": draw})
+
+
+def pick(random: Any, weights: Any) -> int:
+    """Return `dragon.rules.kernels.playout.pick` of a list, which is read faster than a Row."""
+    index: int = _picked(random, weights.read(len(weights)))
+    return index
+
+
 class Dice:
     """A generator that is a list of one integer, as `dragon.bits.Random` has it."""
 
@@ -239,9 +249,12 @@ NUMBERS = {
 # ---- functions -----------------------------------------------------------------------------------
 
 
-def bind(template: str, names: dict[str, Any]) -> dict[str, Any]:
-    """Return the globals of a template in which `names` are bound, as are those it calls."""
-    return _bind(template, {**NUMBERS, **names}, {})
+def bind(template: str, names: dict[str, Any], numbers: dict[str, Any] = NUMBERS) -> dict[str, Any]:
+    """Return the globals of a template in which `names` are bound, as are those it calls.
+
+    numbers: other names, for kernels whose memory is not made of Python's integers.
+    """
+    return _bind(template, {**numbers, **names}, {})
 
 
 def _bind(name: str, bound: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -287,7 +300,8 @@ class StateRules:
         flags = {f"HAS_{name.upper()}": present for name, present in has.items()}
         teams, known = self.root.teams, isinstance(self.root, RecordState)
         return {
-            **rules, **flags, "WIDTH": 0, "CHECKED": False, "LARGEST": self.most,
+            **rules, **flags, "weigh_chance": self.weigh_chance,
+            "WIDTH": 0, "CHECKED": False, "LARGEST": self.most,
             "PLIES": self.root.rules.plies if known else ENDLESS,
             "SEATS": len(teams), "TEAM": teams,
             "HAS_CHANCE": not known or Trait.CHANCE in self.root.rules.traits,
@@ -341,7 +355,11 @@ class StateRules:
         return guess
 
     def odds(self, s: Slot, out: Row) -> None:
-        out.write([float(p) for p in s.state.odds()])
+        out.write([*map(float, s.state.odds())])
+
+    def weigh_chance(self, s: Slot, weights: Row, n: int) -> None:
+        """Write the odds at once; the kernel's own `weigh_chance` writes even ones first."""
+        weights.write([*map(float, s.state.odds())])
 
     def sample(self, s: Slot, random: Any) -> Code:
         move = s.state.sample(Dice(random))
@@ -382,4 +400,4 @@ class StateRules:
 
 def moves_of(codes: Row, n: int) -> list[Any]:
     """Return the moves of the first n codes."""
-    return [codes[i].move for i in range(n)]
+    return [code.move for code in codes.read(n)]

@@ -14,9 +14,6 @@ from attrs import Attribute, define, field, validators
 from dragon.core import Bound, Limit, Result
 
 FOREVER = 1 << 62
-PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
-"""The statuses of a slice of a kernel: as much is done as was asked; all is done; arrays are too
-short; chance decides at ply + 1."""
 MOST_MEGABYTES = 1e7
 """Ten terabytes: more than any machine has, and few enough to be counted."""
 PLAYOUTS = 10_000

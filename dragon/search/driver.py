@@ -10,9 +10,8 @@ kernel: compiled, for a game by Rules, or interpreted, for any other State and u
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -21,17 +20,19 @@ from attrs import fields
 from dragon.bits import Random
 from dragon.compiler.kernel import Bindings
 from dragon.core import Limit, Search, State
-from dragon.errors import RuleError
 from dragon.rules.preparation import RulesWith, kernels_of
 from dragon.rules.record import RecordState, has_kernels
 from dragon.rules.rehearsal import rehearsed
+from dragon.rules.rule_errors import as_rule_errors
 from dragon.rules.rules import Rules
-from dragon.search.budget import CHANCE_MET as CHANCE_MET
-from dragon.search.budget import DONE as DONE
 from dragon.search.budget import FOREVER, Budget, Pace
-from dragon.search.budget import GROW as GROW
-from dragon.search.budget import PAUSED as PAUSED
-from dragon.search.lines import Lines
+from dragon.search.slices import CHANCE_MET as CHANCE_MET
+from dragon.search.slices import DONE as DONE
+from dragon.search.slices import GROW as GROW
+from dragon.search.slices import LONGER as LONGER
+from dragon.search.slices import PAUSED as PAUSED
+from dragon.search.slices import SlicedKernel
+from dragon.search.slices import lengthened as lengthened
 from dragon.search.table import ENTRY, LOAD, Lease, Table
 from dragon.search.two_sided import refuse_chance, refuse_later
 
@@ -42,16 +43,10 @@ FIRST_SLICE, SLICE = 500, 50_000
 """Nodes between two looks at the clock: as many as take about ten milliseconds."""
 ROOM = 2
 """Widths of moves that a ply needs on the stack: sorting needs a second one."""
-LONGER = 4
-"""How many times as long an array gets; what of it is not in use yet takes no memory. Trees of
-millions of nodes are grown in 0.8 to 0.97 of the time that doubling takes, which copies more."""
 FIRST_ROOM = 500
 """Moves on the stack for which there is room at first, where two lists are no longer."""
 IDLE = 1000
 """Slices in a row without a node after which a kernel is refused: it would pause for ever."""
-GROWN = 100
-"""Calls in a row that ask for longer arrays after which a kernel is refused."""
-
 
 Bound: TypeAlias = Mapping[str, Any] | Bindings | None
 """What a template is given beside the rules."""
@@ -141,6 +136,52 @@ class CompiledBackend:
         return RecordState(self.root.game, m.states[ply].tobytes())
 
 
+class Lines:
+    """The moves of lines from one root, in the game's notation, from their codes.
+
+    One record plays them. The last line is kept: that of the next iteration mostly begins as it
+    does.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self._text = rules, rules.notation.move_text
+        self._kernels = kernels_of("dragon.rules.kernels.state", rules)
+        self._data = bytearray(rules.layout.itemsize)
+        self._records = np.frombuffer(self._data, rules.layout)
+        self._record = rules.record(self._data)
+
+    def begin(self, root: RecordState) -> None:
+        """Makes this state the root."""
+        self._root = root.data
+        self._codes: Sequence[int] = ()
+        self._texts: list[str] = []
+
+    def __call__(self, codes: Sequence[int]) -> tuple[str, ...]:
+        """The moves of a line."""
+        same = 0
+        for code, known in zip(codes, self._codes, strict=False):
+            if code != known:
+                break
+            same += 1
+        if same < len(codes):
+            self._tell(codes, same)
+        return tuple(self._texts[: len(codes)])
+
+    @as_rule_errors
+    def _tell(self, codes: Sequence[int], same: int) -> None:
+        """Writes a line that begins with `same` moves of the one before."""
+        text, record, texts = self._text, self._record, self._texts
+        play, records = self._kernels.play_in, self._records
+        del texts[same:]
+        self._data[:] = self._root
+        for code in codes[:same]:
+            play(records, code)
+        for code in codes[same:]:
+            texts.append(text(record, code))
+            play(records, code)
+        self._codes = codes
+
+
 Backend: TypeAlias = "CompiledBackend | InterpretedBackend"
 
 
@@ -175,15 +216,9 @@ def rounded_units(state: State[Any], payoff: float) -> int:
     return round(payoff / state.unit)
 
 
-class Kernel:
+class Kernel(SlicedKernel):
     """A kernel and its memory, at a state."""
 
-    stack: ClassVar[tuple[str, ...]] = ("codes",)
-    """The arrays that are made longer, along their last axis, where the kernel says GROW."""
-    longest = FOREVER
-    """They never get longer than this."""
-    statuses: ClassVar[frozenset[int]] = frozenset({PAUSED, DONE, GROW, CHANCE_MET})
-    """The statuses that the kernel may return."""
     backend: Any
     rules: Any
     """The Rules; StateRules where the kernel is interpreted."""
@@ -210,10 +245,6 @@ class Kernel:
         self.turn_to(state)
         self.prepare(template, bound)
 
-    def hold(self, m: Any) -> None:
-        """Works on this memory from now on."""
-        self.m = m
-
     def prepare(self, template: str, bound: Bound) -> None:
         """Compiles the kernel, or loads it, before the clock starts."""
         self._kernel = self.backend.load(template, bound)
@@ -226,29 +257,11 @@ class Kernel:
         self.backend.turn_to(self.m, state)
 
     def _resume(self) -> int:
-        return self._resume_compiled() if self.backend.compiled else self._resume_anyhow()
+        return self._resume_compiled() if self.backend.compiled else super()._resume()
 
     @rehearsed
     def _resume_compiled(self) -> int:
-        return self._resume_anyhow()
-
-    def _resume_anyhow(self) -> int:
-        for _ in range(GROWN):
-            status = int(self._kernel.resume(self.m))
-            if status not in self.statuses:
-                known = ", ".join(map(str, sorted(self.statuses)))
-                raise self.refusal(
-                    f"returns the status {status}, which its driver does not know; return one of "
-                    f"{known} (0 to 3 are PAUSED, DONE, GROW, CHANCE_MET of dragon.search.driver)"
-                )
-            if status != GROW:
-                return status
-            self.lengthen()
-        names = " and ".join(self.stack) or "none"
-        raise self.refusal(
-            f"returns GROW {GROWN} times in a row; does the `stack` of its driver, which is "
-            f"{names}, name the array that is too short?"
-        )
+        return super()._resume()
 
     def resume_until(self, late: Callable[[], bool]) -> bool:
         """Go on until the kernel returns; return False where it is interpreted and gave up a
@@ -264,20 +277,6 @@ class Kernel:
         except GivenUp:
             return False
         return True
-
-    def refusal(self, reason: str) -> RuleError:
-        """The error of a kernel that does not keep to its statuses, with its file and line."""
-        code = import_module(self._template).resume.__code__
-        return RuleError("resume", code.co_filename, code.co_firstlineno, reason)
-
-    def lengthen(self) -> None:
-        """Makes room where the kernel has none; what is there stays."""
-        for name in self.stack:
-            old = getattr(self.m, name)
-            length = old.shape[-1]
-            new = np.zeros((*old.shape[:-1], min(LONGER * length, self.longest)), old.dtype)
-            new[..., :length] = old
-            self.hold(self.m._replace(**{name: new}))
 
 
 class KernelDriver(Kernel):
@@ -389,13 +388,6 @@ class TableDriver(KernelDriver):
 def words_of(states: Any) -> Any:
     """Records as uint64[p, itemsize / 8], the same memory."""
     return states.view(np.uint64).reshape(len(states), -1)
-
-
-def lengthened(array: Any, length: int) -> Any:
-    """A longer array with the same beginning, and zeros behind it."""
-    found = np.zeros((length, *array.shape[1:]), array.dtype)
-    found[: len(array)] = array
-    return found
 
 
 class Fields(dict[str, memoryview]):

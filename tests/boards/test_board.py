@@ -148,7 +148,7 @@ def test_a_seat_moves_again_while_its_piece_jumps() -> None:
 
 @games
 @pytest.mark.parametrize("law", GAME_LAWS + COMPILED_LAWS, ids=str)
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2, 3))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.full) for n in (1, 2, 3))])
 def test_every_law_holds(game: Any, law: Any, seed: int) -> None:
     if law.applies(game):
         law(game, seed=seed)

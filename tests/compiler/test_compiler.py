@@ -1211,7 +1211,7 @@ def volatile(a: Any, most: Any) -> Any:
 # ---- numba: for others' rules, and as a second opinion
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_numba_finds_the_same_signature() -> None:
     pytest.importorskip("numba", reason="numba is not installed")
     command = [sys.executable, "-m", "dragon", "bench", "--signature"]

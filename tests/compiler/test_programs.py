@@ -31,7 +31,7 @@ mistakes: Any = importlib.import_module("mistakes")
 COUNT = 1_000
 """Programs tried in a default run."""
 BATCHES = 100
-"""So many times as many with -m slow, each batch in a process that then frees its memory."""
+"""So many times as many with -m full, each batch in a process that then frees its memory."""
 ALL = list(HealthCheck)
 
 
@@ -64,7 +64,7 @@ def test_new_programs_mean_the_same(back: str, count: int, tmp_path: Path) -> No
     compare(back, count, 0, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("batch", range(BATCHES))
 @pytest.mark.parametrize("back", ["dragon", "numba"])
 def test_many_compiled_programs_are_plain_python(back: str, batch: int) -> None:
@@ -187,13 +187,13 @@ RARE = ("loop variables past the end",)
 
 @pytest.mark.parametrize(
     "mistake",
-    [pytest.param(m, marks=[pytest.mark.slow] * (m in RARE)) for m in mistakes.MISTAKES],
+    [pytest.param(m, marks=[pytest.mark.full] * (m in RARE)) for m in mistakes.MISTAKES],
 )
 def test_programs_notice_a_mistake(mistake: str) -> None:
     assert any(mistakes.notices(trial(seed), mistake) for seed in range(COUNT))
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_what_fails_is_shown_small_with_its_inputs_and_results() -> None:
     """Hypothesis shrinks a program that shows `min` as `max` to a few lines."""
 

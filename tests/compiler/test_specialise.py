@@ -208,7 +208,7 @@ def test_who_waits_for_a_process_that_was_stopped_goes_on(place: Place) -> None:
         stopped.communicate()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_warm_start_writes_nothing(warm: Place) -> None:
     before = warm.files()
     assert [name for name in before if name.endswith(".object")]
@@ -351,7 +351,7 @@ def kept(place: Place) -> dict[Path, tuple[Any, bytes]]:
 
 @pytest.mark.parametrize(
     "fault",
-    ["flipped", *(pytest.param(f, marks=pytest.mark.slow) for f in ("cut", "empty", "foreign"))],
+    ["flipped", *(pytest.param(f, marks=pytest.mark.full) for f in ("cut", "empty", "foreign"))],
 )
 def test_a_damaged_object_is_compiled_anew(warm: Place, fault: str) -> None:
     whole, before = {path: path.read_bytes() for path in objects(warm)}, kept(warm)

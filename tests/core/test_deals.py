@@ -53,7 +53,7 @@ def installed(highcard: Any) -> Iterator[None]:
 
 
 # Two seats are a duel, and more are none; that four are dealt to is tested below.
-@pytest.mark.parametrize("players", [2, 3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("players", [2, 3, pytest.param(4, marks=pytest.mark.full)])
 def test_a_game_that_deals_keeps_the_laws(highcard: Any, players: int) -> None:
     verdicts = list(check_game(highcard.HighCard(players)))
     assert [str(v) for v in verdicts if not v.passed] == []

@@ -17,7 +17,7 @@ from dragon.core import Limit
 from dragon.cover import Option, Problem, read
 from dragon.cover.diagram import Diagram
 from dragon.cover.diagram_builder import DiagramBuilder, diagram_of
-from dragon.cover.kernels.diagram import DEAD, DONE, MET
+from dragon.cover.kernels.diagram import BOTTOM, MET, TOP
 from dragon.cover.subproblems import Subproblem, subproblems_of
 from dragon.errors import ConfigError, SearchError
 from dragon.modes import JIT, jit_enabled
@@ -127,8 +127,8 @@ def test_the_cheapest_cover_is_that_of_brute_force(problem):
 def visits_and_states(problem: Problem) -> tuple[int, int]:
     """How many subproblems a search comes to, and solves, that knows them by all that they are.
 
-    grown(subproblem) = DONE if every item is covered
-                        DEAD if some item has too few options left
+    grown(subproblem) = TOP if every item is covered
+                        BOTTOM if some item has too few options left
                         known[subproblem] if it has been seen
                         else what its branches make of it
     """
@@ -141,12 +141,12 @@ def visits_and_states(problem: Problem) -> tuple[int, int]:
         visits += 1
         item = whole.select(at)
         if item < 0:
-            return DONE if item == MET else DEAD
+            return TOP if item == MET else BOTTOM
         left = ((at.options & row).bit_count() for row in whole.rows)
         key = Subproblem(at.options, at.low, tuple(map(min, at.high, left)))
         if key not in known:
             branches = [(option, grown(after)) for option, after in whole.branches(at, item)]
-            known[key] = tuple(branch for branch in branches if branch[1] != DEAD) or DEAD
+            known[key] = tuple(branch for branch in branches if branch[1] != BOTTOM) or BOTTOM
         return known[key]
 
     grown(whole.root)
@@ -224,7 +224,7 @@ def test_counts_are_those_of_the_oracles(name):
 
 @compiled
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in LONGEST)) for n in LONGER]
+    "name", [pytest.param(n, marks=[pytest.mark.full] * (n in LONGEST)) for n in LONGER]
 )
 def test_larger_counts_are_those_of_the_oracles(name):
     diagram = check(name)
@@ -232,7 +232,7 @@ def test_larger_counts_are_those_of_the_oracles(name):
 
 
 @compiled
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_coloured_squares_of_macmahon_are_counted():
     check("macmahon_4x6_xcc")
 

@@ -127,7 +127,7 @@ def test_a_limit_never_claims_too_much(problem: Problem, kind: str, nodes: int) 
 
 @pytest.mark.parametrize(
     "seed",  # with and without weights and costs; the last two are like those before
-    [*range(4), *(pytest.param(seed, marks=pytest.mark.slow) for seed in (4, 5))],
+    [*range(4), *(pytest.param(seed, marks=pytest.mark.full) for seed in (4, 5))],
 )
 def test_an_enumeration_ranks_them_alike(seed: int) -> None:
     """Problems of more than a word of options, too large to try all sets of them."""

@@ -58,7 +58,7 @@ Dominoes, on a larger board, are found by `test_at_most_so_many_covers_come_at_o
     [
         pytest.param(
             problem, size, id=f"{size}-{name}",
-            marks=[pytest.mark.slow] * ((name, size) not in IN_A_RUN),
+            marks=[pytest.mark.full] * ((name, size) not in IN_A_RUN),
         )
         for size in (None, 3)
         for name, problem in zip(NAMES, PROBLEMS, strict=True)

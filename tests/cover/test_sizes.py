@@ -88,7 +88,7 @@ def test_what_cannot_be_counted_is_refused_with_a_remedy(problem, words):
 
 @pytest.mark.parametrize(
     ("fits", "chunk"),  # many chunks in both cases; the second are the true figures
-    [(12, 1 << 7), pytest.param(module.FITS, module.CHUNK, marks=pytest.mark.slow)],
+    [(12, 1 << 7), pytest.param(module.FITS, module.CHUNK, marks=pytest.mark.full)],
 )
 def test_too_many_items_and_options_are_refused(monkeypatch, fits, chunk):
     monkeypatch.setattr(module, "FITS", fits)

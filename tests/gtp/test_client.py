@@ -342,7 +342,7 @@ def bad(kind: str) -> dict[str, Any]:
     [
         (KINDS, 0),
         ({name: SILENT[name] for name in ("hang", "family")}, 1),
-        pytest.param({**SILENT, **KINDS}, 2, marks=[pytest.mark.slow, pytest.mark.budget(90)]),
+        pytest.param({**SILENT, **KINDS}, 2, marks=[pytest.mark.full, pytest.mark.budget(90)]),
     ],
     ids=["here", "silent", "workers"],
 )

@@ -38,7 +38,7 @@ def test_a_crash_is_a_finding() -> None:
     assert "the process ended with SIGSEGV" in laws("memory")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_process_that_somebody_ends_is_a_finding() -> None:
     ended = "the process ended with signal 40; "
     assert f"{ended}with --checked the rule to blame is named" in laws("killed")
@@ -50,7 +50,7 @@ def test_checked_the_crash_has_its_line() -> None:
     assert "s.marks[s.ply << 40] = 1" in PROGRAM.read_text().splitlines()[line - 1]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_an_endless_rule_is_a_finding() -> None:
     assert "rule 'turn': Endless" in laws("turn")
 
@@ -144,7 +144,7 @@ def test_a_kernel_that_its_driver_does_not_understand_is_refused(
     assert KERNEL.splitlines()[line - 1 : line + 1] == ["@kernel", "def resume(m):"]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_kernel_that_does_not_return_is_told_twice_and_in_seconds(tmp_path: Path) -> None:
     body = "while run.stop:\n            m.codes[0] ^= 1"
     ran = wrong(tmp_path, body, "laws", "tictactoe", "--search", "wrong", "--json")

@@ -161,16 +161,16 @@ LONG = ("nrpa", "small-world-2")
 """In plain Python, as on queens-5."""
 
 
-def slow(search: str, game: str) -> list[pytest.MarkDecorator]:
+def full(search: str, game: str) -> list[pytest.MarkDecorator]:
     """Each search is tried on games of each kind as it is, with other settings on a few."""
     other = search in OTHER_SETTINGS and game not in ENOUGH
     alike = game in LIKE_OTHERS and (search, game) != KEPT
-    return [pytest.mark.slow] * (other or alike or (search, game) == LONG)
+    return [pytest.mark.full] * (other or alike or (search, game) == LONG)
 
 
 def _game_test(law: Any) -> Any:
     games = [
-        pytest.param(name, marks=[pytest.mark.slow] * (name in LARGER))
+        pytest.param(name, marks=[pytest.mark.full] * (name in LARGER))
         for name, game in GAMES.items()
         if law.applies(game)
     ]
@@ -184,7 +184,7 @@ def _game_test(law: Any) -> Any:
 
 def _search_test(law: Any) -> Any:
     pairs = [
-        pytest.param(search, game, id=f"{search}-{game}", marks=slow(search, game))
+        pytest.param(search, game, id=f"{search}-{game}", marks=full(search, game))
         for search, game in BORNE
         if law.applies(GAMES[game])
     ]

@@ -223,7 +223,7 @@ QUICK = {"counts for seat 0", "counts no nodes", "is sure without memory", "swap
 
 @pytest.mark.parametrize(
     "mistake",
-    [each if each in QUICK else pytest.param(each, marks=pytest.mark.slow) for each in MISTAKES],
+    [each if each in QUICK else pytest.param(each, marks=pytest.mark.full) for each in MISTAKES],
 )
 def test_the_standing_set_tells_a_mistake(mistake: str) -> None:
     Deep.kept.clear()
@@ -232,7 +232,7 @@ def test_the_standing_set_tells_a_mistake(mistake: str) -> None:
 
 @pytest.mark.parametrize(
     "mistake",
-    [*GUESSES[:2], *(pytest.param(each, marks=pytest.mark.slow) for each in GUESSES[2:])],
+    [*GUESSES[:2], *(pytest.param(each, marks=pytest.mark.full) for each in GUESSES[2:])],
 )
 def test_the_standing_set_tells_a_mistake_in_an_estimate(mistake: str) -> None:
     broken = broken_law(Flat(mistake))
@@ -240,7 +240,7 @@ def test_the_standing_set_tells_a_mistake_in_an_estimate(mistake: str) -> None:
     assert broken[0] in ("law_decided_positions_are_valued", "law_values_are_possible")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_search_without_a_mistake_keeps_every_law_on_the_standing_set() -> None:
     assert broken_law(Deep()) is None
     assert broken_law(Flat()) is None
@@ -257,7 +257,7 @@ def test_games_of_the_standing_set_keep_the_laws_of_games(game: dragon.Game[Any]
     assert [v.message for v in check_game(game) if not v.passed] == []
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("game", STANDING[2:-1], ids=str)
 def test_all_games_of_the_standing_set_keep_the_laws_of_games(game: dragon.Game[Any]) -> None:
     assert [v.message for v in check_game(game) if not v.passed] == []

@@ -57,7 +57,7 @@ def play(page: Page, cell: str, moves: int) -> None:
     page.locator(".moves li").nth(moves - 1).wait_for()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_plays_from_the_disk_undoes_and_opens_again_where_it_was(shown: Opening) -> None:
     by = [dragon.search("alphabeta"), dragon.search("mcts")]
     made = publication(dragon.game("tictactoe"), by, nodes=20_000)
@@ -158,7 +158,7 @@ def test_games_that_are_saved_elsewhere_are_loaded(shown: Opening) -> None:
                     page.get_by_text(said).wait_for()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_2048_is_played_by_the_keyboard_and_by_a_search(shown: Opening) -> None:
     page = shown(publication(dragon.game("two048(goal=16)"), [dragon.search("mcts")], nodes=2000))
     assert page.get_by_label("Player", exact=True).input_value() == "human"
@@ -173,7 +173,7 @@ def test_2048_is_played_by_the_keyboard_and_by_a_search(shown: Opening) -> None:
     assert len(played(page)) > 10
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_swap_has_a_button_and_moves_of_several_cells_are_pointed_at(shown: Opening) -> None:
     page = shown(publication(dragon.game("nex(rows=9, cols=9, swap=true)"), []))
     for cell in ("c3", "d4"):
@@ -186,7 +186,7 @@ def test_swap_has_a_button_and_moves_of_several_cells_are_pointed_at(shown: Open
     assert [each.lower() for each in played(page)] == ["bc3?d4", "swap", "we5?a1"]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_puzzles_are_pointed_at_and_marks_are_where_cells_are(shown: Opening) -> None:
     page = shown(publication(dragon.game("sokoban"), []))
     page.locator(".board .can").first.click()
@@ -201,7 +201,7 @@ def test_puzzles_are_pointed_at_and_marks_are_where_cells_are(shown: Opening) ->
     page.locator(".moves li").first.wait_for()
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_every_kind_of_board_can_be_played_by_pointing(shown: Opening) -> None:
     made = publication(dragon.game("breakthrough"), [dragon.search("alphabeta")], nodes=5_000)
     page = shown(made)
@@ -213,7 +213,7 @@ def test_every_kind_of_board_can_be_played_by_pointing(shown: Opening) -> None:
     assert "22, 24, 29" in str(dark), "the page follows the system's colours"
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_analysis_says_what_native_searches_do_of_each_move(shown: Opening) -> None:
     game = dragon.game("tictactoe")
     page = shown(publication(game, [dragon.search("alphabeta")]), True)

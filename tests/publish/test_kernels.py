@@ -134,7 +134,7 @@ moves again; reversi has a `sample`, which playouts ask for, and passes. Tic-tac
 @pytest.mark.parametrize(
     ("search", "spec"),
     [
-        pytest.param(search, spec, marks=[] if spec in games else pytest.mark.slow)
+        pytest.param(search, spec, marks=[] if spec in games else pytest.mark.full)
         for search, games in SEARCHED.items()
         for spec in GAMES
     ],
@@ -149,14 +149,14 @@ def test_a_table_grows_as_in_native_code(node: Any, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    "spec", [CHANCE[0], *(pytest.param(each, marks=pytest.mark.slow) for each in CHANCE[1:])]
+    "spec", [CHANCE[0], *(pytest.param(each, marks=pytest.mark.full) for each in CHANCE[1:])]
 )
 def test_games_of_chance_are_searched_and_rolled_as_native_code_does(spec: str, node: Any) -> None:
     check_searches(spec, ["alphabeta", "mcts"], node, 6, 4000)
     check_rules(spec, node)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(200)  # 200 positions for two searches, natively and in node.js
 @pytest.mark.parametrize("spec", ALL)
 def test_searches_200_positions_as_native_code_does(spec: str, node: Any) -> None:
@@ -195,7 +195,7 @@ PUBLISHED = {
 """The installed games that can be published as they are."""
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(120)  # it compiles every game
 def test_every_installed_game_is_played_in_the_browser_or_says_why_not(node: Any) -> None:
     published, reasons, rng = set(), [], np.random.default_rng(7)

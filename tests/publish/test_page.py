@@ -121,7 +121,7 @@ def test_memory_is_bounded_and_the_limit_of_nodes_is_kept() -> None:
     assert about["nodes"] == 77
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_memory_is_bounded_where_games_may_be_long() -> None:
     (player,) = (
         publication(dragon.game("checkers"), [dragon.search("alphabeta")]).about["players"].values()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 QUICK = "seconds=0.05"
-pytestmark = [pytest.mark.slow, pytest.mark.budget(120)]  # some make the site
+pytestmark = [pytest.mark.full, pytest.mark.budget(120)]  # some make the site
 
 
 @pytest.fixture(scope="module")

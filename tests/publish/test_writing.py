@@ -24,8 +24,8 @@ BOARDS = [
     "tictactoe", "connect4", "hex(size=4)", "breakthrough", "reversi", "domineering",
     "dots_and_boxes", "checkers", "teeko", "nex(rows=3, cols=3)", "morris",
     "kalah", "chess", "einstein",
-    *(pytest.param(spec, marks=pytest.mark.slow) for spec in ("two048", "backgammon")),
-    pytest.param("gomoku", marks=pytest.mark.slow),  # a larger tictactoe
+    *(pytest.param(spec, marks=pytest.mark.full) for spec in ("two048", "backgammon")),
+    pytest.param("gomoku", marks=pytest.mark.full),  # a larger tictactoe
     "peg_solitaire", "sliding(rows=2, columns=3)", "sokoban",
 ]  # fmt: skip
 MOVED = re.compile(r'<g transform="translate\(([-\d]+),([-\d]+)\)">(.*?)</g>')
@@ -99,8 +99,8 @@ def test_a_notation_that_is_no_board_says_what_it_lacks() -> None:
 @pytest.mark.parametrize(
     "spec",
     ["nex(rows=3, cols=3, swap=true)",
-     pytest.param("chess", marks=pytest.mark.slow),
-     pytest.param("nex(rows=9, cols=8, ending='fill')", marks=pytest.mark.slow)],
+     pytest.param("chess", marks=pytest.mark.full),
+     pytest.param("nex(rows=9, cols=8, ending='fill')", marks=pytest.mark.full)],
 )  # fmt: skip
 def test_moves_that_are_spelled_are_pointed_at_as_all_of_them_say(spec: str, node: Any) -> None:
     game, rng = dragon.game(spec), np.random.default_rng(6)

@@ -173,7 +173,7 @@ WORK = {
 """Whoever runs rules, and the mistakes that it may not come to, for it does not ask that rule."""
 LESS = "alphabeta, plain"
 """The same kernel as of the other two with less of it, so by default they stand for it."""
-BY = [pytest.param(by, marks=[pytest.mark.slow] * (by == LESS)) for by in WORK]
+BY = [pytest.param(by, marks=[pytest.mark.full] * (by == LESS)) for by in WORK]
 
 
 @pytest.fixture(autouse=True)

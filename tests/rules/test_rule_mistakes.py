@@ -58,7 +58,7 @@ def tried(how: str, seeds: str, kind: str) -> None:
 @pytest.mark.parametrize(
     "kind",
     [
-        pytest.param(kind, marks=[pytest.mark.slow] * (kind in LONGER))
+        pytest.param(kind, marks=[pytest.mark.full] * (kind in LONGER))
         for kind in KINDS
         if kind not in HARDER
     ],
@@ -67,14 +67,14 @@ def test_every_mistake_is_named_with_its_line(kind: str) -> None:
     tried("said", FEW, kind)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(60)  # each mistake is a game that is compiled
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_seed_names_every_mistake(kind: str) -> None:
     tried("said", MANY, kind)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(240)  # it compiles two searches for each
 @pytest.mark.parametrize("kind", ["rare memory", "rare arithmetic", "rare endless", "ends"])
 def test_a_checked_search_names_the_mistake_or_is_right_for_all_that(kind: str) -> None:

@@ -21,7 +21,7 @@ def dragon(*words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     "mistake",
-    ["moves", "payoff", *(pytest.param(m, marks=pytest.mark.slow) for m in ("turn", "play"))],
+    ["moves", "payoff", *(pytest.param(m, marks=pytest.mark.full) for m in ("turn", "play"))],
 )
 def test_an_endless_rule_is_named(mistake: str) -> None:
     ran = dragon("solve", f"endless(mistake={mistake!r})")
@@ -51,7 +51,7 @@ def test_calls_without_end_are_an_error() -> None:
 @pytest.mark.parametrize(
     "beside",
     [
-        pytest.param((), id="alone", marks=pytest.mark.slow),
+        pytest.param((), id="alone", marks=pytest.mark.full),
         pytest.param(("beside",), id="beside another thread"),
     ],
 )

@@ -64,7 +64,7 @@ def truth(state: State[Any]) -> float:
     ("spec", "plies", "search"),
     [  # other settings are also tried on boards of Nex, below
         pytest.param(
-            *of, search, marks=[pytest.mark.slow] * (of in BOARDS and search != SETTINGS[0])
+            *of, search, marks=[pytest.mark.full] * (of in BOARDS and search != SETTINGS[0])
         )
         for of in (("tictactoe", 1), ("nim(pile=9)", 0), (ULTI, 20), *BOARDS)
         for search in SETTINGS
@@ -85,7 +85,7 @@ def test_values_are_those_of_alphabeta(spec: str, plies: int, search: str) -> No
 def some(boards: Iterable[str]) -> list[Any]:
     """Boards, of which those are slow whose like is among the others; each is compiled for."""
     kept = ("3x2", "3x3")
-    return [pytest.param(b, marks=[] if b in kept else pytest.mark.slow) for b in boards]
+    return [pytest.param(b, marks=[] if b in kept else pytest.mark.full) for b in boards]
 
 
 @pytest.mark.parametrize("search", SETTINGS)
@@ -214,7 +214,7 @@ def test_long_lists_of_moves_grow_the_stack() -> None:
 @pytest.mark.parametrize(
     ("spec", "plies", "search"),
     [  # all settings where there are draws, a rule `solved`, long lists of moves, and points
-        pytest.param(*of, search, marks=[pytest.mark.slow] * (further and search != SETTINGS[0]))
+        pytest.param(*of, search, marks=[pytest.mark.full] * (further and search != SETTINGS[0]))
         for *of, further in (
             ("tictactoe", 1, False),
             ("hex(size=3)", 1, False),

@@ -16,7 +16,7 @@ from dragon.bits import Random
 from dragon.errors import RuleError
 from dragon.modes import CHECKED, JIT
 from dragon.rules.record import RecordState
-from dragon.search.lines import Lines
+from dragon.search.driver import Lines
 
 compiled = import_module("dragon.search.alphabeta.driver")
 

@@ -265,7 +265,7 @@ def worlds_by_brute_force(game: Any, state: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("contract", ["betli", "ulti", "party", "durchmars_trump"])
-@pytest.mark.parametrize("rules", ["real", pytest.param("original", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("rules", ["real", pytest.param("original", marks=pytest.mark.full)])
 def test_worlds_are_all_that_agree_with_play_and_each_as_likely(contract: str, rules: str) -> None:
     spec = f"ulti(contract={contract!r}, rules={rules!r}, prerequisites=false, cards='hidden')"
     game = dragon.game(spec)

@@ -107,7 +107,7 @@ SEARCHES = (
 )  # fmt: skip
 CASES = [
     pytest.param(kind, largest, unit,
-                 marks=[pytest.mark.slow] * (largest not in (1 << 40, 2684354561)
+                 marks=[pytest.mark.full] * (largest not in (1 << 40, 2684354561)
                                              or unit == 1e-9))
     for kind, largest, unit in itertools.product(KINDS, LARGEST, UNITS)
 ]  # fmt: skip
@@ -288,7 +288,7 @@ LONG_SEARCHES = ("alphabeta", "alphabeta(deepening=true, depth=300)", "dfpn",
 
 @pytest.mark.parametrize("solo", [False, True])
 @pytest.mark.parametrize(
-    "plies", [pytest.param(n, marks=[pytest.mark.slow] * (n not in (300, 65536))) for n in LENGTHS]
+    "plies", [pytest.param(n, marks=[pytest.mark.full] * (n not in (300, 65536))) for n in LENGTHS]
 )
 def test_long_games_are_won_however_late(plies: int, solo: bool) -> None:
     game = Long(plies, 2, solo)
@@ -310,7 +310,7 @@ def test_a_game_too_long_for_win_distances_refuses_them_when_asked() -> None:
     assert "counts the plies to a win up to 65,535" in str(search.objection(Long(65536)))
 
 
-@pytest.mark.parametrize("solo", [pytest.param(False, marks=pytest.mark.slow), True])
+@pytest.mark.parametrize("solo", [pytest.param(False, marks=pytest.mark.full), True])
 def test_lists_of_moves_may_be_longer_than_16_bits_count(solo: bool) -> None:
     game = Long(3, 65600, solo)
     state = game.start()

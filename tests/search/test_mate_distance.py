@@ -157,7 +157,7 @@ def test_a_proven_mate_has_its_distance_or_no_less(position: str, value: float, 
     assert hold(position, value, plies, plies + 2)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(300)
 @pytest.mark.parametrize("piece", RAYS)
 def test_proven_mates_of_three_pieces_have_their_distances(piece: str) -> None:

@@ -158,7 +158,7 @@ def test_searches_object_at_every_door(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(n, marks=[pytest.mark.slow] * (n not in SAMPLE)) for n in GAMES]
+    "name", [pytest.param(n, marks=[pytest.mark.full] * (n not in SAMPLE)) for n in GAMES]
 )
 def test_searches_that_do_not_object_agree_with_exhaustive(name: str) -> None:
     game, held = dragon.game(GAMES[name]), 0

@@ -271,7 +271,7 @@ def test_a_beam_is_as_wide_as_one_state_at_least() -> None:
         dragon.search("beam(width=0)")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_first_instance_of_korf_takes_57_moves() -> None:
     state = dragon.game("sliding(gap='first')").parse(KORF)
     for spec in ("idastar", "idastar(patterns=false)"):

@@ -161,7 +161,7 @@ maker.make(watch)
         (False, "counting moves", 50_000),
         (False, "level 3", 70_000),
         (True, "finding", 20_000),
-        pytest.param(True, "settling", 30_000, marks=pytest.mark.slow),
+        pytest.param(True, "settling", 30_000, marks=pytest.mark.full),
     ],
 )
 def test_who_is_killed_goes_on_from_the_last_checkpoint(
@@ -294,7 +294,7 @@ def test_the_positions_of_teeko_have_numbers() -> None:
     assert len(numbers) == 11
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(300)  # all of teeko, made and verified
 def test_teeko_is_a_draw_and_advanced_teeko_is_won() -> None:
     """As G. L. Steele Jr. found in 1998."""

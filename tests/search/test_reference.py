@@ -74,7 +74,7 @@ def table() -> Any:
 
 @pytest.mark.parametrize(
     ("game", "depth", "part"),
-    [*ALPHA_BETA, *(pytest.param(*case, marks=pytest.mark.slow) for case in MORE)],
+    [*ALPHA_BETA, *(pytest.param(*case, marks=pytest.mark.full) for case in MORE)],
 )
 def test_alpha_beta_visits_the_nodes_of_the_textbook(game: str, depth: int, part: str) -> None:
     on = {"table": False, "pvs": part != "plain", "quiescence": 0, "null": False, "late": False}
@@ -104,7 +104,7 @@ MORE_SIMULATED = [
 
 @pytest.mark.parametrize(
     ("game", "simulations"),
-    [*SIMULATED, *(pytest.param(*case, marks=pytest.mark.slow) for case in MORE_SIMULATED)],
+    [*SIMULATED, *(pytest.param(*case, marks=pytest.mark.full) for case in MORE_SIMULATED)],
 )
 def test_mcts_grows_the_tree_of_the_textbook(game: str, simulations: int) -> None:
     for seed, state in enumerate(positions(game, 8)):
@@ -132,7 +132,7 @@ MORE_PROVEN = [("nex(rows=3, cols=3)", 4), ("nim", 5)]
 @pytest.mark.parametrize(("epsilon", "weak"), [(0.0, False), (0.25, True)])
 @pytest.mark.parametrize(
     ("game", "plies"),
-    [*PROVEN, *(pytest.param(*case, marks=pytest.mark.slow) for case in MORE_PROVEN)],
+    [*PROVEN, *(pytest.param(*case, marks=pytest.mark.full) for case in MORE_PROVEN)],
 )
 def test_dfpn_visits_the_nodes_of_the_textbook(
     game: str, plies: int, epsilon: float, weak: bool, table: Table

@@ -222,15 +222,15 @@ def reachable(state: Any) -> Iterator[tuple[Any, tuple[float, int]]]:
     yield from known.items()
 
 
-SLOW = pytest.mark.slow
+FULL = pytest.mark.full
 GAMES = [
     "tictactoe",
     "dots_and_boxes(rows=1, columns=2)",
-    pytest.param("dots_and_boxes(rows=1, columns=3)", marks=SLOW),
-    pytest.param("kalah(pits=2, seeds=2)", marks=SLOW),
-    pytest.param("hex(size=3)", marks=SLOW),
-    pytest.param("breakthrough(rows=4, columns=3)", marks=SLOW),
-    pytest.param("domineering(rows=4, columns=4)", marks=SLOW),
+    pytest.param("dots_and_boxes(rows=1, columns=3)", marks=FULL),
+    pytest.param("kalah(pits=2, seeds=2)", marks=FULL),
+    pytest.param("hex(size=3)", marks=FULL),
+    pytest.param("breakthrough(rows=4, columns=3)", marks=FULL),
+    pytest.param("domineering(rows=4, columns=4)", marks=FULL),
 ]
 
 

@@ -214,7 +214,7 @@ ON_ONE_GAME = (
 
 def tried(spec: str, search: str) -> Any:
     default = spec == "tictactoe" or search in EVERYWHERE
-    return pytest.param(spec, search, marks=[pytest.mark.slow] * (not default))
+    return pytest.param(spec, search, marks=[pytest.mark.full] * (not default))
 
 
 @pytest.mark.parametrize(

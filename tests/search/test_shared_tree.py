@@ -77,7 +77,7 @@ def tried(spec: str, settings: str) -> Any:
         if spec == "reversi"
         else (spec == "connect4" and settings != SETTINGS[0])
     )
-    return pytest.param(spec, settings, marks=[pytest.mark.slow] * (not default))
+    return pytest.param(spec, settings, marks=[pytest.mark.full] * (not default))
 
 
 @pytest.mark.parametrize(

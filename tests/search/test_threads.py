@@ -88,7 +88,7 @@ def test_threads_on_a_tiny_table_find_the_value(spec: str) -> None:
         check(spec, SMALL[spec], seed, 2 + seed % 2)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("spec", {**SMALL, **LARGE})
 def test_threads_find_the_value_whatever_the_seed(spec: str) -> None:
     plies = {**SMALL, **LARGE}[spec]

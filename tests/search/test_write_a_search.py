@@ -124,7 +124,7 @@ POSITIONS = (
     ("spec", "text", "simulations", "checked"),
     [(*position, "0") for position in POSITIONS]
     + [
-        pytest.param(*position, "1", marks=[pytest.mark.slow] * (position is not POSITIONS[0]))
+        pytest.param(*position, "1", marks=[pytest.mark.full] * (position is not POSITIONS[0]))
         for position in POSITIONS
     ],
 )
@@ -151,7 +151,7 @@ def test_they_find_a_win_in_one(searches: dict[str, dragon.Search], name: str) -
     "spec",
     [
         "tictactoe", "nim", "nex(rows=2, cols=3)",
-        pytest.param("connect4", marks=pytest.mark.slow),
+        pytest.param("connect4", marks=pytest.mark.full),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("name", ["flat", "nested"])

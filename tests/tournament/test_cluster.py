@@ -355,7 +355,7 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_records_of_one_process(
     assert content(records) == content([Record.from_line(line) for line in peace])
 
 
-@pytest.mark.slow  # workers are given the games themselves, and read no spec
+@pytest.mark.full  # workers are given the games themselves, and read no spec
 def test_a_cluster_plays_what_a_file_of_the_user_says(cluster: Cluster, tmp_path: Path) -> None:
     (tmp_path / "puzzle.txt").write_text("a b c\na b\nc\na\nb c\n")
     file = tmp_path / "own.toml"

@@ -244,7 +244,7 @@ def test_notes_that_cannot_be_kept_end_the_run_and_no_game(tmp_path: Path) -> No
     ("seconds", "everybody"),
     [
         (6.0, False),
-        *(pytest.param(*p, marks=pytest.mark.slow) for p in ((3.0, False), (6.0, True))),
+        *(pytest.param(*p, marks=pytest.mark.full) for p in ((3.0, False), (6.0, True))),
     ],
 )
 def test_a_stopped_worker_is_not_charged_to_its_player(
@@ -461,7 +461,7 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
     assert "between games" in str(supervisor.incidents[0])
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.full)])
 def test_a_run_killed_at_random_instants_comes_to_the_same_records(
     tmp_path: Path, kills: int
 ) -> None:

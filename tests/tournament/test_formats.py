@@ -156,7 +156,7 @@ def test_a_swiss_has_as_few_rematches_as_any_round() -> None:
         check_rematches(players, players)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("players", range(2, 9))
 def test_many_swisses_have_as_few_rematches_as_any_round(players: int) -> None:
     for seed in range(100):

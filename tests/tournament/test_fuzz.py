@@ -150,7 +150,7 @@ def test_a_verdict_that_cannot_be_shown_is_made_anew(
 
 
 @pytest.mark.parametrize(
-    "count", [40, pytest.param(10_000, marks=[pytest.mark.slow, pytest.mark.budget(2000)])]
+    "count", [40, pytest.param(10_000, marks=[pytest.mark.full, pytest.mark.budget(2000)])]
 )
 @pytest.mark.parametrize("name", TABLES)
 def test_a_spoilt_folder_is_told_or_refused(

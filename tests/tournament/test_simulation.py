@@ -1,7 +1,7 @@
 """The truth about players of known strength: intervals cover it, tests err as rarely as they say.
 
 Results are drawn by numpy, no game is played. Each law is tried on some simulated tournaments,
-and with -m slow on a thousand. What is asked is that a rate be as promised, but for three standard
+and with -m full on a thousand. What is asked is that a rate be as promised, but for three standard
 errors of so many tries.
 """
 
@@ -36,7 +36,7 @@ DRAWN = 0.2
 
 def tries(few: int, many: int = 1000) -> pytest.MarkDecorator:
     """Some rounds, or a thousand of them."""
-    return pytest.mark.parametrize("rounds", [few, pytest.param(many, marks=pytest.mark.slow)])
+    return pytest.mark.parametrize("rounds", [few, pytest.param(many, marks=pytest.mark.full)])
 
 
 def near(found: float, promised: float, rounds: int, slack: float = 0.0) -> bool:
@@ -68,7 +68,7 @@ def pair_chances(strength: float, spread: float) -> list[float]:
 
 
 @tries(300)
-@pytest.mark.parametrize("size", [12, pytest.param(80, marks=pytest.mark.slow), 600])
+@pytest.mark.parametrize("size", [12, pytest.param(80, marks=pytest.mark.full), 600])
 @pytest.mark.parametrize("spread", [0.0, 300.0])
 def test_the_interval_of_two_players_holds_the_truth(size: int, spread: float, rounds: int) -> None:
     chances = pair_chances(45.0, spread)
@@ -188,9 +188,9 @@ def test_the_ratings_of_a_round_robin_hold_the_truth(spread: float, rounds: int)
 
 @tries(20)
 @pytest.mark.parametrize(
-    "gap", [0.0, 600.0, *(pytest.param(gap, marks=pytest.mark.slow) for gap in (200.0, 400.0))]
+    "gap", [0.0, 600.0, *(pytest.param(gap, marks=pytest.mark.full) for gap in (200.0, 400.0))]
 )
-@pytest.mark.parametrize("pairs", [100, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("pairs", [100, pytest.param(400, marks=pytest.mark.full)])
 def test_strengths_and_seat_hold_the_truth_however_unequal(
     gap: float, pairs: int, rounds: int
 ) -> None:
@@ -253,7 +253,7 @@ BOOK = math.hypot(300.0, 150.0, 150.0)
         (20, 1),
         (20, 5),
         (5, 5),
-        *(pytest.param(*more, marks=pytest.mark.slow) for more in ((20, 2), (20, 10), (8, 5))),
+        *(pytest.param(*more, marks=pytest.mark.full) for more in ((20, 2), (20, 10), (8, 5))),
     ],
 )
 @pytest.mark.parametrize("deterministic", [False, True], ids=["lots", "repeats"])
@@ -331,7 +331,7 @@ def graded_games(rng: Rng, deals: int, spread: float) -> list[Record]:
 
 
 @tries(60)
-@pytest.mark.parametrize("deals", [15, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("deals", [15, pytest.param(60, marks=pytest.mark.full)])
 @pytest.mark.parametrize("spread", [0.0, 8.0])
 def test_the_intervals_of_mean_payoffs_hold_the_truth(
     deals: int, spread: float, rounds: int
@@ -426,8 +426,8 @@ class Book:
 
 
 @tries(60)
-@pytest.mark.parametrize("openings", [20, pytest.param(49, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("elo1", [100.0, pytest.param(30.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("openings", [20, pytest.param(49, marks=pytest.mark.full)])
+@pytest.mark.parametrize("elo1", [100.0, pytest.param(30.0, marks=pytest.mark.full)])
 @pytest.mark.parametrize("deterministic", [False, True], ids=["lots", "repeats"])
 def test_a_test_over_a_small_book_errs_no_more_often_than_it_says(
     openings: int, elo1: float, deterministic: bool, rounds: int

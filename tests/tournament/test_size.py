@@ -144,7 +144,7 @@ def test_long_tables_are_folded(tmp_path: Path) -> None:
     assert page.count("<tr>") < 700
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(240)  # writing the records takes longer than reporting them
 @pytest.mark.parametrize(
     ("name", "players", "rounds", "seconds"),

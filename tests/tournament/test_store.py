@@ -309,7 +309,7 @@ def _alive(pid: int) -> bool:
     return state != "Z"  # a zombie has ended; whoever adopted it has not looked yet
 
 
-@pytest.mark.parametrize("moment", [0.0, pytest.param(0.5, marks=pytest.mark.slow), 0.7])
+@pytest.mark.parametrize("moment", [0.0, pytest.param(0.5, marks=pytest.mark.full), 0.7])
 def test_ctrl_c_before_the_first_game_is_quiet(tmp_path: Path, moment: float) -> None:
     file = tmp_path / "early.toml"
     file.write_text(

@@ -104,7 +104,7 @@ def test_budget_trials_and_steps_are_kept(whole: tuple[TuningOutcome, Path]) -> 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("pruner", "sampler"), [
-    ("hyperband", "random"), pytest.param("halving", "tpe", marks=pytest.mark.slow),
+    ("hyperband", "random"), pytest.param("halving", "tpe", marks=pytest.mark.full),
 ])  # fmt: skip
 def test_other_samplers_and_pruners_keep_the_budget(
     pruner: str, sampler: str, tmp_path: Path
@@ -188,7 +188,7 @@ def test_every_key_is_documented() -> None:
         assert parse_tuning(tomllib.loads(text), "example", Path()).dimensions
 
 
-@pytest.mark.slow  # for it compiles a large game
+@pytest.mark.full  # for it compiles a large game
 def test_three_seats_are_scored_against_the_opponent(tmp_path: Path) -> None:
     given = tuning(
         game="ulti", openings=None, limit={"simulations": 40},
@@ -279,7 +279,7 @@ def test_a_run_that_was_cut_off_comes_to_the_same(
     assert set(ids) == {r.id for r in games_in(whole[1])}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_a_process_that_was_killed_comes_to_the_same(tmp_path: Path) -> None:
     """At any moment: while the study is made, while games are played, in the test."""
     file = tmp_path / "small.toml"

@@ -125,7 +125,7 @@ def test_there_is_room_for_fewer_than_there_are_descriptors() -> None:
 
 @pytest.mark.usefixtures("keeps_processes")
 @pytest.mark.parametrize(
-    ("files", "silent"), [(300, 400), pytest.param(1024, 1100, marks=pytest.mark.slow)]
+    ("files", "silent"), [(300, 400), pytest.param(1024, 1100, marks=pytest.mark.full)]
 )
 def test_silent_connections_silence_nobody(serve: Any, files: int, silent: int) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

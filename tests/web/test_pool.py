@@ -358,7 +358,7 @@ def test_threads_of_a_process_do_not_talk_into_each_other(asker: Asker) -> None:
     assert asker.pid() > 0
 
 
-@pytest.mark.parametrize("presses", [pytest.param(1, marks=pytest.mark.slow), 3])
+@pytest.mark.parametrize("presses", [pytest.param(1, marks=pytest.mark.full), 3])
 def test_ctrl_c_ends_the_server_in_peace(serve: Callable[..., Any], presses: int) -> None:
     """However often it is pressed: a line, the code of an interruption, nobody left."""
     server = serve("--workers", "1")

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dragon.cover.stream import RUN_FIELDS
+from dragon.cover.stream import DONE, GROW, PAUSED, RUN_FIELDS
 from dragon.rules.template import kernel
 
 COLOURS = True
@@ -198,14 +198,11 @@ def visit(m, level, written):
 
 @kernel
 def resume(m):
-    """Goes on for so many nodes or covers as `m.runs` says.
-
-    Stops early where `m.sizes` is too short, and returns how long it has to be; else 0.
-    """
+    """Visit nodes until `runs` says that enough nodes or covers are found; return the status."""
     run, nodes, items, cells, order = m.runs[0], m.nodes, m.items, m.cells, m.order
     frames, sizes = m.frames, m.sizes
     step, level, keep, written = run.step, run.level, run.keep, run.written
-    left, found, needed = run.stop - run.nodes, 0, 0
+    left, found, status = run.stop - run.nodes, 0, PAUSED
     while level >= 0:
         if step == ENTER:
             # X2. Enter level l.
@@ -213,7 +210,7 @@ def resume(m):
                 break
             noted = frames[level - 1].noted + frames[level - 1].active if level > 0 else 0
             if noted + run.active > len(sizes):
-                needed = noted + run.active
+                status = GROW
                 break
             left -= 1
             if run.left == 0:
@@ -263,5 +260,4 @@ def resume(m):
     run.nodes = run.stop - left
     run.step, run.level, run.keep, run.written = step, level, keep, written
     run.found += found
-    run.done = level < 0
-    return needed
+    return DONE if level < 0 else status

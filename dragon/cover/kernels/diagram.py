@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dragon.bits import GOLDEN, add, bit, ctz, mix, mul, popcount, shl, shr, u64
+from dragon.cover.stream import DONE, GROW, PAUSED
 from dragon.rules.template import kernel
 
 RUN = np.dtype(
@@ -40,8 +41,7 @@ EDGE = np.dtype([("option", "i4"), ("child", "i4")])
 FIELD = np.dtype([("word", "i4"), ("shift", "i4"), ("bits", "i4"), ("first", "i4"), ("last", "i4")])
 """Where in the key the code of a secondary item stands, and which classes of options are its:
 those that agree on it, first to last - 1."""
-STOPPED, FINISHED, GROW = 0, 1, 2
-DEAD, DONE = 0, 1  # the nodes without a cover, and with nothing left to cover
+BOTTOM, TOP = 0, 1  # the nodes without a cover, and with nothing left to cover
 NONE = -1  # the edge on which no option is chosen
 UNMET, MET = -2, -1
 MANY = 1 << 60
@@ -256,7 +256,7 @@ def finish(m, frame):
     run, pending, edges, counts = m.runs[0], m.pending, m.edges, m.counts
     d = run.depth
     n = run.pending - frame.begin
-    node = DEAD
+    node = BOTTOM
     if n == 1 and pending[frame.begin].option == NONE:
         node = pending[frame.begin].child
     elif n > 0:
@@ -285,9 +285,9 @@ def enter(m, d):
     """The node of the subproblem at depth d if that is known; else -1, and its frame is ready."""
     item = select(m, d)
     if item == UNMET:
-        return DEAD
+        return BOTTOM
     if item == MET:
-        return DONE
+        return TOP
     if m.runs[0].by_options:
         write_by_options(m, d)
     else:
@@ -310,7 +310,7 @@ def resume(m):
         d = run.depth
         if run.entering:
             if run.visits >= run.stop:
-                return STOPPED
+                return PAUSED
             run.visits += 1
             run.entering = 0
             node = enter(m, d)
@@ -337,9 +337,9 @@ def resume(m):
             node = finish(m, frame)
         if d == 0:
             run.root = node
-            return FINISHED
+            return DONE
         run.depth = d - 1
-        if node != DEAD:
+        if node != BOTTOM:
             pending[run.pending].option = frames[d - 1].option
             pending[run.pending].child = node
             run.pending += 1

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dragon.bits import bit, ctz, drop, popcount, u64
-from dragon.cover.stream import RUN_FIELDS
+from dragon.cover.stream import DONE, PAUSED, RUN_FIELDS
 from dragon.rules.template import kernel
 
 WORDS = 0
@@ -290,7 +290,7 @@ def enter(m, d, lack):
 
 @kernel
 def resume(m):
-    """Goes on for so many nodes or covers as `m.runs` says."""
+    """Visit nodes until `runs` says that enough nodes or covers are found; return the status."""
     run = m.runs[0]
     d, step = run.depth, run.step
     while d >= 0:
@@ -322,4 +322,4 @@ def resume(m):
             d -= 1
             step = TRY
     run.step, run.depth = step, d
-    run.done = d < 0
+    return DONE if d < 0 else PAUSED

@@ -14,6 +14,7 @@ import numpy as np
 
 from dragon.bits import bit, ctz, drop, popcount, u64
 from dragon.cover.kernels.ranking import NEVER, behind, gain_of, hopeless, keep, survey
+from dragon.cover.stream import DONE, GROW, PAUSED
 from dragon.rules.template import kernel
 
 FRAME = np.dtype(
@@ -48,7 +49,6 @@ RUN = np.dtype(
 )
 ENTER, TRY = 0, 1
 """Steps X2 to X4, X5."""
-PAUSED, DONE, GROW = 0, 1, 2
 
 
 class Memory(NamedTuple):

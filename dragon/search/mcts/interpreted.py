@@ -17,6 +17,8 @@ from dragon.rules.interpreted import (
     Slots,
     StateRules,
     bind,
+    moves_of,
+    pick,
     record_class,
 )  # fmt: skip
 from dragon.rules.moves import Moves
@@ -91,7 +93,7 @@ class TreeRules(StateRules):
             weigh(s.state.order(moves) or [0] * n, weights, n)
 
     def _listed(self, s: Slot, out: Row, n: int) -> Sequence[Any]:
-        moves = [out[i].move for i in range(n)]
+        moves = moves_of(out, n)
         return Moves(s.state, np.array(moves)) if isinstance(s.state, RecordState) else moves
 
 
@@ -120,7 +122,7 @@ class StateTree(Tree):
         solver = settings.backs_up_proofs(state)
         rules = TreeRules(state, lambda s, payoff: round(payoff / s.unit), self._visit)
         rules.numbered = policies.bound["NOTES"]
-        names = rules.names() | policies.bound | {"SHARED": False}
+        names = rules.names() | policies.bound | {"SHARED": False, "pick": pick}
         for name in ("score", "share", "choose"):
             policy = names[name]
             names[name] = bind(policy.__module__, names)[policy.__name__]

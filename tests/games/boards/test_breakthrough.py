@@ -35,7 +35,7 @@ def test_there_are_as_many_paths_as_the_letters_say(rows: int, columns: int, dep
     assert dragon.perft(start, depth) == paths(filled, rows, columns, 0, depth)
 
 
-@pytest.mark.parametrize("columns", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 4))])
+@pytest.mark.parametrize("columns", [3, *(pytest.param(n, marks=pytest.mark.full) for n in (2, 4))])
 def test_what_the_game_knows_changes_no_value(columns: int) -> None:
     start = dragon.game(f"breakthrough(rows=4, columns={columns})").start()
     knowing = dragon.search("alphabeta").best(start)
@@ -44,7 +44,7 @@ def test_what_the_game_knows_changes_no_value(columns: int) -> None:
     assert (knowing.value, knowing.extra["distance"]) == (bare.value, bare.extra["distance"])
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_second_side_wins_five_by_four() -> None:
     start = dragon.game("breakthrough(rows=5, columns=4)").start()
     for search in ("alphabeta", "dfpn"):
@@ -52,7 +52,7 @@ def test_the_second_side_wins_five_by_four() -> None:
         assert (best.value, best.bound) == (-1, Bound.EXACT)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(600)  # 50 seconds, if nothing else runs
 def test_the_second_side_wins_five_by_five() -> None:
     start = dragon.game("breakthrough(rows=5, columns=5)").start()

@@ -25,7 +25,7 @@ def test_there_are_as_many_paths_as_all_programs_count() -> None:
     assert turns(start, 5) == PERFT[5]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.budget(120)  # a million states in Python
 def test_there_are_as_many_paths_where_pieces_jump_twice() -> None:
     assert turns(CHECKERS.start(), 8) == PERFT[8]

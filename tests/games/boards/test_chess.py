@@ -37,7 +37,7 @@ def test_there_are_as_many_paths_as_other_programs_count() -> None:
     assert start == [1, 20, 400, 8902, 197281, 4865609]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_there_are_as_many_paths_in_full() -> None:
     assert not wrong(10**8)
     assert dragon.perft(CHESS.start(), 6) == 119_060_324

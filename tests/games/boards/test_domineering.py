@@ -43,7 +43,7 @@ def board(rows: int, columns: int) -> Cells:
     ("rows", "columns"),
     [  # each size is compiled for; of the square one the next test asks what the rules know
         (3, 5),
-        *(pytest.param(*size, marks=pytest.mark.slow) for size in ((4, 4), (5, 3))),
+        *(pytest.param(*size, marks=pytest.mark.full) for size in ((4, 4), (5, 3))),
     ],
 )
 def test_a_position_has_the_value_that_a_plain_search_finds(rows: int, columns: int) -> None:
@@ -61,7 +61,7 @@ def test_a_position_has_the_value_that_a_plain_search_finds(rows: int, columns: 
 
 @pytest.mark.parametrize(
     ("rows", "columns", "games"),
-    [(4, 4, 20), (3, 5, 20), pytest.param(5, 4, 99, marks=pytest.mark.slow)],
+    [(4, 4, 20), (3, 5, 20), pytest.param(5, 4, 99, marks=pytest.mark.full)],
 )
 def test_what_the_game_knows_is_what_a_plain_search_finds(
     rows: int, columns: int, games: int
@@ -118,7 +118,7 @@ def test_paths_are_as_many_as_a_plain_count_finds(rows: int, columns: int, depth
 
 @pytest.mark.parametrize(
     ("size", "value"),
-    [(4, 1), (5, -1), *(pytest.param(size, 1, marks=pytest.mark.slow) for size in (6, 7))],
+    [(4, 1), (5, -1), *(pytest.param(size, 1, marks=pytest.mark.full) for size in (6, 7))],
 )
 def test_squares_have_the_values_of_the_literature(size: int, value: int) -> None:
     start = dragon.game(f"domineering(rows={size}, columns={size})").start()

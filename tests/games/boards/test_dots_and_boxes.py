@@ -80,8 +80,8 @@ def test_a_position_has_the_value_that_a_plain_search_finds(
         # an oblong of several rows, where rows and columns cannot be taken for each other
         (4, 4),
         (2, 3),
-        pytest.param(3, 3, marks=pytest.mark.slow),
-        pytest.param(2, 4, marks=pytest.mark.slow),
+        pytest.param(3, 3, marks=pytest.mark.full),
+        pytest.param(2, 4, marks=pytest.mark.full),
     ],
 )
 @pytest.mark.parametrize("careful", [True, False])

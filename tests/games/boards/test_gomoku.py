@@ -53,8 +53,8 @@ def test_a_game_ends_with_the_first_line(spec: str) -> None:
     [
         (3, 4, 3, 1),
         (4, 3, 4, 0),
-        pytest.param(3, 3, 3, 0, marks=pytest.mark.slow),
-        pytest.param(4, 4, 4, 0, marks=pytest.mark.slow),
+        pytest.param(3, 3, 3, 0, marks=pytest.mark.full),
+        pytest.param(4, 4, 4, 0, marks=pytest.mark.full),
     ],
 )
 def test_boards_of_known_value(rows: int, columns: int, line: int, value: int) -> None:
@@ -70,7 +70,7 @@ KNOWING = ("alphabeta", "alphabeta(sooner=false, deepening=false)", "dfpn(solved
 @pytest.mark.parametrize(
     "spec",
     ["gomoku(rows=4, columns=4, line=3)",
-     pytest.param("gomoku(rows=4, columns=4, line=4)", marks=pytest.mark.slow)],
+     pytest.param("gomoku(rows=4, columns=4, line=4)", marks=pytest.mark.full)],
 )  # fmt: skip
 def test_what_the_game_knows_changes_no_value(spec: str) -> None:
     known = 0
@@ -90,7 +90,7 @@ def test_what_the_game_knows_changes_no_value(spec: str) -> None:
     assert known > 6
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_four_in_a_row_on_four_by_five_is_a_draw() -> None:
     start = dragon.game("gomoku(rows=4, columns=5, line=4)").start()
     best = dragon.search("dfpn(solved=true, ends=false, weak=false)").best(start)

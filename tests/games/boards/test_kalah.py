@@ -72,7 +72,7 @@ def test_there_are_as_many_paths_as_on_a_ring(pits: int, seeds: int, depth: int)
 
 @pytest.mark.parametrize(
     ("pits", "seeds"),
-    [(2, 5), pytest.param(3, 3, marks=pytest.mark.slow)],  # seeds of the first go round the ring
+    [(2, 5), pytest.param(3, 3, marks=pytest.mark.full)],  # seeds of the first go round the ring
 )
 def test_a_position_has_the_value_that_a_plain_search_finds(pits: int, seeds: int) -> None:
     game = dragon.game(f"kalah(pits={pits}, seeds={seeds})")

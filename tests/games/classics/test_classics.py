@@ -83,7 +83,7 @@ def joined(rows: list[str], stone: str) -> bool:
 
 @pytest.mark.parametrize(
     "size",
-    [2, 3, 8, 11, *(pytest.param(size, marks=pytest.mark.slow) for size in (5, 9, 12, 19))],
+    [2, 3, 8, 11, *(pytest.param(size, marks=pytest.mark.full) for size in (5, 9, 12, 19))],
 )
 def test_hex_is_over_when_a_side_has_joined_its_edges(size: int) -> None:
     from dragon.laws.kit import walk

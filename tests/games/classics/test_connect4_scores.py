@@ -48,7 +48,7 @@ def test_the_score_of_a_position_is_the_published_one(name: str) -> None:
         assert score(moves, solved(moves, search)) == known, moves
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("name", [*SETS, "begin-medium", "begin-hard-small"])
 def test_the_score_of_every_position_is_the_published_one(name: str) -> None:
     search = dragon.search("alphabeta(megabytes=1024)")

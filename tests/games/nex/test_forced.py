@@ -119,7 +119,7 @@ def test_forced_moves_are_right_in_every_position() -> None:
     assert 0 < known < asked
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("option", [{"ending": "fill"}, {"transforms": "without-generates"}])
 @pytest.mark.parametrize(("rows", "cols"), [(2, 4), (3, 3)])
 def test_and_under_other_rules(rows: int, cols: int, option: dict[str, str]) -> None:
@@ -128,7 +128,7 @@ def test_and_under_other_rules(rows: int, cols: int, option: dict[str, str]) -> 
     assert 0 < known < asked
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("rows", "cols", "worth"),
     [(2, 4, 95), (4, 2, -94), (2, 5, 95), (5, 2, -94), (3, 4, 93), (4, 3, -92)],

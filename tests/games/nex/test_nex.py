@@ -28,11 +28,11 @@ OPTIONS = [
 ]
 SMALL = [
     *[(1, 2), (2, 1), (1, 5), (2, 2), (2, 3), (3, 2), (3, 3)],
-    pytest.param((4, 2), marks=pytest.mark.slow),  # is as 3x2
+    pytest.param((4, 2), marks=pytest.mark.full),  # is as 3x2
 ]
 LARGER = [
     *[(5, 4), (5, 13)],  # the cells are the bits of one word, and of two
-    *(pytest.param(size, marks=pytest.mark.slow) for size in [(3, 5), (6, 7)]),
+    *(pytest.param(size, marks=pytest.mark.full) for size in [(3, 5), (6, 7)]),
 ]
 
 
@@ -204,10 +204,10 @@ def test_interpreted_rules_agree_with_the_plain_game_on_larger_boards(size, opti
         Nex(3, 3),
         Nex(4, 3, **OPTIONS[4]),
         Nex(5, 13, swap=True),
-        pytest.param(Nex(4, 5, swap=True), marks=pytest.mark.slow),
-        pytest.param(Nex(8, 8), marks=pytest.mark.slow),
-        pytest.param(Nex(13, 5, **OPTIONS[4]), marks=pytest.mark.slow),
-        pytest.param(Nex(4, 19, transforms="without-generates"), marks=pytest.mark.slow),
+        pytest.param(Nex(4, 5, swap=True), marks=pytest.mark.full),
+        pytest.param(Nex(8, 8), marks=pytest.mark.full),
+        pytest.param(Nex(13, 5, **OPTIONS[4]), marks=pytest.mark.full),
+        pytest.param(Nex(4, 19, transforms="without-generates"), marks=pytest.mark.full),
     ],
     ids=str,
 )
@@ -222,8 +222,8 @@ def test_compiled_rules_agree_with_the_plain_game(game):
     [  # as above, where they are compiled
         Nex(4, 3, **OPTIONS[4]),
         Nex(5, 13, swap=True),
-        pytest.param(Nex(3, 4, swap=True), marks=pytest.mark.slow),
-        pytest.param(Nex(13, 5, ending="fill"), marks=pytest.mark.slow),
+        pytest.param(Nex(3, 4, swap=True), marks=pytest.mark.full),
+        pytest.param(Nex(13, 5, ending="fill"), marks=pytest.mark.full),
     ],
     ids=str,
 )

@@ -23,7 +23,7 @@ HERE = Path(__file__).parents[2]
 OUTSIDE = HERE.parent.parent / "shared" / "oracles" / "nex"
 ORACLE = json.loads((HERE / "oracles" / "nex.json").read_text())
 SMALL = [
-    pytest.param(board, marks=[pytest.mark.slow] * (board in ("2x3", "4x2")))  # 3x2 and 2x4, turned
+    pytest.param(board, marks=[pytest.mark.full] * (board in ("2x3", "4x2")))  # 3x2 and 2x4, turned
     for board in ORACLE
     if "openings" in ORACLE[board]
 ]
@@ -76,7 +76,7 @@ def graph(game: Nex) -> tuple[Node, ...]:
 
 @pytest.mark.parametrize(
     "board",  # 91 million paths of 3x3 take seconds; its positions are all looked at below
-    [p for p in SMALL if p.values != ("3x3",)] + [pytest.param("3x3", marks=pytest.mark.slow)],
+    [p for p in SMALL if p.values != ("3x3",)] + [pytest.param("3x3", marks=pytest.mark.full)],
 )
 def test_perft_of_small_boards_in_full(board):
     start = nex(board).start()
@@ -84,7 +84,7 @@ def test_perft_of_small_boards_in_full(board):
     assert [perft(start, depth) for depth in range(len(counts) + 1)] == [*counts, 0]
 
 
-@pytest.mark.parametrize("board", ["3x3", "4x3", pytest.param("3x4", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("board", ["3x3", "4x3", pytest.param("3x4", marks=pytest.mark.full)])
 def test_perft_of_the_first_plies(board):
     start = nex(board).start()
     assert [perft(start, depth) for depth in range(5)] == ORACLE[board]["perft"][:5]
@@ -124,8 +124,8 @@ def test_openings_where_the_last_cells_are_filled(board, wins, draws, losses):
     [
         ("2x2", 0),
         ("3x2", -1),
-        pytest.param("2x3", -1, marks=pytest.mark.slow),
-        pytest.param("3x3", 0, marks=pytest.mark.slow),
+        pytest.param("2x3", -1, marks=pytest.mark.full),
+        pytest.param("3x3", 0, marks=pytest.mark.full),
     ],
 )
 def test_the_value_to_the_opener_who_may_be_swapped(board, value):
@@ -133,7 +133,7 @@ def test_the_value_to_the_opener_who_may_be_swapped(board, value):
 
 
 @pytest.mark.parametrize(
-    "board", ["3x2", *(pytest.param(b, marks=pytest.mark.slow) for b in ("2x3", "3x3"))]
+    "board", ["3x2", *(pytest.param(b, marks=pytest.mark.full) for b in ("2x3", "3x3"))]
 )
 def test_keys_are_shared_by_half_turns_alone(board):
     game = nex(board)

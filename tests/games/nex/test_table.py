@@ -127,7 +127,7 @@ def test_ranks_count_sets_of_a_size_in_increasing_order() -> None:
     ("rows", "cols"),
     [
         (2, 2), (2, 3), (3, 2),
-        pytest.param(2, 4, marks=pytest.mark.slow), pytest.param(4, 2, marks=pytest.mark.slow),
+        pytest.param(2, 4, marks=pytest.mark.full), pytest.param(4, 2, marks=pytest.mark.full),
     ],
 )  # fmt: skip
 def test_every_position_agrees_with_minimax_by_the_rules(rows: int, cols: int) -> None:
@@ -187,7 +187,7 @@ def test_the_line_is_best_play_to_the_end() -> None:
     [
         *[(2, 3, True), (3, 3, False)],
         *[
-            pytest.param(*each, marks=pytest.mark.slow)
+            pytest.param(*each, marks=pytest.mark.full)
             for each in (
                 (2, 3, False),
                 (3, 2, False),
@@ -404,7 +404,7 @@ def test_the_estimate_tells_positions_and_bytes() -> None:
     assert estimated.seconds > 0
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_whole_of_4x4_counts_as_published(tmp_path: Path) -> None:
     for _ in making(Folder.open(Kind(4, 4, distances=True), tmp_path)):
         pass
@@ -418,7 +418,7 @@ def test_the_whole_of_4x4_counts_as_published(tmp_path: Path) -> None:
     assert counted == {(-1, 8): 48, (-1, 10): 122, (-1, 12): 36, (1, 11): 28, (1, 13): 6}
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("rows", "cols", "count"),
     [(3, 5, 126_268_231), (5, 3, 129_501_283), (4, 4, 519_104_521)],

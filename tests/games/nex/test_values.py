@@ -20,7 +20,7 @@ from dragon import Bound, Limit, Position, Run
 ORACLE = json.loads((Path(__file__).parents[2] / "oracles" / "nex_values.json").read_text())
 KEPT = ("3x2", "3x3", "4x3")
 """Each board is compiled for, so those are slow whose like is among these."""
-BOARDS = [pytest.param(b, marks=[] if b in KEPT else pytest.mark.slow) for b in ORACLE]
+BOARDS = [pytest.param(b, marks=[] if b in KEPT else pytest.mark.full) for b in ORACLE]
 
 RUNS = defaultdict[str, Run](lambda: dragon.search("alphabeta(megabytes=32)").open())
 """Of each board, one for all tests."""
@@ -79,7 +79,7 @@ def test_every_position(board: str):
 
 
 @pytest.mark.parametrize(
-    "board", ["2x2", "2x3", "3x2", pytest.param("2x4", marks=pytest.mark.slow)]
+    "board", ["2x2", "2x3", "3x2", pytest.param("2x4", marks=pytest.mark.full)]
 )
 def test_exhaustive_agrees_where_it_is_feasible(board: str):
     result = dragon.search("exhaustive").best(nex(board).start())
@@ -90,7 +90,7 @@ def test_exhaustive_agrees_where_it_is_feasible(board: str):
         assert dragon.search("exhaustive").best(state).value == value * view, text
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("board", ["3x3", "4x2"])
 def test_exhaustive_agrees_on_larger_boards(board: str):
     result = dragon.search("exhaustive").best(nex(board).start())
@@ -99,7 +99,7 @@ def test_exhaustive_agrees_on_larger_boards(board: str):
 
 @pytest.mark.parametrize(
     "board",
-    [pytest.param(b, marks=[] if b == "4x3" else pytest.mark.slow) for b in ORACLE],
+    [pytest.param(b, marks=[] if b == "4x3" else pytest.mark.full) for b in ORACLE],
 )
 def test_mcts_with_100000_simulations(board: str):
     """What it proves is true, and its move keeps the value in 95 positions of 100."""

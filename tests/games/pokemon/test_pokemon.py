@@ -322,7 +322,7 @@ QUICK = ORACLE[::4]
 
 @pytest.mark.parametrize(
     "row",
-    [pytest.param(r, marks=[] if r in QUICK else pytest.mark.slow, id=name_of(r)) for r in ORACLE],
+    [pytest.param(r, marks=[] if r in QUICK else pytest.mark.full, id=name_of(r)) for r in ORACLE],
 )
 def test_counts_and_best_covers_are_those_of_the_oracle(row):
     query = query_of(row)
@@ -564,7 +564,7 @@ def test_both_streams_list_the_same_sets_in_the_same_order():
     assert len(listed[0]) == fast.found > 1000
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_the_overlapping_collection_of_generation_9_is_complete_without_a_cap():
     found = answer(Pokemon(), "overlapping", top=0)
     assert found.sizes == {3: 806, 4: 246495, 5: 17331844, 6: 492013038}

@@ -199,7 +199,7 @@ def test_levels_at_random_agree_with_a_plain_search() -> None:
     assert 1 in found
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_many_levels_at_random_agree_with_a_plain_search() -> None:
     rng = random.Random(7)
     found = [agrees_with_a_plain_search(random_level(rng)) for _ in range(60)]

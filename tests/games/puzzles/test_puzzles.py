@@ -94,7 +94,7 @@ def test_there_are_as_many_covers_as_are_known(spec):
     assert covers(dragon.game(spec).problem()).count() == COUNTS[spec]
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("spec", LARGE)
 def test_there_are_as_many_covers_of_large_puzzles_as_are_known(spec):
     assert covers(dragon.game(spec).problem()).count() == LARGE[spec]

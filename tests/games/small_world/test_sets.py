@@ -142,7 +142,7 @@ def large(n):
     return links_of(deck, "text")
 
 
-@pytest.mark.parametrize("n", [pytest.param(63, marks=pytest.mark.slow), 64, 65, 130])
+@pytest.mark.parametrize("n", [pytest.param(63, marks=pytest.mark.full), 64, 65, 130])
 def test_decks_of_more_than_one_word_are_scored_alike(n):
     links = large(n)
     bits = bits_of(links)

@@ -301,7 +301,7 @@ def test_a_rebetli_is_a_betli_for_twice_the_stakes():
 
 @pytest.mark.parametrize(
     "text",  # the second is another hand of the same kind
-    ["HU L9 A7 A9 AU B7 HA AK", pytest.param("HX H9 L8 A7 A9 B9 HA BK", marks=pytest.mark.slow)],
+    ["HU L9 A7 A9 AU B7 HA AK", pytest.param("HX H9 L8 A7 A9 B9 HA BK", marks=pytest.mark.full)],
 )
 def test_the_best_discard_of_66_is_found(text):
     hand, samples = cards(f"{text} H7 L7 B8 {'H8' if 'HU' in text else 'LO'}"), 16
@@ -322,7 +322,7 @@ def test_the_best_discard_of_66_is_found(text):
     assert all(found.made == made[laid] for laid, found in whole)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_better_discards_meet_more_worlds():
     known = last(advise(Question(cards(TWELVE), all_cells(contracts=("party",)), samples=32)))
     most = known.seen.max(axis=1)

@@ -398,7 +398,7 @@ OTHERS = [("cards", True), ("solve", False), ("cards", False)]
 @pytest.mark.parametrize(
     ("command", "cold"),
     [("solve", True), ("review", False), ("table", False)]  # the first compiles
-    + [pytest.param(*of, marks=pytest.mark.slow) for of in OTHERS],
+    + [pytest.param(*of, marks=pytest.mark.full) for of in OTHERS],
 )
 def test_ctrl_c_while_a_hard_position_is_searched(
     command: str, cold: bool, tmp_path: Path, ctrl_c: Callable[..., tuple[str, str, int]]

@@ -173,7 +173,7 @@ SEARCHES = [
 
 @pytest.mark.parametrize(
     "variant",
-    [pytest.param(v, marks=[pytest.mark.slow] * (v not in ("real", "original"))) for v in VARIANTS],
+    [pytest.param(v, marks=[pytest.mark.full] * (v not in ("real", "original"))) for v in VARIANTS],
 )
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_endgames_are_worth_what_the_whole_tree_says(contract: str, variant: str) -> None:
@@ -246,7 +246,7 @@ def somewhere(contract: str, trump: str | None, variant: str, dice: random.Rando
 
 @pytest.mark.parametrize("variant", ["real", "original"])
 @pytest.mark.parametrize(
-    "contract", [*CONTRACTS, *(pytest.param(each, marks=pytest.mark.slow) for each in MORE)]
+    "contract", [*CONTRACTS, *(pytest.param(each, marks=pytest.mark.full) for each in MORE)]
 )
 def test_any_point_of_an_endgame_with_and_without_each_pruning(contract: str, variant: str) -> None:
     dice, seen = random.Random(f"{contract} {variant}"), []

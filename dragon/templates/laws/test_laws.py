@@ -1,11 +1,11 @@
 """The laws of dragon, each a test of its own."""
 
 import pytest
-from dragon_myname import MyName
 
+import dragon
 from dragon.laws import laws_of
 
-GAME = MyName()
+GAME = dragon.game("myname")
 
 
 @pytest.mark.parametrize("law", [*laws_of(GAME)], ids=str)
