@@ -398,8 +398,7 @@ def _built(cls: type[T], settings: Mapping[str, Any]) -> T:
     except Exception as wrong:  # cattrs raises groups of whatever its hooks raise
         found, cause = list(_problems(wrong, cls, ())), wrong
     sound = dict(_sound(cls, settings))
-    unchecked = _unchecked(cls, sound)
-    said = [] if unchecked is None else list(_invalid(unchecked, sound))
+    said = list(_invalid(_unchecked(cls, sound), sound))
     if said and len(sound) == len(settings):
         found = []  # the first of them, in the words of its author
     raise _Mistakes([*found, *said]) from cause
@@ -432,11 +431,14 @@ def _plainly(cls: type[T], settings: Mapping[str, Any]) -> T | None:
             value = given.get(a.alias)
             inner = next(filter(attrs.has, (a.type, *get_args(a.type))), None)
             if inner is not None and isinstance(value, Mapping):
+                _check_outside(inner, value, _named(inner))
                 given[a.alias] = _plainly(inner, value)
                 if given[a.alias] is None:
                     return None
                 continue
             kind = str(getattr(a.type, "__name__", a.type)).removesuffix(" | None")
+            if kind == "float" and type(value) is int:
+                given[a.alias] = value = float(value)
             plain = kind == "Any" or (type(value) in _WORDS and type(value).__name__ == kind)
             if a.alias in given and not plain and not (inner and value is None):
                 return None
@@ -457,15 +459,16 @@ def _sound(cls: type, settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield key, value
 
 
-def _unchecked(cls: type[T], settings: Mapping[str, Any]) -> T | None:
-    """A value of which no validator has been asked; None where something that it must have is
-    missing. (To switch validators off in attrs would do so for all threads.)"""
+def _unchecked(cls: type[T], settings: Mapping[str, Any]) -> T:
+    """Return a value whose validators have not been asked, without the settings that are missing.
+
+    (To switch validators off in attrs would do so for all threads.)
+    """
     value = cls.__new__(cls)
     for a in attrs.fields(cls):  # type: ignore[arg-type]
         held = settings.get(a.alias, _default(a))
-        if held is attrs.NOTHING:
-            return None
-        object.__setattr__(value, a.name, held)
+        if held is not attrs.NOTHING:
+            object.__setattr__(value, a.name, held)
     return value
 
 
@@ -479,11 +482,14 @@ def _default(a: attrs.Attribute[Any]) -> Any:
 
 def _invalid(value: Any, settings: Iterable[str]) -> Iterable[_Problem]:
     """Yield the complaints of the validators of the settings given."""
+    whole = all(hasattr(value, a.name) for a in attrs.fields(type(value)))
     for a in attrs.fields(type(value)):
         if a.alias in settings and a.validator is not None:
             try:
                 a.validator(value, a, getattr(value, a.name))
             except Exception as wrong:  # whatever a validator raises is its complaint
+                if not whole and isinstance(wrong, AttributeError):
+                    continue  # it asks for a setting that is missing, which is reported
                 yield _Problem(_complaint(wrong), (a.alias,))
 
 

@@ -303,7 +303,7 @@ def bit_fields(formulas: Sequence[Formula], copies: Sequence[int], hand: int) ->
             masks[t][w] |= high << shift
             tests[t][w] |= high * bound.least << shift
     constants = Constants("opening hands", (("WORDS", words),))
-    module = specialise("dragon_hands.kernels.dealing", constants)
+    module = specialise("dragon_hands.kernel", constants)
     rows = [np.array(each, np.uint64).reshape(-1, words) for each in (cards, adds, masks, tests)]
     return BitFields(
         hand, rows[0], tuple(copies), rows[1], rows[2], rows[3], np.array(ends, np.int64), module

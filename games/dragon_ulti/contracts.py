@@ -98,7 +98,7 @@ _BETWEEN = "|".join([r"\+", " and ", HUNGARIAN[" and "]])
 
 
 def canonical(names: str, trump: str | None = None) -> str:
-    """Contracts by dragon's names, from any of those that are printed, in either language.
+    """Return contracts by dragon's names, given those that are printed, in either language.
 
     `durchmars` alone is the plain one, and with a trump or others the one with a trump. Unknown
     words stay.
@@ -141,7 +141,7 @@ class Bid:
 
     @property
     def goals(self) -> frozenset[str]:
-        """All that must come to pass besides the units."""
+        """The conditions besides the units."""
         return frozenset(part.goal for part in self.parts if part.goal)
 
     def unmet(self, deal: Deal, trump: int, marriage: str) -> str:
@@ -151,7 +151,7 @@ class Bid:
 
 
 def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
-    """The bid of names joined with `+`, see `canonical`; raises ValueError for what cannot be."""
+    """Return the bid of names joined with `+`; raise ValueError if they do not go together."""
     parts = []
     for word in canonical(names).split("+"):
         if word not in CONTRACTS:
@@ -254,5 +254,5 @@ def announcement(hand: Iterable[int], trump: int) -> str:
 
 
 def trump_name(trump: int) -> str:
-    """The suit in words."""
+    """Return the suit in words."""
     return tr("no trump") if trump == NO_TRUMP else f"{tr(SUIT_NAMES[trump])} ({SUITS[trump]})"

@@ -76,7 +76,7 @@ class Question:
 
 
 def read_hand(text: str, sizes: tuple[int, ...] = (10, 12), what: str = "a hand") -> Hand:
-    """The cards of a hand; raises BadNotation for another number of them, or one twice."""
+    """Return the cards of a hand; raise BadNotation for another number of them, or one twice."""
     what = tr(what)
     cards = read_cards(text.replace(",", " "), what, text)
     twice = sorted({number for number in cards if cards.count(number) > 1})
@@ -97,7 +97,7 @@ def read_hand(text: str, sizes: tuple[int, ...] = (10, 12), what: str = "a hand"
 
 
 def read_discard(text: str | None) -> Hand:
-    """The two cards of a discard, () where none is named; raises BadNotation."""
+    """Return the two cards of a discard, () where none is named; raise BadNotation."""
     return () if text is None else read_hand(text, (2,), "a discard")
 
 
@@ -109,7 +109,7 @@ def all_cells(
     marriages: bool = False,
     hand: Hand = (),
 ) -> tuple[Cell, ...]:
-    """The cells of some contracts, all ten by default, with every trump or one.
+    """Return the cells of some contracts, all ten by default, with every trump or one.
 
     By default those of contracts joined are added that `hand` can bid, if one is given. Marriages
     count in the parties, if they do. Raises ConfigError for what cannot be bid.
@@ -149,7 +149,7 @@ def _game(**settings: Any) -> Ulti:
 
 
 def discards_of(question: Question) -> tuple[Hand, ...]:
-    """The discards to look at: none for ten cards, 66 for twelve; raises BadNotation."""
+    """Return the discards to look at: none for ten cards, 66 for twelve; raise BadNotation."""
     if question.discard:
         missing = [each for each in question.discard if each not in question.hand]
         if missing or len(question.hand) == SIZE:

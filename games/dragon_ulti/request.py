@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def contract_of(text: str) -> str | None:
-    """The contract that a deal's JSON or its 62 digits name; None where they name none."""
+    """Return the contract that a deal's JSON or its 62 digits name; None where they name none."""
     digits = digits_of(text)
     if digits is not None and len(digits) == 62:
         return next((each.name for each in CONTRACTS.values() if str(each.code) == digits[0]), None)
@@ -29,7 +29,7 @@ def game_of(
     rules: str,
     free: bool = False,
 ) -> Ulti:
-    """The game that some words and a deal's own ask for; raises ConfigError.
+    """Return the game that some words and a deal's own ask for; raise ConfigError.
 
     free: whatever the declarer holds.
     """
@@ -53,7 +53,7 @@ def asked(
 
 
 def bids_of(contract: str | None, trump: str | None) -> list[tuple[str, str | None]]:
-    """The contract with its trump; if there is none, every contract, with a trump if it has one."""
+    """Return the contract with its trump, or every contract with one if it has a trump."""
     if contract is not None:
         return [(contract, trump)]
     return [(name, trump if each.trump else None) for name, each in CONTRACTS.items()]

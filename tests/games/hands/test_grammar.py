@@ -262,7 +262,7 @@ def test_a_mistake_deep_in_a_card_has_its_own_line():
   Pot:
     qty: 2
     free:
-      count: 9
+      count: 99
       cost:
         type: Discard
         value: 1.5
@@ -276,6 +276,7 @@ conditions: [Pot]"""
         "deck:12: must be true or false, not 'once' @ deck.Pot.free.oncePerTurn",
         "deck:8: value must be a whole number, not 1.5 @ deck.Pot.free.cost.value",
         "deck:11: picks 3 of 2; pick no more than count @ deck.Pot.free.excavate.pick",
+        "deck:5: count must be at most 60, not 99 @ deck.Pot.free.count",
     )
 
 
