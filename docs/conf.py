@@ -31,18 +31,14 @@ include_patterns = ["docs/**.md", "docs/**.ipynb", "CHANGELOG.md", "CONTRIBUTING
 highlight_language = "text"
 default_role = "code"
 nitpicky = True
-INNER = [
-    "Bindings", "Cells", "Compiled", "Interpreted", "Moves", "Named", "Notation", "Patterns",
-    "Stream", "Table", "BaseNotation", "Transcript",
-]  # fmt: skip
-"""Classes of annotations that no plugin needs by name."""
-nitpick_ignore_regex = [("py:.*", rf"(?!dragon).*|dragon.*\.([A-Z]|{'|'.join(INNER)})")]
+nitpick_ignore_regex = [("py:.*", ".*")]
+"""Annotations may name classes that no plugin may import, which are not documented."""
 
 myst_heading_anchors = 6
 myst_enable_extensions: list[str] = []
 nb_execution_mode = "off"
 autodoc_member_order = "bysource"
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"show-inheritance": True}
 
 html_theme = "furo"
 html_title = f"dragon {release}"
@@ -76,16 +72,19 @@ def side_bar(index: str) -> str:
     return text
 
 
-def public() -> list[str]:
-    """The modules that plugins may import, by the reference."""
+def public() -> list[tuple[str, list[str]]]:
+    """Return the modules that plugins may import, and the names of each; none: all its names."""
     listed = REFERENCE.read_text(encoding="utf-8").partition("\n## What plugins may import\n")[2]
-    return ["dragon", *re.findall(r"`(dragon\.[\w.]+)`", listed.partition("\n## ")[0])]
+    section = listed.partition("\n## ")[0]
+    rows = re.findall(r"^\| `(dragon[\w.]+)` \| ([^|]*) \|", section, re.MULTILINE)
+    return [("dragon", []), *((module, re.findall(r"`(\w+)`", names)) for module, names in rows)]
 
 
-def docstrings(module: str) -> str:
-    """A heading and what a module's docstrings say; what `dragon` has, stands there only."""
+def docstrings(row: tuple[str, list[str]]) -> str:
+    """Return a heading and the docstrings of a module, less those of names that `dragon` has."""
+    module, names = row
     elsewhere = ["frozen"] if module == "dragon" else dragon.__all__
-    options = [f"   :exclude-members: {', '.join(elsewhere)}"]
+    options = [f"   :members: {', '.join(names)}", f"   :exclude-members: {', '.join(elsewhere)}"]
     if module.removeprefix("dragon.") in dragon.__all__:  # the function has the same name
         options.append("   :no-index:")
     lines = [f".. automodule:: {module}", *options]

@@ -63,6 +63,7 @@ class Dance:
         links = links_of(PROBLEM)
         self.nodes: Any = links.nodes.view(np.recarray)
         self.items: Any = links.items.view(np.recarray)
+        self.slack = links.slack
         self.option: list[int] = links.option.tolist()
         self.chosen: list[int] = []
 
@@ -227,12 +228,12 @@ def label(line: str) -> tuple[str, str]:
     """What the search does at a node, after the options of `line`."""
     dance = Dance()
     for number in map(int, line):
-        i = dlx.choose(dance.items)
+        i = dlx.choose(dance.items, dance.slack)
         dance.branch(i)
         dance.take(i, number)
     if dance.items[0].right == 0:
         return "cover", "taken"
-    i = dlx.choose(dance.items)
+    i = dlx.choose(dance.items, dance.slack)
     name, length = PROBLEM.items[i - 1], dance.items[i].length
     return (f"{name}: {length}", "node") if length else (f"{name}: no option", "row")
 

@@ -7,6 +7,7 @@ is not as it would be written.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import re
@@ -209,6 +210,20 @@ def rules_part(which: str) -> str:
     return table(head[:2], [row[:2] for row in rows]) if which == "required" else table(head, rows)
 
 
+def template_part() -> str:
+    """Return the optional rules as templates name them, with their null forms."""
+    head = ["rule", "true if the game has it", "null form"]
+    rows = [[f"`{RULES[name].signature}`", f"`HAS_{name.upper()}`", _null(name)]
+            for name in OPTIONAL]  # fmt: skip
+    return table(head, rows)
+
+
+def _null(name: str) -> str:
+    (function,) = ast.parse(inspect.getsource(RULES[name].null)).body
+    *_, last = vars(function)["body"]
+    return f"gives `{ast.unparse(last.value)}`" if isinstance(last, ast.Return) else "does nothing"
+
+
 def how_part(name: str) -> str:
     """The rules of a game as its players read them."""
     return "\n\n".join(textwrap.fill(each, 110) for each in how_to_play(dragon.games()[name]))
@@ -241,6 +256,7 @@ PARTS: dict[str, Callable[..., str]] = {
     "openings": openings_part,
     "rules": rules_part,
     "search": search_part,
+    "template": template_part,
 }
 
 

@@ -22,7 +22,7 @@ from dragon.plugins import searches
 
 if TYPE_CHECKING:
     from dragon.cover.enumeration import Covers
-    from dragon.cover.search import CoverSearch
+    from dragon.cover.searches import CoverSearch
 
 LIMITS = ("seconds", "nodes")
 ENUMERATION = ("overlapping", "size", "search", "workers", *LIMITS)
@@ -87,7 +87,7 @@ def cover(
       dragon cover teams.txt --overlapping --size 6 --minimum --top 10
       dragon cover puzzle.txt --workers 2 --json > covers.json
     """
-    from dragon.cover.search import CoverSearch
+    from dragon.cover.searches import CoverSearch
 
     asked = [f"--{way}" for way in TAKES if given.get(way)]
     if len(asked) > 1:

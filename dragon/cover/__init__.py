@@ -1,15 +1,17 @@
 """Exact and overlapping covers: items, options, and the ways to choose (TAOCP 4B, 7.2.2.1).
 
-Read `problem` with `option` first, then `arrays`, the input of all kernels; after them
+Read `problem` first, then `arrays`, the input of all kernels. The other modules:
 
-- listing: `stream` (the interface), `kernel_stream` (by a kernel), `exact` (dancing links and
-  dancing cells), `minimal` (overlapping covers), `enumeration` (the iterator), `parallel`;
+- listing: `stream` (the interface), `kernel_stream` (streams by kernels), `exact` (dancing links
+  and dancing cells), `minimal` (overlapping covers), `enumeration` (the iterator), `parallel`;
 - counting: `subproblems`, `diagram_builder`, `diagram`; `sizes`, `tree_estimate`;
-- the best: `optimum`; the reason for none: `conflict`;
-- as a game: `game`, `search`, and the searches in `searches`, one file each;
-- `kernels`: the templates, each named as the module that runs it; `knuth_format`: text.
+- the best covers: `optimum`; the reason why there is none: `conflict`;
+- covers as a game: `game`, and its searches in `searches`;
+- `kernels`: the templates. `exact` runs `dlx` and `dancing_cells`; `optimum` runs `optimum`, which
+  uses `ranking`; `minimal` and `diagram_builder` run `minimal` and `diagram`;
+- `knuth_format`: problems as text.
 
-The names below are cheap to import. Those that need numpy are imported from their modules:
+The names below are quick to import. Functions that need numpy are imported from their modules:
 `optimum.best`, `sizes.covers_by_size`, `diagram_builder.diagram_of`, `tree_estimate.estimate`
 and `parallel.Parallel`.
 """
@@ -22,9 +24,8 @@ from dragon.cover.conflict import impossible
 from dragon.cover.enumeration import Covers, covers
 from dragon.cover.game import CoverGame, CoverState
 from dragon.cover.knuth_format import parse, read, write
-from dragon.cover.option import Option
-from dragon.cover.problem import Problem
-from dragon.cover.search import CoverSearch
+from dragon.cover.problem import Option, Problem
+from dragon.cover.searches import CoverSearch
 
 __all__ = [
     "CoverGame",
@@ -45,7 +46,7 @@ def __getattr__(name: str) -> Any:
     """Raise AttributeError that says what replaced a name of former versions."""
     if name in ("mutable", "MutableProblem"):
         raise AttributeError(
-            f"dragon.cover.{name} is gone; Problem.hide(items, options) and Problem.only give "
-            "views that leave the problem as it was; to take a step back, keep the view before it"
+            f"dragon.cover.{name} is gone; Problem.hide(items, options) and Problem.only return "
+            "views and do not change the problem; to undo a step, keep the view before it"
         )
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

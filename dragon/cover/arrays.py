@@ -1,8 +1,8 @@
 """A cover problem as arrays, the input of all kernels: compressed rows, and bit sets of them.
 
-The bit sets hold the visible part of the problem, numbered again without gaps: columns are the
-visible primary items that count, rows the visible options that can be chosen. They are the faster
-ones to ask which options cover an item, and which may not be chosen beside another.
+Bit sets tell faster which options cover an item, and which exclude one another. They hold the
+visible part of the problem, numbered without gaps: a column is a visible primary item that counts,
+a row a visible option that can be chosen.
 """
 
 from __future__ import annotations
@@ -14,20 +14,18 @@ import attrs
 import numpy as np
 from attrs import frozen
 
-from dragon.cover.option import Bounds, Option
-
 Numbers = np.ndarray[Any, np.dtype[np.int32]]
 Ints = np.ndarray[Any, np.dtype[np.int64]]
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 UNBOUNDED = 1 << 62
-"""How often an item may be covered where nothing forbids it."""
+"""The upper bound of an item that may be covered any number of times."""
 
 
 @frozen(eq=False)
 class Arrays:
     """Options as compressed rows; items count from 0, the primary ones first.
 
-    Hidden items and options are in them like all others.
+    They include hidden items and options.
     """
 
     primary: int
@@ -41,20 +39,20 @@ class Arrays:
     colour: Numbers
     """int32[entries]: its colour, from 1 on; 0 is none."""
     weight: Ints
-    """int64[entries]: what the item adds to the cost when this option covers it."""
+    """int64[entries]: the addition to the cost if this option covers the item."""
     cost: Ints
-    """int64[options]: what choosing the option adds to the cost."""
+    """int64[options]: the addition to the cost if the option is chosen."""
     low: Numbers
-    """int32[items]: how often an item must be covered; 0 for secondary ones."""
+    """int32[items]: the lower bound of an item; 0 for secondary ones."""
     high: Numbers
-    """int32[items]: how often it may be; 1 for secondary ones."""
+    """int32[items]: its upper bound; 1 for secondary ones."""
 
     @property
     def options(self) -> int:
         """The number of options."""
         return len(self.start) - 1
 
-    def rebound(self, bounds: Sequence[Bounds]) -> Arrays:
+    def rebound(self, bounds: Sequence[tuple[int, int]]) -> Arrays:
         """Return the arrays with other bounds of the primary items."""
         low, high = np.tile(np.array([[0], [1]], np.int32), self.items)
         if bounds:
@@ -63,9 +61,12 @@ class Arrays:
 
 
 def arrays_of(
-    place: Mapping[str, int], options: Sequence[Option], bounds: Sequence[Bounds]
+    place: Mapping[str, int], options: Sequence[Any], bounds: Sequence[tuple[int, int]]
 ) -> Arrays:
-    """The numbers of a problem; `place`: of each item, the primary ones with bounds first."""
+    """Return the arrays of a problem.
+
+    place: the number of each item. options: the Options. bounds: those of each primary item.
+    """
     colours: dict[str, int] = {}
     start, item, colour, weight = [0], [], [], []
     for option in options:
@@ -93,38 +94,38 @@ class BitSets:
     """The visible part of a problem; rows, columns and clashes count from 0."""
 
     options: Ints
-    """int64[rows]: the number in the problem of each row's option."""
+    """int64[rows]: the number of each row's option in the problem."""
     items: Ints
-    """int64[columns]: the number in the problem of each column's item."""
+    """int64[columns]: the number of each column's item in the problem."""
     first: Ints
     """int64[rows + 1]: the entries of row o are first[o] to first[o + 1] - 1."""
     item: Ints
     """int64[entries]: the column of each entry, rising within a row."""
     weight: Ints
-    """int64[entries]: what the item adds to the cost when this row covers it."""
+    """int64[entries]: the addition to the cost if this row covers the item."""
     cost: Ints
-    """int64[rows]: what choosing the row adds to the cost."""
+    """int64[rows]: the addition to the cost if the row is chosen."""
     low: Ints
-    """int64[columns]: how often a column must be covered."""
+    """int64[columns]: the lower bound of a column."""
     high: Ints
-    """int64[columns]: how often it may be where covers are exact."""
+    """int64[columns]: its upper bound where covers are exact."""
     users: Words
-    """uint64[columns, words]: the rows that cover each column."""
+    """uint64[columns, words]: the rows that cover a column."""
     clash: Words
-    """uint64[clashes, words]: the rows that disagree about a secondary item and its colour."""
+    """uint64[clashes, words]: the rows that disagree with a colour of a secondary item."""
     clash_first: Ints
-    """int64[rows + 1]: row o clashes with clash_row[clash_first[o]] to the one before the next."""
+    """int64[rows + 1]: the clashes of row o are clash_first[o] to clash_first[o + 1] - 1."""
     clash_row: Ints
-    """int64[any]: indices in `clash`."""
+    """int64[any]: for each of them its index in `clash`."""
 
     @property
     def rows(self) -> int:
-        """The number of options that can be chosen."""
+        """The number of rows."""
         return len(self.options)
 
     @property
     def columns(self) -> int:
-        """The number of items that count."""
+        """The number of columns."""
         return len(self.items)
 
     def members(self) -> Words:
@@ -134,7 +135,7 @@ class BitSets:
 
 
 def bits(rows: int, columns: int, row: Any, column: Any) -> Words:
-    """uint64[rows, words] in which bit `column` of set `row` is set for each pair; words > 0."""
+    """Return uint64[rows, words] with bit `column` of set `row` set for each pair; words > 0."""
     out = np.zeros((rows, max(1, -(-columns // 64))), np.uint64)
     shift = np.asarray(column, np.uint64) & np.uint64(63)
     place = (np.asarray(row, np.int64), np.asarray(column, np.int64) >> 6)
@@ -143,7 +144,7 @@ def bits(rows: int, columns: int, row: Any, column: Any) -> Words:
 
 
 def first_bits(n: int) -> Words:
-    """uint64[words] in which bits 0 to n - 1 are set; at least one word."""
+    """Return uint64[words] with bits 0 to n - 1 set; at least one word."""
     out: Words = bits(1, n, np.zeros(n, np.int64), np.arange(n))[0]
     return out
 
@@ -154,11 +155,11 @@ def bitsets_of(
     free_items: bool = True,
     idle_options: bool = False,
 ) -> BitSets:
-    """The bit sets of a problem.
+    """Return the bit sets of a problem.
 
-    `order` numbers the rows: options as they stand unless given. `free_items`: whether items
-    that need not be covered have a column. `idle_options`: whether options that cover no
-    column have a row.
+    order: the options in the order of the rows; the order of the problem if left out. free_items:
+    whether items that need not be covered have a column. idle_options: whether options that cover
+    no column have a row.
     """
     arrays = problem.arrays
     items, options = problem.visible
@@ -205,9 +206,9 @@ def bitsets_of(
 def _clash_sets(
     clashes: dict[tuple[int, int], int], first: Any, row: list[int], rows: int
 ) -> Words:
-    """For each item and colour the rows with this item in another colour, or in none.
+    """For each item and colour, the rows that give the item another colour, or none.
 
-    An item without a colour (0) clashes with every row that has it, alike ones included.
+    A row that gives it no colour (0) clashes with every row that has the item, itself included.
     """
     own = bits(len(clashes), rows, row, np.repeat(np.arange(rows), np.diff(first)))
     any_colour: dict[int, Words] = {}

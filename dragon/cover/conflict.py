@@ -1,8 +1,8 @@
-"""Why a problem has no cover: items that no set of options covers together, none of them idle.
+"""The reason why a problem has no cover: a minimal set of items that cannot be covered together.
 
-Hiding an item asks for less, so a problem without a cover has a smallest part without
-one. It is found by halving (QuickXplain: Junker 2004): few questions where few items are to
-blame, each of them answered by a search that stops at the first cover.
+To hide an item only removes a condition, so a problem without a cover has minimal parts without
+one. QuickXplain (Junker 2004) finds such a part by halving: it asks few questions if the part is
+small, and a search that stops at the first cover answers each of them.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ class Conflict:
     """Primary items that no set of options can cover together."""
 
     items: tuple[str, ...]
-    """In the order of the problem; none if it is not known whether there is a cover."""
+    """In the order of the problem; empty if it is not known whether there is a cover."""
     bound: Bound
-    """EXACT: without any one of them there is a cover. UPPER: the limit came first, and fewer
-    may do. ESTIMATE: it came before it was known whether there is a cover."""
+    """EXACT: if any of the items is left out, there is a cover. UPPER: the limit was reached, and a
+    part of them may be enough. ESTIMATE: it was reached before a proof that there is no cover."""
     nodes: int
-    """Of all the searches together."""
+    """The nodes of all searches together."""
     seconds: float
     """Wall-clock seconds of the searches alone."""
 
     @property
     def verdict(self) -> str:
-        """`no cover`, or `unknown` where the limit came before the proof."""
+        """`no cover`, or `unknown` where the limit was reached before the proof."""
         return "unknown" if self.bound is Bound.ESTIMATE else "no cover"
 
 
@@ -46,10 +46,9 @@ class Undecided(Exception):
 def impossible(
     problem: Problem, exact: bool = True, size: int | None = None, limit: Limit | None = None
 ) -> Conflict | None:
-    """A minimal set of primary items that no set of at most `size` options covers together.
+    """Return a minimal set of primary items that no set of at most `size` options covers together.
 
-    None when there is a cover. Items outside the set are asked for as hidden ones are: not at
-    all.
+    None when there is a cover. Items outside the set are treated as hidden.
 
     >>> from dragon.cover import Problem
     >>> impossible(Problem.of("abcd", ["ab", "bc", "ca", "d"])).items
@@ -60,7 +59,7 @@ def impossible(
 
 @define
 class ConflictSearch:
-    """Questions about parts of one problem, all under one limit."""
+    """Questions about parts of a problem, under one limit."""
 
     problem: Problem
     exact: bool
@@ -69,15 +68,15 @@ class ConflictSearch:
     nodes: int = 0
     seconds: float = 0.0
     known: list[str] | None = None
-    """The fewest items that are known to be too many."""
+    """The smallest set found so far that cannot be covered."""
 
     @property
     def names(self) -> list[str]:
-        """The items that a cover must have."""
+        """The primary items that are not hidden."""
         return [name for name in self.problem.primary if name not in self.problem.hidden_items]
 
     def conflict(self) -> Conflict | None:
-        """Asks for all items, and for ever fewer; None when there is a cover."""
+        """Ask about all items, then about smaller parts; None when there is a cover."""
         try:
             if self.possible(self.names):
                 return None
@@ -87,7 +86,7 @@ class ConflictSearch:
         return evolve(self.so_far(), bound=Bound.EXACT)
 
     def so_far(self) -> Conflict:
-        """Return what is known when the search is interrupted."""
+        """Return the result when the search is interrupted."""
         known = set(self.known or ())
         return Conflict(
             tuple(name for name in self.names if name in known),
@@ -97,9 +96,9 @@ class ConflictSearch:
         )
 
     def smallest(self, base: list[str], grown: bool, items: list[str]) -> list[str]:
-        """A minimal part of `items` that cannot be covered together with `base`.
+        """Return a minimal part of `items` that cannot be covered together with `base`.
 
-        grown: whether `base` has grown since it was last asked about.
+        grown: whether `base` has grown since the last question about it.
         """
         if grown and not self.possible(base):
             return []
@@ -115,7 +114,7 @@ class ConflictSearch:
         """Return whether these primary items can be covered; raise Undecided at the limit."""
         asked = set(items)
         part = self.problem.hide(items=[n for n in self.problem.primary if n not in asked])
-        # The diagram knows exact covers of any size: it solves each subproblem once.
+        # The diagram of exact covers of any size solves each subproblem once.
         by_diagram = self.exact and self.size is None
         answer = self._by_diagram(part) if by_diagram else self._by_enumeration(part)
         if not answer and (self.known is None or len(items) < len(self.known)):

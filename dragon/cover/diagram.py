@@ -1,10 +1,9 @@
-"""All exact covers of a problem at once, as a decision diagram: counts, samples, the cheapest.
+"""All exact covers of a problem as a decision diagram: counts, samples, the cheapest cover.
 
-A search that solves each subproblem once makes it (Nishino, Yasuda, Minato and Nagata,
-"Dancing with decision diagrams", 2017; see `dragon.cover.diagram_builder`). Its nodes are
-subproblems, its edges options, and every path from the root to the node 1 is a cover. There
-may be vastly more covers than nodes: dominoes on a chessboard have 12,988,816 covers and
-1,012 nodes.
+A search that solves each subproblem once builds it (Nishino, Yasuda, Minato and Nagata, "Dancing
+with decision diagrams", 2017; see `dragon.cover.diagram_builder`). Its nodes are subproblems, its
+edges options, and each path from the root to the terminal node TOP is a cover. There may be far
+more covers than nodes: dominoes on a chessboard have 12,988,816 covers and 1,012 nodes.
 """
 
 from __future__ import annotations
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Edge = tuple[int, int]
-"""An option, or NONE, and the node it leads to."""
+"""An option, or NONE, and the node below."""
 Least = dict[int, tuple[int, int]]
-"""For each number of options the least cost, and the first edge that has it."""
+"""The least cost by number of options, and the first edge that has it."""
 
 
 @frozen(eq=False)
@@ -38,24 +37,24 @@ class Diagram:
 
     problem: Problem
     numbers: tuple[int, ...]
-    """The number in the problem of each option that an edge names."""
+    """The number in the problem of each option of an edge."""
     first: Any
     """int64[nodes + 1]: the edges of a node are first[node] to first[node + 1] - 1."""
     edge: Any
-    """EDGE[edges]: an option and a node before this one. Node 0 is a dead end, 1 a cover."""
+    """EDGE[edges]: an option and a node of smaller number. Node 0 is a dead end, node 1 a cover."""
     root: int
     """The node of the whole problem."""
     known: Sequence[int] = ()
-    """The ways from each node to a cover, as far as they are known; MANY: so many or more."""
+    """The number of ways from each node to a cover, as far as known; MANY: at least so many."""
     complete: bool = True
 
     @property
     def nodes(self) -> int:
-        """The number of nodes, the two without edges included."""
+        """The number of nodes, including the two terminal ones."""
         return len(self.first) - 1
 
     def edges(self, node: int) -> list[Edge]:
-        """The edges of a node."""
+        """Return the edges of a node."""
         edges: list[Edge] = self.edge[self.first[node] : self.first[node + 1]].tolist()
         return edges
 
@@ -67,14 +66,14 @@ class Diagram:
         return self._folded([0, 1], lambda below, edges: sum(below[child] for _, child in edges))
 
     def _folded(self, known: list[T], fold: Callable[[list[T], list[Edge]], T]) -> list[T]:
-        """A value for each node, from those of the nodes before it; `known` are the first two."""
+        """Return a value for each node, from those of the nodes below; `known`: the first two."""
         ends, edges = self.first.tolist(), self.edge.tolist()
         for begin, end in pairwise(ends[2:]):
             known.append(fold(known, edges[begin:end]))
         return known
 
     def count(self, size: int | None = None) -> int:
-        """Return how many covers have at most `size` options; found so far if not complete."""
+        """Return the number of covers of at most `size` options that have been found."""
         if size is None:
             return int(self.counts[self.root])
         return sum(count for n, count in self.by_size().items() if n <= size)
@@ -85,7 +84,7 @@ class Diagram:
         return dict(sorted(self._folded(sizes, _sizes)[self.root].items()))
 
     def cover(self, i: int) -> tuple[int, ...]:
-        """The i-th cover, from 0 on, as the numbers of its options in ascending order.
+        """Return the cover of index i, from 0 on: the numbers of its options, ascending.
 
         Raises ConfigError if there is none.
         """
@@ -103,7 +102,7 @@ class Diagram:
         return tuple(sorted(chosen))
 
     def sample(self, n: int, rng: np.random.Generator) -> list[tuple[int, ...]]:
-        """n covers drawn independently, each cover with the same probability; `rng` is consumed.
+        """Return n covers drawn independently from the uniform distribution; consumes `rng`.
 
         Raises SearchError if there is no cover, or if the diagram is not complete.
         """
@@ -114,17 +113,17 @@ class Diagram:
         return [self.cover(_below(total, rng)) for _ in range(n)]
 
     def cheapest(self, size: int | None = None) -> tuple[int, tuple[int, ...]] | None:
-        """The least cost of a cover of at most `size` options, and a cover of that cost.
+        """Return the least cost of a cover of at most `size` options, and a cover of that cost.
 
-        Of equal cost the one with the fewest options, then the first; None if there is no
-        cover. Raises SearchError if the diagram is not complete, or if an item that may be
-        covered more than once has weights: what it costs is then no sum over options.
+        Of equal cost the one with the fewest options, then the first; None if there is no cover.
+        Raises SearchError if the diagram is not complete, or if an item that may be covered more
+        than once has weights: then the cost is not a sum over the options.
         """
         self._require_complete("a cheaper cover may be missing")
         return self._least(prices(self.problem, self.numbers), size)
 
     def smallest(self, size: int | None = None) -> tuple[int, ...] | None:
-        """A cover with the fewest options, at most `size`; of those found so far, or None."""
+        """Return the cover with the fewest options, at most `size`, of those found, or None."""
         found = self._least([0] * len(self.numbers), size)
         return None if found is None else found[1]
 
@@ -170,9 +169,10 @@ def _cheaper(least: list[Least], edges: Sequence[Edge], prices: list[int]) -> Le
 
 
 def prices(problem: Problem, numbers: Iterable[int]) -> list[int]:
-    """Return what each option adds to the cost of a cover if every item is covered once.
+    """Return the addition of each option to the cost of a cover if every item is covered once.
 
-    Raises SearchError where that is not a sum: an item with weights may be covered more often.
+    Raises SearchError where an item with weights may be covered more often: then the cost is not a
+    sum over the options.
     """
     summed = []
     for option in (problem.options[number] for number in numbers):
@@ -188,7 +188,7 @@ def prices(problem: Problem, numbers: Iterable[int]) -> list[int]:
 
 
 def _below(n: int, rng: np.random.Generator) -> int:
-    """An integer from 0 to n - 1, every one as likely, whatever the size of n."""
+    """Return a uniform random integer from 0 to n - 1, of any size."""
     bits = (n - 1).bit_length()
     while True:
         drawn = int.from_bytes(rng.bytes(-(-bits // 8)), "little") & ((1 << bits) - 1)

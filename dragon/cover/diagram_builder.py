@@ -1,4 +1,4 @@
-"""Grow the diagram of a problem under a limit, by a kernel whose tables grow; list its covers."""
+"""Build the diagram of a problem under a limit, by a kernel whose tables grow; list its covers."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ FIRST_SLICE, SLICE = 1 << 8, 1 << 16
 """Visits between two looks at the clock, at first and at most."""
 FIRST_STATES, FIRST_DEPTHS = 1 << 8, 4
 GROWTH = 1.5
-"""Tables that are full become so many times as long."""
+"""The factor by which full tables grow."""
 
 
 def diagram_of(
     problem: Problem, limit: Limit | None = None, megabytes: float = MEGABYTES
 ) -> Diagram:
-    """The diagram of all exact covers.
+    """Return the diagram of all exact covers.
 
-    `megabytes` (10**6 bytes) is what its tables may take. Raises SearchError where the limit
-    or the megabytes end it too early; a `DiagramBuilder` then still has the covers found so far.
+    megabytes: the most memory of its tables (10**6 bytes). Raises SearchError where the limit or
+    the megabytes are too small; a `DiagramBuilder` then still has the covers found so far.
 
     >>> from dragon.cover import Problem
     >>> diagram_of(Problem.of("abc", ["ab", "c", "bc", "a"])).count()
@@ -55,30 +55,30 @@ def diagram_of(
 
 @frozen
 class Unfinished:
-    """A node of which not all branches have been seen."""
+    """A node with branches that have not been searched."""
 
     total: int
-    """How many branches there are."""
+    """The number of its branches."""
     tried: int
-    """How many have been begun."""
+    """The number of branches that have been begun."""
     option: int
-    """The option of the last one."""
+    """The option of the last of these."""
     edges: list[tuple[int, int]]
-    """The finished ones that lead to covers."""
+    """The finished branches that lead to covers."""
 
 
 class Full(Exception):
-    """The megabytes are used up; never leaves this module."""
+    """The megabytes are used up. It does not leave this module."""
 
 
 class DiagramBuilder(CoverKernel):
-    """A diagram in the making: `advance` it until `done`, or stop anywhere.
+    """A diagram that is being built: `advance` it until `done`, or stop anywhere.
 
-    A node of the limit is a subproblem come to, known or not.
+    A node of the limit is a visit of a subproblem, known or not.
     """
 
     stack = ("avail", "low", "high", "frames", "key")
-    """The arrays with a row for each choice on the path, as deep as it has been."""
+    """The arrays with a row for each choice on the path; of the deepest path so far."""
 
     def __init__(
         self, problem: Problem, limit: Limit | None = None, megabytes: float = MEGABYTES
@@ -87,7 +87,9 @@ class DiagramBuilder(CoverKernel):
         timed = limit is not None and limit.seconds is not None
         self._slices = Slices(limit, FIRST_SLICE, SLICE, timed)
         self._sets = subproblems_of(problem)
-        super().__init__("diagram", Constants("cover diagrams"), memory_of(self._sets))
+        super().__init__(
+            "dragon.cover.kernels.diagram", Constants("cover diagrams"), memory_of(self._sets)
+        )
         self._resume()  # compile, or load, before the clock starts
         self._kernel.rehash(self.m.slots, self.m.keys, 0)
         self.full = self._bytes > megabytes * 1e6
@@ -95,12 +97,12 @@ class DiagramBuilder(CoverKernel):
 
     @property
     def nodes(self) -> int:
-        """Subproblems come to, known ones too."""
+        """The number of visits of subproblems, known or not."""
         return self._number("visits")
 
     @property
     def states(self) -> int:
-        """Subproblems solved."""
+        """The number of solved subproblems."""
         return self._number("states")
 
     @property
@@ -122,13 +124,13 @@ class DiagramBuilder(CoverKernel):
         return int(self.m.runs[0][name])
 
     def advance(self) -> bool:
-        """Goes on for a moment; True while it is not over."""
+        """Build for one slice; return True while it is not over."""
         if not self.over:
             self._slices.next(self.nodes, self.work)
         return not self.over
 
     def work(self, nodes: int) -> None:
-        """Goes on for so many nodes, whatever the limit says."""
+        """Build for so many nodes, without a look at the limit."""
         if not (self.done or self.full):
             self.m.runs["stop"] = self.nodes + nodes
             try:
@@ -137,9 +139,9 @@ class DiagramBuilder(CoverKernel):
                 self.full = True
 
     def fraction(self) -> float:
-        """Knuth's estimate of the part that is done, 0 to 1, from the branches on the path.
+        """Knuth's estimate of the part that is done, from 0 to 1, by the branches on the path.
 
-        Too low as a rule: what is still to come will be known in part.
+        It is usually too low: many of the subproblems that are still to come will be known.
         """
         if self.done:
             return 1.0
@@ -155,7 +157,7 @@ class DiagramBuilder(CoverKernel):
         return Diagram(self.problem, numbers, first, edges, root, counts, self.done)
 
     def found(self) -> int:
-        """Return the number of covers found so far: cheap up to 2**60."""
+        """Return the number of covers found so far; it is quick up to 2**60."""
         counts = self.m.counts
         numbers = [int(counts[child]) for node in self.path() for _, child in node.edges]
         numbers += [int(counts[self._number("root")])] if self.done else []
@@ -175,7 +177,7 @@ class DiagramBuilder(CoverKernel):
 
     @property
     def _bytes(self) -> int:
-        """The bytes of the tables, of the stack, and of the rows that both are made with."""
+        """The bytes of the tables, of the stack, and of the problem's rows."""
         return sum(array.nbytes for array in self.m)
 
     def lengthen(self) -> None:
@@ -207,7 +209,7 @@ class DiagramBuilder(CoverKernel):
 
 
 def memory_of(sets: Subproblems) -> Memory:
-    """The problem's bit sets as words, where the key's codes stand, a short stack and tables."""
+    """Return the problem's bit sets as words, the places of codes in a key, short tables."""
     primary, words = len(sets.rows), max(1, -(-len(sets.numbers) // 64))
     rows, strikes = list(sets.rows), dict[tuple[int, int], int]()
     classes, fields, bits = list[int](), [], primary
@@ -260,13 +262,13 @@ def memory_of(sets: Subproblems) -> Memory:
 
 
 def _words(rows: list[int], words: int) -> Any:
-    """uint64[rows, words]: bit sets of any length."""
+    """Return bit sets of any length as uint64[rows, words]."""
     data = b"".join(row.to_bytes(8 * words, "little") for row in rows)
     return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(rows), words)
 
 
 def _closed(first: Any, edges: Any, path: list[Unfinished]) -> tuple[Any, Any, int]:
-    """Makes nodes of those that are unfinished, the deepest first; the last is the root."""
+    """Make nodes of the unfinished ones, the deepest first; the last is the root."""
     ends, more, below = [], [], BOTTOM
     for node in reversed(path):
         more += node.edges + ([(node.option, below)] if below != BOTTOM else [])
@@ -276,10 +278,10 @@ def _closed(first: Any, edges: Any, path: list[Unfinished]) -> tuple[Any, Any, i
 
 
 class DiagramStream:
-    """Builds the diagram first. Then all covers are counted, and listed if they are asked for."""
+    """A stream that first builds the diagram, which then counts all covers, and lists them."""
 
     updates = 0
-    """No links are changed."""
+    """A diagram changes no links."""
 
     def __init__(
         self, problem: Problem, size: int | None = None, megabytes: float = MEGABYTES
@@ -292,14 +294,14 @@ class DiagramStream:
 
     @property
     def nodes(self) -> int:
-        """Subproblems come to, known ones too."""
+        """The number of visits of subproblems, known or not."""
         return self._builder.nodes
 
     @property
     def found(self) -> int:
         """Covers found so far: all of them when the diagram is complete.
 
-        Before that a limited size is looked at only when there are twice as many nodes.
+        Before that, covers of limited size are counted only after twice as many nodes.
         """
         if self._size is None:
             return self._builder.found()
@@ -311,12 +313,12 @@ class DiagramStream:
 
     @property
     def done(self) -> bool:
-        """Return whether all covers are counted, and listed if any were asked for."""
+        """Return whether all covers are counted, and listed if listing has begun."""
         diagram = self._diagram
         return diagram is not None and self._listed in (None, diagram.count())
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Goes on for so many nodes; once complete, the next `keep` covers.
+        """Build for so many nodes; when complete, return the next `keep` covers.
 
         Raises SearchError when the megabytes are used up.
         """
@@ -349,5 +351,5 @@ class DiagramStream:
         return listed
 
     def fraction(self) -> float:
-        """Return the part of the diagram that is built, as the branches on the path show it."""
+        """Return the part of the diagram that is built, estimated from the branches on the path."""
         return self._builder.fraction()

@@ -1,4 +1,4 @@
-"""The covers of a problem, one after another: counted, listed, or the first few."""
+"""The iterator over the covers of a problem, which lists them, counts them, or gives the first."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 FIRST_SLICE, SLICE = 1 << 6, 1 << 22
 """Nodes between two looks at the clock, at first and at most."""
 BATCH = 1024
-"""Covers taken at once."""
+"""The most covers that are taken from the stream at once."""
 
 
 class Covers(Iterator[Cover]):
-    """The covers of a problem: an iterator that knows how far it has come.
+    """The covers of a problem: an iterator that knows its progress.
 
-    Take the next, some, or all of them, or go on with `count`; every way is the same
-    search. Where the limit comes first it ends, and `verdict` says what is known.
+    Take some covers, or all, or go on with `count`: the search is the same. It ends when the limit
+    is reached, and then `verdict` says what has been proven.
 
     >>> from dragon.cover import Problem, covers
     >>> found = covers(Problem.of("abc", ["ab", "c", "bc", "a"]))
@@ -47,13 +47,13 @@ class Covers(Iterator[Cover]):
         return self._waiting.popleft()
 
     def count(self) -> int:
-        """Goes on to the end without listing; how many covers there are, or were found."""
+        """Search to the end without listing; return the number of covers found."""
         while not self.over:
             self.advance(0)
         return self.found
 
     def advance(self, keep: int) -> None:
-        """Searches on for a moment, and keeps up to `keep` covers for `next`."""
+        """Search for one slice, and keep up to `keep` covers for `next`."""
         more = self._slices.next(self.nodes, lambda nodes: self._stream.advance(nodes, keep))
         self._waiting.extend(more)
 
@@ -74,7 +74,7 @@ class Covers(Iterator[Cover]):
 
     @property
     def found(self) -> int:
-        """Covers found so far, those not taken yet among them."""
+        """Covers found so far, including those that `next` has yet to give."""
         return self._stream.found
 
     @property
@@ -100,18 +100,18 @@ class Covers(Iterator[Cover]):
 
 
 def check_size(size: int | None) -> None:
-    """Raises ConfigError for a size below 0."""
+    """Raise ConfigError for a size below 0."""
     if size is not None and size < 0:
-        raise ConfigError(f"size is {size}; a cover has 0 options at least")
+        raise ConfigError(f"size is {size}; write 0 or more")
 
 
 def covers(
     problem: Problem, exact: bool = True, size: int | None = None, limit: Limit | None = None
 ) -> Covers:
-    """The covers of at most `size` options by dancing links.
+    """Return the covers of at most `size` options, by dancing links.
 
-    exact: as Knuth defines them; otherwise overlapping covers that can do without none of
-    their options."""
+    exact: as Knuth defines them; otherwise overlapping covers without a redundant option.
+    """
     check_size(size)
     from dragon.cover.exact import exact_stream
     from dragon.cover.minimal import minimal_stream

@@ -1,18 +1,18 @@
 """Exact covers as streams: dancing links, with colours and multiplicities, and dancing cells.
 
-Dancing links are nodes that can leave their lists and come back. Nodes 1 to N are the heads of
-the items, whose options hang below them in circular lists; after them come the options, each a
-row of nodes between two spacers. A spacer has top 0; its `up` is the first node of the option
-before it, its `down` the last of the one after (TAOCP 4B, 7.2.2.1, Algorithm X, but `length`
-stands with the items and not in `top`)::
+Dancing links are nodes that can leave their lists and come back. Nodes 1 to N are the heads of the
+items, each in a circular list with the nodes of its options. After them come the options, each a
+row of nodes between two spacers. The `top` of a spacer is 0; its `up` is the first node of the
+option before it, its `down` the last node of the option after it (TAOCP 4B, 7.2.2.1, Algorithm X,
+but `length` is a field of the items and not of `top`)::
 
     item  0 1 2 3        the root and the heads, linked left and right
     node    1 2 3  4   5 6  7   8 9 10
             a b c  |   a c  |   b c  |
 
-Dancing cells do not have to put back what they take away: the options of an item stand in cells,
-those that can be chosen first, and to go back is to recall how many those were. They see at once
-when an item is left without options (Knuth, SSXCC).
+Dancing cells are sparse sets (Knuth, SSXCC). The options of an item are in consecutive cells, those
+that can still be chosen first. To go back, it is enough to restore the number of these. The search
+notices at once when an item is left without options.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     from dragon.cover.problem import Problem
 
 MEGABYTES = 4000
-"""What the sizes that the levels of dancing cells have noted may take, 10**6 bytes each."""
+"""The most memory of the sizes that dancing cells save, in units of 10**6 bytes."""
 NODE = np.dtype([("top", "u4"), ("up", "u4"), ("down", "u4"), ("colour", "i4")])
-"""A node; `colour` is 0 for none, and -1 while its item has been given that colour."""
+"""A node; `colour` is 0 for none, and -1 while its item has this colour."""
 ITEM = np.dtype([("left", "u4"), ("right", "u4"), ("length", "i4"), ("bound", "i4")])
-"""A head; `length` counts the options below it, `bound` how often it may still be covered."""
+"""A head; `length` is the number of options below it, `bound` the times it may still be covered."""
 
 
 @frozen(eq=False)
 class Links:
-    """The nodes of one run; a search changes them in place and puts them back."""
+    """The nodes of a run; a search changes them in place and restores them."""
 
     nodes: Any
     """NODE[heads + entries + spacers]."""
@@ -54,26 +54,26 @@ class Links:
     option: Any
     """int32[nodes]: the number of the option that each node belongs to; -1 for heads."""
     slack: Any
-    """int32[1 + items]: by how much less often than at most an item may be covered."""
+    """int32[1 + items]: the upper bound of an item less its lower bound."""
     primary: int
     """Items 1 to `primary` are primary."""
 
     plain: bool
-    """Whether every primary item is to be covered exactly once: then no bound is counted."""
+    """Whether every primary item must be covered exactly once."""
     coloured: bool
-    """Whether any node has a colour. Like `plain`, it chooses the kernel, and what hangs below
-    a node is searched by the kernel of the whole problem, whatever is left of that."""
+    """Whether any node has a colour. This and `plain` are constants of the kernel: a subtree is
+    searched by the kernel of the whole problem, so that both count the same updates."""
 
     @property
     def levels(self) -> int:
-        """No line of choices is longer: each takes an option or is done with an item."""
+        """The longest line of choices: each takes an option, or closes an item."""
         if self.plain:
             return self.primary + 1
         return self.primary + int(self.option.max(initial=0)) + 2
 
 
 def links_of(problem: Problem) -> Links:
-    """The links of a problem. What is hidden gets no node, and no option without primary items."""
+    """Return the links of a problem's visible part, without options that cover no primary item."""
     arrays = problem.arrays
     seen, allowed = problem.visible
     owner = np.repeat(np.arange(arrays.options, dtype=np.int32), np.diff(arrays.start))
@@ -114,7 +114,7 @@ def links_of(problem: Problem) -> Links:
 
 
 def _heads(problem: Problem, seen: Any, item: Any) -> Any:
-    """The items, those that are to be covered linked in a ring with the root."""
+    """Return the items; those to be covered form a circular list with the root."""
     arrays = problem.arrays
     items = np.zeros(arrays.items + 1, ITEM)
     items["length"] = np.bincount(item, minlength=arrays.items + 1)
@@ -126,14 +126,14 @@ def _heads(problem: Problem, seen: Any, item: Any) -> Any:
 
 
 def exact_stream(problem: Problem, size: int | None = None) -> DancingLinks:
-    """The exact covers of at most `size` options."""
+    """Return the exact covers of at most `size` options."""
     return DancingLinks(links_of(problem), UNLIMITED if size is None else size)
 
 
 class DancingLinks(KernelStream):
-    """The covers of links as they stand, which change while the stream runs.
+    """The covers of links in their present state; they change while the stream runs.
 
-    It stops at each node as deep as `horizon`, and goes on without looking at what is below.
+    It stops at each node on level `horizon`, and skips the subtree of that node.
     """
 
     statuses = KernelStream.statuses | {HORIZON}
@@ -149,13 +149,13 @@ class DancingLinks(KernelStream):
         run = m.runs[0]
         run["most"], run["horizon"], run["primary"] = size, horizon, links.primary
         self.at_horizon = False
-        """Whether it has stopped there."""
+        """Whether it has stopped on that level."""
         label = "covers with colours" if links.coloured else "covers"
         constants = (("COLOURS", links.coloured), ("BOUNDED", not links.plain))
-        super().__init__("dlx", Constants(label, constants), m, links.levels)
+        super().__init__("dragon.cover.kernels.dlx", Constants(label, constants), m, links.levels)
 
     def here(self) -> tuple[Cover, Links]:
-        """The options chosen so far, and a copy of the links as they stand."""
+        """Return the options chosen so far, and a copy of the links in their present state."""
         links, chosen = self.links, self.m.stack[: self._level]
         chosen = chosen[links.nodes["top"][chosen] > 0]
         copy = attrs.evolve(links, nodes=links.nodes.copy(), items=links.items.copy())
@@ -176,15 +176,15 @@ class DancingLinks(KernelStream):
 
 
 def cells_stream(problem: Problem, size: int | None = None) -> DancingCells:
-    """The exact covers of at most `size` options; raises Objection for items with bounds."""
+    """Return the exact covers of at most `size` options; raise Objection for items with bounds."""
     links = links_of(problem)
     if not links.plain:
-        raise Objection("dancing cells know no items with bounds; take dlx")
+        raise Objection("dancing cells do not support items with bounds; take dlx")
     return DancingCells(links, UNLIMITED if size is None else size)
 
 
 def memory_of(links: Links) -> cells.Memory:
-    """The sparse sets of a problem's links."""
+    """Return the sparse sets of a problem's links."""
     nodes = np.zeros(len(links.nodes), cells.NODE)
     nodes["owner"] = links.nodes["top"]
     nodes["colour"] = links.nodes["colour"]
@@ -216,24 +216,24 @@ def memory_of(links: Links) -> cells.Memory:
 
 
 class DancingCells(KernelStream):
-    """The covers of links that have not been changed."""
+    """The covers of links that no search has changed."""
 
     def __init__(self, links: Links, size: int = UNLIMITED) -> None:
         m = memory_of(links)
         m.runs["most"] = size
         label = "cells with colours" if links.coloured else "cells"
         constants = Constants(label, (("COLOURS", links.coloured),))
-        super().__init__("dancing_cells", constants, m, len(m.frames))
+        super().__init__("dragon.cover.kernels.dancing_cells", constants, m, len(m.frames))
 
     def lengthen(self) -> None:
-        """Make room for more sizes; raise SearchError where MEGABYTES do not hold them."""
+        """Make room for more sizes; raise SearchError if they need more than MEGABYTES."""
         run, frames = self.m.runs[0], self.m.frames
         most = int(MEGABYTES * 1e6) // cells.SIZE.itemsize
         above = frames[run["level"] - 1] if run["level"] else np.zeros((), cells.FRAME)
         needed = int(above["noted"] + above["active"] + run["active"])
         if needed > most:
             raise SearchError(
-                f"dancing cells would note the sizes of {needed:,} items, more than "
+                f"dancing cells would save the sizes of {needed:,} items, more than "
                 f"{MEGABYTES:,} megabytes of them; take dlx"
             )
         length = min(max(2 * len(self.m.sizes), needed), most)

@@ -1,11 +1,11 @@
 """A cover problem as a game of one seat: a move chooses an option, a line is a cover.
 
-Each state branches on the item with the fewest options; where items are covered exactly once,
-no set of options is met in two orders. The lines of an overlapping game are the covers that
-need all their options; with bounds, play ends when no item needs another option. In a game with
-spare options those are all covers: what is not needed can be chosen at the end, in the order of
-the problem, until a move says that nothing more is. Every general search plays it, and races the
-searches that are made for covers.
+Each state branches on the item with the fewest options. Where items are covered exactly once, no
+set of options is met in two orders. The lines of an overlapping game are the covers that need all
+their options; with bounds, play ends when no item needs another option. In a game with spare
+options the lines are all covers: options that are not needed can be chosen at the end, in the order
+of the problem, until the move `-` ends play. Every general search can play the game, and can be
+compared with the searches for covers.
 """
 
 from __future__ import annotations
@@ -20,27 +20,26 @@ from typing import Any, ClassVar
 from attrs import evolve, field, frozen
 
 from dragon.core import TERMINAL, Game, State, Trait
-from dragon.cover.option import ONCE, Bounds
-from dragon.cover.problem import Problem
+from dragon.cover.problem import ONCE, Bounds, Problem
 from dragon.errors import BadNotation, IllegalMove
 
 NOTHING, BETWEEN = "-", " | "
-"""The notation of the start, and of the move that ends play where options may be to spare; and
-what stands between two options. No name holds a `|`."""
+"""The notation of the start, and of the move that ends play where there may be spare options; and
+the separator of two options. No name contains a `|`."""
 
 
 @frozen(eq=False)
 class Table:
-    """The data that all states of one game share; items and options are bits of whole numbers."""
+    """The data that all states of a game share; sets of items and options are integers' bits."""
 
     problem: Problem
     exact: bool = True
     size: int | None = None
     """No cover has more options."""
     ranked: bool = False
-    """Whether a cover pays the negative of its cost, and not 1."""
+    """Whether the payoff of a cover is the negative of its cost, and not 1."""
     spare: bool = False
-    """Whether an overlapping cover may have options that it does not need."""
+    """Whether an overlapping cover may have redundant options."""
     game: Game[str] | None = None
 
     def __deepcopy__(self, memo: Any) -> Table:
@@ -87,7 +86,7 @@ class Table:
 
     @cached_property
     def bounded(self) -> dict[int, int]:
-        """The items with bounds of their own, and the places of these in `bounds`."""
+        """The items with bounds of their own, each with its place in `bounds`."""
         names = enumerate(self.problem.primary)
         own = [i for i, n in names if self.problem.bounds_of(n) != ONCE]
         return {item: place for place, item in enumerate(own)}
@@ -99,7 +98,7 @@ class Table:
 
     @cached_property
     def largest(self) -> float:
-        """No payoff exceeds this, and in a ranked game no cover costs as much."""
+        """A bound of all payoffs; in a ranked game no cover costs as much."""
         if not self.ranked:
             return 1.0
         options = self.problem.options
@@ -109,7 +108,7 @@ class Table:
         return float(worst + 1)
 
     def keeping(self, chosen: tuple[int, ...]) -> int:
-        """The options beside which every chosen one still covers an item that needs it."""
+        """Return the options that make none of the chosen ones redundant."""
         times = Counter(item for o in chosen for item in self.covers[o])
         low = {i: self.problem.bounds_of(self.problem.primary[i])[0] for i in times}
         barred = 0
@@ -122,7 +121,7 @@ class Table:
         return ~barred
 
     def pinned(self, chosen: tuple[int, ...]) -> Problem:
-        """The problem with an item more for each of these options, that it alone covers."""
+        """Return the problem with a new item for each of these options, which alone covers it."""
         problem, names = self.problem, self.problem.names
         marks = {o: f"| {names[o]}" for o in chosen}
         options = [
@@ -132,14 +131,14 @@ class Table:
         return evolve(problem, primary=(*problem.primary, *marks.values()), options=options)
 
     def mark(self, chosen: tuple[int, ...]) -> tuple[int, ...]:
-        """Return what tells states apart besides the items and options that are left."""
+        """Return the part of a state that tells it apart besides the items and options left."""
         if self.ranked or not self.exact:
             return tuple(sorted(chosen))
         return () if self.size is None else (len(chosen),)
 
 
 def members(numbers: int) -> Iterator[int]:
-    """The members of a bit set, the smallest first."""
+    """Yield the members of a bit set, the smallest first."""
     while numbers:
         low = numbers & -numbers
         yield low.bit_length() - 1
@@ -147,9 +146,9 @@ def members(numbers: int) -> Iterator[int]:
 
 
 def cost(problem: Problem, chosen: tuple[int, ...]) -> int:
-    """Return the cost of a cover: its options', and for each visible item the least weight.
+    """Return the cost of a cover: that of its options, and the least weight of each visible item.
 
-    An option that covers an item without giving it a weight asks 0.
+    The weight of an item in an option that does not give one is 0.
     """
     options = [problem.options[o] for o in chosen]
     least: dict[str, int] = {}
@@ -165,23 +164,24 @@ def cost(problem: Problem, chosen: tuple[int, ...]) -> int:
 class CoverState(State[str]):
     """A state: the items still to be covered, and the options that may still be chosen.
 
-    A move is the name of an option. States are equal where what is left is the same; in a
-    ranked or overlapping game only where the same options have been chosen.
+    A move is the name of an option. States are equal if the same is left; in a ranked or
+    overlapping game, only if the same options have been chosen.
     """
 
     table: Table = field(eq=False, repr=False)
     left: int
-    """The primary items that must be covered once more, as a bit set."""
+    """The primary items that must still be covered, as a bit set."""
     allowed: int = field(repr=False)
     """The options that may be chosen, as a bit set."""
     counts: tuple[int, ...] = field(repr=False)
-    """How often each item with bounds of its own has been covered."""
+    """The number of times that each item with bounds of its own has been covered."""
     chosen: tuple[int, ...] = field(eq=False)
     """The numbers of the chosen options, in the order of choice."""
     mark: tuple[int, ...] = field(default=(), repr=False)
-    """What else tells states apart: the options chosen, or in a game of limited size how many."""
+    """The rest that tells states apart: the chosen options, or in a game of limited size their
+    number."""
     enough: bool = field(default=False, repr=False)
-    """Whether the last move said that nothing more is chosen."""
+    """Whether the last move was `-`, which ends play."""
 
     teams: ClassVar[tuple[int, ...]] = (0,)
 
@@ -202,12 +202,12 @@ class CoverState(State[str]):
 
     @property
     def largest(self) -> float:  # type: ignore[override]
-        """No payoff exceeds this in absolute value."""
+        """The bound of all payoffs in absolute value."""
         return self.table.largest
 
     @cached_property
     def _row(self) -> int:
-        """The allowed options of the item that has the fewest, the first such."""
+        """The allowed options of the first item with the fewest."""
         if self._full:
             return 0
         if self._spare:
@@ -228,26 +228,26 @@ class CoverState(State[str]):
 
     @property
     def _spare(self) -> bool:
-        """Return whether all is covered and options that are not needed may be chosen."""
+        """Return whether everything is covered and redundant options may be chosen."""
         return self.table.spare and not self.left and not self._full
 
     def moves(self) -> tuple[str, ...]:
-        """The options that cover the item with the fewest, in the order of the problem."""
+        """Return the options of the item with the fewest, in the order of the problem."""
         names = tuple(self.table.problem.names[o] for o in members(self._row))
         return (*names, NOTHING) if self._spare else names
 
     def after(self, move: str) -> CoverState:
-        """The state with that option chosen, or with nothing more to come."""
+        """Return the state after choosing that option, or after the end of play."""
         if move == NOTHING and self._spare:
             return evolve(self, enough=True)
         option = self.table.problem.option_index.get(move)
         if option is None or not self._row >> option & 1:
             shown = ", ".join(map(repr, self.moves()[:6])) or "nothing"
-            raise IllegalMove(f"{move!r} cannot be chosen here; what can: {shown}")
+            raise IllegalMove(f"{move!r} cannot be chosen here; choose one of: {shown}")
         return self.choose(option)
 
     def choose(self, option: int) -> CoverState:
-        """The state with an allowed option chosen, whatever item it covers."""
+        """Return the state after choosing an allowed option, of any item."""
         table = self.table
         left, counts = self.left, list(self.counts)
         allowed = self.allowed & table.beside[option] & ~(1 << option)
@@ -263,22 +263,22 @@ class CoverState(State[str]):
                 allowed &= ~table.rows[item]
         chosen = (*self.chosen, option)
         if self._spare:
-            allowed &= -1 << option  # what is not needed comes in one order
+            allowed &= -1 << option  # redundant options are chosen in one order only
         elif not (table.exact or table.spare):
             allowed &= table.keeping(chosen)
         return CoverState(table, left, allowed, tuple(counts), chosen, table.mark(chosen))
 
     def payoff(self) -> tuple[float]:
-        """1 for a cover and 0 for a dead end; ranked, the negative of the cost."""
+        """Return 1 for a cover and 0 for a dead end; if ranked, the negative of the cost."""
         table = self.table
         if not table.ranked:
             return (1.0 if self.covered else 0.0,)
         return (-float(cost(table.problem, self.chosen)) if self.covered else -table.largest,)
 
     def rest(self) -> Problem:
-        """Return what is left to do as a problem of its own: a view of the whole.
+        """Return the rest as a problem of its own, which is a view of the whole.
 
-        In a game with spare options all of it: every cover there has those that are chosen.
+        In a game with spare options it is the whole, and every cover contains the chosen options.
         """
         table, problem = self.table, self.table.problem
         if table.spare:
@@ -298,7 +298,7 @@ class CoverState(State[str]):
         return problem.hide(gone, barred)._rebound(bounds)
 
     def key(self) -> int:
-        """64 bits that equal states share."""
+        """Return 64 bits that are the same for equal states."""
         mark = self.mark + (-1,) * self.enough
         written = repr((self.left, self.allowed, self.counts, mark)).encode()
         return int.from_bytes(blake2b(written, digest_size=8).digest(), "little")
@@ -309,7 +309,7 @@ class CoverState(State[str]):
 
 
 def start_of(table: Table) -> CoverState:
-    """Nothing chosen; what is hidden can neither be asked for nor chosen."""
+    """Return the state with nothing chosen, in which hidden items and options do not exist."""
     problem = table.problem
     seen = [i for i, n in enumerate(problem.primary) if n not in problem.hidden_items]
     allowed = 0
@@ -320,16 +320,16 @@ def start_of(table: Table) -> CoverState:
 
 
 table_of = lru_cache(maxsize=8)(Table)
-"""One table for all states of equal games."""
+"""Return the table of a game; equal games share one."""
 
 
 @frozen
 class CoverGame(Game[str]):
-    """A game of one seat whose lines are covers; an author gives the problem.
+    """A game of one seat whose lines are covers; a subclass defines the problem.
 
-    The class attributes say what a cover is: `exact` or overlapping, of at most `size`
-    options, and `ranked` by cost or all of one worth. An overlapping cover needs all its
-    options, unless the game allows some to `spare`: of ranked ones those can be the cheapest.
+    The class attributes define a cover: `exact` or overlapping, of at most `size` options, and
+    `ranked` by cost or all equal. An overlapping cover needs all its options, unless the game
+    allows `spare` ones, with which a ranked cover can be cheaper.
     """
 
     teams: ClassVar[tuple[int, ...]] = (0,)
@@ -345,22 +345,22 @@ class CoverGame(Game[str]):
 
     @abstractmethod
     def problem(self) -> Problem:
-        """The items and options."""
+        """Return the items and options."""
 
     def start(self, rng: Any = 0) -> CoverState:
-        """Nothing chosen."""
+        """Return the state with nothing chosen."""
         return self._start
 
     @cached_property
     def _start(self) -> CoverState:
-        # Once a game: to write down tens of thousands of options takes longer than to play.
+        # Made once for a game: tens of thousands of options take longer to list than to play.
         table = table_of(self.problem(), self.exact, self.size, self.ranked, self.spare, self)
         return start_of(table)
 
     def parse(self, text: str) -> CoverState:
-        """Options with ` | ` between them, in any order that the rules allow; `-` for none.
+        """Read options with ` | ` between them, in any order that the rules allow; `-` for none.
 
-        A `-` behind them says that no more are to come.
+        A `-` after them ends play.
         """
         state = self.start()
         for place, name in enumerate(text.split("|")):
@@ -372,6 +372,8 @@ class CoverGame(Game[str]):
                 raise BadNotation(f"no option {name.strip()!r} here; write them 'a b | c d', or -")
             over = state._full or not (state.left or state.table.spare)
             if over or not state.allowed >> option & 1:
-                raise BadNotation(f"{name.strip()!r} cannot be chosen beside what stands before it")
+                raise BadNotation(
+                    f"{name.strip()!r} cannot be chosen together with the options before it"
+                )
             state = state.choose(option)
         return state

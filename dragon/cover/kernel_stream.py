@@ -16,20 +16,23 @@ from dragon.search.slices import SlicedKernel
 
 
 class CoverKernel(SlicedKernel):
-    """A kernel of `dragon.cover.kernels` and its memory `m`.
+    """A kernel for covers and its memory `m`: compiled, or interpreted under DRAGON_JIT=0.
 
-    Compiled, or interpreted under DRAGON_JIT=0; with the same constants, it does the same.
+    names: further names of the kernel, which is then interpreted in any case; its memory may be
+    made of lists.
     """
 
     stack: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, name: str, constants: Constants, m: Any) -> None:
-        self._template = f"dragon.cover.kernels.{name}"
+    def __init__(
+        self, template: str, constants: Constants, m: Any, names: dict[str, Any] | None = None
+    ) -> None:
+        self._template = template
         self.hold(m)
-        if jit_enabled():
-            self._kernel = specialise(self._template, constants)
+        if jit_enabled() and names is None:
+            self._kernel = specialise(template, constants)
         else:
-            self._kernel = Interpreted(self._template, constants)
+            self._kernel = Interpreted(template, {**constants.bindings(), **(names or {})})
 
 
 class KernelStream(CoverKernel):
@@ -39,9 +42,16 @@ class KernelStream(CoverKernel):
     options, and `runs`, one record with at least the fields of `dragon.cover.stream.RUN_FIELDS`.
     """
 
-    def __init__(self, kernel: str, constants: Constants, m: Any, longest: int) -> None:
+    def __init__(
+        self,
+        template: str,
+        constants: Constants,
+        m: Any,
+        longest: int,
+        names: dict[str, Any] | None = None,
+    ) -> None:
         """longest: no cover has more options."""
-        super().__init__(kernel, constants, m)
+        super().__init__(template, constants, m, names)
         self.longest = longest
         self.done = False
         """Whether all covers have been found."""
@@ -83,19 +93,20 @@ class KernelStream(CoverKernel):
 class Interpreted:
     """A kernel's source as plain Python, where records are objects with an attribute a field."""
 
-    def __init__(self, template: str, constants: Constants) -> None:
+    def __init__(self, template: str, names: dict[str, Any]) -> None:
         from dragon.rules.interpreted import bind
 
-        self._functions = SimpleNamespace(**bind(template, constants.bindings(), numbers={}))
+        self._functions = SimpleNamespace(**bind(template, names, numbers={}))
         self._records: dict[str, tuple[Any, list[Any]]] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._functions, name)
 
     def resume(self, m: Any) -> int:
-        """Run the kernel on memory in numpy's arrays; return its status."""
+        """Run the kernel on memory in numpy's arrays, or in lists; return its status."""
         for name, array in m._asdict().items():
-            if array.dtype.names and self._records.get(name, (None, []))[0] is not array:
+            fields = isinstance(array, np.ndarray) and array.dtype.names
+            if fields and self._records.get(name, (None, []))[0] is not array:
                 self._records[name] = array, records(array)
         own = {name: made for name, (_, made) in self._records.items()}
         status: int = self._functions.resume(m._replace(**own))

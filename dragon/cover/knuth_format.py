@@ -1,9 +1,9 @@
 """Cover problems as text, in the format of Knuth's programs (TAOCP 4B, 7.2.2.1).
 
-The first line names the items, the secondary ones after a lone `|`; every other line is an
-option. `item:colour` colours a secondary item, `2:3|item` in the first line lets a primary
-item be covered two or three times (`3|item`: three times), and `|5` in an option adds 5 to
-its cost. A line that begins with `| ` is a comment.
+The first line names the items, the secondary ones after a single `|`; every other line is an
+option. In an option, `item:colour` gives a secondary item a colour, and `|5` adds 5 to the cost. In
+the first line, `2:3|item` is a primary item to be covered two or three times, and `3|item` one to
+be covered three times. A line that begins with `| ` is a comment.
 """
 
 from __future__ import annotations
@@ -13,25 +13,24 @@ import re
 import stat
 from pathlib import Path
 
-from dragon.cover.option import ONCE, Bounds, Option, mistakes
-from dragon.cover.problem import MOST, Hint, Problem
+from dragon.cover.problem import MOST, ONCE, Bounds, Hint, Option, Problem, mistakes
 from dragon.errors import BadNotation, quoted
 
 BOUNDED = re.compile(r"(?:(\d{1,18}):)?(\d{1,18})\|(.+)")
 SHOWN = 10
-"""Mistakes reported at once."""
+"""The most mistakes that are reported."""
 LARGEST = 256_000_000
-"""Bytes of a file; a problem of that size takes many times as much memory."""
+"""The most bytes of a file; a problem of that size takes many times as much memory."""
 
 
 def read(path: str | Path) -> Problem:
-    """The problem in a file; raises BadNotation with file and line of every mistake, or OSError.
+    """Return the problem in a file; raise BadNotation with the line of each mistake, or OSError.
 
-    Only a regular file is opened: a device or a pipe may have no end.
+    The file must be a regular one: a device or a pipe may have no end.
     """
     status = os.stat(path)
     if not stat.S_ISREG(status.st_mode) and not stat.S_ISDIR(status.st_mode):
-        raise BadNotation(f"{path}: not a regular file; copy what it holds into one")
+        raise BadNotation(f"{path}: not a regular file; copy its contents into one")
     if status.st_size > LARGEST:
         raise BadNotation(f"{path}: {status.st_size:,} bytes are more than {LARGEST:,}; split it")
     try:
@@ -42,7 +41,7 @@ def read(path: str | Path) -> Problem:
 
 
 def parse(text: str, name: str = "line") -> Problem:
-    r"""The problem that a text writes; raises BadNotation with the line of every mistake.
+    r"""Return the problem in a text; raise BadNotation with the line of each mistake.
 
     >>> parse("p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B").secondary
     ('x', 'y')
@@ -68,9 +67,9 @@ def parse(text: str, name: str = "line") -> Problem:
 
 
 def write(problem: Problem) -> str:
-    """The text of a problem without what is hidden, nor options left without items.
+    """Return the text of a problem's visible part, without options that are left without items.
 
-    The format has no place for names of options and for weights: `parse` reads the rest back.
+    The format does not have names of options and weights; `parse` reads back everything else.
     """
     secondary = [name for name in problem.secondary if name not in problem.hidden_items]
     primary = [name for name in problem.primary if name not in problem.hidden_items]
@@ -85,7 +84,7 @@ def write(problem: Problem) -> str:
 
 
 def _header(line: str) -> tuple[list[str], list[str], dict[str, Bounds], list[str]]:
-    """Primary and secondary items, bounds, and mistakes."""
+    """Return the primary and secondary items, the bounds, and the mistakes."""
     primary: list[str] = []
     secondary: list[str] = []
     bounds: dict[str, Bounds] = {}
@@ -103,11 +102,11 @@ def _header(line: str) -> tuple[list[str], list[str], dict[str, Bounds], list[st
             low, high, name = match.groups()
             bounds[name] = int(low or high), int(high)
             if names is secondary:
-                wrong.append(f"{quoted(word)}: a secondary item has no bounds")
+                wrong.append(f"{quoted(word)}: a secondary item takes no bounds")
             elif not int(low or high) <= int(high) < MOST or not int(high):
                 wrong.append(f"{quoted(word)}: write low:high|item, low <= high, 0 < high < {MOST}")
         if ":" in name or "|" in name:
-            wrong.append(f"{quoted(word)}: the name of an item has no ':' and no '|'")
+            wrong.append(f"{quoted(word)}: the name of an item may not contain ':' or '|'")
         if name in seen:
             wrong.append(f"item {quoted(name)} is given twice")
         seen.add(name)

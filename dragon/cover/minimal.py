@@ -1,11 +1,10 @@
-"""Overlapping covers that can do without none of their options, each found once.
+"""Overlapping covers without a redundant option, each found once.
 
-Every item is covered at least once, or as often as its lower bound says; secondary items
-and colours bind as ever. The search branches on an uncovered item, and forbids beneath each
-option those tried before it, so that it need not remember what it has found. It keeps to
-options beside which every one chosen still covers an item that needs it (the critical
-hyperedges of MMCS: Murakami and Uno, *Efficient algorithms for dualizing large-scale
-hypergraphs*, 2014).
+Every item is covered at least once, or as often as its lower bound says; for secondary items and
+colours the rules of exact covers hold. The search branches on an uncovered item. Below each option
+it forbids the options tried before, so that no cover is found twice. An option is also forbidden if
+beside it a chosen one no longer covers an item that needs it (the critical hyperedges of MMCS:
+Murakami and Uno, *Efficient algorithms for dualizing large-scale hypergraphs*, 2014).
 """
 
 from __future__ import annotations
@@ -27,25 +26,25 @@ if TYPE_CHECKING:
     from dragon.cover.stream import Stream
 
 MEGABYTES = 4000
-"""What the kernel's stack may take, 10**6 bytes each."""
+"""The most memory of the kernel's stack, in units of 10**6 bytes."""
 
 
 def minimal_stream(problem: Problem, size: int | None = None) -> Stream:
-    """The irredundant covers of at most `size` options, in the order of the search.
+    """Return the irredundant covers of at most `size` options, in the order of the search.
 
     Raises SearchError where the kernel's stack would take more than MEGABYTES.
     """
     sets = bitsets_of(problem, free_items=False)
     if (sets.low > np.bincount(sets.item, minlength=sets.columns)).any():
-        return Events(iter([None]))  # more is asked for than there are options: one node tells
-    most = min(int(sets.low.sum()), sets.rows)  # each option has coverage that it alone gives
+        return Events(iter([None]))  # an item has too few options: one node shows it
+    most = min(int(sets.low.sum()), sets.rows)  # each option is the only one for some coverage
     return MinimalCovers(sets, most if size is None else min(size, most))
 
 
 class MinimalCovers(KernelStream):
     """The irredundant covers of at most `size` options.
 
-    A last option that sets alone have found does not count as a node.
+    The last option of a cover does not count as a node if bit sets alone have found it.
     """
 
     def __init__(self, sets: BitSets, size: int) -> None:
@@ -66,14 +65,14 @@ class MinimalCovers(KernelStream):
             frames=np.zeros(depths, FRAME), out=np.zeros(0, np.int32), runs=np.zeros(1, RUN),
         )  # fmt: skip
         m.allowed[0] = first_bits(sets.rows)
-        for j in range(layers - 2):  # an item that needs less begins as if covered already
+        for j in range(layers - 2):  # an item with a smaller bound begins as covered
             early = np.flatnonzero(sets.low < layers - 1 - j)
             m.layers[0, j] = bits(1, sets.columns, [0] * len(early), early)[0]
         m.runs["most"], m.runs["largest"] = size, np.diff(sets.first).max(initial=0)
         small = words == 1 and layers == 2
         constants = (("WORDS", 1), ("LAYERS", 2)) if small else (("WORDS", 0), ("LAYERS", 0))
         label = "overlapping covers" if small else "large overlapping covers"
-        super().__init__("minimal", Constants(label, constants), m, depths)
+        super().__init__("dragon.cover.kernels.minimal", Constants(label, constants), m, depths)
 
     def _levels(self) -> Iterable[tuple[int, int]]:
         frames = self.m.frames[: max(int(self.m.runs[0]["depth"]), 0)]

@@ -1,8 +1,8 @@
 """The best covers of a problem, proven: branch and bound over exact or overlapping covers.
 
-A cover costs what its options cost, and for each primary item that it covers the least
-weight that one of the covering options gives it. Lower is better; at the same cost fewer
-options are, and then the one whose sorted names come first.
+The cost of a cover is the sum of the costs of its options and, for each primary item that it
+covers, of the least weight that one of the options gives the item. Lower is better. Of equal costs
+the cover with fewer options is better, and then the one whose sorted names come first.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ AMONG = ("minimal", "all")
 FIRST_SLICE, SLICE = 1, 1 << 22
 """Nodes between two looks at the clock, at first and at most."""
 FINEST = 16
-"""Taxes are reckoned in units of 2**-16, or coarser where costs are so large."""
+"""Taxes are counted in units of 2**-16, or in larger ones where costs are large."""
 MEGABYTES = 4000
-"""What the covers that are kept may take, 10**6 bytes each."""
+"""The most memory that the kept covers may take, in units of 10**6 bytes."""
 LARGEST_BITS = 58
-"""Costs and weights whose absolute values add up to 2**58 or more are refused."""
+"""Costs and weights are refused if the sum of their absolute values is 2**58 or more."""
 
 
 @frozen
 class Ranked:
-    """A cover and what it costs."""
+    """A cover and its cost."""
 
     cost: int
     options: tuple[int, ...]
@@ -49,12 +49,12 @@ class Ranked:
 
 @frozen
 class Best:
-    """The best covers known."""
+    """The best covers found so far."""
 
     covers: tuple[Ranked, ...]
-    """The best first; fewer than asked for where there are no more."""
+    """The best first; fewer than asked for if there are no more."""
     bound: Bound
-    """EXACT: these are the best, proven; UPPER: the best of those met so far."""
+    """EXACT: they are proven to be the best; UPPER: the best of those found so far."""
     nodes: int
     seconds: float
     """Wall-clock seconds of the search and of setting it up."""
@@ -75,7 +75,7 @@ def best(
     size: int | None = None,
     limit: Limit | None = None,
 ) -> Best:
-    """The `top` best covers of at most `size` options; what `improve` comes to.
+    """Return the `top` best covers of at most `size` options: the last value of `improve`.
 
     >>> from dragon.cover import Option, Problem
     >>> options = Option("ab", cost=3), Option("a", cost=1), Option("b", cost=1)
@@ -94,18 +94,17 @@ def improve(
     size: int | None = None,
     limit: Limit | None = None,
 ) -> Iterator[Best]:
-    """Ever better covers, and at last the best; one value at least, however tight the limit.
+    """Yield better and better covers, at last the best; at least one value within any limit.
 
-    exact: covers in Knuth's sense, with secondary items, colours and bounds. Otherwise
-    overlapping ones, and `among` says which: the "minimal" ones, which need all their
-    options, or "all". limit: its seconds and nodes. Raises ConfigError for a setting that
-    makes no sense, SearchError for costs too large to add up, or for more covers than MEGABYTES
-    hold.
+    exact: covers in Knuth's sense, with secondary items, colours and bounds. Otherwise overlapping
+    ones, of which `among` allows the "minimal" ones, which need all their options, or "all". Raises
+    ConfigError for an impossible setting, SearchError for costs that are too large, or for more
+    covers than MEGABYTES hold.
     """
-    wrong = [f"top is {top}; ask for one cover at least"] * (top < 1)
+    wrong = [f"top is {top}; ask for at least one cover"] * (top < 1)
     wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)
     if size is not None and size < 0:
-        wrong.append(f"size is {size}; a cover has 0 options at least")
+        wrong.append(f"size is {size}; write 0 or more")
     if wrong:
         raise ConfigError(wrong)
     slices, shown, start = Slices(limit, FIRST_SLICE, SLICE), -1, now()
@@ -128,7 +127,7 @@ class _Run(CoverKernel):
     stack = ("allowed", "times", "least", "frames", "stack", "gains")
 
     def __init__(self, sets: BitSets, m: Memory) -> None:
-        super().__init__("optimum", Constants("best covers"), m)
+        super().__init__("dragon.cover.kernels.optimum", Constants("best covers"), m)
         self._options = sets.options
         self.advance(0)  # compile while no clock runs
 
@@ -171,11 +170,11 @@ def _memory(
     """Return the problem's bit sets, and the kernel's arrays with nothing chosen."""
     minimal = not exact and among == "minimal"
     names = problem.names
-    by_name = sorted(range(len(names)), key=names.__getitem__)  # ties are settled by row
+    by_name = sorted(range(len(names)), key=names.__getitem__)  # the row decides ties
     sets = bitsets_of(problem, by_name, idle_options=not exact and not minimal)
     high = sets.high if exact else np.full(sets.columns, UNBOUNDED)
     most = sets.rows
-    if minimal or exact:  # every option has coverage that it alone gives
+    if minimal or exact:  # each option is the only one for some coverage
         most = min(most, int((sets.low if minimal else high).sum()))
     room = most if size is None else min(size, most)
     disjoint = bool(exact and (high == 1).all())
@@ -214,10 +213,10 @@ def _memory(
 
 
 def _shares(sets: BitSets, disjoint: bool) -> tuple[Any, int]:
-    """Return the least cost of an item for each entry, in units of 2**-shift, and the shift.
+    """Return the tax of each entry, in units of 2**-shift, and the shift.
 
-    An option's cost is shared out evenly among its items; a negative one only where no item
-    can be covered twice, for else its items may all be covered more cheaply by others.
+    An option's cost is divided evenly among its items. A negative cost is divided only where no
+    item can be covered twice: otherwise other options may cover its items more cheaply.
     """
     total = sum(abs(sets.cost.astype(object))) + sum(abs(sets.weight.astype(object)))
     if total >> LARGEST_BITS:

@@ -1,12 +1,11 @@
-"""Covers by several processes: the upper levels here, and what hangs below them elsewhere.
+"""Covers by several processes: this one searches the upper levels, workers the subtrees below.
 
-The covers come in the order in which one process alone finds them. Once all have been found
-the nodes and updates are as many, too: a worker goes down the upper levels itself, and from
-there on with the kernel of the whole problem, on the links as they stand at that place.
+The covers come in the order in which a single process finds them, and when all have been found, the
+numbers of nodes and updates are the same too: a worker searches the upper levels itself, and then a
+subtree on the links in their state at that node, by the kernel of the whole problem.
 
-The processes are no pool of a library: a pool hands back one value for a task, and only when
-that is over. Here a task may take hours, and its covers are wanted at once, in order, and not
-faster than they are taken.
+The pool of a library would return one value for a task, when the task is over. Here a task may take
+hours, and its covers are wanted at once, in order, and not faster than they are used.
 """
 
 from __future__ import annotations
@@ -34,34 +33,34 @@ if TYPE_CHECKING:
     from dragon.cover.problem import Problem
 
 SUBTREES = 16
-"""For each worker: enough that none is idle for long at the end."""
+"""Subtrees for each worker: so many that no worker is idle for long at the end."""
 STARTING = 120
-"""Seconds in which workers must be up, their kernels loaded."""
+"""Seconds in which the workers must have loaded their kernels."""
 FIRST_SLICE, SLICE = 1 << 6, 1 << 16
 """Nodes between two messages about a subtree, at first and at most."""
 DEEPEST = 12
-"""Levels that are searched here before the work is shared out."""
+"""The most levels that are searched here."""
 AHEAD = 1 << 16
-"""Covers of a subtree that are taken from a worker before their turn; then it has to wait."""
+"""Covers of a subtree that are received before their turn; then its worker has to wait."""
 TICK = 0.02
 """Seconds to wait for the next message."""
 
 
 @frozen
 class Batch:
-    """A part of what a worker has found."""
+    """A part of the covers of a subtree."""
 
     covers: tuple[Cover, ...]
     number: int
     nodes: int
     updates: int
     last: bool
-    """Whether its subtree is done with it."""
+    """Whether the subtree is then done."""
 
 
 @define
 class Subtree:
-    """A subtree: what has been found in it and not yet been handed on."""
+    """A subtree, and the covers found in it that have not been given to the caller."""
 
     covers: deque[Cover] = field(factory=deque)
     number: int = 0
@@ -69,9 +68,9 @@ class Subtree:
 
 
 def walk(upper: DancingLinks) -> Iterator[Cover | None]:
-    """The covers above the horizon of `upper`, and None for each node on it, in their order.
+    """Yield the covers above the horizon of `upper`, and None for each node on it, in order.
 
-    At such a node `upper` stands as the search would find it there.
+    At such a node `upper` has the state that the search has there.
     """
     while not upper.done:
         yield from upper.advance(UNLIMITED, 1)
@@ -80,10 +79,10 @@ def walk(upper: DancingLinks) -> Iterator[Cover | None]:
 
 
 def split(problem: Problem, size: int, horizon: int) -> tuple[list[Subtree], DancingLinks]:
-    """The subtrees on level `horizon` and the covers above it in the order of the search.
+    """Return the subtrees on level `horizon` with the covers above it, in the order of the search.
 
-    A cover is a subtree that is done. And the search of what is above them, which has counted
-    its nodes and updates; the roots of subtrees are not among them.
+    Such a cover is a subtree that is done. The second value is the search of the levels above,
+    whose nodes do not include the roots of the subtrees.
     """
     upper = DancingLinks(links_of(problem), size, horizon)
     found = [Subtree() if c is None else Subtree(deque([c]), 1, True) for c in walk(upper)]
@@ -91,7 +90,7 @@ def split(problem: Problem, size: int, horizon: int) -> tuple[list[Subtree], Dan
 
 
 def solve(chosen: Cover, links: Links, size: int, listing: bool) -> Iterator[Batch]:
-    """Yield what hangs below some choices, part by part; `size`: with these choices."""
+    """Yield the covers of a subtree in parts; size: of a cover, including `chosen`."""
     stream = DancingLinks(links, size - len(chosen))
     pace = Pace(FIRST_SLICE, SLICE, timed=True)
     while not stream.done:
@@ -104,9 +103,9 @@ def solve(chosen: Cover, links: Links, size: int, listing: bool) -> Iterator[Bat
 
 
 def _work(problem: Problem, size: int, horizon: int, listing: bool, parent: Connection) -> None:
-    """A worker: the subtrees that it is asked for, in rising order, until the parent has gone."""
+    """Search the subtrees that the parent asks for, in ascending order, until the parent ends."""
     try:
-        exact_stream(problem)  # loads the kernel while no clock runs
+        exact_stream(problem)  # load the kernel while no clock runs
         parent.send(None)
         upper = DancingLinks(links_of(problem), size, horizon)
         places = enumerate(walk(upper))
@@ -116,15 +115,15 @@ def _work(problem: Problem, size: int, horizon: int, listing: bool, parent: Conn
             for batch in solve(*upper.here(), size, listing):
                 parent.send(batch)
     except (EOFError, OSError):
-        return  # the parent has gone: the answer has no reader
+        return  # the parent has ended
 
 
 class Parallel:
     """A stream whose subtrees are searched by worker processes; use it in `with`, or close it.
 
-    listing: whether the covers themselves are to be had, not their number alone. `nodes` and
-    `updates` are those of all workers so far, also of subtrees whose turn has not come. The
-    workers end with the process that asked, however that ends.
+    listing: whether the workers send the covers, and not only their number. `nodes` and `updates`
+    include those of subtrees whose turn has not come. The workers end with the process that
+    started them, however that ends.
     """
 
     def __init__(
@@ -137,7 +136,7 @@ class Parallel:
             if not 0 < unsolved < SUBTREES * workers:
                 break
         self.nodes, self.updates, self.found = upper.nodes, upper.updates, 0
-        self._asked = self._over = 0  # subtrees that workers have been asked for; that are over
+        self._asked = self._over = 0  # numbers of subtrees given to workers; done
         self._workers: dict[Connection, Subtree | None] = {}
         self._processes = []
         context = Spawn()
@@ -172,9 +171,9 @@ class Parallel:
         return self._over == len(self._subtrees)
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Goes on for a moment, whatever `nodes` says: at most `keep` covers; 0 only counts.
+        """Wait a moment for the workers, whatever `nodes` is; return at most `keep` covers.
 
-        Raises SearchError if a worker has died.
+        With 0 they are only counted. Raises SearchError if a worker has died.
         """
         if self.done:
             return []
@@ -195,7 +194,7 @@ class Parallel:
         return covers
 
     def _exchange(self, current: Subtree) -> None:
-        """Gives the idle something to do, and waits a moment for what the others have found."""
+        """Give idle workers a subtree, and wait a moment for the covers of the others."""
         for worker, subtree in self._workers.items():
             if subtree is None or subtree.done:
                 self._workers[worker] = self._assign(worker)
@@ -216,7 +215,7 @@ class Parallel:
             self.updates += batch.updates
 
     def _assign(self, worker: Connection) -> Subtree | None:
-        """Asks a worker for the next subtree that no worker has been asked for."""
+        """Ask a worker for the next subtree that no worker has."""
         while self._asked < len(self._subtrees):
             subtree = self._subtrees[self._asked]
             self._asked += 1
@@ -227,11 +226,11 @@ class Parallel:
         return None
 
     def fraction(self) -> float:
-        """The part of the subtrees that have been searched."""
+        """Return the part of the subtrees that have been searched."""
         return self._over / max(len(self._subtrees), 1)
 
     def close(self) -> None:
-        """Ends the workers, whatever they are at."""
+        """End the workers at once."""
         for process in self._processes:
             process.terminate()
         for process in self._processes:
@@ -248,7 +247,7 @@ class Parallel:
 
 @contextmanager
 def _living() -> Iterator[None]:
-    """Within, a worker that has died is reported."""
+    """Raise SearchError if a worker has died."""
     try:
         yield
     except (EOFError, OSError) as dead:

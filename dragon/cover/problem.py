@@ -1,28 +1,37 @@
 """A cover problem: items, and options each of which covers some of them.
 
-Every *primary* item must be covered, exactly once or as often as its bounds say; a
-*secondary* item at most once, or, where options give it a colour, by options that agree on
-the colour. The terms and the meaning are Knuth's (TAOCP 4B, 7.2.2.1).
+Every *primary* item must be covered exactly once, or as often as its bounds say. A *secondary* item
+may be covered at most once, or several times by options that give it the same colour. The terms are
+Knuth's (TAOCP 4B, 7.2.2.1).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import field, frozen
 
-from dragon.cover.option import ONCE, Bounds, Option, mistakes, repeated, strings
-from dragon.errors import ConfigError, did_you_mean
+from dragon.errors import ConfigError, did_you_mean, quoted
 
 if TYPE_CHECKING:
     from dragon.cover.arrays import Arrays
 
+Bounds = tuple[int, int]
+"""The least and the greatest number of times that an item is covered."""
+ONCE: Bounds = (1, 1)
+DEAREST = 1 << 62
+"""No cost or weight is as large."""
 MOST = 1 << 31
 """No bound is as large."""
+
+
+def strings(given: Iterable[str]) -> tuple[str, ...]:
+    """Convert names to a tuple."""
+    return tuple(given)
 
 
 def _set(given: Iterable[str]) -> frozenset[str]:
@@ -38,11 +47,40 @@ def _bounds(given: Mapping[str, Bounds]) -> dict[str, Bounds]:
 
 
 @frozen
+class Option:
+    """An option: it can be chosen, and covers its items.
+
+    `str` of an option is its name: the one given, or else its items with their colours.
+
+    >>> str(Option(("p", "x", "y"), colours={"x": "A"}))
+    'p x:A y'
+    """
+
+    items: tuple[str, ...] = field(converter=strings)
+    """The primary and secondary items that it covers, in the order in which they were written."""
+    name: str = ""
+    """Unique in its problem."""
+    colours: Mapping[str, str] = field(factory=dict, hash=False)
+    """The colours that it gives to some of its secondary items."""
+    cost: int = 0
+    """The addition to the cost of a cover that contains it."""
+    weights: Mapping[str, int] = field(factory=dict, hash=False)
+    """The addition to the cost for a primary item; of the chosen options the least one counts."""
+
+    def __str__(self) -> str:
+        return self.name or " ".join(map(self.entry, self.items))
+
+    def entry(self, item: str) -> str:
+        """Return one of its items with the colour, as the text format writes them."""
+        return f"{item}:{self.colours[item]}" if item in self.colours else item
+
+
+@frozen
 class Problem:
     """Items and options; a value. `hide` and `only` give cheap views of it.
 
-    Raises ConfigError, with every mistake at once: an item or a name given twice, an item
-    that no list has, a colour or a second mention where none may be.
+    Raises ConfigError with every mistake: an item or a name given twice, an item that is in neither
+    list, a colour or a second mention where none is allowed.
 
     >>> problem = Problem.of("abc", ["ab", "c", "bc"])
     >>> [str(option) for option in problem.options]
@@ -53,9 +91,9 @@ class Problem:
     options: tuple[Option, ...] = field(converter=_options)
     secondary: tuple[str, ...] = field(default=(), converter=strings)
     bounds: Mapping[str, Bounds] = field(factory=dict, converter=_bounds, hash=False)
-    """Of those primary items that are not covered exactly once."""
+    """The bounds of those primary items that need not be covered exactly once."""
     hidden_items: frozenset[str] = field(default=frozenset(), converter=_set)
-    """Items without a condition: they may be covered or not, any number of times."""
+    """Items without a condition: they may be covered any number of times, or not at all."""
     hidden_options: frozenset[str] = field(default=frozenset(), converter=_set)
     """Names of options that may not be chosen."""
 
@@ -73,7 +111,7 @@ class Problem:
         options: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
         secondary: Iterable[str] = (),
     ) -> Problem:
-        """From plain collections; a mapping gives the options their names; `x:A` is a colour."""
+        """Make a problem of plain collections; a mapping names the options; `x:A` is a colour."""
         named = options.items() if isinstance(options, Mapping) else (("", o) for o in options)
         return cls(tuple(primary), tuple(_written(name, o) for name, o in named), tuple(secondary))
 
@@ -89,17 +127,17 @@ class Problem:
 
     @cached_property
     def item_index(self) -> dict[str, int]:
-        """From names of items to their places in `items`."""
+        """The place of each item in `items`, by its name."""
         return {name: i for i, name in enumerate(self.items)}
 
     @cached_property
     def option_index(self) -> dict[str, int]:
-        """From names of options to their places in `options`."""
+        """The place of each option in `options`, by its name."""
         return {name: i for i, name in enumerate(self.names)}
 
     @cached_property
     def arrays(self) -> Arrays:
-        """The problem as arrays, made when first asked for; views share their original's."""
+        """The problem as arrays, made at the first use; a view shares those of its original."""
         from dragon.cover.arrays import arrays_of
 
         return arrays_of(self.item_index, self.options, self._all_bounds)
@@ -110,7 +148,7 @@ class Problem:
 
     @property
     def visible(self) -> tuple[Any, Any]:
-        """bool[items] and bool[options]: what is not hidden."""
+        """bool[items] and bool[options]: True where an item or an option is not hidden."""
         import numpy as np
 
         items = [name not in self.hidden_items for name in self.items]
@@ -118,7 +156,7 @@ class Problem:
         return np.array(items, bool), np.array(options, bool)
 
     def hide(self, items: Iterable[str] = (), options: Iterable[str] = ()) -> Problem:
-        """A view in which these items and options are hidden as well; nothing is copied."""
+        """Return a view in which these items and options are hidden as well; nothing is copied."""
         items, options = frozenset(items), frozenset(options)
         self._check(items, options)
         return self._view(self.hidden_items | items, self.hidden_options | options)
@@ -126,14 +164,14 @@ class Problem:
     def only(
         self, items: Iterable[str] | None = None, options: Iterable[str] | None = None
     ) -> Problem:
-        """A view of these items and options alone; None keeps all that are not hidden."""
+        """Return a view of these items and options alone; None keeps all that are not hidden."""
         gone = frozenset() if items is None else frozenset(self.items) - frozenset(items)
         barred = frozenset() if options is None else frozenset(self.names) - frozenset(options)
         self._check(items or (), options or ())
         return self._view(self.hidden_items | gone, self.hidden_options | barred)
 
     def _check(self, items: Iterable[str], options: Iterable[str]) -> None:
-        """Raises ConfigError with all the names that are unknown."""
+        """Raise ConfigError with all unknown names."""
         wrong = []
         given = (("item", items, self.item_index), ("option", options, self.option_index))
         for kind, names, index in given:
@@ -143,7 +181,7 @@ class Problem:
             raise ConfigError(wrong)
 
     def _rebound(self, bounds: Mapping[str, Bounds]) -> Problem:
-        """A view with other bounds, unchecked: in the midst of a search they may be below 0."""
+        """Return a view with other bounds, unchecked: during a search they may be below 0."""
         view = self._view(self.hidden_items, self.hidden_options)
         if bounds != self.bounds:
             object.__setattr__(view, "bounds", bounds)
@@ -167,18 +205,18 @@ class Problem:
 
     @property
     def bounded(self) -> list[str]:
-        """The primary items that are not hidden, and not to be covered exactly once."""
+        """The primary items with bounds of their own that are not hidden."""
         return [n for n in self.primary if n in self.bounds and n not in self.hidden_items]
 
     def bounds_of(self, item: str) -> Bounds:
-        """Return how often at least and at most a primary item is covered."""
+        """Return the bounds of a primary item."""
         return self.bounds.get(item, ONCE)
 
 
 class Hint:
-    """`; did you mean ...?` for names that are almost those known; some times, then no more.
+    """The hint `; did you mean ...?` after the first few unknown names.
 
-    Looking for what is alike takes long, and the hundredth mistake is not read.
+    The comparison with all known names is slow, and the hundredth mistake is not read.
     """
 
     def __init__(self, names: Collection[str]) -> None:
@@ -197,7 +235,7 @@ def _written(name: str, entries: Iterable[str]) -> Option:
 
 
 def _named(options: Iterable[Option]) -> Iterable[Option]:
-    """Options written alike get a number: files may hold the same line twice."""
+    """Number the options that have the same text: a file may contain the same line twice."""
     options = list(options)
     times = Counter(map(str, options))
     seen: Counter[str] = Counter()
@@ -207,7 +245,7 @@ def _named(options: Iterable[Option]) -> Iterable[Option]:
         if option.name or seen[text] == 1:
             yield option
             continue
-        while times[name := f"{text} ({seen[text]})"]:  # an option was given that name
+        while times[name := f"{text} ({seen[text]})"]:  # another option has that name
             seen[text] += 1
         yield attrs.evolve(option, name=name)
 
@@ -229,3 +267,37 @@ def _mistakes(problem: Problem) -> list[str]:
     wrong += [f"no item {name!r} to hide" for name in problem.hidden_items - primary - secondary]
     wrong += [f"no option {name!r} to hide" for name in problem.hidden_options - {*problem.names}]
     return wrong
+
+
+def mistakes(
+    option: Option, primary: set[str], secondary: set[str], hint: Callable[[str], str]
+) -> list[str]:
+    """Return the mistakes in an option, given the names of the items.
+
+    hint: gives the text to add after an unknown name.
+    """
+    wrong = [f"item {quoted(name)} is given twice" for name in repeated(option.items)]
+    for name in option.items:
+        if name not in primary and name not in secondary:
+            wrong.append(f"no item is called {quoted(name)}{hint(name)}")
+    for name in option.colours:
+        if name in primary:
+            wrong.append(f"{quoted(name)} is primary and takes no colour; make it secondary")
+        elif name not in option.items:
+            wrong.append(f"a colour for {quoted(name)}, which the option does not cover")
+        elif not option.colours[name]:
+            wrong.append(f"the colour of {quoted(name)} is missing")
+    prices = [option.cost, *option.weights.values()]
+    wrong += [f"{n} is too large; write costs and weights below {DEAREST}" for n in prices
+              if abs(n) >= DEAREST]  # fmt: skip
+    wrong += [
+        f"a weight for {quoted(name)}, which is not a primary item of the option"
+        for name in option.weights
+        if name not in primary or name not in option.items
+    ]
+    return wrong
+
+
+def repeated(names: Iterable[str]) -> list[str]:
+    """Return the names that are given more than once."""
+    return [name for name, times in Counter(names).items() if times > 1]

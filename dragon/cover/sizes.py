@@ -1,13 +1,13 @@
 """Count the sets of options that cover every item, by size: all of them, irredundant or not.
 
-No set is listed. With few items: a set of k options covers everything unless its options
-all lie inside the rest of the items without some of them, so by inclusion and exclusion
+No set is listed. If there are few items, inclusion and exclusion over the sets of items that the
+options leave uncovered gives
 
     covers(k) = sum over sets T of items of (-1)**|items - T| * C(c(T), k)
 
-where c(T) is how many options lie inside T: sums over subsets, all at once (the zeta
-transform: Yates 1937; Bjoerklund, Husfeldt and Koivisto, "Set partitioning via
-inclusion-exclusion", 2009). With few options: every set of them.
+where c(T) is the number of options inside T. The zeta transform gives it for all T at once (Yates
+1937; Bjoerklund, Husfeldt and Koivisto, "Set partitioning via inclusion-exclusion", 2009). If there
+are few options, every set of them is looked at.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from dragon.cover.problem import Problem
 
 FITS = 25
-"""Items or options whose 2**n sets are tabulated: 134 megabytes."""
+"""The most items, or options, of which all 2**n sets are tabulated: 134 megabytes."""
 CHUNK = 1 << 20
 
 
 def covers_by_size(problem: Problem, size: int | None = None) -> dict[int, int]:
-    """The number of sets of visible options that cover all visible items, for each size.
+    """Return the number of sets of visible options that cover all visible items, for each size.
 
-    Exact, whatever the size of the numbers; sizes without a cover are left out. `size`
-    is the most options that are asked for. Raises SearchError where neither the items nor
-    the options are few enough, or where items are secondary or have bounds.
+    The numbers are exact, however large; sizes without a cover are left out. size: the most options
+    of a set. Raises SearchError where there are too many items and too many options, or where items
+    are secondary or have bounds.
 
     >>> from dragon.cover import Problem
     >>> covers_by_size(Problem.of("abc", ["ab", "c", "bc"]))
@@ -64,9 +64,9 @@ def covers_by_size(problem: Problem, size: int | None = None) -> dict[int, int]:
 
 
 def _masks(problem: Problem) -> tuple[list[int], int]:
-    """For each item that no other implies the bit set of its options; how many are visible.
+    """Return the bit sets of the options of each item, and the number of visible options.
 
-    An item is implied by another all of whose options cover it, too.
+    Items implied by another, all of whose options cover them too, are left out.
     """
     options = [o for o in problem.options if str(o) not in problem.hidden_options]
     sets = dict.fromkeys((n for n in problem.primary if n not in problem.hidden_items), 0)
@@ -82,7 +82,7 @@ def _masks(problem: Problem) -> tuple[list[int], int]:
 
 
 def _by_items(items: list[int], options: int, most: int) -> list[int]:
-    """counts[k] by sums over all sets of items."""
+    """Return counts[k], by sums over all sets of items."""
     n = len(items)
     inside = np.zeros(1 << n, np.int32)
     for i in range(options):
@@ -91,7 +91,9 @@ def _by_items(items: list[int], options: int, most: int) -> list[int]:
         halves = inside.reshape(-1, 2, 1 << j)
         halves[:, 1] += halves[:, 0]
     odd = _popcounts(n) % 2 != n % 2
-    total = np.zeros(options + 1, np.int64)  # for each c the sets with c inside, less those of odd
+    total = np.zeros(
+        options + 1, np.int64
+    )  # for each c, the even sets with c options inside less the odd ones
     for at in range(0, len(inside), CHUNK):
         part, minus = inside[at : at + CHUNK], odd[at : at + CHUNK]
         total += np.bincount(part[~minus], minlength=options + 1)
@@ -101,7 +103,7 @@ def _by_items(items: list[int], options: int, most: int) -> list[int]:
 
 
 def _by_options(items: list[int], n: int) -> list[int]:
-    """counts[k] by looking at every set of options."""
+    """Return counts[k], by a look at every set of options."""
     covers = np.ones(1 << n, bool)
     for at in range(0, len(items), 64):
         word = items[at : at + 64]
@@ -116,5 +118,5 @@ def _by_options(items: list[int], n: int) -> list[int]:
 
 
 def _popcounts(n: int) -> Any:
-    """uint8[2**n]: how many bits each number has."""
+    """Return uint8[2**n]: the number of bits set in each number."""
     return np.bitwise_count(np.arange(1 << n, dtype=np.uint32))

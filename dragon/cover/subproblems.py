@@ -1,7 +1,7 @@
-"""A cover problem as bit sets of options: what its diagram is built from.
+"""The subproblems of a cover problem, as bit sets of options: the input of its diagram.
 
-Only what matters is here: visible options with a visible primary item, and those
-secondary items about which two options can disagree.
+They contain the visible options with a visible primary item, and those secondary items about which
+two options can disagree.
 """
 
 from __future__ import annotations
@@ -17,23 +17,24 @@ if TYPE_CHECKING:
     from dragon.cover.problem import Problem
 
 CLEARLY = 0.8
-"""The part of the listed order's border that a sweep's may have. Measured: dominoes 8 x 24, 0.37,
-take less than a 500th of the visits; a coloured puzzle, 0.99, half as many again."""
+"""The greatest ratio of the border of a sweep to that of the listed order at which the sweep is
+taken. Measured: dominoes 8 x 24, with 0.37, need less than a 500th of the visits; a coloured
+puzzle, with 0.99, needs one and a half times as many."""
 
 
 @frozen
 class Secondary:
-    """A secondary item: for each colour the bit set of its options; colour 0 is none."""
+    """A secondary item: the bit set of the options of each colour; colour 0 is none."""
 
     classes: dict[int, int]
 
     @property
     def bits(self) -> int:
-        """The bits that the item's code takes in a key: 0, one of the classes, or several."""
+        """The number of bits of the item's code in a key: no class, one of them, or several."""
         return (len(self.classes) + (len(self.classes) > 1)).bit_length()
 
     def strikes(self, colour: int) -> int:
-        """The options that one of this colour rules out."""
+        """Return the options that an option of this colour excludes."""
         others = sum(row for other, row in self.classes.items() if other != colour)
         return others if colour else others | self.classes[0]
 
@@ -43,16 +44,16 @@ class Subproblem:
     """The items and options that are left after some choices."""
 
     options: int
-    """The bit set of options that may still be chosen."""
+    """The bit set of the options that may still be chosen."""
     low: tuple[int, ...]
-    """How often each primary item must still be covered."""
+    """The number of times that each primary item must still be covered."""
     high: tuple[int, ...]
-    """How often it may still be; 0 also for items that are done with."""
+    """The number of times that it may still be covered; 0 for an item that is closed."""
 
 
 @frozen
 class Subproblems:
-    """The whole problem, and how an option changes it. Options are numbered again."""
+    """The whole problem, and the effect of an option on it. Options have new numbers."""
 
     numbers: tuple[int, ...]
     """The number of each option in the problem."""
@@ -72,13 +73,13 @@ class Subproblems:
 
     @property
     def levels(self) -> int:
-        """No path of choices is longer: each takes an option or is done with an item."""
+        """The longest path of choices: each takes an option, or closes an item."""
         return min(len(self.numbers), sum(self.root.high)) + self.root.low.count(0) + 1
 
     def select(self, at: Subproblem) -> int:
-        """The item to branch on: the one with the fewest branches, the first of several.
+        """Return the item to branch on: the one with the fewest branches, the first of equals.
 
-        UNMET if some item has too few options left, MET if nothing is left to be covered.
+        UNMET if an item has too few options left, MET if nothing is left to be covered.
         """
         best, least = MET, 0
         for item, need in enumerate(at.low):
@@ -93,11 +94,11 @@ class Subproblems:
         return best
 
     def degree(self, at: Subproblem, item: int) -> int:
-        """Return the number of branches of an item: its options, and none if that may be."""
+        """Return the number of branches of an item: its options, and no option if allowed."""
         return (at.options & self.rows[item]).bit_count() + (not at.low[item])
 
     def branches(self, at: Subproblem, item: int) -> Iterator[tuple[int, Subproblem]]:
-        """Each option of the item, those before it forbidden; then none, if that may be."""
+        """Yield each option of the item, with those before it forbidden; then none if allowed."""
         options, left = at.options, at.options & self.rows[item]
         while left:
             first = left & -left
@@ -122,9 +123,9 @@ class Subproblems:
 
 
 def subproblems_of(problem: Problem, sweep: bool = True) -> Subproblems:
-    """The bit sets of a problem, without what is hidden.
+    """Return the bit sets of the visible part of a problem.
 
-    sweep: primary items may be ordered again, so that more subproblems are the same.
+    sweep: whether primary items may be put in another order, in which more subproblems are equal.
     """
     arrays = problem.arrays
     seen, allowed = (mask.tolist() for mask in problem.visible)
@@ -155,7 +156,7 @@ def subproblems_of(problem: Problem, sweep: bool = True) -> Subproblems:
 def _secondary(
     marked: list[list[tuple[int, int]]],
 ) -> tuple[tuple[Secondary, ...], tuple[tuple[tuple[int, int], ...], ...]]:
-    """The secondary items about which options can disagree, and the options' marks on them."""
+    """Return the secondary items about which options can disagree, and each option's marks."""
     classes: dict[int, dict[int, int]] = {}
     for i, marks in enumerate(marked):
         for item, colour in marks:
@@ -172,11 +173,12 @@ def _secondary(
 
 
 def _order(items: int, options: list[list[int]]) -> list[int]:
-    """The order in which equally short items are branched on: as listed, or along a sweep.
+    """Return the order in which items with as many branches are chosen: as listed, or a sweep.
 
-    What has been covered is remembered by the items next to it, so the fewer the better:
-    the sweep is taken where its border is clearly smaller. It goes from item to item by way
-    of options, from an item with few neighbours on (Cuthill and McKee 1969).
+    A subproblem is told apart by the open items next to covered ones, and the fewer these are, the
+    more subproblems are equal: so the sweep is taken if its border is clearly smaller. It goes from
+    item to item through their options, and starts at an item with few neighbours (Cuthill and
+    McKee 1969).
     """
     near: list[set[int]] = [set() for _ in range(items)]
     for own in options:
@@ -196,6 +198,6 @@ def _order(items: int, options: list[list[int]]) -> list[int]:
 
 
 def _border(order: list[int], near: list[set[int]]) -> int:
-    """The sum over the steps along an order of the items ahead that have a neighbour behind."""
+    """Return the sum, over the steps along an order, of the items ahead with a neighbour behind."""
     place = {item: i for i, item in enumerate(order)}
     return sum(place[item] - min(map(place.__getitem__, near[item] | {item})) for item in order)

@@ -1,9 +1,9 @@
-"""Tree estimate: how large a search will be, by random descents before it starts.
+"""The tree estimate: the size of a search before it starts, by random descents.
 
-From the root of the search tree to a leaf, each branch as likely as its siblings: a leaf
-reached past d1, d2, ... branches stands for d1 * d2 * ... leaves, and the sum of these
-products along the way for all nodes (Knuth, "Estimating the efficiency of backtrack
-programs", Mathematics of Computation 29, 1975). The mean is right; its spread may be wide.
+A descent goes from the root to a leaf and takes each branch of a node with the same probability. If
+it meets nodes of d1, d2, ... branches, the leaf stands for d1 * d2 * ... leaves, and the sum of
+these products along the path for all nodes (Knuth, "Estimating the efficiency of backtrack
+programs", Mathematics of Computation 29, 1975). The mean is unbiased; its spread may be wide.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from dragon.cover.problem import Problem
 
 DESCENTS = 1000
-"""How many where neither their number nor the time is given."""
+"""The number of descents where neither that nor the time is given."""
 FEWEST = 2
-"""A spread takes two."""
+"""The fewest descents that have a spread."""
 
 
 @frozen
 class Estimate:
     """Means over random descents, each with its standard error.
 
-    They are whole numbers where no float is as large.
+    They are integers where they are too large for a float.
     """
 
     nodes: float | int
-    """Nodes of the search tree of exact covers, the root among them."""
+    """Nodes of the search tree of exact covers, including the root."""
     nodes_error: float | int
     covers: float | int
     """Covers of any size."""
@@ -50,10 +50,10 @@ class Estimate:
 def estimate(
     problem: Problem, descents: int | None = None, seed: int = 0, seconds: float | None = None
 ) -> Estimate:
-    """The size of the tree that dancing links search, and the number of exact covers.
+    """Estimate the size of the tree that dancing links search, and the number of exact covers.
 
-    Descends until the seconds or the descents are over, but twice at least; without either
-    DESCENTS times. Raises ConfigError for less than two descents.
+    It stops after the seconds or the descents, but not before the second descent; without either,
+    after DESCENTS. Raises ConfigError for fewer than two descents.
 
     >>> from dragon.cover import Problem
     >>> estimate(Problem.of("abc", ["ab", "c", "bc"]), descents=100).covers
@@ -66,9 +66,9 @@ def estimate(
 def estimates(
     problem: Problem, descents: int | None = None, seed: int = 0, seconds: float | None = None
 ) -> Iterator[Estimate]:
-    """The estimate after each descent from the second on; the last is what `estimate` gives."""
+    """Yield the estimate after each descent from the second on; `estimate` returns the last."""
     if descents is not None and descents < FEWEST:
-        raise ConfigError(f"{descents} descents give no spread; take at least two")
+        raise ConfigError(f"{descents} descents have no spread; ask for at least {FEWEST}")
     most = DESCENTS if descents is None and seconds is None else descents
     start = time.perf_counter()
     sets = subproblems_of(problem, sweep=False)
@@ -87,26 +87,26 @@ def estimates(
 
 
 class Moments:
-    """Number, sum and sum of squares of whole numbers of any size, without rounding."""
+    """The number, the sum and the sum of squares of integers of any size, without rounding."""
 
     def __init__(self) -> None:
         self.number = self.sum = self.squares = 0
 
     def add(self, value: int) -> None:
-        """One more."""
+        """Count one more value."""
         self.number += 1
         self.sum += value
         self.squares += value * value
 
     def mean(self) -> tuple[float | int, float | int]:
-        """The mean and its standard error; of two numbers at least."""
+        """Return the mean and its standard error; there must be at least two values."""
         n = self.number
         spread = Fraction(n * self.squares - self.sum**2, n * n * (n - 1))
         return as_number(Fraction(self.sum, n)), root(spread)
 
 
 def as_number(value: Fraction) -> float | int:
-    """Return a float, or a whole number where no float is as large."""
+    """Return a float, or an integer where the value is too large for a float."""
     try:
         return float(value)
     except OverflowError:
@@ -114,7 +114,7 @@ def as_number(value: Fraction) -> float | int:
 
 
 def root(value: Fraction) -> float | int:
-    """The square root of a fraction of any size."""
+    """Return the square root of a fraction of any size."""
     scale = max(0, 128 - (value.numerator // value.denominator).bit_length()) // 2
     return as_number(
         Fraction(isqrt((value.numerator << 2 * scale) // value.denominator), 1 << scale)
@@ -122,7 +122,7 @@ def root(value: Fraction) -> float | int:
 
 
 def descend(sets: Subproblems, rng: np.random.Generator) -> tuple[int, int]:
-    """Knuth's unbiased guess of the nodes and the covers from one random path; consumes `rng`."""
+    """Return Knuth's unbiased estimate of nodes and covers from a random path; consumes `rng`."""
     at, weight, nodes = sets.root, 1, 1
     while True:
         item = sets.select(at)

@@ -19,6 +19,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
+from operator import methodcaller
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
@@ -26,7 +27,7 @@ import numpy as np
 
 from dragon.bits import GOLDEN, MASK
 from dragon.core import State, Trait
-from dragon.rules.contract import OPTIONAL, RULES
+from dragon.rules.contract import OPTIONAL, RULES, Contract
 from dragon.rules.kernels import playout
 from dragon.rules.record import RecordState
 
@@ -293,9 +294,8 @@ class StateRules:
         """Return what a template leaves open: the rules, and the constants of a game."""
         has = {name: self._has(name) for name in OPTIONAL}
         rules = {
-            name: getattr(self, name) if has.get(name, True) else contract.null
+            name: self._rule(contract) if has.get(name, True) else contract.null
             for name, contract in RULES.items()
-            if hasattr(self, name)
         }
         flags = {f"HAS_{name.upper()}": present for name, present in has.items()}
         teams, known = self.root.teams, isinstance(self.root, RecordState)
@@ -313,8 +313,29 @@ class StateRules:
             return True
         if isinstance(self.root, RecordState):
             return getattr(self.root.rules, name) is not None
-        method = {"skip": "skipped", "reduce": "distinct"}.get(name, name)
+        method = RULES[name].method
         return getattr(type(self.root), method, None) is not getattr(State, method, None)
+
+    def _rule(self, contract: Contract) -> Callable[..., Any]:
+        """Return a rule: its own form below, or the one that follows from its contract."""
+        own: Callable[..., Any] = getattr(self, contract.name, contract.null)
+        if own is not contract.null or not contract.method:
+            return own
+        ask = methodcaller(contract.method)
+
+        def value(s: Slot) -> Any:
+            return ask(s.state)
+
+        def units(s: Slot) -> int:
+            return self.units(s.state, ask(s.state))
+
+        def listed(s: Slot, out: Row) -> int:
+            given = ask(s.state)
+            return -1 if given is None else out.write([*self.coded(s.state, given)])
+
+        if contract.kinds == ("record", "moves"):
+            return listed
+        return units if contract.returns == "units" else value
 
     def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterator[Code]:
         """Yield the code of each move."""
@@ -323,7 +344,7 @@ class StateRules:
             code.move = move
             yield code
 
-    # The rules; each is described in `dragon.rules.contract`.
+    # The rules that need more than their State's method; `dragon.rules.contract` describes all.
 
     def moves(self, s: Slot, out: Row) -> int:
         return out.write([*self.coded(s.state, s.state.moves())])
@@ -365,9 +386,6 @@ class StateRules:
         move = s.state.sample(Dice(random))
         return next(self.coded(s.state, (move,)))
 
-    def banked(self, s: Slot) -> int:
-        return self.units(s.state, s.state.banked())
-
     def reduce(self, s: Slot, out: Row, n: int) -> int:
         return out.write([*self.coded(s.state, s.state.distinct())])
 
@@ -380,10 +398,6 @@ class StateRules:
     def solved(self, s: Slot, tablebase: Any) -> tuple[int, int]:
         known = s.state.solved()
         return (0, -1) if known is None else (self.units(s.state, known[0]), known[1])
-
-    def noisy(self, s: Slot, out: Row) -> int:
-        given = s.state.noisy()
-        return -1 if given is None else out.write([*self.coded(s.state, given)])
 
     def skip(self, s: Slot) -> bool:
         child = s.state.skipped()

@@ -39,7 +39,7 @@ from dragon_pokemon.ranking import Ranking, Team
 if TYPE_CHECKING:
     from dragon.cover import Problem
     from dragon_pokemon.game import Pokemon
-    from dragon_pokemon.overlapping import Cover, KernelStream, PlainStream
+    from dragon_pokemon.overlapping import Collection, Cover
 
 Watch = Callable[[str, float, int], None]
 """Called now and then with what is done, the part of it that is done, and the covers found."""
@@ -333,9 +333,9 @@ def _count(run: _Run, size: int) -> Iterator[_Part]:
 
 def _overlapping(run: _Run) -> Iterator[_Part]:
     """Counted and ranked in one go; sets that cannot be among the best are not listed."""
-    from dragon_pokemon.overlapping import stream_of
+    from dragon_pokemon.overlapping import collection_of
 
-    stream = stream_of(run.problem, run.query.size)
+    stream = collection_of(run.problem, run.query.size)
     ranks = _Ranks(run, stream)
     pace, seconds, late = Pace(FIRST_SLICE, SLICE, timed=True), 0.0, False
     while not (stream.done or late):
@@ -353,7 +353,7 @@ def _overlapping(run: _Run) -> Iterator[_Part]:
 class _Ranks:
     """The best sets so far, best first, as cost, size and names."""
 
-    def __init__(self, run: _Run, stream: KernelStream | PlainStream) -> None:
+    def __init__(self, run: _Run, stream: Collection) -> None:
         self.run, self.stream = run, stream
         self.best: list[tuple[int, int, tuple[str, ...]]] = []
 
@@ -366,7 +366,7 @@ class _Ranks:
             insort(self.best, (cost, len(names), names))
             del self.best[self.run.ranking.top :]
         if len(self.best) == self.run.ranking.top > 0:
-            self.stream.most = self.best[-1][0]
+            self.stream.limit_cost(self.best[-1][0])
 
     def teams(self) -> tuple[Team, ...]:
         """Best first."""

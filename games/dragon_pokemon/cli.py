@@ -157,8 +157,7 @@ def cover(
     from dragon.core import Limit
     from dragon_pokemon.answers import answers
     from dragon_pokemon.objects import of_answer
-    from dragon_pokemon.report import report
-    from dragon_pokemon.words import why
+    from dragon_pokemon.words import report, why
 
     _refuse(mode, top, only_count)
     if lists:

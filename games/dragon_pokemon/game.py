@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from attrs import Attribute, field, frozen
 
-from dragon.cover.game import CoverGame
+from dragon.cover import CoverGame
 from dragon.errors import ConfigError
 from dragon_pokemon.choices import Query
 
 if TYPE_CHECKING:
-    from dragon.cover import Problem
-    from dragon.cover.game import CoverState
+    from dragon.cover import CoverState, Problem
 
 EXACT, MINIMAL, BEST, ALL, OVERLAPPING = "exact", "minimal", "best", "all", "overlapping"
 

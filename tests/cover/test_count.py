@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon.core import Bound, Limit
-from dragon.cover import CoverGame, Option, Problem
+from dragon.cover import CoverGame, Option, Problem, searches
 from dragon.cover import covers as by_links
-from dragon.cover.searches import count
-from dragon.cover.searches.count import Count
-from dragon.cover.searches.dlx import DLX
+from dragon.cover.searches import DLX, Count
 from dragon.errors import Objection, SearchError
 from dragon.search.exhaustive import Exhaustive
 
@@ -159,7 +157,7 @@ def test_it_is_installed_under_its_name():
 
 
 def test_results_come_while_it_goes_on(monkeypatch):
-    monkeypatch.setattr(count, "FIRST_RESULT", 256)
+    monkeypatch.setattr(searches, "FIRST_RESULT", 256)
     board = [(r, c) for r in range(15) for c in range(15)]
     pairs = [
         [f"{r},{c}", f"{r + s},{c + 1 - s}"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import dragon
 from dragon.cover import Option, Problem, covers, exact, parse
 from dragon.cover.exact import DancingCells, DancingLinks, links_of
-from dragon.cover.searches.algorithm_x import AlgorithmX
+from dragon.cover.searches import AlgorithmX
 from dragon.errors import SearchError
 from dragon.modes import JIT
 

@@ -207,7 +207,7 @@ def test_positions_are_options_in_any_order() -> None:
     assert str(state) == "c | a | b"
     assert state == game.parse("a | b | c")
     assert game.parse("-") == game.start()
-    for text, message in (("e", "no option 'e'"), ("a | a b", "beside what stands before it")):
+    for text, message in (("e", "no option 'e'"), ("a | a b", "with the options before it")):
         with pytest.raises(dragon.BadNotation, match=message.replace("|", r"\|")):
             game.parse(text)
 
@@ -249,7 +249,7 @@ def test_with_bounds_every_order_of_play_counts() -> None:
 
 
 def test_a_position_has_no_more_options_than_a_cover() -> None:
-    with pytest.raises(dragon.BadNotation, match="beside what stands before it"):
+    with pytest.raises(dragon.BadNotation, match="with the options before it"):
         Pairs(0).parse("a | b | c")
 
 

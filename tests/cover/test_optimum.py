@@ -218,9 +218,9 @@ def test_settings_without_sense_are_refused() -> None:
     with pytest.raises(ConfigError) as raised:
         best(problem, top=0, among="some", size=-1)
     assert str(raised.value).splitlines() == [
-        "top is 0; ask for one cover at least",
+        "top is 0; ask for at least one cover",
         "among is 'some'; write 'minimal' or 'all'",
-        "size is -1; a cover has 0 options at least",
+        "size is -1; write 0 or more",
     ]
     with pytest.raises(SearchError, match="scale them down"):
         best(Problem("a", [Option("a", cost=1 << 60)]))

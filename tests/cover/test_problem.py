@@ -105,7 +105,7 @@ def test_every_mistake_is_reported_with_its_line(tmp_path: Path) -> None:
         "1: '5:2|c': write low:high|item, low <= high, 0 < high < 2147483648",
         "3: no item is called 'z'",
         "4: 'b' is primary and takes no colour; make it secondary",
-        "6: item 'b' is there twice",
+        "6: item 'b' is given twice",
         "7: '|x' is not a cost; write |5 for a cost of 5",
         "8: the colour of 'x' is missing",
     ]
@@ -118,7 +118,9 @@ def test_numbers_beyond_measure_are_refused(text: str) -> None:
 
 
 def test_costs_that_cannot_be_added_up_are_refused_as_such() -> None:
-    with pytest.raises(BadNotation, match=r"line:2: 9{20} is beyond .*; costs stay below \d+$"):
+    with pytest.raises(
+        BadNotation, match=r"line:2: 9{20} is too large; write costs and weights below \d+$"
+    ):
         parse("a\na |" + "9" * 20)
 
 

@@ -104,7 +104,7 @@ def test_trees_far_too_large_to_search_are_sized():
 
 
 def test_one_descent_is_refused():
-    with pytest.raises(ConfigError, match="take at least two"):
+    with pytest.raises(ConfigError, match="ask for at least 2"):
         estimate(queens(4), descents=1)
 
 

@@ -17,6 +17,7 @@ import dragon
 from dragon.core import State
 from dragon.rules import template
 from dragon.rules.contract import ARRAYS, OPTIONAL, REQUIRED, RETURNS, RULES
+from dragon.rules.interpreted import StateRules
 from dragon.rules.kernels import guards
 from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
@@ -47,6 +48,12 @@ def test_a_state_of_rules_has_the_method_of_a_rule(name: str) -> None:
     method = RULES[name].method
     assert callable(getattr(RecordState, method))
     assert method == "rank" or hasattr(State, method)
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONAL if RULES[name].method])
+def test_a_rule_of_a_state_follows_from_its_contract_or_has_a_form(name: str) -> None:
+    follows = RULES[name].kinds in (("record",), ("record", "moves"))
+    assert follows or hasattr(StateRules, name)
 
 
 SIZES = guards.Sizes(3, 9, 2, 1, 8, (0, 1), True, True)
@@ -118,6 +125,7 @@ from dragon.commands.profile import measured
 from dragon.errors import RuleError
 from dragon.laws.compiled import said_by_options
 from dragon.rules import template
+from dragon.rules.interpreted import Row, Slot, StateRules
 from dragon.rules.record import RecordGame, rules_of
 from dragon.rules.rehearsal import rehearse
 from dragon.rules.rules import Rules
@@ -175,6 +183,13 @@ for rule, said in ((too_many, "it must return how many forced moves there are, o
         raise AssertionError(rule)
 assert "forced" in {row.rule for row in measured(game, 0.01).rows}
 assert ("forced", 0) in {(name, seat) for name, seat, _ in said_by_options(state)}
+root = dragon.game("nim").start()
+type(root).forced = lambda state: state.moves()[:1]
+names = StateRules(root, lambda state, value: int(value)).names()
+slot, out = Slot(), Row()
+slot.state = root
+assert names["HAS_FORCED"] and names["forced"](slot, out) == 1
+assert out[0].move == root.moves()[0]
 table = run_path("docs/generate.py")["rules_part"]("optional")
 assert "| `forced(s, out)` | Writes the moves that a side is forced" in table
 print("found everywhere")

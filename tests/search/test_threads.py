@@ -366,10 +366,11 @@ def test_of_what_is_proven_the_line_goes_to_the_end(seed: int) -> None:
 
 def test_a_move_that_is_put_off_is_as_late_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moves, "SHARED", True)
-    m = SimpleNamespace(scores=[0] * 28 + [SECOND_KILLER, LAST - 1])
+    on = SimpleNamespace(late=1)
+    m = SimpleNamespace(scores=[0] * 28 + [SECOND_KILLER, LAST - 1], settings=[on])
     for at, put_off in ((3, 0), (3, 1), (11, 0), (11, 1), (9, 3)):
         f = frame(at=at, put_off=put_off, depth=8)
-        assert reduction(m, f) == late_move_reduction(8, at + put_off, 0)
+        assert reduction(m, f) == late_move_reduction(on, 8, at + put_off, 0)
     assert reduction(m, frame(at=28, depth=8)) == 0
     assert reduction(m, frame(at=29, depth=8)) == 1
 

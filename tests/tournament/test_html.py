@@ -21,9 +21,9 @@ from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import replay
 from dragon_tournament.report.html import to_html
+from dragon_tournament.report.reader import open_results
 from dragon_tournament.report.replays import Bounds, FrameCodec, chosen_of, replays_of
 from dragon_tournament.report.summary import report
-from dragon_tournament.results.reader import open_results
 from dragon_tournament.runner import run
 
 EVIL = "<b onclick='x()'>&\"evil\"</script><!--"
@@ -158,7 +158,6 @@ def test_names_are_text_wherever_they_stand(match: Path) -> None:
     assert page.text("h1") == page.text("title") == "match & <i>more</i>"
     assert EVIL in page.text("span")
     assert EVIL in page.text("option")
-    assert EVIL in page.text("dt")
     assert data_of(page)["names"] == ["alphabeta", EVIL]
 
 

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.statistics.elo import as_student, elo
 from dragon_tournament.statistics.pairs import compare, score, seatings
-from dragon_tournament.statistics.rating import ratings
-from dragon_tournament.statistics.sandwich import DOUBT
+from dragon_tournament.statistics.rating import DOUBT, ratings
 from dragon_tournament.statistics.standings import meetings
 from dragon_tournament.statistics.tally import Tally
 

@@ -27,12 +27,12 @@ from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.progress import ProgressBar
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.html import to_html
+from dragon_tournament.report.reader import open_results
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import report
 from dragon_tournament.report.text import to_text
-from dragon_tournament.results.reader import open_results
 from dragon_tournament.runner import Observer, run
-from dragon_tournament.statistics.payoffs import graded, payoffs
+from dragon_tournament.statistics.standings import graded, payoffs
 from dragon_tournament.statistics.tally import Tally
 
 pytestmark = pytest.mark.usefixtures("scripted")

@@ -15,10 +15,20 @@ from dragon_tournament.records.record import Record
 from dragon_tournament.report.html import to_html
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import report
-from dragon_tournament.report.tables import profile_cells
+from dragon_tournament.report.tables import profiles
 from dragon_tournament.report.text import to_markdown, to_text
-from dragon_tournament.statistics.contest import Contest, chance, contest, solved_means, verdict
-from dragon_tournament.statistics.profile import anytime, cactus, profile, ratios, times
+from dragon_tournament.statistics.contest import (
+    Contest,
+    anytime,
+    cactus,
+    chance,
+    contest,
+    profile,
+    ratios,
+    solved_means,
+    times,
+    verdict,
+)
 
 NAMES = ("a", "b", "c")
 
@@ -72,10 +82,11 @@ def test_a_profile_is_what_one_counts_by_hand() -> None:
     ]  # fmt: skip
     assert [s.typical for s in race.solvers] == [2.0, 4.0]
     assert race.unsolved == ("game 5",)
-    assert profile_cells(race) == [
-        ["solver", "within 1×", "within 2×", "within 4×"],  # noqa: RUF001
-        ["b", "40%", "60%", "60%"],
-        ["a", "40%", "40%", "60%"],
+    assert [(column.head, column.cells) for column in profiles(race).columns] == [
+        ("solver", ["b", "a"]),
+        ("within 1×", ["40%", "40%"]),  # noqa: RUF001
+        ("within 2×", ["60%", "40%"]),  # noqa: RUF001
+        ("within 4×", ["60%", "60%"]),  # noqa: RUF001
     ]
 
 

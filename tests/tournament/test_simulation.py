@@ -24,10 +24,9 @@ from dragon_tournament.records.record import Record, award
 from dragon_tournament.statistics.elo import elo, elo_of, expected
 from dragon_tournament.statistics.multinomial import Sample
 from dragon_tournament.statistics.pairs import PENTANOMIAL
-from dragon_tournament.statistics.payoffs import payoffs
 from dragon_tournament.statistics.rating import Comparisons, Rating, fit, ratings
 from dragon_tournament.statistics.sprt import Sprt, Trial
-from dragon_tournament.statistics.standings import meetings
+from dragon_tournament.statistics.standings import meetings, payoffs
 from dragon_tournament.statistics.tally import Tally
 
 Rng = np.random.Generator

@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from dragon_tournament.report.html import to_html
+from dragon_tournament.report.reader import open_results
 from dragon_tournament.report.text import to_markdown, to_text
-from dragon_tournament.results.reader import open_results
-from dragon_tournament.statistics import sandwich
+from dragon_tournament.statistics import rating
 from dragon_tournament.statistics.rating import Comparisons, fit
 
 Line = tuple[tuple[str, str], int]
@@ -103,7 +103,7 @@ def test_errors_that_are_estimated_are_near_the_exact_ones(
 ) -> None:
     found, players = games(400, 12, openings), names(400)
     exact = fit(found, players)
-    monkeypatch.setattr(sandwich, "DENSE", 0)
+    monkeypatch.setattr(rating, "DENSE", 0)
     near = fit(found, players)
     ratios = []
     for name in players:

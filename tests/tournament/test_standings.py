@@ -20,7 +20,7 @@ from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.export import COLUMNS
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.store import Store
-from dragon_tournament.results.reader import open_results
+from dragon_tournament.report.reader import open_results
 from dragon_tournament.runner import Observer, run
 
 TABLE = {

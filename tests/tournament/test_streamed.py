@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dragon.cli import main
+from dragon_tournament import results
 from dragon_tournament.records.event_log import Incident
+from dragon_tournament.report import reader
+from dragon_tournament.report.reader import open_results, streamed_report
 from dragon_tournament.report.schema import to_json
-from dragon_tournament.report.streamed import streamed_report
 from dragon_tournament.report.text import to_text
-from dragon_tournament.results import commands, reader
-from dragon_tournament.results.reader import open_results
 
 NAMES = ("a", "b", "c")
 
@@ -161,7 +161,7 @@ def test_what_needs_all_records_is_left_to_them(
     place = written(tmp_path / "out", [record(0), record(1, **odd)])
     assert streamed_report(place / "records.jsonl", {}) is None
     plain = written(tmp_path / "plain", [record(0), record(1)])
-    monkeypatch.setattr("dragon_tournament.report.streamed.available", lambda: True)
+    monkeypatch.setattr("dragon_tournament.report.reader.available", lambda: True)
     assert streamed_report(plain / "records.jsonl", {"rating": "openskill"}) is None
     assert streamed_report(plain / "records.jsonl", {"format": "swiss", "sprt": None}) is not None
 
@@ -187,7 +187,7 @@ def test_the_command_takes_the_same_way_for_large_files(
     )
     small = CliRunner().invoke(main, ["standings", str(place)])
     monkeypatch.setattr(reader, "LARGE", 1)
-    monkeypatch.setattr(commands, "read", None)
+    monkeypatch.setattr(results, "read", None)
     large = CliRunner().invoke(main, ["standings", str(place)])
     assert small.exit_code == large.exit_code == 0
     assert small.stdout == large.stdout

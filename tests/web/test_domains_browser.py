@@ -202,15 +202,16 @@ def test_a_graded_tournament_is_ranked_by_payoffs(
     assert [player.name for player in summary.players] == ["worlds", "random"]
     page = opened("/tournaments?name=poker")
     standings = page.locator("table").first
-    expect(standings.locator("th", has_text="Payoff a game")).to_be_visible()
+    expect(standings.locator("th", has_text="payoff")).to_be_visible()
     expect(standings.locator("tbody tr").first).to_contain_text("worlds")
-    figure = f"{paid.mean:+.3f} ± {paid.error:.3f}"
-    expect(standings.locator("tbody tr").first).to_contain_text(figure)
+    figure, error = f"{paid.mean:+.3f}", f"±{paid.error:.3f}"
+    expect(standings.locator("tbody tr").first).to_contain_text(f"{figure}{error}")
     expect(standings.locator("tbody tr").nth(1)).to_contain_text(
         figure.replace("+", "\N{MINUS SIGN}")
     )
     cross = page.locator(".cross tbody tr").first
-    expect(cross.locator("td.good")).to_have_text(figure)
+    expect(cross.locator("td.plus")).to_contain_text(f"{figure}{error}, +")
+    expect(page.locator("td.plot svg")).to_have_count(4)
     sound(page, 390, 1200)
 
 

@@ -35,8 +35,7 @@ from dragon_tournament.page import TOURNAMENTS
 from dragon_tournament.records import event_log
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.store import Store
-from dragon_tournament.results import index, reader
-from dragon_tournament.results.index import LineCounter
+from dragon_tournament.report import reader
 from dragon_tournament.runner import run
 from dragon_tournament.service import Named
 
@@ -101,6 +100,11 @@ def test_standings_are_the_commands(root: Path) -> None:
     command = CliRunner().invoke(main, ["standings", str(root / "small"), "--json"])
     expected = json.loads(command.stdout)
     found = json.loads(json.dumps(service.standings(Named("small"))))
+    tables, notes = found.pop("tables"), found.pop("notes")
+    assert list(tables) == ["standings", "ratings", "crosstable", "seatings"]
+    assert tables["standings"]["columns"][0] == {"text": "player", "left": True}
+    assert [row[0] for row in tables["standings"]["rows"]] == [p["name"] for p in found["players"]]
+    assert notes[0].startswith(("Draws: ", "The first seat is worth "))
     assert found == {**expected, "records": "small/records.jsonl"}
 
 
@@ -173,7 +177,7 @@ def test_broken_records_tell_no_path(root: Path) -> None:
 
 
 def test_lines_are_counted_once(tmp_path: Path) -> None:
-    file, count = tmp_path / "records.jsonl", LineCounter({})
+    file, count = tmp_path / "records.jsonl", service.LineCounter({})
     assert count.lines(file) == 0
     file.write_text("a\nb\nc")
     assert count.lines(file) == 2
@@ -188,7 +192,7 @@ def test_many_are_listed_the_latest_first(root: Path) -> None:
     for name, changed in (("old", 1000), ("new", 4_000_000_000)):
         shutil.copytree(root / "small", root / name)
         os.utime(root / name / "records.jsonl", (changed, changed))
-    assert list(index.tournaments(root)) == ["new", "small", "old"]
+    assert list(service.entries(root)) == ["new", "small", "old"]
 
 
 def test_links_and_pipes_are_left_out_with_a_word(
@@ -209,7 +213,7 @@ def test_links_and_pipes_are_left_out_with_a_word(
         else:
             os.mkfifo(path)
     for _ in range(2):
-        assert list(index.tournaments(tmp_path / "results")) == ["good"]
+        assert list(service.entries(tmp_path / "results")) == ["good"]
     said = [record.getMessage() for record in caplog.records]
     assert len(said) == 5
     assert all("so its tournament is not shown" in sentence for sentence in said)

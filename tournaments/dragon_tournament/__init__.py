@@ -36,7 +36,7 @@ def dragon_executors() -> list[ExecutorFactory]:
 def dragon_commands() -> list[click.Command]:
     """`dragon tournament`, `dragon tune`, and what looks at their records."""
     from dragon_tournament.cli import tournament, tune
-    from dragon_tournament.results.commands import export, report, show, standings
+    from dragon_tournament.results import export, report, show, standings
 
     commands = [tournament, tune, standings, show, report, export]
     for command in commands:

@@ -1,9 +1,9 @@
-"""Dancing cells on an explicit stack: sparse sets that shrink by swapping and grow by recalling.
+"""Dancing cells on an explicit stack: sparse sets, which shrink by swaps (Knuth, SSXCC, 2020-23).
 
-An item's options stand in consecutive cells, those that can still be chosen first; one that
-no longer can changes places with the last that can, and coming back means no more than
-recalling how many there were (Knuth, SSXCC, 2020-23; sparse sets: Briggs and Torczon 1993).
-The steps are named as those of Algorithm X in `dlx`.
+The options of an item are in consecutive cells, those that can still be chosen first. An option
+that no longer can is swapped with the last one that can. To go back, it is enough to restore the
+number of options (sparse sets: Briggs and Torczon 1993). The names of the steps are those of
+Algorithm X in `dlx`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -31,9 +31,9 @@ RUN = np.dtype(
     align=True,
 )
 NODE = np.dtype([("owner", "u4"), ("cell", "u4"), ("colour", "i4")])
-"""A node; `cell` is where it stands, of a spacer the first node of the option before it."""
+"""A node; `cell` is its place, or for a spacer the first node of the option before it."""
 ITEM = np.dtype([("first", "i4"), ("live", "i4"), ("place", "i4"), ("primary", "i4")])
-"""An item: its first cell, how many of its options can be chosen, its place in the order."""
+"""An item: its first cell, the number of its options that can be chosen, its place in `order`."""
 FRAME = np.dtype(
     [
         ("cell", "u4"),  # of the option being tried
@@ -46,7 +46,7 @@ FRAME = np.dtype(
     align=True,
 )
 SIZE = np.dtype([("owner", "u4"), ("live", "i4")])
-"""An item, and how many of its options could be chosen."""
+"""An item, and the number of its options that could be chosen."""
 ENTER, TRY, RETRY, LEAVE = 0, 1, 2, 3
 """Steps X2 to X4, X5, X6, X8."""
 ONE = np.uint64(1)
@@ -68,7 +68,7 @@ class Memory(NamedTuple):
 
 @kernel
 def retire(items, order, run, i):
-    """Item i leaves the active items; False if it had left already."""
+    """Take item i out of the active items; return False if it was not one of them."""
     at = items[i].place
     last = run.active - 1
     if at > last:
@@ -86,11 +86,11 @@ def retire(items, order, run, i):
 
 @kernel
 def hide(nodes, items, cells, run, i, colour, before, strict):
-    """The options of item i leave all cells of items that came before, but for those of `colour`.
+    """Take the options of item i, except those of `colour`, out of the cells of other items.
 
-    before: how many items were active; those that have retired since lose options too, or
-    these be hidden twice. False, at once, where `strict` and an active primary item is left
-    without options.
+    before: the number of items that were active. Those that have retired since lose their options
+    too, so that no option is hidden twice. Returns False, at once, where `strict` and an active
+    primary item is left without options.
     """
     active = run.active
     begin = np.uint64(items[i].first)
@@ -107,7 +107,7 @@ def hide(nodes, items, cells, run, i, colour, before, strict):
         while q != p:
             j = nodes[q].owner
             if j == 0:
-                q = np.uint64(nodes[q].cell)  # a spacer leads back to its option's first node
+                q = np.uint64(nodes[q].cell)  # from the spacer back to the option's first node
                 continue
             place = items[j].place
             if place < before:
@@ -131,7 +131,7 @@ def hide(nodes, items, cells, run, i, colour, before, strict):
 
 @kernel
 def choose(items, order, run):
-    """An active primary item to branch on: the fewest options, the first in the order."""
+    """Return the active primary item with the fewest options, the first in the order (MRV)."""
     best = np.uint32(0)
     fewest = np.int32(2147483647)
     for k in range(run.active):
@@ -146,7 +146,7 @@ def choose(items, order, run):
 
 @kernel
 def save(items, order, run, sizes, noted):
-    """Notes the sizes of the active items, for `recall`."""
+    """Save the sizes of the active items for `recall`."""
     for k in range(run.active):
         i = order[k]
         sizes[noted + k].owner = i
@@ -155,7 +155,7 @@ def save(items, order, run, sizes, noted):
 
 @kernel
 def recall(items, run, sizes, frame):
-    """Every item that was active then is so again, with as many options."""
+    """Restore the active items of a level, each with its number of options."""
     for k in range(frame.noted, frame.noted + frame.active):
         items[sizes[k].owner].live = sizes[k].live
     run.active = frame.active
@@ -164,7 +164,7 @@ def recall(items, run, sizes, frame):
 
 @kernel
 def take(nodes, items, cells, order, run, p):
-    """Settles the other items of p's option; False where an item is left without options."""
+    """Settle the other items of p's option; return False if an item is left without options."""
     before = run.active
     q = np.uint64(p) + ONE
     while q != p:
@@ -189,7 +189,7 @@ def take(nodes, items, cells, order, run, p):
 
 @kernel
 def visit(m, level, written):
-    """Writes the options chosen on the levels above into `out`; where the next cover begins."""
+    """Write the options chosen above `level` into `out`; return where the next cover begins."""
     m.out[written] = level
     for k in range(level):
         m.out[written + 1 + k] = m.option[m.cells[m.frames[k].cell]]
@@ -240,7 +240,7 @@ def resume(m):
             step = TRY
         elif step == TRY:
             if frames[level].cell == frames[level].end:
-                # X7. Backtrack: nothing need be put back.
+                # X7. Backtrack: nothing has to be put back.
                 step = LEAVE
             elif take(nodes, items, cells, order, run, cells[frames[level].cell]):
                 # X5. Try x[l].

@@ -1,8 +1,8 @@
 """Subproblems of a cover problem, each solved once: depth first, with an explicit stack.
 
-A subproblem is the set of options that may still be chosen with how often each item must
-and may still be covered. Its key says all of that in a few words, and keys are compared
-whole: a hash only says where to look first.
+A subproblem is the set of options that may still be chosen, with the bounds that each item still
+has. Its key holds all of that in a few words. Keys are compared whole; the hash only gives the
+first slot to look at.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,assignment"
 
@@ -19,10 +19,10 @@ from dragon.rules.template import kernel
 RUN = np.dtype(
     [
         ("depth", "i8"),
-        ("entering", "i8"),  # whether the subproblem at `depth` has yet to be looked at
+        ("entering", "i8"),  # whether the subproblem at `depth` is new
         ("pending", "i8"),  # edges of unfinished nodes
-        ("visits", "i8"),  # subproblems come to, known ones too
-        ("stop", "i8"),  # as many visits, and the kernel returns
+        ("visits", "i8"),  # of subproblems, known or not
+        ("stop", "i8"),  # pause after this many visits
         ("states", "i8"),  # keys in the table
         ("nodes", "i8"),  # nodes of the diagram
         ("edges", "i8"),
@@ -35,17 +35,17 @@ FRAME = np.dtype(
     [("branch", "i4"), ("option", "i4"), ("begin", "i8"), ("tried", "i4"), ("total", "i4")],
     align=True,
 )
-"""The item branched on, the option just chosen, where the frame's pending edges begin, and how
-many branches have been begun, of how many."""
+"""The item branched on, the option just chosen, the first of the frame's pending edges, the number
+of branches that have been begun, and of all branches."""
 EDGE = np.dtype([("option", "i4"), ("child", "i4")])
 FIELD = np.dtype([("word", "i4"), ("shift", "i4"), ("bits", "i4"), ("first", "i4"), ("last", "i4")])
-"""Where in the key the code of a secondary item stands, and which classes of options are its:
-those that agree on it, first to last - 1."""
+"""The place in the key of a secondary item's code, and the item's classes of options that agree on
+it, first to last - 1."""
 BOTTOM, TOP = 0, 1  # the nodes without a cover, and with nothing left to cover
 NONE = -1  # the edge on which no option is chosen
 UNMET, MET = -2, -1
 MANY = 1 << 60
-"""More than any length; and a count that stands for as many or more."""
+"""A number larger than any length, and a count that stands for at least as many."""
 
 
 class Memory(NamedTuple):
@@ -74,7 +74,7 @@ class Memory(NamedTuple):
 
 @kernel
 def select(m, d):
-    """The item to branch on; UNMET if some item can no longer be covered, MET if all are."""
+    """Return the item to branch on; UNMET if one can no longer be covered, MET if all are."""
     avail, low, high, rows = m.avail, m.low, m.high, m.rows
     best = MET
     least = MANY
@@ -104,7 +104,7 @@ def select(m, d):
 
 @kernel
 def branches(m, d, item):
-    """Return how many options of an item are left, and one more if none need be chosen."""
+    """Return the number of options left for an item, and one more if it may have none."""
     avail, low, rows = m.avail, m.low, m.rows
     n = 1 if low[u64(d), u64(item)] == 0 else 0
     for w in range(u64(avail.shape[1])):
@@ -125,12 +125,11 @@ def meets(avail, rows, d, row):
 
 @kernel
 def write_by_items(m, d):
-    """The key of items that are covered at most once: bits of the open ones, then the codes.
+    """Write the key if no item may be covered twice: bits of the open items, then the codes.
 
-    The code of a secondary item is 0 if no option of it is left, i if all that are left are
-    of its class i (its colour i, say), and else one more than it has classes. Together with
-    the open items it tells which options are left, and so two ways to write down the same
-    subproblem share one key.
+    The code of a secondary item is 0 if no option of it is left, i if all options left are of its
+    class i (such as its colour i), and otherwise one more than the number of its classes. Together
+    with the open items it determines the options left, so that equal subproblems have equal keys.
     """
     avail, low, high, rows, key, fields = m.avail, m.low, m.high, m.rows, m.key, m.fields
     e = u64(d)
@@ -144,7 +143,7 @@ def write_by_items(m, d):
         first = field.first
         last = field.last
         many = last - first + 1
-        if d > 0:  # what was left above is all that can be left here
+        if d > 0:  # nothing else can be left here than above
             mask = bit(field.bits) - u64(1)
             above = shr(key[u64(d - 1), u64(field.word)], field.shift) & mask
             if above == u64(0):
@@ -164,9 +163,9 @@ def write_by_items(m, d):
 
 @kernel
 def write_by_options(m, d):
-    """The key where items may be covered more often: the options left, then the bounds left.
+    """Write the key if items may be covered more often: the options left, then the bounds left.
 
-    No item can be covered more often than it has options left.
+    An upper bound is never larger than the number of options left.
     """
     avail, low, high, rows, key = m.avail, m.low, m.high, m.rows, m.key
     e = u64(d)
@@ -183,7 +182,7 @@ def write_by_options(m, d):
 
 @kernel
 def slot_of(slots, keys, key, d):
-    """The slot that holds the number of this key's state, or the free one where it belongs."""
+    """Return the slot with the number of this key's state, or the free slot for it."""
     e = u64(d)
     words = u64(key.shape[1])
     h = u64(GOLDEN)
@@ -206,14 +205,14 @@ def slot_of(slots, keys, key, d):
 
 @kernel
 def rehash(slots, keys, states):
-    """Fills a larger table, int32[2**k] of -1, with the states there are."""
+    """Fill a larger table, int32[2**k] of -1, with all states."""
     for i in range(u64(states)):
         slots[slot_of(slots, keys, keys, i)] = i
 
 
 @kernel
 def choose(m, d, option):
-    """Writes the subproblem after an option to depth d + 1."""
+    """Write the subproblem after an option to depth d + 1."""
     avail, low, high, rows, start = m.avail, m.low, m.high, m.rows, m.start
     e = u64(d)
     f = u64(d + 1)
@@ -238,7 +237,7 @@ def choose(m, d, option):
 
 @kernel
 def take(avail, rows, d, item):
-    """Takes the first option of the item that is left; NONE if none is."""
+    """Take the first option left for the item and return it; NONE if there is none."""
     e = u64(d)
     p = u64(item)
     for w in range(u64(avail.shape[1])):
@@ -252,7 +251,7 @@ def take(avail, rows, d, item):
 
 @kernel
 def finish(m, frame):
-    """Makes a node of a frame's edges and stores it under its key."""
+    """Make a node of a frame's edges, store it under its key, and return it."""
     run, pending, edges, counts = m.runs[0], m.pending, m.edges, m.counts
     d = run.depth
     n = run.pending - frame.begin
@@ -282,7 +281,7 @@ def finish(m, frame):
 
 @kernel
 def enter(m, d):
-    """The node of the subproblem at depth d if that is known; else -1, and its frame is ready."""
+    """Return the node of the subproblem at depth d if known; otherwise -1, with its frame made."""
     item = select(m, d)
     if item == UNMET:
         return BOTTOM
@@ -304,7 +303,7 @@ def enter(m, d):
 
 @kernel
 def resume(m):
-    """Goes on until `stop` visits, the end, or a table that is too short."""
+    """Work until `run.stop` visits, and return the status; GROW: a table is too short."""
     run, frames, pending = m.runs[0], m.frames, m.pending
     while True:
         d = run.depth

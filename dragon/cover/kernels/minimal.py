@@ -1,9 +1,9 @@
 """Irredundant covers with an explicit stack: see `dragon.cover.minimal`.
 
-Sets are words of 64 bits: of columns (items) and of rows (options). A depth of the stack
-holds the rows still allowed and, in layers, how often each column is covered. Nothing is
-undone on the way back: what a depth holds is made from the depth above. The steps are named
-as those of Algorithm X in `dlx`.
+Sets of columns (items) and of rows (options) are words of 64 bits. Each depth of the stack has the
+rows that are still allowed and, in layers, the number of times that each column is covered. It is
+made from the depth above, so that nothing has to be undone on the way back. The names of the steps
+are those of Algorithm X in `dlx`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -18,9 +18,9 @@ from dragon.cover.stream import DONE, PAUSED, RUN_FIELDS
 from dragon.rules.template import kernel
 
 WORDS = 0
-"""Words of a set of columns; 0: as many as the arrays have."""
+"""The words of a set of columns; 0: the number is that of the arrays."""
 LAYERS = 0
-"""Layers of coverage, one more than the largest lower bound; 0: as many as the arrays have."""
+"""The layers of coverage, one more than the largest lower bound; 0: as WORDS."""
 
 FRAME = np.dtype(
     [
@@ -66,13 +66,13 @@ class Memory(NamedTuple):
 
 @kernel
 def lacking(full, layers, d, j, q):
-    """Word q of the columns that layer j of depth d lacks."""
+    """Return word q of the columns that layer j of depth d lacks."""
     return full[q] & ~layers[d, j, q]
 
 
 @kernel
 def needs(layers, d, i, last):
-    """Return how often column i must still be covered: the layers up to `last` that lack it."""
+    """Return the number of layers up to `last` that lack column i."""
     if LAYERS == 2:
         return 1
     n = last + 1
@@ -83,10 +83,10 @@ def needs(layers, d, i, last):
 
 @kernel
 def bar_redundant(m, d):
-    """Forbids the rows beside which a chosen one would cover no column that needs it.
+    """Forbid the rows that would make a chosen one redundant.
 
-    A row needs to stay as long as one of its columns is covered no oftener than it must.
-    Only rows that share such a column with the newest can have lost one.
+    A row is needed if one of its columns is covered no more often than it must be. Only rows that
+    share such a column with the newest one can have become redundant.
     """
     rows, users, layers, allowed, frames = m.rows, m.users, m.layers, m.allowed, m.frames
     last = (LAYERS if LAYERS else layers.shape[1]) - 1
@@ -114,7 +114,7 @@ def bar_redundant(m, d):
 
 @kernel
 def complete(m, d):
-    """Leaves of the allowed rows those that cover all that is missing; whether there are any."""
+    """Allow only rows that cover all that is missing; return whether there are any."""
     full, users, layers, allowed = m.full, m.users, m.layers, m.allowed
     last = (LAYERS if LAYERS else layers.shape[1]) - 1
     words = WORDS if WORDS else full.shape[0]
@@ -137,9 +137,9 @@ def complete(m, d):
 
 @kernel
 def choose(m, d):
-    """Branches on the column with the fewest rows to try, the first of them; False if it has none.
+    """Branch on the first column with the fewest rows to try; return False if it has none.
 
-    Of n rows that cover a column missing k times the last k - 1 need not be tried first.
+    If a column is missing k times, the last k - 1 of its rows need not be tried first.
     """
     full, users, layers, allowed = m.full, m.users, m.layers, m.allowed
     last = (LAYERS if LAYERS else layers.shape[1]) - 1
@@ -166,7 +166,7 @@ def choose(m, d):
 
 @kernel
 def missing(m, d):
-    """Return how much coverage is missing, columns times how often."""
+    """Return the missing coverage: the sum over columns of the times that each must be covered."""
     last = (LAYERS if LAYERS else m.layers.shape[1]) - 1
     n = 0
     for j in range(last):
@@ -197,7 +197,7 @@ def out_of_reach(m, d, lack, picks):
 
 @kernel
 def take(m, d):
-    """Tries the next row of frame d: makes depth d + 1 of it; False if none is left."""
+    """Make depth d + 1 with the next row of frame d; return False if none is left."""
     run, rows, layers, allowed = m.runs[0], m.rows, m.layers, m.allowed
     frame = m.frames[d]
     if frame.tried == frame.degree:
@@ -230,9 +230,9 @@ def take(m, d):
 
 @kernel
 def visit(m, d, final):
-    """Counts, or lists, the rows chosen, with `final` after them unless it is -1.
+    """Count or list the chosen rows, with `final` after them unless it is -1.
 
-    False if so many have been listed as were asked for.
+    Returns False if as many covers have been listed as were asked for.
     """
     run = m.runs[0]
     run.found += 1
@@ -253,7 +253,7 @@ def visit(m, d, final):
 
 @kernel
 def finals(m, d):
-    """Counts, or lists, the covers that one more allowed row makes; False as `visit`."""
+    """Count or list the covers that one more allowed row completes; return False as `visit`."""
     allowed, run = m.allowed, m.runs[0]
     for w in range(allowed.shape[1]):
         if run.keep == 0:
@@ -269,7 +269,7 @@ def finals(m, d):
 
 @kernel
 def enter(m, d, lack):
-    """Return the step for a node that lacks coverage: TRY, LIST the rows that fill it, or LEAVE."""
+    """Return the step for a node that lacks coverage: TRY, LIST the completing rows, or LEAVE."""
     run = m.runs[0]
     picks = run.most - d
     if picks == 1:
@@ -318,7 +318,7 @@ def resume(m):
             else:
                 step = LEAVE
         else:
-            # X8. Leave level l; nothing need be put back (X6, X7).
+            # X8. Leave level l; nothing has to be put back (X6, X7).
             d -= 1
             step = TRY
     run.step, run.depth = step, d

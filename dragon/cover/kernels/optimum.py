@@ -1,8 +1,8 @@
 """The best covers by branch and bound, with an explicit stack that stops and goes on anywhere.
 
-The search branches on an uncovered column and forbids beneath each row those tried before
-it; with everything covered it may go on with further rows. A state is left when whatever can
-be made of it is worse than the worst cover kept, in cost, or in size at the same cost.
+The search branches on an uncovered column, and below each row forbids the rows tried before it.
+When everything is covered it may go on with further rows. It leaves a state if every cover below it
+is worse than the worst one kept, in cost, or in size at the same cost.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -81,7 +81,7 @@ class Memory(NamedTuple):
 
 @kernel
 def bar_redundant(m, d):
-    """Forbids the rows beside which a chosen one would cover no column that needs it."""
+    """Forbid the rows that would make a chosen one redundant."""
     first, allowed = m.first, m.allowed
     for k in range(d):
         c = u64(m.frames[k].option)
@@ -102,7 +102,7 @@ def bar_redundant(m, d):
 
 @kernel
 def complete(m, d):
-    """Leaves of the allowed rows those that cover all that is missing."""
+    """Allow only rows that cover all that is missing."""
     low, allowed = m.low, m.allowed
     for i in range(len(low)):
         if m.times[d, i] < low[i]:
@@ -113,7 +113,7 @@ def complete(m, d):
 
 @kernel
 def choose(m, d):
-    """The column with the fewest rows to try, the first of them; -1: one has too few."""
+    """Return the first column with the fewest rows to try; -1 if one has too few."""
     low = m.low
     fewest, item = np.int64(NEVER), np.int64(-1)
     for i in range(len(low)):
@@ -131,7 +131,7 @@ def choose(m, d):
 
 @kernel
 def enlist(m, d, column):
-    """Lists the rows to try at depth d, those of one column or, of column -1, all."""
+    """List the rows to try at depth d: those of a column, or all for column -1."""
     frame = m.frames[d]
     frame.n = frame.at = 0
     for w in range(m.allowed.shape[1]):
@@ -148,7 +148,7 @@ def enlist(m, d, column):
 
 @kernel
 def has_room(m, d):
-    """Begins the rows to try at depth d behind those of the depth above; whether they will fit."""
+    """Put the rows of depth d after those of the depth above; return whether there is room."""
     frames = m.frames
     frame = frames[d]
     frame.start = frames[d - 1].start + frames[d - 1].n if d > 0 else 0
@@ -160,7 +160,7 @@ def has_room(m, d):
 
 @kernel
 def pick(m, frame):
-    """Brings the row with the largest gain to the front, of equals the first; the row."""
+    """Bring the row with the largest gain, of equals the first, to the front, and return it."""
     stack, gains = m.stack, m.gains
     start, end = frame.start + frame.at, frame.start + frame.n
     k = start
@@ -174,7 +174,7 @@ def pick(m, frame):
 
 @kernel
 def take(m, d):
-    """Makes depth d + 1 of depth d with frames[d].option chosen, which it forbids from now on."""
+    """Make depth d + 1 by choosing frames[d].option, and forbid this at depth d."""
     run = m.runs[0]
     allowed, times, least = m.allowed, m.times, m.least
     frame, child = m.frames[d], m.frames[d + 1]
@@ -207,7 +207,7 @@ def take(m, d):
 
 @kernel
 def enter(m, d):
-    """Keeps depth d if it is a cover, and lists the rows to try next; whether to try them."""
+    """Keep depth d if it is a cover, and list the rows to try next; return whether to try any."""
     run = m.runs[0]
     frame = m.frames[d]
     picks = run.most - d
@@ -241,7 +241,7 @@ def enter(m, d):
 
 @kernel
 def resume(m):
-    """Goes on until done, or `stop` nodes; GROW: the stack or the depths are too few."""
+    """Visit nodes until `run.stop`, and return the status; GROW: the stack is too short."""
     run = m.runs[0]
     d, step = run.depth, run.step
     while d >= 0:
@@ -261,7 +261,7 @@ def resume(m):
         # X5. Try x[l].
         frame = m.frames[d]
         if frame.at == frame.n:
-            d -= 1  # X8. Leave level l; nothing need be put back (X6, X7).
+            d -= 1  # X8. Leave level l; nothing has to be put back (X6, X7).
             continue
         o = pick(m, frame)
         bound = frame.total - m.gains[frame.start + frame.at] - frame.rest

@@ -1,8 +1,8 @@
-"""The best covers met so far, and how good those can be that are still to come.
+"""The order of covers, a heap of the best ones, and lower bounds for branch and bound.
 
-A cover ranks by its cost, then by its size, then by its rows in rising order. Slots hold
-covers, of each its rows in rising order; the last slot is scratch. `m` is the memory of
-`dragon.cover.kernels.optimum`.
+Covers are ordered by cost, then by size, then by their rows in ascending order. A slot contains the
+rows of a cover in ascending order; the last slot is scratch. `m` is the memory of
+`dragon.cover.kernels.optimum`, which calls these functions.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -14,14 +14,14 @@ from dragon.bits import ctz, drop, u64
 from dragon.rules.template import kernel
 
 NEVER = 1 << 62
-"""More than any cost, and behind any row."""
+"""A number that is larger than any cost and any row."""
 TOPS = 32
-"""Up to so many picks the largest gains are added up one by one."""
+"""The most picks for which the largest gains are added one by one."""
 
 
 @kernel
 def worse(m, a, b):
-    """Return whether the cover in slot a ranks behind that in slot b: cost, size, then rows."""
+    """Return whether the cover in slot a is worse than that in slot b: cost, size, then rows."""
     kept_cost, kept_size, kept_rows = m.kept_cost, m.kept_size, m.kept_rows
     if kept_cost[a] != kept_cost[b]:
         return kept_cost[a] > kept_cost[b]
@@ -35,7 +35,7 @@ def worse(m, a, b):
 
 @kernel
 def swap(m, a, b):
-    """Exchanges two slots."""
+    """Swap two slots."""
     kept_cost, kept_size, kept_rows = m.kept_cost, m.kept_size, m.kept_rows
     kept_cost[a], kept_cost[b] = kept_cost[b], kept_cost[a]
     kept_size[a], kept_size[b] = kept_size[b], kept_size[a]
@@ -45,7 +45,7 @@ def swap(m, a, b):
 
 @kernel
 def sort_chosen(m, d, a):
-    """Writes the d rows chosen into slot a, in order."""
+    """Write the d chosen rows into slot a, in ascending order."""
     kept_rows = m.kept_rows
     for k in range(d):
         o = m.frames[k].option
@@ -58,9 +58,9 @@ def sort_chosen(m, d, a):
 
 @kernel
 def keep(m, d):
-    """Keeps the cover of the d rows chosen if it ranks among the first.
+    """Keep the cover of the d chosen rows if it is one of the best.
 
-    The slots but the last, which is scratch, are a heap with the worst cover in slot 0.
+    The slots except the last, which is scratch, are a heap with the worst cover in slot 0.
     """
     run = m.runs[0]
     top = len(m.kept_cost) - 1
@@ -91,7 +91,7 @@ def keep(m, d):
 
 @kernel
 def hopeless(m, cost, size):
-    """Return whether covers of at least this cost and size rank behind all kept."""
+    """Return whether covers of at least this cost and size are worse than all kept ones."""
     worst = m.kept_cost[0]
     if m.runs[0].kept < len(m.kept_cost) - 1:
         return False
@@ -100,9 +100,9 @@ def hopeless(m, cost, size):
 
 @kernel
 def behind(m, d):
-    """Return whether no cover below depth d, as large as the worst kept, ranks before it by rows.
+    """Return whether the rows of every cover below depth d come after those of the worst one kept.
 
-    The first that there could be has the first allowed rows besides those chosen.
+    They have the same size. The first of them has the first allowed rows besides the chosen ones.
     """
     allowed, kept_size, kept_rows = m.allowed, m.kept_size, m.kept_rows
     top = len(kept_size) - 1
@@ -132,7 +132,7 @@ def behind(m, d):
 
 @kernel
 def gain_of(m, o, d):
-    """By how much row o can lower the total of depth d at most; negative where it costs."""
+    """Return the most by which row o can lower the total of depth d; it may be negative."""
     gain = -m.cost[o]
     for e in range(m.first[o], m.first[o + u64(1)]):
         spared = m.least[d, u64(m.item[u64(e)])] - m.weight[u64(e)]
@@ -143,11 +143,11 @@ def gain_of(m, o, d):
 
 @kernel
 def sum_up(m, d, listed):
-    """Goes through the rows allowed at depth d and adds up what they can bring.
+    """Sum the gains of the rows allowed at depth d.
 
-    Writes the least share of each column into tops[0] and the `listed` largest gains into
-    tops[1]; returns the sum of all gains, the sum of the negative costs, the least cost if
-    that is negative, and the most columns that a row covers of those missing.
+    Write the least share of each column into tops[0] and the `listed` largest gains into tops[1].
+    Return the sum of all gains, the sum of the negative costs, the least cost if that is negative,
+    and the most missing columns that a row covers.
     """
     cost, tops = m.cost, m.tops
     gained, spent, cheapest, widest = np.int64(0), np.int64(0), np.int64(0), np.int64(1)
@@ -183,12 +183,12 @@ def sum_up(m, d, listed):
 
 @kernel
 def survey(m, d):
-    """A lower bound for the cost of covers that add rows to those of depth d; NEVER: none does.
+    """Return a lower bound for the cost of covers with more rows than depth d; NEVER: none exists.
 
-    The larger of two. One adds up for every column the least that it can come to with the
-    rows allowed, a row's own cost shared out among its columns (Knuth's taxes). The other
-    takes from the total the largest gains that the picks left can bring. Writes frame.few
-    and frame.rest.
+    It is the larger of two bounds. One is the sum over columns of the least cost that the allowed
+    rows can give a column, with a row's own cost divided among its columns (Knuth's taxes). The
+    other is the total less the largest gains of the remaining picks. Writes frame.few and
+    frame.rest.
     """
     run = m.runs[0]
     low, tops = m.low, m.tops

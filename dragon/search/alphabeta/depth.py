@@ -43,9 +43,12 @@ MARGIN = 0.1
 
 
 @rule
-def late_move_reduction(depth: int, count: int, score: int) -> int:
-    """Return the plies by which the move after `count` others is reduced, given its score."""
-    if depth < 3 or count < 4 or score >= SECOND_KILLER:
+def late_move_reduction(on: Any, depth: int, count: int, score: int) -> int:
+    """Return the plies by which the move after `count` others is reduced, given its score.
+
+    on: the settings of the run, as the kernel has them.
+    """
+    if not on.late or depth < 3 or count < 4 or score >= SECOND_KILLER:
         return 0
     return 2 if depth >= 6 and count >= 12 else 1
 

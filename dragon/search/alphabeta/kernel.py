@@ -399,7 +399,7 @@ def resume(m):
                     f.reduction = 0
                 if HAS_CHANCE and f.seat == CHANCE:
                     f.narrow = 0
-                elif HAS_EVALUATE and on.late:
+                elif HAS_EVALUATE:
                     f.reduction = reduction(m, f)
                 m.states[d + 1] = m.states[d]
                 play(m.states[d + 1], m.codes[f.base + f.at])

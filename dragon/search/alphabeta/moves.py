@@ -155,7 +155,7 @@ def reduction(m, f):
     score = m.scores[f.base + f.at]
     if SHARED and f.at > 0 and score <= LAST:
         return LAST - score
-    return late_move_reduction(f.depth, f.at + f.put_off, score)
+    return late_move_reduction(m.settings[0], f.depth, f.at + f.put_off, score)
 
 
 @kernel
@@ -189,7 +189,7 @@ def puts_off(m, f):
     claim = mix(f.key ^ u64(m.codes[first]))
     place = np.int64(claim & u64(CLAIMS - 1))
     if m.claims[place] == claim and first <= last:
-        less = reduction(m, f) if HAS_EVALUATE and m.settings[0].late else 0
+        less = reduction(m, f) if HAS_EVALUATE else 0
         f.put_off += 1
         m.codes[first], m.codes[last] = m.codes[last], m.codes[first]
         m.places[first], m.places[last] = m.places[last], m.places[first]

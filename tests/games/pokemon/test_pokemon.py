@@ -17,11 +17,11 @@ import dragon
 from dragon.core import TERMINAL, Limit
 from dragon.cover import Problem, covers
 from dragon.errors import ConfigError
-from dragon.modes import JIT, jit_enabled
+from dragon.modes import JIT
 from dragon_pokemon.answers import answer
 from dragon_pokemon.choices import options_of
 from dragon_pokemon.game import COMBOS, DATA, GENERATIONS, SIDES, Pokemon
-from dragon_pokemon.overlapping import KernelStream, PlainStream, rows_of, stream_of
+from dragon_pokemon.overlapping import collection_of
 from dragon_pokemon.problem import damage, items_of, problem_of, score, stacked
 from dragon_pokemon.ranking import Team
 from dragon_pokemon.svg import draw
@@ -528,7 +528,9 @@ def test_generation_1_resists_all_but_dragon():
 def test_the_overlapping_collection_is_the_originals(query):
     problem = problem_of(query)
     expected = collection(problem, query.size)
-    for stream in (stream_of(problem, query.size), PlainStream(rows_of(problem), query.size)):
+    for jit in ("1", "0"):
+        with JIT.under(jit):
+            stream = collection_of(problem, query.size)
         found = []
         while not stream.done:
             found += stream.advance(7, 3)
@@ -549,19 +551,42 @@ def test_the_overlapping_collection_is_ranked(query):
     assert found.solutions == tuple(Team(sign * cost, team) for cost, _, team in ranked)
 
 
-def test_both_streams_list_the_same_sets_in_the_same_order():
-    problem = problem_of(Pokemon(gen=2, limit=4))
-    fast, slow = stream_of(problem, 4), PlainStream(rows_of(problem), 4)
-    listed = [[], []]
-    for stream, into in zip((fast, slow), listed, strict=True):
+def sequences(problem: Problem, size: int):
+    """The nodes of the search, by recursion: picks that cover everything, or None."""
+    rows = collection_of(problem, size).rows
+
+    def pick(picks, covered):
+        if covered == rows.full:
+            yield picks
+            return
+        yield None
+        rarest = (~covered & -~covered).bit_length() - 1
+        for option in rows.columns[rarest] if len(picks) < size else ():
+            yield from pick((*picks, option), covered | rows.mask[option])
+
+    for picks in pick((), 0):
+        yield picks and tuple(rows.number[option] for option in picks)
+
+
+@pytest.mark.parametrize("query", [Pokemon(gen=2, limit=3), Pokemon(side="attack", limit=12)])
+def test_a_set_is_listed_at_the_first_of_its_sequences(query):
+    """17 items, compiled and interpreted; and 162, more than a word has bits."""
+    problem = problem_of(query)
+    nodes = list(sequences(problem, query.size))
+    first = {}
+    for picks in filter(None, nodes):
+        first.setdefault(frozenset(picks), picks)
+    for jit in ("1", "0"):
+        with JIT.under(jit):
+            stream = collection_of(problem, query.size)
+        listed = []
         while not stream.done:
             before = stream.fraction()
-            into += stream.advance(1000, 100)
+            listed += stream.advance(1000, 100)
             assert 0 <= before <= stream.fraction() <= 1
-    assert jit_enabled() == isinstance(fast, KernelStream)
-    assert listed[0] == listed[1]
-    assert fast.nodes == slow.nodes
-    assert len(listed[0]) == fast.found > 1000
+        assert stream.nodes == len(nodes)
+        assert listed == list(first.values())
+        assert stream.found == len(listed) > 0
 
 
 @pytest.mark.full

@@ -1,1 +1,6 @@
-"""Report: what is told of a tournament, as text, as Markdown, as JSON and as one page of HTML."""
+"""Reports of a tournament, from its records.
+
+`reader` reads the records, `summary` computes a Report of them, `tables` makes its tables.
+`table` is what a table is, in every form. `text` (terminal and Markdown), `schema` (JSON) and
+`html` (a page) compose the reports; `charts` draws curves, and `replays` shows single games.
+"""

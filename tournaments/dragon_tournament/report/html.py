@@ -17,11 +17,13 @@ from importlib.resources import files
 
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Typed
-from dragon_tournament.report import curves, panels
+from dragon_tournament.report import charts
 from dragon_tournament.report.replays import Bounds, Replay, Replays, packed, replays_of
 from dragon_tournament.report.summary import Report
-from dragon_tournament.report.tables import solved_text
+from dragon_tournament.report.table import Table, html
+from dragon_tournament.report.tables import page_tables, solved_text, staged_outcome
 from dragon_tournament.report.text import sentences
+from dragon_tournament.statistics.contest import Contest, verdict
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{}'"
 
@@ -83,27 +85,47 @@ def _sections(
     if not report.rows:
         yield "standings", "Standings", "<p>No games yet.</p>"
         return
-    if report.contest is not None:
-        yield "which", "Which solver", curves.which(report.contest)
-        if soon := curves.cactus(report.contest) + curves.progress(report.contest):
+    tables = dict(page_tables(report))
+    race, staged = report.contest, report.staged
+    if race is not None:
+        yield "which", "Which solver", _which(race, tables["which"])
+        if soon := charts.cactus(race) + charts.progress(race):
             yield "soon", "How soon", soon
-        yield "instances", "Instances", curves.instances(report.contest)
-    yield "standings", "Points" if report.solo else "Standings", panels.standings(report)
-    if report.staged is not None:
-        yield "rounds", "Rounds", panels.rounds(report.staged)
-    if len(report.players) > 1 and not report.solo:
-        if report.graded:
-            yield "payoffs", "Mean payoffs", panels.payoffs(report)
-        yield "ratings", "Ratings", panels.ratings(report)
-        yield "crosstable", "Crosstable", panels.crosstable(report)
-        if report.played > 1:
-            yield "course", "Results over time", panels.course(report, records)
-    if report.openings:
-        yield "openings", "Openings that decide", panels.openings(report)
+    shown = {name: html(table) for name, table in tables.items() if name != "which"}
+    if staged is not None:
+        outcome = f"<p>{escape(staged_outcome(staged))}</p>"
+        shown["rounds"] = outcome + shown.pop("places") + shown["rounds"]
+    if "seatings" in shown:
+        more = f"<details><summary>Seat by seat</summary>{shown.pop('seatings')}</details>"
+        shown["crosstable"] += more
+    for name, content in shown.items():
+        yield name, tables[name].title, content
+        if name == "crosstable" and report.played > 1:
+            yield "course", "Results over time", charts.course(report, records)
     if any(record.failed for record in records):
-        yield "failures", "Failures", panels.failures(records)
+        yield "failures", "Failures", _failures(records)
     if made.games or made.note or made.left:
         yield "games", "Games", _games(made, report)
+
+
+def _which(race: Contest, table: Table) -> str:
+    """The solver to use: in words, as a table, and as one picture."""
+    first, *rest = verdict(race)
+    words = f'<p class="verdict">{escape(first)}</p>'
+    words += f"<p>{escape(' '.join(rest))}</p>" if rest else ""
+    return words + html(table) + charts.profile(race)
+
+
+def _failures(records: Sequence[Record]) -> str:
+    """The games that a player lost by a failure of its own, and a description of each failure."""
+    found = [(i, record) for i, record in enumerate(records, 1) if record.failed]
+    items = "".join(
+        f"<details><summary>Game {i}: {escape(', '.join(record.seats[s] for s in record.failed))} "
+        f'by {record.reason}</summary><pre tabindex="0">{escape(record.detail)}</pre></details>'
+        for i, record in found[:50]
+    )
+    rest = f'<p class="soft">{len(found) - 50:,} more are in the records.</p>'
+    return items + (rest if len(found) > 50 else "")
 
 
 def _facts(report: Report) -> str:

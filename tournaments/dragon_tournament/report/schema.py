@@ -1,4 +1,4 @@
-"""Schema: a report as plain data. docs/tournament-reports.md tells every key."""
+"""A report as plain data, for report.json; docs/tournament-reports.md explains every key."""
 
 from __future__ import annotations
 
@@ -9,14 +9,21 @@ import attrs
 
 from dragon_tournament.formats.staged import StagedResult
 from dragon_tournament.report.summary import Report
-from dragon_tournament.statistics.contest import Contest, Solver, name_of, verdict
+from dragon_tournament.report.table import values
+from dragon_tournament.report.tables import finite, places, standings
+from dragon_tournament.statistics.contest import (
+    Contest,
+    Solver,
+    best_known,
+    name_of,
+    solved,
+    verdict,
+)
 from dragon_tournament.statistics.elo import elo
 from dragon_tournament.statistics.pairs import Meeting
-from dragon_tournament.statistics.payoffs import Payoffs
-from dragon_tournament.statistics.profile import best_known, solved
 from dragon_tournament.statistics.rating import Rating
 from dragon_tournament.statistics.sprt import Verdict
-from dragon_tournament.statistics.standings import Standing
+from dragon_tournament.statistics.standings import Payoffs
 
 COUNTS = ("played", "planned", "drawn", "identical", "graded")
 SCHEMA = 2
@@ -31,7 +38,7 @@ def to_json(report: Report) -> dict[str, Any]:
         **{key: report.about.get(key) for key in ("game", "referee", "format", "version")},
         **{key: getattr(report, key) for key in COUNTS},
         "reasons": report.reasons,
-        "players": [_player(report, player) for player in report.players],
+        "players": values(standings(report)),
         "pairings": [
             {
                 "seats": list(r.seats), "played": r.played, "won": list(r.won), "drawn": r.drawn,
@@ -53,29 +60,14 @@ def to_json(report: Report) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _player(report: Report, player: Standing) -> dict[str, Any]:
-    skill = report.skills.get(player.name)
-    return {
-        "name": player.name,
-        **_paid(report.payoffs, (player.name,)),
-        **{key: getattr(player, key) for key in ("points", "played", "won", "drawn", "lost")},
-        **_elo(report.ratings[player.name]),
-        "skill": None if skill is None else round(skill.skill, 4),
-        "skill_error": None if skill is None else round(skill.error, 4),
-        "seconds": round(player.seconds, 6),
-        "nodes": player.nodes,
-        "failures": player.failures,
-    }
-
-
 def _elo(rating: Rating) -> dict[str, float | None]:
-    return {"elo": round(rating.elo, 2), "elo_error": _finite(rating.error)}
+    return {"elo": round(rating.elo, 2), "elo_error": finite(rating.error)}
 
 
 def _staged(staged: StagedResult) -> dict[str, Any]:
     return {
         "winner": staged.winner,
-        "places": [attrs.asdict(place) for place in staged.places],
+        "places": values(places(staged)),
         "rounds": [[attrs.asdict(bout) for bout in stage] for stage in staged.rounds],
     }
 
@@ -130,9 +122,9 @@ def _meeting(met: Meeting, payoffs: Payoffs) -> dict[str, Any]:
         "payoffs": [_paid(payoffs, two) for two in (one, other)] if payoffs else None,
         **{key: getattr(met, key) for key in ("played", "won", "drawn", "lost", "observations")},
         "score": round(found.score, 6),
-        "elo": _finite(found.elo),
-        "elo_low": _finite(found.low),
-        "elo_high": _finite(found.high),
+        "elo": finite(found.elo),
+        "elo_low": finite(found.low),
+        "elo_high": finite(found.high),
         "superiority": None if found.superiority is None else round(found.superiority, 6),
     }
 
@@ -149,8 +141,3 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "accepted": verdict.accepted or None,
         "ended": verdict.ended or None,
     }
-
-
-def _finite(value: float | None) -> float | None:
-    """Rounded, or None where it is not known or nothing bounds it: JSON has no infinity."""
-    return round(value, 2) if value is not None and math.isfinite(value) else None

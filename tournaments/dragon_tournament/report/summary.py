@@ -18,11 +18,19 @@ from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.records.replay import RECORD
 from dragon_tournament.statistics.contest import Contest, contest
 from dragon_tournament.statistics.pairs import Meeting, Played
-from dragon_tournament.statistics.payoffs import Payoffs, graded, payoffs
 from dragon_tournament.statistics.rating import Rating, ratings
 from dragon_tournament.statistics.skill import Skill, available, skills
 from dragon_tournament.statistics.sprt import Verdict
-from dragon_tournament.statistics.standings import Row, Standing, crosstable, meetings, standings
+from dragon_tournament.statistics.standings import (
+    Payoffs,
+    Row,
+    Standing,
+    crosstable,
+    graded,
+    meetings,
+    payoffs,
+    standings,
+)
 from dragon_tournament.statistics.tally import Kind, Tally
 
 

@@ -1,9 +1,10 @@
-"""Tables: what is said of a tournament as cells of text, for terminal, Markdown and page."""
+"""The tables of a report, each made once for the terminal, Markdown, pages and JSON."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 
 from dragon_tournament.formats.staged import StagedResult
 from dragon_tournament.formatting import (
@@ -18,81 +19,263 @@ from dragon_tournament.formatting import (
 )
 from dragon_tournament.records.attempt import Claim, Sought
 from dragon_tournament.records.record import Record
-from dragon_tournament.report.summary import Opening, Report
-from dragon_tournament.statistics.contest import Contest, Solver, name_of
+from dragon_tournament.report.summary import Report
+from dragon_tournament.report.table import Cell, Column, Shown, Table, columns
+from dragon_tournament.statistics.contest import (
+    Contest,
+    Solver,
+    best_known,
+    name_of,
+    solved,
+    solved_means,
+)
 from dragon_tournament.statistics.elo import elo
-from dragon_tournament.statistics.profile import best_known, solved
-from dragon_tournament.statistics.standings import Row
+from dragon_tournament.statistics.pairs import Meeting
+from dragon_tournament.statistics.standings import Payoff
 
-Cells = list[list[str]]
-"""Tables: what is said of a tournament as cells of text, for terminal, Markdown and page."""
 TIMES = "\N{MULTIPLICATION SIGN}"
+SQUARE = 50  # players of the crosstable
 
 
-def cross_cells(rows: Sequence[Row], graded: bool) -> Cells:
-    """The crosstable: for two seats in its classical form, for more with the wins of each.
+def page_tables(report: Report) -> Iterator[tuple[str, Table]]:
+    """The tables that pages show, with their names."""
+    if not report.rows:
+        return
+    race, staged = report.contest, report.staged
+    if race is not None:
+        yield "which", solvers(race)
+        yield "instances", instances(race)
+    yield "standings", standings(report, by_points=report.solo)
+    if staged is not None:
+        yield "places", places(staged)
+        yield "rounds", rounds(staged)
+    if len(report.players) > 1 and not report.solo:
+        if report.graded:
+            yield "payoffs", payoffs(report)
+        yield "ratings", ratings(report)
+        yield "crosstable", crosstable(report)
+        yield "seatings", seatings(report)
+    if report.openings:
+        yield "openings", openings(report)
 
-    Where the game is graded, with the mean payoff of each seat.
-    """
-    most = max(len(row.seats) for row in rows)
-    numbers = range(1, most + 1)
-    paid = [f"payoff {i}" for i in numbers] if graded else []
+
+def seatings(report: Report) -> Table:
+    """The results of each seating; of a graded game with the mean payoff of each seat."""
+    rows = report.rows
+    seats = max(len(row.seats) for row in rows)
     if all(len(row.seats) == 2 for row in rows):
-        head = ["first seat", "second seat", "games", "won", "drawn", "lost"]
-        cells = [
-            [*row.seats, str(row.played), str(row.won[0]), str(row.drawn), str(row.won[1])]
-            for row in rows
-        ]
+        heads = ["first seat", "second seat", "games", "won", "drawn", "lost"]
+        cells = [[*r.seats, f"{r.played:,}", *_counts(r.won[0], r.drawn, r.won[1])] for r in rows]
     else:
-        head = [*(f"seat {i}" for i in numbers), "games", *(f"won {i}" for i in numbers), "drawn"]
-        cells = []
-        for row in rows:
-            blank = [""] * (most - len(row.seats))
-            won = [str(n) for n in row.won]
-            cells.append([*row.seats, *blank, str(row.played), *won, *blank, str(row.drawn)])
-    for row, own in zip(rows, cells, strict=True) if graded else ():
-        own += [payoff_text(payoff / row.played) for payoff in row.payoffs]
-        own += [""] * (most - len(row.seats))
-    return [[*head, *paid], *cells]
+        numbers = range(1, seats + 1)
+        heads = [*(f"seat {i}" for i in numbers), "games", *(f"won {i}" for i in numbers), "drawn"]
+        cells = [
+            [*_filled(r.seats, seats), f"{r.played:,}", *_filled(_counts(*r.won), seats)]
+            + _counts(r.drawn)
+            for r in rows
+        ]
+    if report.graded:
+        heads += [f"payoff {i}" for i in range(1, seats + 1)]
+        for row, own in zip(rows, cells, strict=True):
+            own += _filled([payoff_text(paid / row.played) for paid in row.payoffs], seats)
+    return Table("Seat by seat", columns(heads, cells, seats), rows="seatings")
 
 
-def player_cells(report: Report) -> Cells:
-    skill = ["skill", "95%"] if report.skills else []
-    paid = ["payoff", "95%"] if report.graded else []
-    head = ["player", *paid, "points", "played", "won", "drawn", "lost", "Elo", "95%", *skill]
-    cells = [[*head, "seconds", "nodes"]]
-    for p in report.players:
-        rated = report.ratings[p.name]
-        skilled = [report.skills[p.name]] if report.skills else []
-        cells.append(
-            [
-                p.name, *_payoff_cells(report, p.name), points_text(p.points), str(p.played),
-                str(p.won), str(p.drawn), str(p.lost),
-                f"{rated.elo + 0.0:+.0f}", half_text(rated.error),
-                *(text for s in skilled for text in (f"{s.skill:.1f}", f"±{s.error:.1f}")),
-                f"{p.seconds:.2f}", f"{p.nodes:,}",
-            ]
-        )  # fmt: skip
-    return cells
+def _counts(*numbers: int) -> list[str]:
+    return [f"{number:,}" for number in numbers]
 
 
-def _payoff_cells(report: Report, *of: str) -> list[str]:
-    """The mean payoff of a player, in all or against another, and its interval, if it is graded."""
-    if not report.graded:
-        return []
-    paid = report.payoffs.get(of)
+def _filled(texts: Sequence[str], length: int) -> list[str]:
+    """The texts, and empty ones up to this length."""
+    return [*texts, *[""] * (length - len(texts))]
+
+
+def standings(report: Report, by_points: bool = False) -> Table:
+    """The results and ratings of each player, the strongest first unless `by_points`.
+
+    Those of a race by points, since its solvers have a table of their own.
+    """
+    players = sorted(report.players, key=lambda p: -p.points) if by_points else report.players
+    paid = [report.payoffs.get((p.name,)) for p in players]
+    rated = [report.ratings[p.name] for p in players]
+    skills = [report.skills.get(p.name) for p in players]
+    failures = [
+        Cell(text=", ".join(f"{n} {why}" for why, n in p.failures.items()), value=p.failures,
+             style="wrong")
+        for p in players
+    ]  # fmt: skip
+    graded, skilled, matched, failed = (
+        Shown.EVERYWHERE if report.graded else Shown.VALUES,
+        Shown.EVERYWHERE if report.skills else Shown.VALUES,
+        Shown.VALUES if report.solo else Shown.EVERYWHERE,
+        Shown.PAGES if any(p.failures for p in players) else Shown.VALUES,
+    )
+    counts = [
+        Column(key, [Cell(text=f"{n:,}", value=n) for n in (getattr(p, key) for p in players)], key)
+        for key in ("played", "won", "drawn", "lost")
+    ]
+    return Table(
+        "Points" if report.solo else "Standings",
+        [
+            Column("player", [p.name for p in players], "name", left=True),
+            Column("payoff", [_mean(own) for own in paid], "payoff", shown=graded),
+            Column("95%", [_half(own) for own in paid], "payoff_error", shown=graded),
+            Column(
+                "points", [Cell(text=points_text(p.points), value=p.points) for p in players],
+                "points",
+            ),
+            *counts,
+            Column(
+                "score", [f"{p.points / p.played:.1%}" if p.played else "" for p in players],
+                shown=Shown.PAGES,
+            ),
+            Column(
+                "Elo", [Cell(text=elo_text(r.elo), value=round(r.elo, 2)) for r in rated], "elo",
+                shown=matched,
+            ),
+            Column(
+                "95%", [Cell(text=half_text(r.error), value=finite(r.error)) for r in rated],
+                "elo_error", shown=matched,
+            ),
+            Column(
+                "skill",
+                [Cell(text=f"{s.skill:.1f}", value=round(s.skill, 4)) if s else NOTHING
+                 for s in skills],
+                "skill", shown=skilled,
+            ),
+            Column(
+                "95%",
+                [Cell(text=f"±{s.error:.1f}", value=round(s.error, 4)) if s else NOTHING
+                 for s in skills],
+                "skill_error", shown=skilled,
+            ),
+            Column(
+                "seconds",
+                [Cell(text=f"{p.seconds:,.2f}", value=round(p.seconds, 6)) for p in players],
+                "seconds",
+            ),
+            Column("nodes", [Cell(text=f"{p.nodes:,}", value=p.nodes) for p in players], "nodes"),
+            Column("failures", failures, "failures", shown=failed),
+        ],
+        rows="players", numbered=True,
+    )  # fmt: skip
+
+
+NOTHING = Cell(text=NONE)
+
+
+def finite(value: float | None) -> float | None:
+    """Round it; None where it is not known or nothing bounds it, for JSON has no infinity."""
+    return round(value, 2) if value is not None and math.isfinite(value) else None
+
+
+def _mean(paid: Payoff | None) -> Cell:
+    """A mean payoff, if it is known."""
     if paid is None:
-        return [NONE, NONE]
-    return [payoff_text(paid.mean, paid.error), error_text(paid.error)]
+        return NOTHING
+    return Cell(text=payoff_text(paid.mean, paid.error), value=round(paid.mean, 6))
 
 
-def meeting_cells(report: Report) -> Cells:
+def _half(paid: Payoff | None) -> Cell:
+    """The half-width of its 95% interval, if it is known."""
+    if paid is None or paid.error is None:
+        return NOTHING
+    return Cell(text=error_text(paid.error), value=round(paid.error, 6))
+
+
+def _within(middle: str, error: str) -> str:
+    """An estimate with its error, as far as that is known."""
+    return middle if error == NONE else f"{middle} {error.replace('±', '± ')}"
+
+
+def ratings(report: Report) -> Table:
+    """Elo with error bars, the strongest first."""
+    rated = [(p.name, report.ratings[p.name]) for p in report.players]
+    return _barred("Ratings", "Elo", [
+        (name, _within(elo_text(r.elo), half_text(r.error)), r.elo, r.error or 0.0)
+        for name, r in rated
+    ])  # fmt: skip
+
+
+def payoffs(report: Report) -> Table:
+    """Mean payoffs with error bars, the greatest first."""
+    paid = [(p.name, report.payoffs[p.name,]) for p in report.players if p.played]
+    return _barred("Mean payoffs", "payoff", [
+        (name, _within(_mean(own).text, _half(own).text), own.mean, own.error or 0.0)
+        for name, own in paid
+    ])  # fmt: skip
+
+
+def _barred(title: str, head: str, rows: Sequence[tuple[str, str, float, float]]) -> Table:
+    """Estimates with their intervals on one scale: name, text, value, half of the interval."""
+    low = min(0.0, *(value - error for _, _, value, error in rows))
+    high = max(0.0, *(value + error for _, _, value, error in rows))
+    span = high - low or 1.0
+
+    def at(value: float) -> float:
+        return round(0.02 + 0.96 * (value - low) / span, 4)
+
+    bars = [
+        Cell(bar=(at(value - error), at(value), at(value + error), at(0.0)))
+        for _, _, value, error in rows
+    ]
+    return Table(
+        title,
+        [
+            Column("player", [name for name, *_ in rows], left=True),
+            Column(head, [text for _, text, _, _ in rows]),
+            Column("95% interval", bars, left=True),
+        ],
+        rows="players",
+    )
+
+
+def crosstable(report: Report) -> Table:
+    """The score of each player against each other; of a graded game its mean payoff."""
+    order = [p.name for p in report.players[:SQUARE]]
+    met: dict[tuple[str, str], tuple[Meeting, bool]] = {}
+    for meeting in report.meetings:
+        met[meeting.first, meeting.second] = meeting, False
+        met[meeting.second, meeting.first] = meeting, True
+    most = max((abs(paid.mean) for paid in report.payoffs.values()), default=0.0) or 1.0
+    cells = [
+        [_against(met.get(two), two[0] == two[1], report.payoffs.get(two), most)
+         for two in product(order, [other])]
+        for other in order
+    ]  # fmt: skip
+    note = (
+        f"The {'mean payoff' if report.graded else 'score'} of the player in the row, and its "
+        "games won, drawn, lost."
+    )
+    if len(report.players) > SQUARE:
+        note += f" The best {SQUARE} of {len(report.players):,} players are shown."
+    names = Column("row against column", order, left=True)
+    others = [Column(str(number), own) for number, own in enumerate(cells, 1)]
+    return Table("Crosstable", [names, *others], note, "players", numbered=True)
+
+
+def _against(
+    found: tuple[Meeting, bool] | None, same: bool, paid: Payoff | None, most: float
+) -> Cell:
+    """A player against another; of a graded game its payoff, as a part of the largest one."""
+    if found is None:
+        return Cell(text=NONE if same else "·", style="self")
+    met, other = found
+    won, lost = (met.lost, met.won) if other else (met.won, met.lost)
+    score = (won + met.drawn / 2) / met.played
+    lead, text, note = score - 0.5, f"{score:.0%}", f"+{won} ={met.drawn} -{lost}"
+    if paid is not None:
+        lead, text = paid.mean / 2 / most, _mean(paid).text
+        note = note if paid.error is None else f"{error_text(paid.error)}, {note}"
+    return Cell(text=text, note=note, shade=lead)
+
+
+def meetings(report: Report) -> Table:
     """The results of every two players against each other, the stronger first."""
     rank = {p.name: i for i, p in enumerate(report.players)}
-    paid = ["payoff", "95%"] if report.graded else []
-    head = ["player", "player 2", "games", *paid]
-    head += ["won", "drawn", "lost", "score", "Elo", "95%", "sure"]
-    rows = []
+    heads = ["player", "player 2", "games", *(["payoff", "95%"] if report.graded else [])]
+    heads += ["won", "drawn", "lost", "score", "Elo", "95%", "sure"]
+    rows: list[list[Cell | str]] = []
     for met in report.meetings:
         found = elo(met.samples)
         if found is None:
@@ -104,47 +287,75 @@ def meeting_cells(report: Report) -> Cells:
             names, tally, score = names[::-1], tally[::-1], 1 - score
             sure = None if sure is None else 1 - sure
             mid, low, high = -mid, -high, -low
+        paid = report.payoffs.get(names)
         rows.append(
             [
-                *names, str(met.played), *_payoff_cells(report, *names), *map(str, tally),
+                *names, f"{met.played:,}",
+                *([_mean(paid), _half(paid)] if report.graded else []), *_counts(*tally),
                 f"{score:.1%}", elo_text(mid),
                 f"{elo_text(low)} to {elo_text(high)}", sure_text(sure),
             ]
         )  # fmt: skip
-    rows.sort(key=lambda row: (rank[row[0]], rank[row[1]]))
-    return [head, *rows]
+    rows.sort(key=lambda row: (rank[str(row[0])], rank[str(row[1])]))
+    return Table("Pairs of players", columns(heads, rows, 2))
 
 
-def opening_cells(openings: Sequence[Opening]) -> Cells:
-    """The openings and what they were worth to each seat."""
-    seats = max(len(opening.points) for opening in openings)
-    cells = [["opening", "games"] + [f"points {i}" for i in range(1, seats + 1)] + ["drawn"]]
-    for opening in openings:
-        points = [points_text(p) for p in opening.points] + [""] * (seats - len(opening.points))
-        cells.append([" ".join(opening.moves), str(opening.played), *points, str(opening.drawn)])
-    return cells
+def openings(report: Report, most: int | None = None) -> Table:
+    """The points that each opening was worth to each seat."""
+    found = report.openings[:most]
+    seats = max(len(opening.points) for opening in found)
+    rows: list[list[Cell | str]] = []
+    for o in found:
+        fair = sum(o.points) / len(o.points)
+        points = [
+            Cell(text=points_text(p), note=f"{p / o.played:.0%}", shade=(p - fair) / o.played)
+            for p in o.points
+        ]
+        blank = [""] * (seats - len(points))
+        rows.append([" ".join(o.moves), f"{o.played:,}", *points, *blank, f"{o.drawn:,}"])
+    heads = ["opening", "games", *(f"points {i}" for i in range(1, seats + 1)), "drawn"]
+    note = (
+        "The points that each seat took, over all players, and its share of a point a game; the "
+        "most one-sided openings first."
+    )
+    return Table("Openings that decide", columns(heads, rows, 1), note, "openings")
 
 
-def round_cells(staged: StagedResult) -> Cells:
+def rounds(staged: StagedResult) -> Table:
     """The meetings of each complete round, and the points."""
-    cells = [["round", "player", "player 2", "points", "points 2"]]
+    rows = []
     for title, stage in zip(staged.titles(), staged.rounds, strict=True):
         for bout in stage:
             alone = len(bout.players) == 1
             names = [*bout.players, "(sits out)"] if alone else [*bout.players]
             points = [f"{p:g}" for p in bout.points] + ([""] if alone else [])
-            cells.append([title, *names, *points])
-    return cells
+            rows.append([title, *names, *points])
+    heads = ["round", "player", "player 2", "points", "points 2"]
+    return Table("Rounds", columns(heads, rows, 3), rows="encounters")
 
 
-def place_cells(staged: StagedResult) -> Cells:
+def places(staged: StagedResult) -> Table:
     """The place of each player."""
-    head = ["place", "player", "points"]
-    cells = [[str(p.place), p.name, f"{p.points:g}"] for p in staged.places]
-    if staged.style == "knockout":
-        return [head, *cells]
-    rivals = [f"{place.rivals:g}" for place in staged.places]
-    return [[*head, "rivals"], *([*row, r] for row, r in zip(cells, rivals, strict=True))]
+    ranked = staged.style == "swiss"
+    note = "Rivals: the points of a player's opponents in all, which order equal points."
+
+    def figures(key: str) -> list[Cell]:
+        found = [getattr(place, key) for place in staged.places]
+        return [Cell(text=f"{value:g}", value=value) for value in found]
+
+    return Table(
+        "Places",
+        [
+            Column("place", figures("place"), "place"),
+            Column("player", [place.name for place in staged.places], "name", left=True),
+            Column("points", figures("points"), "points"),
+            Column(
+                "rivals", figures("rivals"), "rivals",
+                shown=Shown.EVERYWHERE if ranked else Shown.VALUES,
+            ),
+        ],
+        note if ranked else "", "players",
+    )  # fmt: skip
 
 
 def staged_outcome(staged: StagedResult) -> str:
@@ -157,36 +368,40 @@ def staged_outcome(staged: StagedResult) -> str:
     return f"The {what} goes on: {rounds} complete."
 
 
-def solver_cells(race: Contest) -> Cells:
-    """A row for each solver, the one to take first; columns that tell nothing are left out."""
+def solvers(race: Contest) -> Table:
+    """A row for each solver, the one to take first; columns without any figure are left out."""
 
-    def times(key: str) -> list[str]:
-        return [seconds_text(getattr(solver, key)) for solver in race.solvers]
+    def times(head: str, key: str, shown: Shown = Shown.EVERYWHERE) -> Column:
+        return Column(head, [seconds_text(getattr(s, key)) for s in race.solvers], shown=shown)
 
-    columns = [
-        ("solver", [s.name for s in race.solvers]),
-        ("solved", [f"{s.solved:,}/{s.tried:,}" for s in race.solvers]),
-        ("quickest", [f"{s.quickest:,}" for s in race.solvers]),
-        (
-            f"within 2{TIMES}",
-            [f"{s.near / s.tried:.0%}" if s.tried else NONE for s in race.solvers],
-        ),
-        ("typically", [_ratio(s) for s in race.solvers]),
+    near = [f"{s.near / s.tried:.0%}" if s.tried else NONE for s in race.solvers]
+    found = [
+        Column("solver", [s.name for s in race.solvers], left=True),
+        Column("solved", [f"{s.solved:,}/{s.tried:,}" for s in race.solvers]),
+        Column("quickest", [f"{s.quickest:,}" for s in race.solvers]),
+        Column(f"within 2{TIMES}", near),
+        Column("typically", [_ratio(s) for s in race.solvers]),
+        times("solved in", "time", Shown.PAGES),
     ]
     if race.sought is Sought.ESTIMATE:
         errors = [NONE if s.error is None else f"{s.error:.2g}" for s in race.solvers]
-        columns += [("mean error", errors), ("near since", times("best"))]
+        found += [Column("mean error", errors), times("near since", "best")]
     elif race.sought is Sought.PROOF:
-        columns += [("right since", times("best"))]
+        found += [times("right since", "best")]
     else:
-        columns += [("first", times("first")), ("best", times("best"))]
-    columns += [("proof", times("proof"))]
+        found += [times("first", "first"), times("best", "best")]
+    found += [times("proof", "proof")]
     for head in ("wrong", "disputed", "failed"):
         counts = [getattr(solver, head) for solver in race.solvers]
         if any(counts):
-            columns.append((head, [f"{n:,}" if n else "" for n in counts]))
-    kept = [(head, cells) for head, cells in columns if set(cells) != {NONE}]
-    return [[head for head, _ in kept], *map(list, zip(*(c for _, c in kept), strict=True))]
+            found.append(Column(head, [f"{n:,}" if n else "" for n in counts]))
+    return Table(
+        "Solvers",
+        [column for column in found if set(column.cells) != {NONE}],
+        f"{solved_means(race)} Times are medians over all instances, and are missing where fewer "
+        "than half came so far.",
+        "solvers",
+    )
 
 
 def _ratio(solver: Solver) -> str:
@@ -195,18 +410,43 @@ def _ratio(solver: Solver) -> str:
     return f"{solver.typical:{',.0f' if solver.typical > 999 else '.3g'}}{TIMES}"
 
 
-def instance_cells(race: Contest, most: int | None = None) -> Cells:
-    """A row for each instance: what is known of it, and how soon each has solved it."""
-    names = [solver.name for solver in race.solvers]
-    rows = []
-    for number, record in enumerate(race.records[:most], 1):
-        own = {name: solved_text(record, seat) for seat, name in enumerate(record.seats)}
-        rows.append([name_of(record, number), _value(record), *(own.get(n, "") for n in names)])
-    return [["instance", "value", *names], *rows]
+def instances(race: Contest) -> Table:
+    """A row for each instance: its value, and the time in which each solver has solved it."""
+    titles = [name_of(record, number) for number, record in enumerate(race.records, 1)]
+    by_name = [{name: seat for seat, name in enumerate(r.seats)} for r in race.records]
+    return Table(
+        "Instances",
+        [
+            Column("instance", titles, left=True),
+            Column("value", [_value(record) for record in race.records]),
+            *(
+                Column(solver.name, [
+                    _attempt(record, seats[solver.name]) if solver.name in seats else ""
+                    for record, seats in zip(race.records, by_name, strict=True)
+                ])
+                for solver in race.solvers
+            ),
+        ],
+        "The time in which each has solved it; the quickest is marked. Where it has not solved "
+        "it, or could only estimate, the value that it came to is under it.",
+        "instances",
+    )  # fmt: skip
+
+
+def _attempt(record: Record, seat: int) -> Cell:
+    """The time in which a seat has solved an instance, the quickest marked."""
+    every = [solved(record, other) for other in range(len(record.seats))]
+    own, text = every[seat], solved_text(record, seat)
+    if seat in record.failed:
+        return Cell(text=text, style="wrong")
+    value = record.attempts[seat].value if record.attempts else record.scores[seat]
+    known = value is None or (math.isfinite(own) and record.sought is not Sought.ESTIMATE)
+    quickest = math.isfinite(own) and own == min(every)
+    return Cell(text=text, note="" if known else f"{value:.4g}", style="best" * quickest)
 
 
 def _value(record: Record) -> str:
-    """The known value of an instance; nothing if it is proven that there is no solution."""
+    """The known value of an instance; none if it is proven that there is no solution."""
     found = best_known(record)
     if found is None:
         proven = any(a.solved is not None and not a.curve for a in record.attempts)
@@ -214,17 +454,19 @@ def _value(record: Record) -> str:
     return f"{found:.4g}"
 
 
-def profile_cells(race: Contest) -> Cells:
+def profiles(race: Contest) -> Table:
     """The performance profile at powers of two: the share that each solved within so many times."""
     found = {solver.name: race.profile(solver.name) for solver in race.solvers}
     top = max((x for curve in found.values() for x, _ in curve), default=1.0)
     steps = [2**k for k in range(max(0, math.ceil(math.log2(top) - 1e-12)) + 1)]
-    heads = [f"within {step:,}{TIMES}" for step in steps]
-    rows = [
-        [name, *(f"{max((y for x, y in curve if x <= step), default=0.0):.0%}" for step in steps)]
-        for name, curve in found.items()
-    ]
-    return [["solver", *heads], *rows]
+    shares = [
+        Column(f"within {step:,}{TIMES}", [
+            f"{max((y for x, y in curve if x <= step), default=0.0):.0%}"
+            for curve in found.values()
+        ])
+        for step in steps
+    ]  # fmt: skip
+    return Table("Performance profile", [Column("solver", list(found), left=True), *shares])
 
 
 def solved_text(record: Record, seat: int) -> str:

@@ -7,8 +7,11 @@ Hunter 2004). Strengths and seat are fitted to all games at once. Each of them h
 more, players against an opponent of average strength. That keeps them finite after perfect scores.
 
 Errors are those of a sandwich (White 1982; Liang and Zeger 1986): observations are independent of
-one another, and the games of one are not. The quantile is Student's. Ratings
-are relative to the mean of the players.
+one another, and the games of one are not. The sum of an observation's slopes of the log
+likelihood is what varies. Information, the covariance of those sums, and information again make
+the covariance of the fit. The quantile is Student's. Ratings are relative to the players' mean.
+
+Matrices of very many players are applied and never held: only the pairs that met are kept.
 """
 
 from __future__ import annotations
@@ -20,13 +23,26 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from dragon_tournament.statistics.elo import ELO
-from dragon_tournament.statistics.model import Model, logistic
+from dragon_tournament.statistics.elo import ELO, EVEN, Z95, as_student
 from dragon_tournament.statistics.pairs import Played, compare
-from dragon_tournament.statistics.sandwich import Slopes, half_widths
 from dragon_tournament.statistics.tally import Tally, codes, joined
 
 Array = np.ndarray[Any, np.dtype[Any]]
+
+PRIOR = 1.0
+"""Games drawn beforehand."""
+DOUBT = 3 * EVEN
+"""The variance that is added, of three even games."""
+DENSE = 1500
+"""Players whose matrices are held, of 8 bytes a cell; the errors of more are estimated."""
+PROBES = 16
+"""Random sums of observations by which they are."""
+EXACT = 8
+"""Parameters whose errors are told exactly nevertheless."""
+ROUGH = 1e-3
+"""How exactly they are solved for."""
+BLOCK = 4_000_000
+"""Cells of a matrix that is held for a while."""
 
 
 @frozen
@@ -134,3 +150,207 @@ def fit(found: Comparisons, names: Sequence[str]) -> Ratings:
         for name, rating in zip(names, fitted, strict=False)
     }
     return Ratings(players, fitted[n] if seated else None)
+
+
+class Model:
+    """The kinds of game, arrays[m], and n strengths with the seat's advantage after them.
+
+    Matrices are applied, not held.
+    """
+
+    def __init__(self, n: int, first: Array, second: Array, seat: Array, games: Array) -> None:
+        self.n, self.first, self.second, self.seat, self.games = n, first, second, seat, games
+
+    def gaps(self, values: Array) -> Array:
+        """The log odds of each kind of game."""
+        return np.asarray(values[self.first] - values[self.second] + self.seat * values[self.n])
+
+    def back(self, rest: Array) -> Array:
+        """The transpose of `gaps`."""
+        found = np.zeros(self.n + 1)
+        found += np.bincount(self.first, rest, self.n + 1)
+        found -= np.bincount(self.second, rest, self.n + 1)
+        found[self.n] += (self.seat * rest).sum()
+        return found
+
+    def weights(self, values: Array) -> tuple[Array, Array]:
+        """The Fisher information of each kind of game, and of the games drawn beforehand."""
+        p, own = logistic(self.gaps(values)), logistic(values)
+        return self.games * p * (1 - p), PRIOR * own * (1 - own)
+
+    def diagonal(self, values: Array) -> Array:
+        """The diagonal of `information`."""
+        weight, found = self.weights(values)
+        found += np.bincount(self.first, weight, self.n + 1)
+        found += np.bincount(self.second, weight, self.n + 1)
+        found[self.n] += (self.seat * weight).sum()
+        return np.asarray(found)
+
+    def information(self, values: Array) -> Array:
+        """The Fisher information, float64[n + 1, n + 1]."""
+        weight, _ = self.weights(values)
+        found = np.zeros((self.n + 1, self.n + 1))
+        np.add.at(found, (self.first, self.second), -weight)
+        found += found.T
+        found[self.n] = found[:, self.n] = self.back(self.seat * weight)
+        np.fill_diagonal(found, self.diagonal(values))
+        return found
+
+    def solve(self, values: Array, right: Array, rough: float = 1e-7) -> Array:
+        """The information's inverse times a vector, by conjugate gradients.
+
+        `rough`: the error, as a share.
+        """
+        weight, own = self.weights(values)
+        scale = self.diagonal(values)
+        found = np.zeros(self.n + 1)
+        rest = right.copy()
+        way = near = rest / scale
+        size = (rest * near).sum()
+        aim = rough**2 * size
+        for _ in range(10 * self.n + 100):
+            if size <= aim:
+                break
+            image = self.back(weight * self.gaps(way)) + own * way
+            step = size / (way * image).sum()
+            found += step * way
+            rest -= step * image
+            near = rest / scale
+            size, before = (rest * near).sum(), size
+            way = near + size / before * way
+        return found
+
+    def climb(self, wins: Array) -> Array:
+        """The most likely values, by Newton's method."""
+
+        def height(values: Array) -> float:
+            gap = self.gaps(values)
+            data = wins * np.logaddexp(0, -gap) + (self.games - wins) * np.logaddexp(0, gap)
+            prior = np.logaddexp(0, -values) + np.logaddexp(0, values)
+            return float(-data.sum() - PRIOR / 2 * prior.sum())
+
+        values = np.zeros(self.n + 1)
+        for _ in range(200):
+            slope = self.back(wins - self.games * logistic(self.gaps(values)))
+            slope += PRIOR * (0.5 - logistic(values))
+            step = self.solve(values, slope)
+            step *= min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
+            here = height(values)
+            while height(values + step) < here and float(np.abs(step).max()) > 1e-12:
+                step /= 2
+            values = values + step
+            if float(np.abs(step).max()) < 1e-10:
+                break
+        return values
+
+
+def logistic(x: Array) -> Array:
+    """The share of points at these log odds, without overflow."""
+    return np.asarray(0.5 * (1 + np.tanh(x / 2)))
+
+
+class Slopes:
+    """The slopes of the likelihood, of each observation along each parameter it concerns.
+
+    `rest`: what was scored less what was expected, of comparisons, arrays[m]; `unit`, their
+    observations; `first`, `second` and `seat` as in `Comparisons`. The seat's parameter is the
+    last one, after those of `n` players.
+    """
+
+    def __init__(
+        self, n: int, unit: Array, first: Array, second: Array, seat: Array, rest: Array
+    ) -> None:
+        seated = seat != 0
+        column = np.concatenate([first, second, np.full(seated.sum(), n)])
+        value = np.concatenate([rest, -rest, (seat * rest)[seated]])
+        every = np.concatenate([unit, unit, unit[seated]])
+        key, same = np.unique(every * (n + 1) + column, return_inverse=True)
+        self.value = np.bincount(same, value)
+        self.column, self.columns = key % (n + 1), n + 1
+        self.unit = np.cumsum(np.diff(key // (n + 1), prepend=key[:1] // (n + 1)) > 0)
+        self.units = int(self.unit.max(initial=-1)) + 1
+        results = codes(unit, np.minimum(first, second), np.maximum(first, second))
+        active = len(np.unique(self.column)) - 1  # only differences of strengths count
+        self.results = int(results.max(initial=-1)) + 1
+        self.spare = self.results - active
+
+    @property
+    def freedom(self) -> Array:
+        """The degrees of freedom of each parameter.
+
+        There are no more than observations that concern it, less one. Nor are there more than
+        results of two players from one opening, less all parameters: three players that repeat
+        themselves have three results, which any strengths and seat explain.
+        """
+        return np.minimum(np.bincount(self.column, minlength=self.columns) - 1, self.spare)
+
+    @property
+    def lost(self) -> float:
+        """The factor of variances, since the fit has followed the results."""
+        units, results = max(self.units - 1, 1), max(self.spare, 1)
+        return max(self.units / units, self.results / results)
+
+    def sum(self, signs: Array) -> Array:
+        """The slopes of all observations, each with its sign, float64[n + 1]."""
+        return np.bincount(self.column, self.value * signs[self.unit], self.columns)
+
+    def products(self) -> Array:
+        """Each observation's slopes times themselves, in all: float64[n + 1, n + 1]."""
+        size = self.columns
+        many = (np.bincount(self.unit) ** 2).sum()
+        if many < BLOCK:
+            one, other = joined(self.unit, self.unit)
+            place = self.column[one] * size + self.column[other]
+            cells = np.bincount(place, self.value[one] * self.value[other], size * size)
+            return np.asarray(cells.reshape(size, size))
+        found = np.zeros((size, size))
+        rows = max(BLOCK // size, 1)
+        for begin in range(0, self.units, rows):
+            low, high = np.searchsorted(self.unit, (begin, begin + rows))
+            block = np.zeros((min(rows, self.units - begin), size))
+            block[self.unit[low:high] - begin, self.column[low:high]] = self.value[low:high]
+            found += block.T @ block
+        return found
+
+
+def half_widths(model: Model, values: Array, slopes: Slopes) -> Array:
+    """Half of each 95% interval, float64[n + 1]: of strengths, relative to their mean, and seat.
+
+    NaN where there are too few observations. What is seen to vary is never less than what
+    DOUBT says, or than what games vary by of which there is less information.
+    """
+    if model.n <= DENSE:
+        information = model.information(values)
+        bread = np.linalg.inv(information)
+        bread[:-1] -= bread[:-1].mean(axis=0)
+        doubt = DOUBT * information @ np.linalg.inv(information + DOUBT * np.eye(len(bread)))
+        filling = slopes.lost * slopes.products() + doubt
+        spread = ((bread @ filling) * bread).sum(axis=1)
+    else:
+        spread = _estimated(model, values, slopes)
+    far = [as_student(Z95, one) if one > 0 else math.nan for one in slopes.freedom.tolist()]
+    return np.asarray(np.array(far) * np.sqrt(spread.clip(0)))
+
+
+def _estimated(model: Model, values: Array, slopes: Slopes) -> Array:
+    """The variances of very many parameters, float64[n + 1].
+
+    First as if all other parameters were known. How much more they vary since the others are
+    not is found by random sums of observations, and taken to be the same for all players but
+    those of whom most is known, such as the first of a gauntlet, and the seat.
+    """
+    own = model.diagonal(values)
+    alone = np.bincount(slopes.column, slopes.value**2, slopes.columns) / own**2
+    rng, found = np.random.default_rng(0), np.zeros(slopes.columns)
+    for _ in range(PROBES):
+        signs = rng.choice((-1.0, 1.0), slopes.units)
+        moved = model.solve(values, slopes.sum(signs), ROUGH)
+        moved[:-1] -= moved[:-1].mean()
+        found += moved**2 / PROBES
+    spread = alone * (found[:-1].sum() / alone[:-1].sum())
+    for number in np.argsort(own)[-EXACT:]:
+        row = np.where(np.arange(len(own)) < model.n, (number < model.n) / -model.n, 0.0)
+        row[number] += 1
+        moved = model.solve(values, row, ROUGH)[slopes.column]
+        spread[number] = (np.bincount(slopes.unit, slopes.value * moved) ** 2).sum()
+    return np.asarray(slopes.lost * spread + DOUBT / (own * (own + DOUBT)))

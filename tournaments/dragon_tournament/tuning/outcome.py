@@ -13,8 +13,7 @@ from dragon.core.spec import literal
 from dragon_tournament.formatting import elo_text, points_text
 from dragon_tournament.report.schema import to_json as report_json
 from dragon_tournament.report.summary import Report
-from dragon_tournament.report.tables import Cells
-from dragon_tournament.report.text import aligned
+from dragon_tournament.report.table import Table, aligned, columns
 from dragon_tournament.statistics.elo import Elo, elo, expected
 from dragon_tournament.tuning.study import TuningTrial
 from dragon_tournament.tuning.tuning import Tuning
@@ -142,9 +141,7 @@ def to_text(outcome: TuningOutcome) -> str:
     )
     parts = [head]
     if outcome.candidates:
-        parts.append(aligned(_cells(outcome)[: SHOWN + 1]))
-        if len(outcome.candidates) > SHOWN:
-            parts[-1] += f"\n({len(outcome.candidates) - SHOWN} more are in tune.json)"
+        parts.append(aligned(_table(outcome), SHOWN, "tune.json"))
     return "\n\n".join([*parts, "\n".join(sentences(outcome))]) + "\n"
 
 
@@ -154,9 +151,10 @@ def _rival(tuning: Tuning) -> str:
     return name if name == search else f"{name}, {search}"
 
 
-def _cells(outcome: TuningOutcome) -> Cells:
+def _table(outcome: TuningOutcome) -> Table:
     names = [dimension.name for dimension in outcome.tuning.dimensions]
-    rows = [[*names, "points", "games", "score", "Elo", "95%", "trial"]]
+    heads = [*names, "points", "games", "score", "Elo", "95%", "trial"]
+    rows = []
     for found in outcome.candidates:
         low, high = elo_text(found.elo.low), elo_text(found.elo.high)
         trials = ", ".join(str(number) for number in found.trials)
@@ -165,7 +163,7 @@ def _cells(outcome: TuningOutcome) -> Cells:
             str(found.games), f"{found.score:.1%}", elo_text(found.elo.elo), f"{low} to {high}",
             trials if found.complete else f"{trials} {found.state}",
         ])  # fmt: skip
-    return rows
+    return Table("Settings", columns(heads, rows, names=0))
 
 
 def sentences(outcome: TuningOutcome) -> Iterator[str]:

@@ -1,5 +1,5 @@
 // Tournaments: the shelf, or one of them, live while it is being played.
-import { app, shown, h, s, fill, get, query, table, button, download, notice, announce, sharing, number, latest } from "/static/dragon.js";
+import { app, shown, h, s, fill, get, query, button, download, notice, announce, sharing, number, latest } from "/static/dragon.js";
 
 const USUAL = { name: "" };
 const NEWS = 2000, QUIET = 15000; // milliseconds between two looks, while something runs and else
@@ -102,13 +102,13 @@ function heading(each) {
 
 function sections(report) {
   if (!report.played) return [notice("No game has ended yet; the standings come with the first one.")];
+  const parts = Object.entries(report.tables).map(([name, table]) => {
+    if (name === "which") return which(report.race, table);
+    return section(table.title, name === "rounds" ? rounds(report.event) : drawn(table));
+  });
   return [
-    report.race ? race(report.race) : null,
     report.sprt ? sprt(report.sprt) : null,
-    report.event ? places(report.event) : null,
-    report.race ? null : section("Standings", standings(report)),
-    report.race || report.players.length < 2 ? null : section("Who beat whom", crosstable(report)),
-    report.race ? null : section("By seats", pairings(report)),
+    ...parts,
     report.happenings.length ? section("On the way", h("ul", {}, report.happenings.map((each) => h("li", {}, each.told)))) : null,
     h("p", { class: "soft" }, said(report)),
   ].flat().filter(Boolean);
@@ -122,92 +122,36 @@ function points(value) {
   return Number(value.toFixed(2)).toLocaleString("en");
 }
 
-function signed(elo) {
-  return elo === null ? "∞" : `${elo < 0 ? "−" : "+"}${Math.abs(Math.round(elo))}`;
+/** A table as the server describes it: texts, marks and notes; dragon_tournament/report/table.py makes it. */
+function drawn(table) {
+  const shaded = table.rows.some((row) => row.some((cell) => cell.shade));
+  const content = (cell) => [cell.text ?? cell, cell.note ? h("small", {}, cell.note) : null];
+  const head = table.columns.map((each, i) => h("th", { scope: "col", class: each.left || !i ? "text" : "" }, each.text));
+  const body = table.rows.map(([first, ...rest], n) => h("tr", {},
+    h("th", { scope: "row" }, table.numbered ? `${n + 1}. ` : "", content(first)),
+    rest.map((cell, i) => cell.bar ? h("td", { class: "plot" }, bar(...cell.bar))
+      : h("td", { class: cell.style || (table.columns[i + 1].left ? "text" : ""), css: cell.shade ? { "--a": cell.shade } : {} }, content(cell)))));
+  return [h("div", { class: shaded ? "scroll cross" : "scroll", tabindex: "0", role: "region", "aria-label": table.title },
+    h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, body))),
+  [table.note, table.more].filter(Boolean).map((text) => h("p", { class: "soft" }, text))];
 }
 
-function within(error) {
-  return error === null ? "" : ` ± ${Math.round(error)}`;
+/** An estimate as a dot with its interval, on the scale of all rows. */
+function bar(low, middle, high, zero) {
+  const at = (value) => `${(100 * value).toFixed(2)}%`;
+  return s("svg", { class: "bar", width: "100%", height: 20, "aria-hidden": "true" },
+    s("line", { x1: at(zero), x2: at(zero), y1: 0, y2: 20, class: "zero" }),
+    s("line", { x1: at(low), x2: at(high), y1: 10, y2: 10, class: "whisker" }),
+    s("circle", { cx: at(middle), cy: 10, r: 4.5 }));
 }
 
-/** A mean payoff with half of its interval: as many decimals as two digits of the latter need. */
-function payoff(each) {
-  if (each.payoff === null) return "–";
-  const digits = each.payoff_error ? Math.max(0, 1 - Math.floor(Math.log10(each.payoff_error))) : null;
-  const text = (digits === null ? Number(each.payoff.toPrecision(4)) : each.payoff.toFixed(digits)).toString().replace("-", "");
-  const sign = Number(text) === 0 || each.payoff > 0 ? "+" : "−";
-  return `${sign}${text}${digits === null ? "" : ` ± ${each.payoff_error.toFixed(digits)}`}`;
-}
-
-function standings(report) {
-  const rated = report.players.length > 1 && report.players.every((each) => each.elo !== null);
-  const ends = report.players.flatMap((each) => [each.elo - each.elo_error, each.elo + each.elo_error]).filter(Number.isFinite);
-  const low = Math.min(0, ...ends), high = Math.max(0, ...ends);
-  const head = ["Player", ...(report.graded ? [{ text: "Payoff a game", right: true }] : []), { text: "Points", right: true },
-    ...(rated ? [{ text: "Elo", right: true }, { text: "95% interval", right: false }] : []), "Games", "Won", "Drawn", "Lost"];
-  return table(head, report.players.map((each) => [
-    h("span", {}, each.name, failed(each)), ...(report.graded ? [payoff(each)] : []), points(each.points),
-    ...(rated ? [signed(each.elo), whisker(each, low, high)] : []), each.played, each.won, each.drawn, each.lost]), { caption: "Standings" });
-}
-
-function failed(each) {
-  const lost = Object.entries(each.failures).map(([reason, n]) => `${n} by ${reason}`).join(", ");
-  return lost ? h("span", { class: "soft wrong" }, ` lost ${lost}`) : null;
-}
-
-/** Elo as a dot with its interval, on the scale of all players. */
-function whisker(each, low, high) {
-  const at = (value) => 4 + 152 * ((value - low) / (high - low || 1));
-  return s("svg", { viewBox: "0 0 160 20", class: "whisker", role: "img", "aria-label": `${signed(each.elo)}${within(each.elo_error)}` },
-    s("line", { x1: at(0), x2: at(0), y1: 0, y2: 20, class: "zero" }),
-    s("line", { x1: at(each.elo - each.elo_error), x2: at(each.elo + each.elo_error), y1: 10, y2: 10, class: "span" }),
-    s("circle", { cx: at(each.elo), cy: 10, r: 4.5 }));
-}
-
-/** The share of the points that the player of a row took from that of a column, or its mean payoff. */
-function crosstable(report) {
-  const names = report.players.map((each) => each.name);
-  const met = new Map();
-  for (const each of report.meetings) {
-    const [a, b] = each.players;
-    met.set(`${a}\n${b}`, { score: each.score, played: each.played, paid: each.payoffs?.[0] });
-    met.set(`${b}\n${a}`, { score: 1 - each.score, played: each.played, paid: each.payoffs?.[1] });
-  }
-  const most = Math.max(...[...met.values()].map((each) => Math.abs(each.paid?.payoff ?? 0))) || 1;
-  const what = report.graded ? "The mean payoff of each row against each column" : "The share of the points that each row took from each column";
-  return h("div", { class: "scroll cross", tabindex: "0", role: "region", "aria-label": "Crosstable" },
-    h("table", {}, h("caption", { class: "unseen" }, what),
-      h("thead", {}, h("tr", {}, h("td"), names.map((name) => h("th", { scope: "col" }, name)))),
-      h("tbody", {}, names.map((row) => h("tr", {}, h("th", { scope: "row" }, row), names.map((column) => {
-        const found = met.get(`${row}\n${column}`);
-        if (!found) return h("td", { class: "none" }, row === column ? "" : "–");
-        const lead = found.paid ? found.paid.payoff / most / 2 : found.score - 0.5;
-        const side = lead > 0 ? "good" : lead < 0 ? "bad" : "";
-        return h("td", { class: side, title: `${found.played} games`, css: { "--by": `${Math.round(Math.abs(lead) * 70)}%` } }, found.paid ? payoff(found.paid) : `${Math.round(100 * found.score)}%`);
-      }))))));
-}
-
-function pairings(report) {
-  const seats = Math.max(...report.pairings.map((each) => each.seats.length));
-  const two = seats === 2;
-  const head = [...Array.from({ length: seats }, (_, i) => ({ text: two ? ["First", "Second"][i] : `Seat ${i + 1}`, right: false })), "Games",
-    ...Array.from({ length: seats }, (_, i) => (two ? ["Won", "Lost"][i] : `Won ${i + 1}`)), "Drawn"];
-  return table(head, report.pairings.map((each) => [...pad(each.seats, seats, ""), each.played, ...pad(each.won, seats, ""), each.drawn]), { caption: "Results by seats" });
-}
-
-function pad(list, length, filler) {
-  return [...list, ...Array(length - list.length).fill(filler)];
-}
-
-function places(event) {
-  const rounds = event.rounds.map((round, i) => h("div", { class: "round" }, h("h3", {}, `Round ${i + 1}`),
+function rounds(event) {
+  const stages = event.rounds.map((round, i) => h("div", { class: "round" }, h("h3", {}, `Round ${i + 1}`),
     h("ul", {}, round.map((match) => h("li", {}, match.players.map((name, j) => {
       const best = match.points[j] === Math.max(...match.points) && Math.min(...match.points) < match.points[j];
       return h("span", { class: best ? "pair best" : "pair" }, h("span", {}, name), h("span", { class: "figures" }, points(match.points[j])));
     }))))));
-  return [section("Places", table(["Player", "Place", { text: "Points", right: true }, { text: "Rivals' points", right: true }],
-    event.places.map((each) => [each.name, each.place, points(each.points), points(each.rivals)]), { caption: "Places" })),
-  section("Rounds", h("div", { class: "rounds", tabindex: "0", role: "region", "aria-label": "Rounds" }, rounds))];
+  return h("div", { class: "rounds", tabindex: "0", role: "region", "aria-label": "Rounds" }, stages);
 }
 
 function sprt(test) {
@@ -223,17 +167,10 @@ function seconds(value) {
   return value < 0.001 ? `${Math.round(value * 1e6)} µs` : value < 1 ? `${number(value * 1000, 3)} ms` : `${number(value, 3)} s`;
 }
 
-function race(report) {
-  const head = ["Solver", { text: "Solved", right: true }, "Quickest", { text: "Usually", right: true }, { text: "× quickest", right: true }];
-  const rows = report.solvers.map((each) => [each.name, `${each.solved} of ${each.tried}`, each.quickest, seconds(each.time), each.typical === null ? "–" : number(each.typical, 3)]);
-  const names = report.solvers.map((each) => each.name);
+function which(race, table) {
   return [
-    section("Which solver", ...report.verdict.map((line) => h("p", {}, line)), table(head, rows, { caption: "Solvers" })),
-    report.sought && report.solvers.some((each) => each.cactus.length) ? section("How many are solved, and when", cactus(report)) : null,
-    section("Instances", table(["Instance", ...names.map((name) => ({ text: name, right: true }))], report.instances.map((each) => {
-      const best = Math.min(...names.map((name) => each.solved[name] ?? Infinity));
-      return [each.name, ...names.map((name) => h("span", { class: each.solved[name] === best ? "first" : "" }, seconds(each.solved[name] ?? null)))];
-    }), { caption: "Seconds to solve each instance" })),
+    section("Which solver", race.verdict.map((line) => h("p", {}, line)), drawn(table)),
+    race.solvers.some((each) => each.cactus.length) ? section("How many are solved, and when", cactus(race)) : null,
   ];
 }
 
@@ -263,9 +200,7 @@ function said(report) {
   const early = Object.entries(report.reasons).filter(([reason]) => reason !== "terminal").map(([reason, n]) => `${number(n)} ${reason}`);
   const parts = [];
   if (early.length) parts.push(`Games that did not go to the end: ${early.join(", ")}.`);
-  if (!report.race && report.drawn) parts.push(`Draws: ${Math.round((100 * report.drawn) / report.played)}% of all games.`);
-  if (report.first_seat) parts.push(`The first seat is worth ${signed(report.first_seat.elo)}${within(report.first_seat.elo_error)} Elo.`);
-  if (report.identical) parts.push(`${number(report.identical)} of ${number(report.played)} games ${report.identical === 1 ? "is" : "are"} identical move for move to an earlier one of the same players in the same seats.`);
+  parts.push(...report.notes);
   if (report.version) parts.push(`Played by dragon ${report.version}.`);
   return parts.join(" ");
 }

@@ -1,27 +1,35 @@
-"""Reader: the records of a tournament and what lies beside them, while it runs or afterwards."""
+"""The records of a tournament and what lies beside them, while it runs or afterwards.
+
+Very many records are counted and not held (`streamed_report`), if the report can be had exactly
+from counts: not that of a race, which is told instance by instance and has few.
+"""
 
 from __future__ import annotations
 
 import json
 import math
 import tomllib
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import attrs
+import numpy as np
 from attrs import Factory, define, field
 
 from dragon.errors import ConfigError
 from dragon_tournament.records import event_log
 from dragon_tournament.records.event_log import Incident
 from dragon_tournament.records.files import RECORDS, REPORT, RecordFile, settings_in
-from dragon_tournament.records.record import Record
-from dragon_tournament.report.streamed import streamed_report
-from dragon_tournament.report.summary import Report, names_in, report
+from dragon_tournament.records.record import SCHEMA, Record
+from dragon_tournament.report.summary import Report, is_dealt, names_in, report, report_of
+from dragon_tournament.statistics.skill import available
 from dragon_tournament.statistics.sprt import Sprt, Verdict, verdict
+from dragon_tournament.statistics.tally import Tally
 
+EVERY = 10_000  # lines between two reports of progress
 LARGE = 20_000_000
 """Bytes of records that are not all held, if that can be: to read them takes about a second."""
 
@@ -133,3 +141,62 @@ class ResultsReader:
 def open_results(given: Path) -> ResultsReader:
     """The reader of a path as a user gives it, its records not yet read; raises ConfigError."""
     return ResultsReader(records_path(given))
+
+
+class Unfit(Exception):
+    """Records that can only be told with all of them at hand."""
+
+
+def streamed_report(
+    path: Path,
+    about: Mapping[str, Any],
+    progress: Callable[[int], Any] | None = None,
+    incidents: Iterable[Incident] = (),
+) -> Report | None:
+    """Report matches from a stream of records, without the verdict of a test.
+
+    None where the records must be held: of races, ratings that depend on the order, or where a
+    line occurs twice or is none.
+    """
+    if about.get("rating") == "openskill" and available():
+        return None
+    try:
+        tally = count(path, about, progress)
+    except Unfit:
+        return None
+    return report_of(tally, about, path, incidents=incidents)
+
+
+def count(
+    path: Path, about: Mapping[str, Any], progress: Callable[[int], Any] | None = None
+) -> Tally:
+    """The tally of a file's complete lines; raises Unfit."""
+    ids, tally = array("q"), Tally()
+    scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
+    passed = 0
+    with path.open(encoding="utf-8", newline="\n") as file:
+        try:
+            for line in file:
+                if not line.endswith("\n"):
+                    break  # it is still being written
+                table, end = scan(line, 0)
+                if end != len(line) - 1:
+                    raise Unfit
+                # a seat's own lines are lists, which a tally does not take: they have no hash
+                solo = table.get("attempts") or len(table["seats"]) < 2
+                if table.get("schema", 1) != SCHEMA or solo:
+                    raise Unfit
+                if not ids:
+                    tally.dealt = is_dealt(about, table["game"])
+                tally.add_line(table)
+                ids.append(hash(table["id"]))
+                passed += len(line)
+                if progress is not None and len(ids) % EVERY == 0:
+                    progress(passed)
+                    passed = 0
+        except (ValueError, TypeError, KeyError, StopIteration, RecursionError):
+            # reading it again finds its line
+            raise Unfit from None
+    if len(np.unique(np.frombuffer(ids, np.int64))) < len(ids):
+        raise Unfit
+    return tally

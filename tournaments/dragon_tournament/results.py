@@ -24,13 +24,12 @@ from dragon_tournament.records.pgn import to_pgn
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Typed, Unplayable, game_of
 from dragon_tournament.records.sgf import to_sgf
-from dragon_tournament.report.game import identical, lines, table
 from dragon_tournament.report.html import to_html
-from dragon_tournament.report.replays import Bounds
+from dragon_tournament.report.reader import ResultsReader, open_results
+from dragon_tournament.report.replays import Bounds, identical, lines, table
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import Report, is_dealt
 from dragon_tournament.report.text import to_text
-from dragon_tournament.results.reader import ResultsReader, open_results
 
 SHORTEST = 4
 """Letters of an id that stand for it; fewer are a number mistyped."""
