@@ -44,7 +44,8 @@ OUTSIDE = "outside"
 # Held while Python parses: where two threads do at once, it may fail (CPython issue 106905).
 PARSING = Lock()
 EXAMPLE = "example"
-"""The key of a field's metadata with what to write where the setting is missing."""
+"""The key of a field's metadata with what to write where the setting is missing:
+`field(metadata={"example": "`qty: 3`"})`."""
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 _TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 

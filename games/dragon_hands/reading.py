@@ -14,7 +14,7 @@ from typing import Any, ClassVar, TypeVar
 
 from attrs import evolve, field, fields_dict, frozen, resolve_types, validators
 
-from dragon.config import EXAMPLE, LinedTable, build, shown, unknown_setting
+from dragon.config import LinedTable, build, shown, unknown_setting
 from dragon.errors import ConfigError, quoted
 from dragon_hands.deck import (
     BLANK,
@@ -104,8 +104,8 @@ class _Cost:
     """The keys of a cost."""
 
     kinds: ClassVar[Sequence[str]] = COSTS
-    value: Any = field(validator=_is_payment, metadata={EXAMPLE: "`value: 1`"})
-    type: Any = field(validator=_codes(COSTS), metadata={EXAMPLE: "`type: Discard`"})
+    value: Any = field(validator=_is_payment, metadata={"example": "`value: 1`"})
+    type: Any = field(validator=_codes(COSTS), metadata={"example": "`type: Discard`"})
 
     @property
     def kind(self) -> str:
@@ -124,7 +124,7 @@ class _Condition(_Cost):
     """The keys of a free card's condition: a cost of fewer kinds."""
 
     kinds: ClassVar[Sequence[str]] = CONDITIONS
-    type: Any = field(validator=_codes(CONDITIONS), metadata={EXAMPLE: "`type: Discard`"})
+    type: Any = field(validator=_codes(CONDITIONS), metadata={"example": "`type: Discard`"})
 
 
 def _is_among(dug: _Excavate, attribute: Any, value: int) -> None:
@@ -136,8 +136,8 @@ def _is_among(dug: _Excavate, attribute: Any, value: int) -> None:
 class _Excavate:
     """The keys of an excavation."""
 
-    count: int = field(validator=_from_to(1, 60), metadata={EXAMPLE: "`count: 3`"})
-    pick: int = field(validator=[*_from_to(0, 60), _is_among], metadata={EXAMPLE: "`pick: 1`"})
+    count: int = field(validator=_from_to(1, 60), metadata={"example": "`count: 3`"})
+    pick: int = field(validator=[*_from_to(0, 60), _is_among], metadata={"example": "`pick: 1`"})
     rest: str | None = field(default=None, validator=validators.optional(validators.in_(RESTS)))
 
 
@@ -151,7 +151,7 @@ LEAST_HAND = {"Into the Void": 3, "Into The Void": 3}
 class _Free:
     """The keys of a free card's effect."""
 
-    once: bool = field(alias="oncePerTurn", metadata={EXAMPLE: "`oncePerTurn: true` or `false`"})
+    once: bool = field(alias="oncePerTurn", metadata={"example": "`oncePerTurn: true` or `false`"})
     count: int = field(default=0, validator=_from_to(0, 60))
     cost: _Cost | None = None
     condition: _Condition | None = None
@@ -192,7 +192,7 @@ def _are_tags(card: _Card, attribute: Any, value: Any) -> None:
 class _Card:
     """The keys under the name of a card."""
 
-    qty: int = field(validator=_from_to(0, MOST_CARDS), metadata={EXAMPLE: "`qty: 3`"})
+    qty: int = field(validator=_from_to(0, MOST_CARDS), metadata={"example": "`qty: 3`"})
     tags: Any = field(default=None, validator=_are_tags)
     free: _Free | None = None
 
@@ -201,7 +201,7 @@ class _Card:
 class _File:
     """The keys of a deck file."""
 
-    deck: Any = field(metadata={EXAMPLE: "the cards under `deck:`, each with its qty"})
+    deck: Any = field(metadata={"example": "the cards under `deck:`, each with its qty"})
     conditions: Any = None
     title: Any = field(default=None, alias="deckName")
     size: int = field(default=SIZE, validator=_from_to(0, MOST_CARDS))

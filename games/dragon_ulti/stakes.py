@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from dragon.config import EXAMPLE, build, shown
+from dragon.config import build, shown
 from dragon.errors import ConfigError
 from dragon_ulti.contracts import CONTRACTS, Bid, bid
 
@@ -30,8 +30,8 @@ def _amount(value: Value, attribute: Any, given: float) -> None:
 class Value:
     """The stakes of a contract: each defender pays `made` if it is made, and gets `lost` if not."""
 
-    made: float = field(validator=_amount, metadata={EXAMPLE: "a number"})
-    lost: float = field(validator=_amount, metadata={EXAMPLE: "a number"})
+    made: float = field(validator=_amount, metadata={"example": "a number"})
+    lost: float = field(validator=_amount, metadata={"example": "a number"})
     red: float = field(default=1.0, validator=_amount)
     """The factor of both where hearts are trump."""
     source: str = ""
