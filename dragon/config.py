@@ -270,18 +270,6 @@ def converter() -> Converter:
     return conv
 
 
-@cache
-def _structure(cls: type) -> Callable[[Any, Any], Any]:
-    """Return the function by which the converter makes a value of a table."""
-    from cattrs.gen import make_dict_structure_fn
-
-    made: Callable[[Any, Any], Any] = make_dict_structure_fn(
-        cls, converter(), _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True,
-        _cattrs_use_alias=True,
-    )  # fmt: skip
-    return made
-
-
 def _inner_table(value: Any, cls: type) -> Any:
     """Return the value of a table in another."""
     if not isinstance(value, Mapping):
@@ -386,22 +374,37 @@ def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
 
 
 def _built(cls: type[T], settings: Mapping[str, Any]) -> T:
-    """Return an attrs value from a table; raise _Mistakes.
+    """Return an attrs value from a table; raise _Mistakes with every problem.
 
     Validators are asked one by one where there is a problem, since a constructor stops at the first
     that complains, and is not called for a table that has unknown keys or wrong types elsewhere.
     """
     if (plain := _plainly(cls, settings)) is not None:
         return plain
-    try:
-        value: T = _structure(cls)(dict(settings), cls)  # type: ignore[arg-type]
-        return value
-    except Exception as wrong:  # cattrs raises groups of whatever its hooks raise
-        found, cause = list(_problems(wrong, cls, ())), wrong
-    sound = dict(_sound(cls, settings))
+    fields = {str(a.alias): a for a in attrs.fields(attrs.resolve_types(cls)) if a.init}  # type: ignore[arg-type, type-var]
+    found = [_Problem(unknown_setting(cls, k), (), k) for k in sorted({*settings} - {*fields})]
+    sound: dict[str, Any] = {}
+    cause: Exception | None = None
+    for key, a in fields.items():
+        if key in settings:
+            try:
+                sound[key] = converter().structure(settings[key], a.type or Any)
+            except Exception as wrong:  # whatever a hook raises is its complaint
+                found += _problems(wrong, (key,))
+                cause = wrong
+        elif a.default is attrs.NOTHING:
+            example = a.metadata.get(EXAMPLE)
+            found.append(
+                _Problem(f"{key} is missing{f'; write {example}' * bool(example)}", (key,))
+            )
+    if not found:
+        try:
+            return cls(**sound)
+        except Exception as wrong:  # of a validator or a converter
+            cause = wrong
     said = list(_invalid(_unchecked(cls, sound), sound))
-    if said and len(sound) == len(settings):
-        found = []  # the first of them, in the words of its author
+    if not found and not said and cause is not None:
+        found += _problems(cause, ())
     raise _Mistakes([*found, *said]) from cause
 
 
@@ -447,17 +450,6 @@ def _plainly(cls: type[T], settings: Mapping[str, Any]) -> T | None:
     except Exception:  # raised again, and worded
         return None
     return None if list(_invalid(made, settings)) else made
-
-
-def _sound(cls: type, settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The settings that exist and have the right type, as values of it."""
-    kinds: dict[str, Any] = {a.alias: a.type for a in attrs.fields(cls)}
-    for key, given in settings.items():
-        try:
-            value = converter().structure(given, kinds[key])
-        except Exception:  # reported already, with the rest
-            continue
-        yield key, value
 
 
 def _unchecked(cls: type[T], settings: Mapping[str, Any]) -> T:
@@ -514,36 +506,20 @@ def _complaint(wrong: Exception) -> str:
     return str(wrong) or type(wrong).__name__
 
 
-def _problems(
-    error: BaseException, cls: type | None, path: tuple[str | int, ...]
-) -> Iterable[_Problem]:
-    """Yield each mistake in a tree of cattrs errors."""
-    from cattrs import AttributeValidationNote, ForbiddenExtraKeysError, IterableValidationNote
+def _problems(error: BaseException, path: tuple[str | int, ...]) -> Iterable[_Problem]:
+    """Yield each mistake in the value at the end of a path, of which a list may have several."""
+    if isinstance(error, BaseExceptionGroup):
+        from cattrs import IterableValidationNote
 
-    cls = getattr(error, "cl", cls)
-    known = attrs.fields(cls) if cls is not None and attrs.has(cls) else ()
-    aliases = {a.name: str(a.alias) for a in known}
-    if isinstance(error, ForbiddenExtraKeysError):
-        for key in sorted(error.extra_fields):
-            yield _Problem(unknown_setting(error.cl, key), path, key)
-    elif isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
-            place: tuple[str | int, ...] = path
-            for note in getattr(inner, "__notes__", ()):
-                if isinstance(note, AttributeValidationNote):
-                    place = (*path, aliases.get(note.name, note.name))
-                elif isinstance(note, IterableValidationNote):
-                    place = (*path, note.index)
-            yield from _problems(inner, cls, place)
+            notes = getattr(inner, "__notes__", ())
+            places = [note.index for note in notes if isinstance(note, IterableValidationNote)]
+            yield from _problems(inner, (*path, *places))
     elif isinstance(error, _Mistakes):
         for each in error.found:
             yield each if each.path is None else attrs.evolve(each, path=(*path, *each.path))
     elif isinstance(error, ConfigError):
         yield from (_Problem(each, None) for each in error.problems)
-    elif isinstance(error, KeyError):
-        written = [a.metadata.get(EXAMPLE) for a in known if a.alias == error.args[0]]
-        remedy = "".join(f"; write {example}" for example in written if example)
-        yield _Problem(f"{error.args[0]} is missing{remedy}", path)
     else:
         yield _Problem(str(error), path)
 

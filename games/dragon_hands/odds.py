@@ -123,11 +123,23 @@ def sampled(
     most: int | None = None,
     error: float | None = None,
 ) -> Iterator[Odds]:
-    """Yield better and better estimates of the odds; see `estimates`. Raise ConfigError."""
+    """Yield better and better estimates of the odds; raise ConfigError.
+
+    most: hands in all; error: the standard error of `any` at which to stop. Without
+    either the stream does not end.
+    """
     deck.checked_hand(question.hand)
     formulas = formulas_of(deck, question.sharing)
-    for found in estimates(deck, formulas, question.hand, question.policy, seed, most, error):
-        yield _odds(deck, question, found)
+    draw, step = _drawing(deck, formulas, question, seed)
+    hits, hands = [0] * (len(formulas) + 2), 0
+    while most is None or hands < most:
+        n = step if most is None else min(step, most - hands)
+        hits = [a + b for a, b in zip(hits, draw(n), strict=True)]
+        hands += n
+        found = _odds(deck, question, [Probability.estimated(each, hands) for each in hits])
+        yield found
+        if error is not None and found.any.error <= error and hands >= 100:
+            return
 
 
 def convergence(
@@ -307,42 +319,22 @@ def _meaning(sharing: str) -> str:
     return "a card counts for every clause (--sharing count)"
 
 
+# ---- the sampler --------------------------------------------------------------------------------
+
 SLICE = 1 << 20
 """Hands between two looks at the clock, where compiled code draws them."""
 TRIALS = 500
 """Hands between two looks at the clock, where they are played out."""
 
 
-def estimates(
-    deck: Deck,
-    formulas: Sequence[Formula],
-    hand: int,
-    policy: str = "never",
-    seed: int = 0,
-    most: int | None = None,
-    error: float | None = None,
-) -> Iterator[list[Probability]]:
-    """Yield better and better estimates for each formula, any, all.
-
-    most: hands in all; error: the standard error of `any` at which to stop. Without
-    either the stream does not end.
-    """
-    draw: Callable[[int], list[int]] | None = None
-    step = TRIALS
-    if not (policy != "never" and deck.has_free) and jit_enabled():
+def _drawing(
+    deck: Deck, formulas: Sequence[Formula], question: Question, seed: int
+) -> tuple[Callable[[int], list[int]], int]:
+    """Return the function that draws hands, and the hands that it draws between two looks."""
+    if jit_enabled() and (question.policy == "never" or not deck.has_free):
         with suppress(TooLarge):
-            draw, step = Draws(bit_fields(formulas, deck.copies, hand), seed).draw, SLICE
-    if draw is None:
-        draw = Playouts(deck, formulas, hand, policy, seed).draw
-    hits, hands = [0] * (len(formulas) + 2), 0
-    while most is None or hands < most:
-        n = step if most is None else min(step, most - hands)
-        hits = [a + b for a, b in zip(hits, draw(n), strict=True)]
-        hands += n
-        found = [Probability.estimated(each, hands) for each in hits]
-        yield found
-        if error is not None and found[-2].error <= error and hands >= 100:
-            return
+            return Draws(bit_fields(formulas, deck.copies, question.hand), seed).draw, SLICE
+    return Playouts(deck, formulas, question, seed).draw, TRIALS
 
 
 class Draws:
@@ -368,12 +360,12 @@ class Playouts:
     """Hands dealt from one stream of random numbers and played out by a policy."""
 
     def __init__(
-        self, deck: Deck, formulas: Sequence[Formula], hand: int, policy: str, seed: int
+        self, deck: Deck, formulas: Sequence[Formula], question: Question, seed: int
     ) -> None:
-        self.copies, self.policy, self.random = deck.copies, policy, random.Random(seed)
-        self.models = [model_of(deck, each, hand) for each in objectives_of(formulas)]
+        self.copies, self.policy, self.random = deck.copies, question.policy, random.Random(seed)
+        self.models = [model_of(deck, each, question.hand) for each in objectives_of(formulas)]
         self.places = [_places(deck, model) for model in self.models]
-        known = "never" if policy == "clairvoyant" else policy
+        known = "never" if self.policy == "clairvoyant" else self.policy
         self.players = [player(known, model) for model in self.models]
 
     def draw(self, hands: int) -> list[int]:
