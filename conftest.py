@@ -93,21 +93,29 @@ def cores() -> int:
 def pytest_pycollect_makeitem(collector: pytest.Collector) -> Iterator[Any]:
     """Marks the cases of a test that are none of its `samples` as `full`.
 
-    A sample that names no case is an error: it is misspelt, or its case has another id by now.
+    A sample is the id of a case, where * stands for any letters, or a number: so many are the
+    first. One that names no case is an error: it is misspelt, or its case has another id by now.
     """
     made = yield
     if isinstance(made, list) and made and (marker := made[0].get_closest_marker("samples")):
-        cases = {item: item.name.partition("[")[2].removesuffix("]") for item in made}
+        ids = [item.name.partition("[")[2].removesuffix("]") for item in made]
+        tried = set[int]()
         for sample in marker.args:
-            if not any(fnmatchcase(case, sample) for case in cases.values()):
+            found = [n for n, case in enumerate(ids) if is_sample(sample, n, case)]
+            if not found:
                 raise collector.CollectError(
                     f"{made[0].originalname}: no case is called {sample!r}, which is among the "
-                    f"samples; there are {', '.join(cases.values())}"
+                    f"samples; there are {', '.join(ids)}"
                 )
-        for item, case in cases.items():
-            if not any(fnmatchcase(case, sample) for sample in marker.args):
+            tried.update(found)
+        for number, item in enumerate(made):
+            if number not in tried:
                 item.add_marker(pytest.mark.full)
     return made
+
+
+def is_sample(sample: int | str, number: int, case: str) -> bool:
+    return number < sample if isinstance(sample, int) else fnmatchcase(case, sample)
 
 
 # ---- the order, and tests that must run alone ----------------------------------------------------

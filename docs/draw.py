@@ -1,8 +1,8 @@
 """Draws pictures for the documentation, those of dancing links from the links themselves.
 
-`python docs/draw.py` writes all of them anew; the tests fail when one is not as it would be
-drawn. The little problem below is searched by the functions of `dragon.cover.kernels.dlx`, run
-as the plain Python that they are, and what is drawn are its lists.
+`python docs/draw.py` writes all of them again; the tests fail if one of them is out of date. The
+little problem below is searched by the functions of `dragon.cover.kernels.dlx`, run as the plain
+Python that they are, and what is drawn are its lists.
 """
 
 from __future__ import annotations

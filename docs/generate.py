@@ -197,7 +197,7 @@ def constructs_part() -> str:
     calls = {f"{call.__name__}(...)": (remedy, False) for call, remedy in CALLS.items()}
     return table(
         ["construct", "what to do"],
-        ([f"`{name}`{'' if alone else ' *'}", remedy or "leave it to whoever calls dragon"]
+        ([f"`{name}`{'' if alone else ' *'}", remedy or "leave it to the caller of dragon"]
          for name, (remedy, alone) in (rows | calls).items()),
     )  # fmt: skip
 

@@ -27,7 +27,7 @@ from typing import Any, TypeAlias
 import dragon
 from dragon import Bound, Limit
 from dragon.errors import SearchError
-from dragon.search.retrograde.choice import maker_of
+from dragon.search.retrograde.making import Maker
 
 HERE = Path(__file__).parent
 LIST, DATA, PAGE = (HERE / f"atlas.{kind}" for kind in ("toml", "jsonl", "md"))
@@ -56,7 +56,7 @@ def solved(game: str, method: str, seconds: float, megabytes: float) -> Row:
     state: Any = dragon.game(game).start()
     worth, nodes, begun = None, 0, time.process_time()
     if method in ("table", "list"):
-        maker = maker_of(state, megabytes, listed=method == "list")
+        maker = Maker(state, megabytes, listed=method == "list")
         with suppress(SearchError, TimeoutError):  # the memory or the time has ended
             worth = maker.make(Deadline(time.perf_counter() + seconds)).ask(state).value
         nodes = maker.count

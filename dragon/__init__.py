@@ -1,4 +1,19 @@
-"""dragon: game search with rules in plain Python at the speed of C++."""
+"""dragon: game search with rules in plain Python at the speed of C++.
+
+Read the vocabulary (`core`, `protocols`) first, then `rules` or `cover`, `search`, `laws`::
+
+    core, protocols, errors   State, Game, Search, Run, Limit, Result; what games offer; all errors
+    rules, boards, cover      games by Rules, notations of boards, exact covers
+    compiler, bits, modes     rules and kernels as machine code; integers that mean the same there
+    search, gtp               searches for games; other programs as searches, and dragon as one
+    laws, certificate         what games and searches must do; proofs of values
+    config, settings, plugins specs and tables as values, their descriptions, what is installed
+    hookspecs, index, inspection, moved  hooks, which plugin has what, mistakes in it, old names
+    cli, commands, cli_tools  the command line; jsonable, percent: what it prints
+    transcripts               whole games as text
+    web, page, publish        `dragon serve`, pages of plugins, pages without a server
+    files, folders, sealed, process  files written whole, the user's folders, checksums, processes
+"""
 
 import dragon.process.early  # noqa: I001  before what takes long to import
 from attrs import frozen

@@ -19,7 +19,8 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def _uint64(x: int) -> Any:
-    """numpy's uint64, imported when first needed: games import this module, and must start fast."""
+    """Return numpy's uint64, importing numpy at the first call: games import this module, and
+    start fast."""
     global _uint64
     from numpy import uint64
 
@@ -79,7 +80,7 @@ def select(x: Any, k: Any) -> int:
 
 
 def elements(x: Any, out: Any, n: Any = 0, first: Any = 0, step: Any = 1) -> int:
-    """Writes the bits that are set into `out`, int64[any], lowest first; how many.
+    """Write the bits that are set into `out`, int64[any], lowest first, and return how many.
 
     A list of n codes that is there already goes on, and its length is returned; for bit i
     `first + step * i` is written, so that a move's code may say more than a cell.

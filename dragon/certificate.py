@@ -1,11 +1,11 @@
-"""A proof that a position is worth at least, or at most, so much: a strategy that can be replayed.
+"""Certificates: proofs that a position is worth at least, or at most, a value, by a strategy.
 
-It names one move for each position in which the side that it speaks for is to move. `check`
-plays these against every reply, by the game's own State and nothing else: no search, no table,
-no symmetry. As text a proof is JSON, a line each for the claim and for every position.
+A proof names one move for each position in which the side that it speaks for is to move. `check`
+plays these against every reply, by the game's own State alone: without search, table or symmetry.
+As text a proof is JSON, a line each for the claim and for every position.
 
-A file that dragon writes has a seal in its first line, so that damage is told. What is believed of
-a proof is its replay by the rules as they are now, and not its author.
+A file that dragon writes has a seal in its first line, by which damage is found. A proof is valid
+if it can be replayed by the rules as they are now, no matter where it comes from.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from dragon.sealed import SEAL, is_intact, is_sealed, seal
 log = logging.getLogger("dragon")
 VERSION = 1
 LARGEST = 1 << 30
-"""Bytes of a file with proofs."""
+"""The most bytes of a file with proofs."""
 EPSILON = 1e-9
-"""Payoffs are whole multiples of a unit, which may be no exact binary fraction."""
+"""The rounding of payoffs: multiples of a unit that may not be an exact binary fraction."""
 STEP = 1000
 """Positions between two reports of a replay."""
 
@@ -46,19 +46,20 @@ class Proof:
     """
 
     game: str
-    """The game's spec, for who reads a file."""
+    """The game's spec, for people who read a file."""
     position: str
     bound: Bound
     """LOWER or UPPER: whether `value` is the least or the most that the seat to move gets."""
     value: float
     """For the seat to move in `position`."""
     moves: Mapping[str, str]
-    """What is played, by position; both in the game's notation."""
+    """The move for each position; both in the game's notation."""
 
     def check(self, state: State[Any], watch: Callable[[int], object] | None = None) -> int:
-        """Replays the strategy from `state` against every reply; how many positions there were.
+        """Replay the strategy from `state` against every reply, and return how many positions there
+        were.
 
-        `watch` is called now and then with how many there are so far.
+        `watch` is called now and then with the number of positions so far.
 
         Raises BadProof with the first position in which it fails: without a move, with one
         against the rules, with another end than claimed, or come to twice in one line.
@@ -123,7 +124,7 @@ class Proof:
     def lines(self, **more: str) -> Iterator[str]:
         """Yield the proof as JSON: the claim, then position and move of each.
 
-        more: what else stands in the claim, where a reader ignores it.
+        more: further keys of the claim, which readers ignore.
         """
         head: dict[str, Any] = {"proof": VERSION, **more, "game": self.game}
         claim = {"position": self.position, "bound": str(self.bound), "value": self.value}

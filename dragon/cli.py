@@ -36,6 +36,7 @@ from dragon.errors import (
     TournamentError,
     one_line,
 )
+from dragon.folders import remedy_for
 from dragon.modes import read_modes
 from dragon.plugins import (
     DOMAINS,
@@ -54,12 +55,17 @@ from dragon.rules.watchdog import watch
 
 PLAY, AUTHORS, MACHINE = "Solve and play", "For authors", "The machine"
 SECTIONS = (PLAY, "Tournaments", DOMAINS, AUTHORS, MACHINE)
-"""The headings of `dragon --help`; those that only plugins have come last."""
+"""The headings of `dragon --help`; headings of plugins come last."""
 COMMANDS = {
     "games": Help(PLAY, "List the installed games and their parameters.", "dragon games"),
     "searches": Help(PLAY, "List the installed searches and their settings.", "dragon searches"),
     "play": Help(PLAY, "Play a game in the terminal.", "dragon play tictactoe"),
     "solve": Help(PLAY, "Search positions and say what they are worth.", "dragon solve tictactoe"),
+    "annotate": Help(
+        PLAY,
+        "Say what each move of a game was worth.",
+        "dragon annotate game.pgn",
+    ),
     "draw": Help(
         PLAY, "Draw a position: as text, SVG or PNG.", 'dragon draw tictactoe --moves "b2 a1"'
     ),
@@ -107,7 +113,7 @@ COMMANDS = {
         'eval "$(dragon completion bash)"',
     ),
 }
-"""What is said of the core's own commands, each in the file of its name under `dragon.commands`."""
+"""The help of the core's own commands, each in the file of its name under `dragon.commands`."""
 
 AGAIN = 0.02
 """Seconds until a Ctrl-C that came at a bad moment comes again."""
@@ -117,7 +123,8 @@ class Dragon(Group):
     """A group that finds its commands in `dragon.commands` and in plugins, and words its errors."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all; where plugins cannot be loaded, of the core's, and it says why."""
+        """Return the names of all commands; where plugins fail to load, say why, and name the
+        core's."""
         return sorted(self.helps())
 
     def helps(self) -> dict[str, Help]:
@@ -139,7 +146,7 @@ class Dragon(Group):
         else:
             found = find("dragon_commands", name, plugin_commands)
         if found is not None and "_DRAGON_COMPLETE" in os.environ:
-            from dragon.completion import complete_names
+            from dragon.commands.completion import complete_names
 
             complete_names(found)
         return found
@@ -158,7 +165,7 @@ class Dragon(Group):
                             formatter.write(f"{'':{width + 6}}{said.example}\n")
 
     def make_context(self, *given: Any, **more: Any) -> click.Context:
-        """Reads the command line; --help and --version are printed here."""
+        """Read the command line; --help and --version are printed here."""
         try:
             return super().make_context(*given, **more)
         except BrokenPipeError:
@@ -167,7 +174,7 @@ class Dragon(Group):
             raise click.exceptions.Exit(self.failed(raised)) from raised
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command; what goes wrong becomes a sentence and an exit code."""
+        """Run the command; what goes wrong becomes a sentence and an exit code."""
         try:
             try:
                 read_modes()
@@ -192,13 +199,14 @@ class Dragon(Group):
         raise click.exceptions.Exit(code)
 
     def failed(self, raised: Exception) -> int:
-        """Says whose mistake an exception is, of a plugin in one line; gives the exit code."""
+        """Report an exception, a plugin's in one line with its place; return the exit code."""
         if (owner := whose(raised)) is not None:
             if os.environ.get("DRAGON_TRACEBACK"):
                 say(traceback.format_exc().rstrip())
             say(f"dragon: {owner} raised {one_line(raised)}")
         elif isinstance(raised, OSError) and raised.filename and raised.errno in UNUSABLE:
-            say(f"dragon: {raised.filename}: {raised.strerror}; give another path")
+            remedy = remedy_for(os.fsdecode(raised.filename))
+            say(f"dragon: {raised.filename}: {raised.strerror}; {remedy}")
             return MISTAKE
         elif isinstance(raised, OSError):
             say(f"dragon: {raised.filename or 'the output'}: {raised.strerror or raised}")
@@ -211,11 +219,11 @@ class Dragon(Group):
 
 @contextmanager
 def patient() -> Iterator[None]:
-    """Within, a Ctrl-C that comes in the midst of others' C code waits a moment.
+    """Delay, within, a Ctrl-C that comes while C code of other packages runs.
 
-    The compiler calls back into Python, where an exception has nowhere to go: Python would
-    print a traceback and go on. And a module in C, as numpy's random numbers are, may drop an
-    exception while it is loaded, so that nothing would come of the Ctrl-C.
+    The compiler calls back into Python, where an exception cannot propagate: Python would print a
+    traceback and go on. And a module in C, such as numpy's random numbers, may drop an exception
+    while it is loaded, so that the Ctrl-C would be lost.
     """
     usual = signal.default_int_handler
     ours = (usual, early.end)
@@ -241,23 +249,24 @@ def patient() -> Iterator[None]:
 
 
 LOADING = ExtensionFileLoader.create_module.__code__, ExtensionFileLoader.exec_module.__code__
-"""Python's own code that loads a module in C."""
+"""The code objects of Python that load a module in C."""
 
 
 def _in_c(frame: FrameType) -> bool:
-    """Return True if this is a frame of the compiler's, or loads a module in C."""
+    """Return True for a frame of the compiler, or one that loads a module in C."""
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
     return package == "llvmlite" or frame.f_code in LOADING
 
 
 def exit_code(error: DragonError) -> int:
-    """2 where the input is to blame, 1 where a search or tournament failed on good input."""
+    """Return 2 where the input is to blame, 1 where a search or tournament failed on good input."""
     failed = isinstance(error, SearchError | TournamentError) and not isinstance(error, Objection)
     return FAILED if failed else MISTAKE
 
 
 def plugin_commands() -> dict[str, click.Command]:
-    """The commands that plugins add, by name; warns of what is none, or not new."""
+    """Return the commands that plugins add, by name; warn of objects that are not, or names
+    taken."""
     offered = []
     for offer in offers("dragon_commands"):
         if (name := getattr(offer.value, "name", None)) in COMMANDS:
@@ -282,7 +291,7 @@ def whose(error: BaseException) -> str | None:
 
 
 def _others() -> Iterator[tuple[str, str, str]]:
-    """Module, file or folder, and name of each plugin that did not come with dragon."""
+    """Yield module, file or folder, and name of each plugin that did not come with dragon."""
     own = own_plugins()
     for name, plugin in manager().list_name_plugin():
         module = getattr(plugin, "__name__", type(plugin).__module__)
@@ -302,7 +311,7 @@ class _Messages(logging.Handler):
 
 
 def listen() -> None:
-    """Sends dragon's log to stderr; once."""
+    """Send dragon's log to stderr; a second call does nothing."""
     log = logging.getLogger("dragon")
     if not any(isinstance(handler, _Messages) for handler in log.handlers):
         log.addHandler(_Messages())

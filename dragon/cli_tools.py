@@ -38,6 +38,7 @@ from dragon.config import build, search
 from dragon.core import Bound, Game, Limit, Result, Search, Trait
 from dragon.errors import ConfigError, Objection, UnknownName, did_you_mean
 from dragon.files import STDOUT, draft_of
+from dragon.folders import remedy_for
 from dragon.jsonable import plain
 from dragon.modes import CHECKED
 from dragon.plugins import searches
@@ -84,16 +85,16 @@ PREFERRED = ("alphabeta", "exhaustive", "mcts", "determinize")
 
 
 STRONG = "mcts(style='strong')", "determinize(search='mcts(style=\"strong\")')"
-"""What `strong` stands for, and where cards are hidden."""
+"""The searches that `strong` stands for: the first that can play the game."""
 
 
 class Group(click.Group):
-    """A group that says of an unknown command which one was perhaps meant, by `list_commands`."""
+    """A group of commands that suggests a name from `list_commands` for an unknown one."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is asked for."""
+        """Return the command that is asked for."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as unknown:
@@ -104,7 +105,7 @@ class Group(click.Group):
 
 
 class Number(click.FloatRange):
-    """A number in a range, which nan and infinity are not."""
+    """A parameter type: a number in a range, neither nan nor infinity."""
 
     what = "number"
 
@@ -117,7 +118,7 @@ class Number(click.FloatRange):
 
 
 class Seconds(Number):
-    """More than `least` seconds."""
+    """A parameter type: more than `least` seconds."""
 
     what = "number of seconds"
 
@@ -135,12 +136,12 @@ _simulations = click.option(
 
 
 def limits(command: F) -> F:
-    """Adds --seconds, --nodes, --depth and --simulations; `limit_of` reads them."""
+    """Add --seconds, --nodes, --depth and --simulations; `limit_of` reads them."""
     return with_seconds(with_nodes(_depth(_simulations(command))))
 
 
 def is_given(option: str) -> bool:
-    """Return True if a parameter of the running command was typed, if only with its default."""
+    """Return True if a parameter of the running command was typed, even with its default value."""
     source = click.get_current_context().get_parameter_source(option)
     return source is not ParameterSource.DEFAULT
 
@@ -194,7 +195,7 @@ def chosen_search(spec: str | None, of: Game[Any]) -> Search:
 
 
 def _candidates(of: Game[Any]) -> Iterator[Search]:
-    """Those preferred, then all, which are loaded only then."""
+    """Yield the preferred searches, then all installed ones, which are loaded only then."""
     for spec in (("dlx",) if Trait.COVER in of.traits else ()) + PREFERRED:
         with suppress(UnknownName):
             yield search(spec)
@@ -202,13 +203,13 @@ def _candidates(of: Game[Any]) -> Iterator[Search]:
 
 
 def refuse_stdout(path: Path | None) -> None:
-    """Raises ConfigError where what is kept would go to stdout."""
+    """Raise ConfigError where what is kept would go to stdout."""
     if path == STDOUT:
         raise ConfigError("-: what is kept cannot go to stdout; give another path")
 
 
 def check_writable(file: str | Path) -> None:
-    """Raises ConfigError now where a file could not be written later; stdout is none."""
+    """Raise ConfigError now where a file could not be written later; stdout is none."""
     path = Path(file)
     refuse_stdout(path)
     try:
@@ -219,12 +220,12 @@ def check_writable(file: str | Path) -> None:
         draft.unlink()
     except OSError as wrong:
         raise ConfigError(
-            f"cannot write {file}: {wrong.strerror or wrong}; give another path"
+            f"cannot write {file}: {wrong.strerror or wrong}; {remedy_for(path)}"
         ) from wrong
 
 
 def check_stdout(option: str, file: Path | None, data: bool | None) -> None:
-    """Raises UsageError where a picture and data would both go to stdout."""
+    """Raise UsageError where a picture and data would both go to stdout."""
     if file == STDOUT and data:
         raise click.UsageError(
             f"{option} - and --json or --csv go to stdout both; draw to a file, or drop one of them"
@@ -232,14 +233,14 @@ def check_stdout(option: str, file: Path | None, data: bool | None) -> None:
 
 
 def print_json(value: object) -> None:
-    """One line of JSON on stdout, at once."""
+    """Print one line of JSON on stdout, and flush."""
     click.echo(json.dumps(plain(value), allow_nan=False))
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def tell(as_json: bool, row: object, text: str | Iterable[str]) -> None:
-    """One thing, as JSON or as text, which may come in lines."""
+    """Print an object, as JSON or as text, which may come in lines."""
     if as_json:
         print_json(row)
         return
@@ -264,14 +265,14 @@ def words(line: tuple[Any, ...], most: int = 12) -> str:
 
 
 def rate(count: float, seconds: float) -> float:
-    """A count per second; 0 where the clock saw nothing."""
+    """Return a count per second; 0 where no time was measured."""
     return count / seconds if seconds > 0 else 0.0
 
 
 def interruptible(
     function: Callable[..., T], *arguments: Any, waiting: Callable[[], object] = lambda: None
 ) -> T:
-    """Calls `function` so that Ctrl-C ends the wait, even inside one long compiled call.
+    """Call `function` so that Ctrl-C ends the wait, even inside one long compiled call.
 
     The call runs in a daemon thread: Python handles signals only between steps of the
     main thread, and a compiled kernel is one step. waiting: called meanwhile, ten times a second.
@@ -296,9 +297,9 @@ def interruptible(
 
 
 def progress_bar(**shape: Any) -> Any:
-    """A bar of tqdm on stderr, where that is a terminal, once a second has passed; then it goes.
+    """Return a bar of tqdm on stderr, shown on a terminal after a second, and removed at the end.
 
-    shape: further arguments of tqdm, or others than these.
+    shape: further arguments of tqdm, which replace these.
     """
     from tqdm import tqdm  # type: ignore[import-untyped]
 
@@ -308,7 +309,7 @@ def progress_bar(**shape: Any) -> Any:
 
 
 def show_step(bar: Any, doing: str, done: int, total: int | None = None) -> None:
-    """Moves such a bar to what is done of something, and begins again for something else."""
+    """Move such a bar to the part of a task that is done; a new task begins a new bar."""
     if bar.disable:
         return
     if doing != bar.desc.removesuffix(": "):
@@ -319,10 +320,7 @@ def show_step(bar: Any, doing: str, done: int, total: int | None = None) -> None
 
 @contextmanager
 def progress(label: str = "") -> Iterator[Callable[..., None]]:
-    """A bar that is given the part that is done, from 0 to 1.
-
-    And what stands before the bar, if that changes.
-    """
+    """Show a bar; yield a function of the part that is done, from 0 to 1, and of a new label."""
     shape = "{desc}: {percentage:3.0f}%|{bar}| [{elapsed}<{remaining}]"
     with progress_bar(total=1.0, desc=label, bar_format=shape) as bar:
 
@@ -335,9 +333,9 @@ def progress(label: str = "") -> Iterator[Callable[..., None]]:
 
 
 def followed(stream: Iterator[T], total: int, what: str) -> tuple[list[T], bool]:
-    """All that a stream gives until its end or Ctrl-C, and whether it was Ctrl-C.
+    """Return the items of a stream until its end or Ctrl-C, and whether it was Ctrl-C.
 
-    total: how much it gives, for the bar that a terminal shows if it takes over a second.
+    total: the expected number, for the bar that a terminal shows if it takes over a second.
     """
     found: list[T] = []
     with progress_bar(total=total, desc=what, unit="", unit_scale=total > 9999) as bar:
@@ -360,9 +358,10 @@ def last(
     watch: Callable[[Any], object],
     waiting: Callable[[], object] = lambda: None,
 ) -> tuple[T | None, bool]:
-    """The last that a stream gives until its end or Ctrl-C, and whether it was Ctrl-C.
+    """Return the last item of a stream until its end or Ctrl-C, and whether it was Ctrl-C.
 
-    watch: given each. waiting: as for `interruptible`. None where Ctrl-C came before the first.
+    watch: called with each. waiting: as for `interruptible`. The item is None where Ctrl-C came
+    before the first.
     """
     found: T | None = None
 

@@ -1,4 +1,4 @@
-"""Everything dragon raises on purpose.
+"""Errors: everything dragon raises on purpose.
 
 Each error is also the builtin it resembles, so that code that knows nothing of
 dragon still catches it in the usual way::
@@ -27,19 +27,19 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 FAILED, MISTAKE, INTERRUPTED = 1, 2, 130
-"""Exit codes of commands: the input is not to blame, it is, Ctrl-C."""
+"""Exit codes of commands: a failure on good input, a mistake in the input, Ctrl-C."""
 UNUSABLE = {
     errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EACCES, errno.EPERM,
     errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP,
 }  # fmt: skip
-"""Errors of the system for a path that cannot be used as it was given; not of a full disk."""
+"""Errors of the system for a path that cannot be used as it was given; a full disk is not one."""
 
 
 def closest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the known word that is most like this one; None where none is like it.
 
-    One with the same letters in another order comes first. cutoff: how alike they must be, from
-    0 to 1.
+    A word with equal letters in another order comes first. cutoff: the least similarity, from 0
+    to 1.
     """
     near = get_close_matches(word, known, cutoff=cutoff)
     return max(near, key=lambda each: sorted(each) == sorted(word), default=None)
@@ -58,7 +58,7 @@ def quoted(word: str) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The part of a message that names what may have been meant; empty where nothing is near.
+    """Return the part of a message that suggests a known word; empty where none is like it.
 
     >>> did_you_mean("nexx", ["nex", "nim"])
     "; did you mean 'nex'?"

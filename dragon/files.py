@@ -16,20 +16,20 @@ from pathlib import Path
 from typing import BinaryIO
 
 STDOUT = Path("-")
-"""What commands call the standard output, where they are given the name of a file."""
+"""The name of a file by which commands mean the standard output."""
 DRAFT = ".tmp"
-"""How the names of unfinished files end; a process that is killed may leave one."""
+"""The suffix of unfinished files; a process that is killed may leave one."""
 SHOWN = 50
-"""Letters of a file's name that its drafts have: names of files are short on some systems."""
+"""The letters of a file's name in the names of its drafts: some systems allow short names only."""
 UNKNOWN = "00000000"
-"""Stands in a draft's name for a beginning that the system does not tell."""
+"""The start time in a draft's name where the system does not tell that of a process."""
 _WRITER = r"\.([0-9a-f]{8})-([0-9a-f]{1,8})-([0-9a-f]{8})-[0-9a-f]{8}\.tmp"
 
 
 def draft_of(path: Path) -> Path:
-    """Return where a file may be written until it takes its place; no file has this name.
+    """Return the path of a file's draft; no file has this name yet.
 
-    Behind its name stand the machine, the process and when that began, which `remove_lost` reads.
+    It ends in machine, process and start time of the process, which `remove_lost` reads.
     """
     pid = os.getpid()
     writer = f"{_machine()}-{pid:x}-{_born(pid) or UNKNOWN}-{os.urandom(4).hex()}"
@@ -39,7 +39,7 @@ def draft_of(path: Path) -> Path:
 def remove_lost(path: Path) -> None:
     """Remove the drafts of a file, or of a folder, whose writers have ended.
 
-    A draft of another machine that shares the folder stays, and one whose writer may be alive.
+    A draft stays if its writer may be alive, or is of another machine that shares the folder.
     """
     begin = path.name[:SHOWN]
     with suppress(OSError):  # there is no such folder, or it cannot be listed
@@ -64,7 +64,7 @@ def _remove(draft: Path) -> None:
 def temporary_folder() -> Path:
     """Return a new folder for this user alone, and remove those that killed processes have left.
 
-    It is a draft of no file, to be removed by its maker.
+    It is named like a draft; its maker removes it.
     """
     import tempfile  # which takes its time, and is seldom needed
 
@@ -87,7 +87,7 @@ def scratch() -> Iterator[Path]:
 
 @cache
 def _machine() -> str:
-    """Return eight digits for this machine, and for the space in which it numbers processes.
+    """Return eight digits for this machine and its space of process numbers.
 
     Containers may share a folder and a name, and count processes each from 1.
     """
@@ -100,9 +100,9 @@ def _machine() -> str:
 
 
 def _born(pid: int) -> str:
-    """Return eight digits for when a process began; empty where the system does not tell.
+    """Return eight digits for the time when a process began; empty where the system does not tell.
 
-    The number of a process is used again, after a restart of the machine in particular.
+    Numbers of processes are used again, after a restart of the machine in particular.
     """
     try:
         with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as stat:
@@ -115,7 +115,7 @@ def _born(pid: int) -> str:
 
 
 def _may_run(pid: int, born: str) -> bool:
-    """Return whether a process may still run, of which `_born` said this."""
+    """Return whether the process with this number and start time may still run."""
     if os.name != "posix":
         return True  # os.kill of Windows would end it
     try:

@@ -1,4 +1,4 @@
-"""The folders that are the user's: of what was compiled, and of data that plugins keep."""
+"""The user's folders: for compiled code, and for data that plugins keep."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dragon.files import temporary_folder
 
 log = logging.getLogger("dragon")
 CACHE, DATA = "DRAGON_CACHE", "DRAGON_DATA"
-"""Variables of the environment that name them."""
+"""The variables of the environment that name these folders."""
 NAME = "dragon-search"
 
 
 def data_folder() -> Path:
-    """The folder for what plugins got at a cost: DRAGON_DATA, or the user's data folder."""
+    """The folder for data that were expensive to get: DRAGON_DATA, or the user's data folder."""
     import platformdirs
 
     given = os.environ.get(DATA)
@@ -29,8 +29,8 @@ def data_folder() -> Path:
 def cache_folder() -> Path:
     """The folder for object code: DRAGON_CACHE, or the user's cache folder.
 
-    Its content is run. A folder that another user can write to is not used: a temporary one stands
-    in its place, for this process and those it starts.
+    Its content is run as code. So a folder that another user can write to is replaced by a
+    temporary one, for this process and those it starts.
     """
     given = os.environ.get(CACHE)
     if given:
@@ -53,6 +53,17 @@ def in_cache(name: str = "") -> Path:
     return folder / name
 
 
+def remedy_for(path: Path | str) -> str:
+    """Return what to do where a file cannot be written: one of dragon's own folders has a variable.
+
+    >>> remedy_for("/a.table"), remedy_for(data_folder() / "tables" / "hex.table")
+    ('give another path', 'set DRAGON_DATA to a folder that can be written')
+    """
+    if data_folder().absolute() in Path(path).absolute().parents:
+        return f"set {DATA} to a folder that can be written"
+    return "give another path"
+
+
 def is_own(status: os.stat_result, trusted: tuple[int, ...] = ()) -> bool:
     """Return True if a file belongs to this user, or a trusted one, and no other can write it."""
     if not hasattr(os, "geteuid"):
@@ -62,7 +73,7 @@ def is_own(status: os.stat_result, trusted: tuple[int, ...] = ()) -> bool:
 
 @cache
 def _instead_of(folder: Path) -> Path:
-    """Return a folder of this process alone, which it leaves to its children and removes."""
+    """Return a temporary folder of this process, for its children too; it is removed at the end."""
     private = temporary_folder()
     atexit.register(shutil.rmtree, private, ignore_errors=True)
     os.environ[CACHE] = str(private)

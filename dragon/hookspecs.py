@@ -1,4 +1,4 @@
-"""The six hooks of dragon: each a noun, each returning an iterable of values."""
+"""The eight hooks of dragon: each a noun, each returning an iterable of values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from dragon.core import Game, Search
     from dragon.page import Page
-    from dragon.protocols import ExecutorFactory, Referee
+    from dragon.protocols import ExecutorFactory, Form, Referee
 
 hookspec = pluggy.HookspecMarker("dragon")
 hookimpl = pluggy.HookimplMarker("dragon")
@@ -32,6 +32,14 @@ def dragon_searches() -> Iterable[type[Search]]:  # type: ignore[empty-body]
 @hookspec
 def dragon_referees() -> Iterable[Referee]:  # type: ignore[empty-body]
     """Referees: `return [Match()]`. A tournament asks each in turn whether it suits the game."""
+
+
+@hookspec
+def dragon_formats() -> Iterable[type[Any]]:  # type: ignore[empty-body]
+    """Classes of tournament formats: `return [Swiss]`. Their `name` is what files say.
+
+    Derive one from `Format` or `StagedFormat` of `dragon_tournament.formats`.
+    """
 
 
 @hookspec
@@ -57,4 +65,12 @@ def dragon_pages() -> Iterable[Page]:  # type: ignore[empty-body]
     """Pages of `dragon serve`: `return [Page("ulti", "Ulti", folder="dragon_ulti:web", ...)]`.
 
     Import `dragon.page` inside the function; nothing of it is needed before.
+    """
+
+
+@hookspec
+def dragon_transcripts() -> Iterable[Form]:  # type: ignore[empty-body]
+    """Forms of whole games as text: `return [HexWorld()]`. Commands and pages read and write them.
+
+    Import `dragon.transcripts` inside the function; nothing of it is needed before.
     """

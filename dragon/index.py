@@ -1,10 +1,10 @@
 """The index: which plugin offers which game, search and command, kept in the cache folder.
 
-With it a name is found by loading its own plugin alone. It holds as long as the same
-distributions are installed, and no file has changed of the modules that the plugins' packages
-had loaded when they were asked. What it does not know, all plugins are asked for. Where a
-plugin is broken or two offer one name, it is empty: then all plugins are loaded every time, and
-what is left out is reported every time.
+With it, finding a name loads its own plugin alone. It is valid as long as the same distributions
+are installed, and no file has changed of the modules that the plugins' packages had loaded when
+they were asked. For a name that is not in it, all plugins are asked. Where a plugin is broken or
+two offer one name, it is empty: then all plugins are loaded every time, and every time a message
+says what is left out.
 
 Where no plugins of others are installed, games and searches are found without one: dragon
 brings the list of its own.
@@ -31,7 +31,7 @@ from dragon.sealed import Kind
 KIND = Kind("an index of plugins", 1, "remove it, and it is made again")
 FileState = list[int] | None
 CLASSES = ("dragon_games", "dragon_searches")
-"""Hooks that it always knows; commands it knows after one was wanted."""
+"""The hooks that it always has; it has commands once one was looked up."""
 OWN = Path(__file__).with_name("own_plugins.json")
 """The offers of dragon's own plugins; written by `docs/generate.py`."""
 
@@ -42,10 +42,10 @@ class Entry(NamedTuple):
     value: str
     """The module, or `module:object`, that is the plugin."""
     own: bool
-    """Whether it came with dragon: its hooks always return the same classes."""
+    """Whether it came with dragon; its hooks then always return the same classes."""
     offers: dict[str, dict[str, Any]]
-    """By hook and name `module:class`, or of a command what `dragon --help` says of it; without
-    a hook for which it was not asked."""
+    """`module:class` by hook and name, or for a command its help; a hook that was not called is
+    missing."""
 
 
 def read() -> dict[str, Entry] | None:
@@ -70,9 +70,9 @@ def _entries(plugins: dict[str, Any]) -> dict[str, Entry]:
 
 
 def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
-    """Keeps an index, if the folder can be written and no file is younger than this process.
+    """Keep an index, if the folder can be written and no file is younger than this process.
 
-    modules: where the plugins are.
+    modules: the modules of the plugins.
     """
     packages = {module.partition(".")[0] for module in modules}
     loaded = [m for name, m in list(sys.modules.items()) if name.partition(".")[0] in packages]
@@ -91,7 +91,7 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
 
 
 def offered(entry: Entry, hook: str, name: str) -> Any:
-    """Return the offer of a plugin for a hook by a name; None where the index is mistaken."""
+    """Return what a plugin offers to a hook under a name; None where the index is out of date."""
     try:
         if entry.own and hook != "dragon_commands":  # the module of the class, and no other
             values = [_object(entry.offers[hook][name])]
@@ -108,13 +108,15 @@ def _object(value: str) -> Any:
 
 
 def _path(installed: list[list[Any]]) -> Path:
-    """One file for each set of folders with distributions: environments have different plugins."""
+    """Return the index's file: one for each set of folders with distributions, as environments
+    differ."""
     folders = sorted({os.path.dirname(path) for path, _ in installed})
     return cache_folder() / f"plugins-{zlib.crc32(repr(folders).encode()):08x}.json"
 
 
 def _installed() -> list[list[Any]]:
-    """Every distribution and the state of its entry points, without importing what reads them."""
+    """List each distribution and the state of its entry points, without importing what reads
+    them."""
     found: list[list[Any]] = []
     for folder in map(os.path.abspath, sys.path):
         try:
@@ -143,7 +145,8 @@ def _others(installed: list[list[Any]]) -> bool:
 
 
 def _file_state(file: str) -> FileState:
-    """When a file was changed, in nanoseconds, and its size; None where there is none."""
+    """Return the time of a file's last change, in nanoseconds, and its size; None without a
+    file."""
     try:
         status = os.stat(file)
     except OSError:

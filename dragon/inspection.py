@@ -1,8 +1,8 @@
-"""The inspection of a class that a plugin offers: what is wrong with it, before it is used.
+"""Inspection: mistakes in a class that a plugin offers, found before the class is used.
 
-Python makes a class with a misspelt method, or with parameters that attrs does not see, and says
-nothing until an object of it is asked for. So the class is looked at when its plugin is asked what
-it offers, and a game that needs no parameters is made, started, and played for a moment.
+Python accepts a class with a misspelt method, or with parameters that attrs does not see, until an
+object of it is used. So a class is inspected when its plugin offers it, and a game that needs no
+parameters is made, started, and played for a moment.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ import attrs
 from dragon.compiler.location import Place, author_place
 from dragon.core import TERMINAL, Game, Limit, Search, State, Trait
 from dragon.core.game import check_teams, check_traits
-from dragon.core.search import Lots
+from dragon.core.search import LazyGenerator
 from dragon.core.spec import NAME
 from dragon.errors import PluginError, closest, one_line
 
 FROZEN = "write @frozen of dragon above the class"
 GIVEN = {"start": ("rng",), "parse": ("text",), "rules": (), "improve": ("state", "limit", "rng"),
          "moves": (), "payoff": (), "after": ("move",)}  # fmt: skip
-"""The arguments that dragon gives the methods of authors."""
+"""The arguments with which dragon calls the methods of authors."""
 SECONDS = 0.1
-"""How long a game is played at most."""
+"""The seconds for which a game is played at most."""
 MISTAKES = (PluginError, TypeError, NameError, AttributeError)
 """Exceptions by which the first move of a game shows a mistake of its author."""
 _PLACED = re.compile(r"\S+:\d+: ")
-"""The beginning of a sentence that says file and line itself."""
+"""The beginning of a sentence that names file and line already."""
 _inspecting: ContextVar[bool] = ContextVar("inspecting", default=False)
 
 
@@ -49,9 +49,9 @@ class Fault(Exception):
 
 
 def fault(cls: type, tries: bool = True) -> str | None:
-    """A sentence on the first mistake of a Game or Search class, with file, line and remedy.
+    """Return a sentence on the first mistake of a Game or Search class, with file, line and remedy.
 
-    None where none is found. tries: whether a game is made and played for a moment, too.
+    None if none is found. tries: whether a game is also made and played for a moment.
     """
     try:
         _look(cls)
@@ -160,7 +160,7 @@ def _of_class(annotation: Any) -> bool:
 
 
 def _look_at_method(cls: type, method: str) -> None:
-    """Raise Fault for a method that dragon cannot call as it will."""
+    """Raise Fault for a method that does not take the arguments with which dragon calls it."""
     given = GIVEN[method]
     written = f"write def {method}({', '.join(('self', *given))})"
     held = inspect.getattr_static(cls, method)
@@ -180,7 +180,7 @@ def _look_at_method(cls: type, method: str) -> None:
 
 
 def _look_at_search(cls: type) -> None:
-    """Raise Fault for what a search says of itself in words that dragon does not know."""
+    """Raise Fault for a trait or limit of a search that dragon does not know."""
     limits = [a.name for a in attrs.fields(Limit)]
     for member, known, example in (
         ("needs", [*Trait], "frozenset({Trait.DUEL})"),
@@ -225,15 +225,15 @@ class _Only(State[str]):
 def _search(cls: type[Search]) -> None:
     """Raise Fault for an `improve` that returns where it should yield.
 
-    One that yields is not run, nor one that needs a setting; what one raises here, it may not
-    elsewhere.
+    A generator function is not run, nor a search that needs a setting; an exception here is
+    ignored, as it may not come in a real search.
     """
     required = any(a.init and a.default is attrs.NOTHING for a in attrs.fields(cls))
     if required or cls.improve is Search.improve or inspect.isgeneratorfunction(cls.improve):
         return
     given: Any = None
     with suppress(Exception):
-        stream = cls().improve(_Only(), Limit(nodes=1, seconds=SECONDS), Lots(0))  # type: ignore[arg-type]
+        stream = cls().improve(_Only(), Limit(nodes=1, seconds=SECONDS), LazyGenerator(0))  # type: ignore[arg-type]
         given = () if isinstance(stream, Iterable) else _shown(stream).partition(" (")[0]
     if isinstance(given, str):
         raise Fault(f"'improve' returned {given}; `yield` each dragon.Result", "improve")
@@ -322,7 +322,7 @@ def _asked(state: State[Any]) -> tuple[Any, ...]:
 
 
 def _shown(value: object) -> str:
-    """A value that is not what it should be, in a few words."""
+    """Return a wrong value in a few words."""
     if value is None:
         return "None (is a `return` missing?)"
     kind = f"a value of type {type(value).__name__}"
@@ -341,7 +341,7 @@ def _tried(cls: type, member: str, call: Any, *given: Any) -> Any:
 
 
 class _Untried(Exception):
-    """A game that cannot be tried here and now; the reason is reported when it is played."""
+    """A game that cannot be tried now; the reason is reported when it is played."""
 
 
 # ---- where it is written
@@ -362,7 +362,7 @@ def place_of(cls: type, member: str = "") -> Place | None:
 
 
 def _line(file: str, path: list[str], member: str) -> int | None:
-    """The line of a class, by its qualified name, or of what is defined or assigned in it."""
+    """Return the line of a class, by its qualified name, or of a member of it."""
     try:
         within: Sequence[ast.stmt] = ast.parse("".join(linecache.getlines(file))).body
     except SyntaxError:

@@ -14,7 +14,7 @@ from dragon.settings import settings, summary
 
 
 def plain(value: Any) -> Any:
-    """`value` in what JSON has: moves as their text, numpy numbers as numbers, no NaN."""
+    """Return `value` in types of JSON: moves as their text, numpy numbers as numbers, no NaN."""
     if value is None or type(value) in (bool, int, str):
         return value
     if isinstance(value, Mapping):
@@ -29,7 +29,8 @@ def plain(value: Any) -> Any:
 
 
 def game_object(cls: type[Game[Any]]) -> dict[str, Any]:
-    """A game class and its parameters; null what depends on one that must be given."""
+    """A game class and its parameters; null for values that depend on a parameter without
+    default."""
     parameters = settings(cls)
     usual = None if any(s.required for s in parameters) else cls()
     teams = (cls if usual is None else usual).teams
@@ -45,7 +46,8 @@ def game_object(cls: type[Game[Any]]) -> dict[str, Any]:
 
 
 def search_object(cls: type[Search], of: Game[Any] | None = None) -> dict[str, Any]:
-    """A search class and its settings; of a game its objection, and what it offers to make."""
+    """A search class and its settings; for a game also its objection, and what it offers to
+    make."""
     fitness = {}
     if of is not None:
         asked = search(cls.name)
@@ -71,7 +73,6 @@ def searched(of: Game[Any], search: Search, state: State[Any]) -> dict[str, Any]
 def result_object(
     of: Game[Any], search: Search, state: State[Any], result: Result
 ) -> dict[str, Any]:
-    """A result of a search."""
     extra = dict(result.extra)
     if result.error and result.bound is Bound.ESTIMATE:
         extra["error"] = result.error

@@ -1,8 +1,8 @@
-"""Modes: how rules run in this process and in those that it starts, as the environment says.
+"""Modes: the way rules run in this process and its children, by variables of the environment.
 
-DRAGON_JIT: 1, compiled; 0, in plain Python; numba, compiled by numba. DRAGON_CHECKED: 1 has
-compiled rules stop at the first thing that they must not do. DRAGON_OPTIMISED: 1 has every kernel
-compiled as well as can be before it first runs.
+DRAGON_JIT: 1, compiled; 0, in plain Python; numba, compiled by numba. DRAGON_CHECKED: with 1,
+compiled rules stop at the first breach of their contract. DRAGON_OPTIMISED: with 1, every kernel is
+fully optimised before it first runs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Mode:
 
     @contextmanager
     def under(self, value: str) -> Iterator[None]:
-        """Within, this process and those that it starts have this value."""
+        """Set this value within, for this process and those that it starts."""
         before, inherited = self.value, os.environ.get(self.variable)
         self.set(value)
         try:
@@ -43,7 +43,7 @@ class Mode:
                 os.environ[self.variable] = inherited
 
     def set(self, value: str) -> None:
-        """From now on, this process and those that it starts have this value."""
+        """Set this value, for this process and those that it starts."""
         self.value = os.environ[self.variable] = self._known(value)
 
     def _known(self, value: str) -> str:
@@ -62,13 +62,13 @@ OPTIMISED = Mode("DRAGON_OPTIMISED", "0", "1")
 
 
 def read_modes() -> None:
-    """Reads all of them; raises ConfigError for one that makes no sense."""
+    """Read all modes; raise ConfigError for a value that is not known."""
     for mode in (JIT, CHECKED, OPTIMISED):
         mode()
 
 
 def jit_enabled() -> bool:
-    """False under DRAGON_JIT=0: rules then run in plain Python and no kernel is used."""
+    """Return False under DRAGON_JIT=0: rules then run in plain Python and no kernel is compiled."""
     return (JIT.value or JIT()) != "0"
 
 

@@ -1,4 +1,4 @@
-"""The modules that moved: importing an old name raises an error that says the new one."""
+"""The modules that moved: importing an old name raises an error with the new one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from typing import Any
 
 MOVED = {
     "dragon.commands.cover_jobs": "dragon.commands.cover",
+    "dragon.compiler.binding": "dragon.compiler.entries",
+    "dragon.compiler.instructions": "dragon.compiler.writing",
+    "dragon.compiler.places": "dragon.compiler.expressions",
+    "dragon.completion": "dragon.commands.completion",
+    "dragon.core.result": "dragon.core.search",
     "dragon.cover.bitsets": "dragon.cover.arrays",
     "dragon.cover.dancing_cells": "dragon.cover.exact",
     "dragon.cover.diagram_stream": "dragon.cover.diagram_builder",
@@ -22,6 +27,18 @@ MOVED = {
     "dragon.cover.searches.dlx": "dragon.cover.searches",
     "dragon.cover.slices": "dragon.cover.stream",
     "dragon.cover.table": "dragon.cover.game",
+    "dragon.gtp.vertices": "dragon.gtp.protocol",
+    "dragon.publish.bundle": "dragon.publish.page",
+    "dragon.publish.code": "dragon.publish.wasm",
+    "dragon.publish.moves": "dragon.publish.writing",
+    "dragon.publish.playground": "dragon.publish.page",
+    "dragon.publish.spelling": "dragon.publish.writing",
+    "dragon.rules.diagnosis": "dragon.rules.rule_errors",
+    "dragon.rules.kernels.calls": "dragon.rules.kernels.rehearsal",
+    "dragon.rules.kernels.census": "dragon.rules.census",
+    "dragon.rules.kernels.perft": "dragon.rules.perft",
+    "dragon.rules.kernels.profile": "dragon.commands.profile",
+    "dragon.rules.moves": "dragon.rules.record",
     "dragon.search.alphabeta.batch": "dragon.search.alphabeta.search",
     "dragon.search.alphabeta.claims": "dragon.search.alphabeta.moves",
     "dragon.search.alphabeta.compiled": "dragon.search.alphabeta.driver",
@@ -58,13 +75,20 @@ MOVED = {
     "dragon.search.nrpa.levels": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.plain": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.search": "dragon.search.nrpa",
+    "dragon.search.path.search": "dragon.search.path",
+    "dragon.search.retrograde.choice": "dragon.search.retrograde.making",
+    "dragon.search.retrograde.rank_kernel": "dragon.search.retrograde.kernel",
+    "dragon.search.retrograde.rank_making": "dragon.search.retrograde.making",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
+    "dragon.transcript": "dragon.transcripts",
+    "dragon.web.builtin": "dragon.web.site",
+    "dragon.web.shell": "dragon.web.site",
 }
 """The new place of each module by its old name."""
 
 
 class Finder:
-    """A finder that is asked last, for names that no other has found."""
+    """A finder of modules that Python asks last, for names that no other finds."""
 
     @staticmethod
     def find_spec(name: str, path: Any = None, target: Any = None) -> None:

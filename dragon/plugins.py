@@ -1,9 +1,8 @@
-"""The registry: which games, searches and commands are installed.
+"""The registry of installed plugins: games, searches, commands, and what else they offer.
 
 Plugins are found by the entry-point group `dragon`. The variable DRAGON_PLUGINS, a
-comma-separated list of entry-point names, limits loading to those (empty: none) and to the
-core's own, its searches.
-Where a single name is asked for, its plugin alone is loaded, if `dragon.index` knows it.
+comma-separated list of entry-point names, limits loading to those (empty: none) and to the core's
+own searches. Finding a single name loads its plugin alone, if `dragon.index` has it.
 
 A plugin that is broken is left out, with one warning that names it; the others work.
 """
@@ -120,7 +119,7 @@ def load(entry: EntryPoint) -> Any:
 
 @cache
 def warn_skipped(sentence: str) -> None:
-    """Says, once in a process, what of a plugin is not used, and why.
+    """Warn, once in a process, of a part of a plugin that is left out, with the reason.
 
     Where DRAGON_TRACEBACK is set, the exception that is being handled is shown with its traceback.
     """
@@ -130,7 +129,8 @@ def warn_skipped(sentence: str) -> None:
 
 
 def _check_hooks(plugin: Any, name: str) -> None:
-    """Raises PluginError for a hook that is never called, or cannot be, or where there is none."""
+    """Raise PluginError for a plugin without hooks, or with one that is never, or cannot be,
+    called."""
 
     def refused(sentence: str) -> PluginError:
         return PluginError(f"plugin {name!r}{sentence}", name)
@@ -189,7 +189,8 @@ def _wanted(name: str, value: str, only: set[str] | None) -> bool:
 
 
 def _lazy() -> bool:
-    """Return True if plugins are loaded singly: not once all are, nor where a test has its own."""
+    """Return True if plugins are loaded singly: until all are loaded, and not in tests with
+    their own."""
     return (manager, entry_points) == _OURS and not manager.cache_info().currsize
 
 
@@ -233,10 +234,10 @@ def helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, Help]:
 
 
 def _renew(asked: str) -> None:
-    """Make the index again, unless it says that something is left out, which has not changed.
+    """Make the index again, unless it is empty because something was left out that has not changed.
 
-    Plugins are always asked for games and searches, but for commands, which takes as long as both
-    together, only after a command was wanted.
+    Plugins are always asked for games and searches, but for commands only after one was looked up,
+    since that takes as long as both together.
     """
     if _only() is None and _read(tuple(sys.path)) != {}:
         entries = list(entry_points(group=GROUP))
@@ -246,7 +247,7 @@ def _renew(asked: str) -> None:
 
 
 def survey(entries: Iterable[EntryPoint], hooks: Iterable[str]) -> dict[str, index.Entry]:
-    """Return the offers of each plugin for some hooks; none where one of them is left out."""
+    """Return the offers of each plugin for some hooks; empty if anything is left out."""
     own = own_plugins()
     found = {e.name: index.Entry(e.value, e.name in own, {}) for e in entries}
     taken: dict[tuple[str, str], Any] = {}
@@ -278,9 +279,9 @@ def _kept(hook: str, value: Any, own: bool) -> str | Help:
 
 
 def _fault(cls: type) -> str | None:
-    """Say what is wrong with a Game or Search class of another plugin; None if nothing is.
+    """Return the mistake in a Game or Search class of another plugin, or None.
 
-    No game is tried again that the index has: it was, and its files have not changed.
+    A game in the index is not tried again: it was tried, and its files have not changed.
     """
     return fault(cls, tries=False) if inspecting() else _known_fault(cls)
 
@@ -320,16 +321,17 @@ def by_name(
 ) -> dict[str, Any]:
     """Return the values that fit, by name; of two with one name dragon's own, else the first.
 
-    The rest is left out, with a warning. `kind` and `wanted` say in words what it should be.
+    The rest is left out, with a warning. kind, wanted: words for the kind of value, and for a right
+    one.
     """
     found: dict[str, Offer] = {}
+    own = own_plugins()
     for offer in offered:
         plugin, value, place = offer
         name = getattr(value, "name", None)
         if not fits(value):
             warn_skipped(f"{value!r}, a {kind} of plugin {plugin!r}{place}; it must be {wanted}")
             continue
-        own = own_plugins()
         foreign = isinstance(value, type) and issubclass(value, Game | Search) and plugin not in own
         if foreign and (wrong := _fault(value)) is not None:
             warn_skipped(f"the {kind} {value.__name__} of plugin {plugin!r}: {wrong}")
@@ -399,7 +401,7 @@ def find_search(name: str) -> type[Search]:
 def why_no_start(search: Search, game: Game[Any]) -> str | None:
     """Say why a search of another plugin cannot be opened for a game; None if it can.
 
-    Those of dragon say so in their `objection`.
+    Searches of dragon say so in their `objection`.
     """
     if type(search).__module__.partition(".")[0] == "dragon":
         return None

@@ -2,14 +2,14 @@
 
 A game adds to its abilities by methods of Game, State, `dragon.rules.notation.BaseNotation` and
 Search, which all have a default. Here are the values of these methods (Clicks, Sum, Transcript),
-the names of seats, and Determinizable, the State of games with hidden information. Referee and
-ExecutorFactory are the protocols of what plugins offer as a whole, by hooks.
+the names of seats, and Determinizable, the State of games with hidden information. Referee, Form
+and ExecutorFactory are what plugins offer as a whole, by hooks.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Hashable
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from dragon.core.game import CHANCE, TERMINAL, Game, State
@@ -128,6 +128,35 @@ class Referee(Protocol):
 
     def seats(self, game: Game[Any]) -> int | None:
         """The number of players in one game; None: any number, each alone."""
+
+
+class Form(ABC):
+    """A form in which whole games are written, offered by the hook `dragon_transcripts`."""
+
+    name: ClassVar[str]
+    """The name that `--to` takes: `pgn`."""
+    title: ClassVar[str]
+    """The full name, with its source where there is one."""
+    suffix: ClassVar[str]
+    """The usual end of a file's name: `.pgn`."""
+    general: ClassVar[bool] = False
+    """Whether it is for so many games that it is the usual form of none."""
+
+    @abstractmethod
+    def suits(self, game: Game[Any]) -> bool:
+        """Return True if games of these rules are written so."""
+
+    @abstractmethod
+    def read(self, game: Game[Any], text: str) -> Sequence[Transcript]:
+        """Return all games of a text, none where it is of another form.
+
+        Moves are legal, and written as `game` writes them. Raises BadNotation, with the game and
+        the move or the line, where the text is of this form and wrong.
+        """
+
+    def write(self, game: Game[Any], transcript: Transcript) -> str | None:
+        """Return a game in this form; None, as by default, where the form cannot say it."""
+        return None
 
 
 class ExecutorFactory(Protocol):

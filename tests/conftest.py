@@ -20,7 +20,6 @@ import pytest
 
 from dragon import plugins
 from dragon.compiler import specialise
-from dragon.rules import diagnosis
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -33,13 +32,12 @@ def _no_numba() -> Iterator[None]:
     """Nothing of dragon's own may need numba; a test of what does says that it is there."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(specialise, "numba_installed", lambda: False)
-        patch.setattr(diagnosis, "numba_installed", lambda: False)
         yield
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """What plugins download or compute and keep is not left in the user's folder."""
+    """Keep what plugins download or compute out of the user's folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DRAGON_DATA", str(tmp_path_factory.mktemp("data")))
         yield
@@ -165,22 +163,22 @@ class Serving:
         ]
 
     def megabytes(self) -> float:
-        """What they have in memory together."""
+        """Give the memory that they have together."""
         pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self.family())
         return pages * os.sysconf("SC_PAGESIZE") / 2**20
 
     def status(self) -> dict[str, dict[str, int]]:
-        """How busy it is."""
+        """Give how busy it is."""
         counts: dict[str, dict[str, int]] = json.loads(self.ask("/api/status")[1])
         return counts
 
     def busy(self) -> int:
-        """How many searches run or wait."""
+        """Give how many searches run or wait."""
         searches = self.status()["search"]
         return searches["busy"] + searches["waiting"]
 
     def idle(self) -> bool:
-        """Whether all searches end within some seconds."""
+        """Tell if all searches end within some seconds."""
         for _ in range(200):
             if self.busy() == 0:
                 return True
@@ -233,13 +231,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def forgiven() -> tuple[str, ...]:
-    """How complaints may begin that are none; a file whose tests make mistakes has its own."""
+    """Beginnings of complaints that are expected; a file whose tests make mistakes has its own."""
     return ()
 
 
 @pytest.fixture(scope="module")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """What the first pages of a file's tests share, and a blank page that keeps it awake.
+    """Share a context between the first pages of a file's tests; a blank page keeps it awake.
 
     So a page costs a third of the time: neither a context nor what draws it is started anew.
     """

@@ -18,6 +18,8 @@ from dragon.modes import JIT
 from dragon.search.certify import certify, settle
 from dragon.search.dfpn.search import DfPn
 
+pytestmark = pytest.mark.samples(1)
+
 CLAIMS = [
     ("nim(pile=7)", Bound.LOWER, 1),
     ("nim(pile=8)", Bound.UPPER, -1),
@@ -45,7 +47,7 @@ def test_a_true_claim_has_a_proof(spec: str, bound: Bound, value: float, megabyt
 
 @cache
 def worth_of(state: State[Any]) -> float:
-    """What the first seat gets of two, by minimax; each position is looked at once."""
+    """Give the first seat's value, of two, by minimax; each position is looked at once."""
     if state.turn == TERMINAL:
         return state.payoff()[0]
     worths = [worth_of(state.after(move)) for move in state.moves()]

@@ -64,7 +64,7 @@ def test_the_cache_is_shown_and_cleared(cold):
     assert shown["folder"] == str(folder)
     kept = sorted(shown["kept"], key=lambda each: each["kernel"])
     of_all, *names = [each["kernel"] for each in kept]
-    assert (of_all, kept[0]["label"]) == ("binding.call", "every game")
+    assert (of_all, kept[0]["label"]) == ("entries.call", "every game")
     assert names == ["perft.count", "rehearsal.first_games", "rehearsal.rehearse"]
     assert {each["label"] for each in kept[1:]} == {"tictactoe"}
     assert {each["days"] for each in kept} == {0}

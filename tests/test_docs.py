@@ -20,16 +20,15 @@ from dragon.compiler import (
     emission,
     expressions,
     front,
-    instructions,
     meaning,
     operations,
     program,
     values,
+    writing,
 )
 from dragon.laws import LAWS, apart
 from dragon.rules import (
     contract,
-    diagnosis,
     evaluator,
     layout,
     notation,
@@ -46,8 +45,8 @@ DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 REFERENCE = (DOCS / "reference.md").read_text(encoding="utf-8")
 TELLING = (
-    guards, rehearsal, playout, emission, values, instructions, watchdog, program, operations,
-    expressions, front, meaning, diagnosis, evaluator, apart, layout, notation, record,
+    guards, rehearsal, playout, emission, values, writing, watchdog, program, operations,
+    expressions, front, meaning, evaluator, apart, layout, notation, record,
     games, rules, rule_errors,
 )  # fmt: skip
 """Modules that say what is wrong with rules."""
@@ -78,7 +77,7 @@ def own(classes):
 
 def test_every_hook_with_its_exact_arguments():
     hooks = [f for n, f in vars(hookspecs).items() if n.startswith("dragon_")]
-    assert len(hooks) == 6
+    assert len(hooks) == 8
     for hook in hooks:
         arguments = ", ".join(inspect.signature(hook).parameters)
         assert f"`{hook.__name__}({arguments})`" in REFERENCE
@@ -208,7 +207,7 @@ def test_the_index_lists_every_page():
 
 
 def messages(module):
-    """What is said of rules in a module, `...` for what differs from case to case."""
+    """Give the messages about rules in a module, `...` for what differs from case to case."""
     said = {"Breach", "check", "require", "take_turn", "refuse", "Refused", "_end", "PluginError"}
     path = Path(inspect.getsourcefile(module))
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -335,6 +334,16 @@ def test_links_lead_somewhere(page):
         file = (page.parent / target).resolve() if target else page
         assert file.exists(), link
         assert not anchor or anchor in anchors(file), link
+
+
+@pages
+def test_files_that_a_page_names_are_there(page):
+    if page.name != "CHANGELOG.md":  # which tells of files that were there
+        named = re.findall(
+            r"`((?:dragon|games|tournaments|tests|docs)/[\w./-]+)`",
+            page.read_text(encoding="utf-8"),
+        )
+        assert [path for path in named if not (ROOT / path).exists()] == []
 
 
 @pages

@@ -1,4 +1,4 @@
-"""What is typed first, in README.md and docs/first-steps.md, prints what is written there."""
+"""The first commands, in README.md and docs/first-steps.md, print what is written there."""
 
 from __future__ import annotations
 

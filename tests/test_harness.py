@@ -1,4 +1,4 @@
-"""What holds for every test (the file `conftest.py` beside the folder `tests`), and can fail."""
+"""The harness of all tests (the file `conftest.py` beside the folder `tests`), which can fail."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ markers =
     alone
     budget(seconds)
     full
-    samples(*ids)
+    samples(*cases)
 """
 LINUX = Path("/proc/self/task").exists()
 
@@ -39,7 +39,7 @@ class Project:
         (folder / "pytest.ini").write_text(SETTINGS)
 
     def run(self, tests: str, *options: str, shell: str = "", **env: str) -> str:
-        """What pytest prints; shell: a command line that runs `"$@"`, else it is run as it is."""
+        """Give what pytest prints; shell: a command line that runs `"$@"`, else none does."""
         (self.folder / "tests" / "test_it.py").write_text(tests)
         given = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "CI"))}
         given["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # they take longer than the tests
@@ -63,10 +63,16 @@ def project(tmp_path: Path) -> Project:
 SAMPLED = """
 import pytest
 
+pytestmark = pytest.mark.samples(2)
+
 @pytest.mark.samples("chess", "hex-*")
 @pytest.mark.parametrize("game", ["chess", "hex-3", "hex-5", "nim"])
 def test_of_games(game):
     print("played", game)
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_of_numbers(number):
+    print("played", number)
 
 @pytest.mark.full
 def test_that_takes_long():
@@ -81,8 +87,8 @@ def test_a_default_run_tries_the_samples_and_a_full_one_all_others(project: Proj
     def played(*options: str) -> list[str]:
         return re.findall(r"^played (\S+)", project.run(SAMPLED, "-n0", "-rP", *options), re.M)
 
-    assert played() == ["chess", "hex-3", "hex-5", "nothing"]
-    assert played("-m", "full") == ["nim", "long"]
+    assert played() == ["chess", "hex-3", "hex-5", "1", "2", "nothing"]
+    assert played("-m", "full") == ["nim", "3", "long"]
 
 
 def test_a_sample_that_names_no_case_is_told(project: Project) -> None:

@@ -1,7 +1,8 @@
-"""What is cheap to import stays cheap. Which way imports run, `lint-imports` says."""
+"""Imports that are cheap stay cheap. Which way imports run, `lint-imports` says."""
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import dragon
 from dragon.modes import JIT
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
@@ -41,6 +43,19 @@ def test_asking_for_games_and_searches_is_cheap() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )
     assert ran.stdout.split() == []
+
+
+def test_one_module_imports_numba_and_one_chooses_it() -> None:
+    importing = set()
+    for file in sorted(Path(dragon.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            for name in ("numba", "dragon.compiler.fallback"):
+                if any(f"{each}.".startswith(f"{name}.") for each in names):
+                    importing.add((file.stem, name))
+    assert importing == {("fallback", "numba"), ("specialise", "dragon.compiler.fallback")}
 
 
 # ---- what a command loads ------------------------------------------------------------------------

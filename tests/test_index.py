@@ -79,12 +79,12 @@ class Place:
         )  # fmt: skip
 
     def run(self, *words: str, **more: str) -> tuple[list[str], str]:
-        """What a process says on stdout, line by line, and on stderr."""
+        """Give what a process says on stdout, line by line, and on stderr."""
         out, err = self.start(*words, **more).communicate(timeout=60)
         return out.splitlines(), err
 
     def ask(self, *names: str, **more: str) -> list[str]:
-        """Where games are from, and last which plugins were loaded; nothing is left out."""
+        """Give where games are from, and last which plugins were loaded; nothing is left out."""
         out, err = self.run("-c", ASK, *names, **more)
         assert err == ""
         return out

@@ -60,7 +60,7 @@ def test_dragon_plugins_limits_what_is_loaded(listed: str, games: str) -> None:
 
 @pytest.fixture
 def warnings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is told of plugins, line by line."""
+    """Give the warnings about plugins, line by line."""
     found: list[str] = []
     monkeypatch.setattr(plugins.log, "warning", lambda form, *rest: found.append(form % rest))
     return found

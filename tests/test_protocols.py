@@ -1,4 +1,4 @@
-"""What a game may offer is found by isinstance, of the game or of the notation of its rules."""
+"""Offers of a game are found by isinstance, of the game or of the notation of its rules."""
 
 from __future__ import annotations
 

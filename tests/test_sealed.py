@@ -28,9 +28,7 @@ from dragon.files import draft_of, remove_lost, replacing, scratch
 from dragon.sealed import Kind
 from dragon.search.certify import settle
 from dragon.search.retrograde import kept
-from dragon.search.retrograde.choice import maker_of
 from dragon.search.retrograde.making import Maker
-from dragon.search.retrograde.rank_making import RankMaker
 from dragon.search.retrograde.table import read as read_table
 from dragon_cards.download import keep
 from dragon_cards.store import read as read_cards
@@ -38,10 +36,10 @@ from dragon_nex.table.files import Folder
 from dragon_nex.table.files import Kind as NexKind
 from dragon_nex.table.index import shelves
 from dragon_nex.table.making import making
-from tests.search.test_retrograde import Walk
+from tests.search.test_retrograde import Walk, listing
 
 REFUSED = "refused"
-ALL, SOME = 10_000, 250
+ALL, SOME = 2_000, 100
 NIM, GOMOKU, TICTACTOE = "nim(pile=9)", "gomoku(rows=3, columns=3, line=3)", "tictactoe"
 CARDS = "id,name,attribute,type,level,atk,def\n1,One,Dark,Warrior,4,1000,1200\n2,Two,,,,,\n"
 
@@ -55,7 +53,7 @@ def start(spec: str) -> Any:
 
 def a_table(spec: str, listed: bool) -> Callable[[Path], Path]:
     def make(folder: Path) -> Path:
-        maker_of(start(spec), listed=listed).make().write(folder / "t")
+        Maker(start(spec), listed=listed).make().write(folder / "t")
         return folder / "t"
 
     return make
@@ -70,26 +68,26 @@ def asked(spec: str) -> Callable[[Path], Any]:
 
 
 def a_checkpoint(folder: Path) -> Path:
-    maker = Maker(start(TICTACTOE), 1, folder / "t")
+    maker = listing(start(TICTACTOE), 1, kept=folder / "t")
     maker.make()
     maker._save()
     return kept.beside(folder / "t", kept.UNFINISHED)
 
 
 def resumed(path: Path) -> Any:
-    maker = Maker(start(TICTACTOE), 1, path.with_name("t"))
+    maker = listing(start(TICTACTOE), 1, kept=path.with_name("t"))
     assert maker.resumed
     table = maker.make()
     return len(table), table.won_drawn_lost, table.longest
 
 
 def a_numbered_checkpoint(folder: Path) -> Path:
-    RankMaker(start(GOMOKU), 1, 1, folder / "t", every=-1.0).make()
+    Maker(start(GOMOKU), 1, 1, folder / "t", every=-1.0).make()
     return kept.beside(folder / "t", kept.UNFINISHED)
 
 
 def resumed_by_rank(path: Path) -> Any:
-    maker = RankMaker(start(GOMOKU), 1, 1, path.with_name("t"))
+    maker = Maker(start(GOMOKU), 1, 1, path.with_name("t"))
     assert maker.resumed
     return maker.make().won_drawn_lost
 
@@ -223,7 +221,7 @@ def damages(data: bytes, count: int) -> Iterator[bytes]:
 
 
 @pytest.mark.parametrize("count", [SOME, pytest.param(ALL, marks=pytest.mark.full)])
-@pytest.mark.budget(300)  # ten thousand checkpoints are read
+@pytest.mark.budget(300)  # thousands of checkpoints are read
 def test_no_changed_bit_is_believed(held: Kept, count: int) -> None:
     """A proof may still hold: then it is right, for it was replayed."""
     refused = [held.is_refused(data) for data in damages(held.data, count)]
@@ -323,7 +321,7 @@ def slower(s, move):  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize(
     "change", [{"unit": 2.0}, {"play": slower}, {"largest": 2}, {"plies": 9}, {"width": 40}]
 )
-@pytest.mark.parametrize("maker", [Maker, RankMaker])
+@pytest.mark.parametrize("maker", [listing, Maker])
 def test_a_table_of_other_rules_is_refused(
     change: dict[str, Any], maker: Any, tmp_path: Path
 ) -> None:
@@ -502,7 +500,7 @@ import os, signal, sys
 from pathlib import Path
 import dragon
 from dragon import sealed
-from dragon.search.retrograde.choice import maker_of
+from dragon.search.retrograde.making import Maker
 
 def chunks(array):
     yield bytes(100)
@@ -510,8 +508,7 @@ def chunks(array):
 
 sealed._chunks = chunks
 spec, file, *listed = sys.argv[1:]
-maker = maker_of(dragon.game(spec).start(), kept=Path(file), listed=bool(listed))
-maker.every = -1.0
+maker = Maker(dragon.game(spec).start(), kept=Path(file), listed=bool(listed), every=-1.0)
 maker.make()
 maker._save()
 """

@@ -1,1 +1,13 @@
-"""Boards: squares and hexagons, with stones or pieces; how they are named, drawn and pointed at."""
+"""Boards of squares or hexagons: the names of their cells, their notation, drawing and clicks.
+
+For a game on a board, read `grid` (stones that stay) or `board` (pieces that move) first::
+
+    cells        the base of both: names of cells, sets of bits, rows of text, pictures
+    grid, board  notations for stones that are placed, and for pieces that move
+    algebraic    a Board for games like chess (`Nbd2`); fen and repetition: its positions
+    counts       squares that show numbers; squares: their drawing; track: backgammon's board
+    drawing      cells as SVG; picture: any position as SVG or PNG
+    clicks       moves that are made by clicking cells
+    steps        steps from a cell to others; sight: attacks of rooks and bishops
+    symmetry     images of a board; placements: all ways to place stones, numbered
+"""

@@ -21,16 +21,17 @@ from dragon.rules.record import RecordGame, RecordState
 from dragon.rules.rules import rule
 
 SIGNS = re.compile("[-x=+#!?]")
-"""What stands in a move for its readers alone."""
+"""Signs in a move that only help its readers."""
 
 
 @frozen(eq=False)
 class _Seen:
-    """A position as moves are written in it; one that is asked again is looked at once."""
+    """The legal moves of a position, computed once, since every move that is written asks for
+    them."""
 
     state: RecordState
     moves: Mapping[int, tuple[int, int, int]]
-    """All legal moves by their codes, as `split` has them."""
+    """The parts of each legal move by its code, as `split` returns them."""
 
 
 @lru_cache(maxsize=8)
@@ -46,17 +47,18 @@ class Algebraic(Board):
     """A Board whose moves are written as `Nf3`, `exd5`, `Nbd2` and `b8=Q+`.
 
     A piece has the letter that its kind has on the first side. As much of the cell that it leaves
-    is written as tells the move from others, `x` where a piece is captured, `+` for a check, `#`
-    for a move that wins. More or less than that is read where it fits one legal move; so are cells.
+    is written as tells the move from others, with `x` for a capture, `+` for a check, `#` for a
+    move that wins. A text with more or less than that is read if it fits one legal move, and so is
+    one with both cells.
 
     A position has numbers for empty cells, `r3k/5/PPPPP/5/R3K w`, and what `tail` adds.
     """
 
     moving: bool = True
     game: Any = field(default=None, kw_only=True)
-    """The game, whose legal moves tell how much a text must say."""
+    """The game, whose legal moves decide how much a text must contain."""
     pawns: str = field(default="", kw_only=True)
-    """Letters of the first side that moves do not have: a capture has the file instead."""
+    """Letters of the first side that are left out of moves; a capture has the file instead."""
     names: tuple[str, ...] = field(default=(), kw_only=True)
     """Moves that have names, `("O-O", "O-O-O")`; they stand for `words`."""
     split: Callable[..., Any] | None = field(default=None, kw_only=True)
@@ -66,8 +68,8 @@ class Algebraic(Board):
     checked: Callable[[Any], Any] | None = field(default=None, kw_only=True)
     """Whether the side to move is in check."""
     tail: tuple[Field, ...] = field(default=(), kw_only=True)
-    """What stands in a position behind the side to move, in this order (`dragon.boards.fen`); if
-    empty, fields by name, as `Board` has them."""
+    """The fields in a position's text behind the side to move, in this order (`dragon.boards.fen`);
+    if empty, fields by name, as in `Board`."""
 
     def __attrs_post_init__(self) -> None:
         Board.__attrs_post_init__(self)
@@ -104,7 +106,7 @@ class Algebraic(Board):
         return self._kinds.get(letter, letter)
 
     def parts(self, s: Any, code: int) -> tuple[int, int, int]:
-        """A move code as `split` has it."""
+        """Return the parts of a move code, as `split` does."""
         at, to, number = map(int, self._split(s, code))
         return at, to, number
 
@@ -141,7 +143,7 @@ class Algebraic(Board):
         return kind + origin + taken + self._names[to] + last + sign
 
     def spellings(self, s: Any, code: int) -> Set[str]:
-        """All that a move may be written as, less the signs."""
+        """Return all texts of a move, without the signs."""
         seen, (at, to, number) = _seen(self.game, s.tobytes()), self.parts(s, code)
         (letter, name), cell = self._behind(number), self._names[at]
         if name:
@@ -155,7 +157,7 @@ class Algebraic(Board):
 
     @cached_property
     def _form(self) -> re.Pattern[str]:
-        """All moves that are well written, less the signs."""
+        """The pattern of all well-formed moves, without the signs."""
         files = "".join({name[0] for name in self._places})
         rank = "|".join(sorted({name[1:] for name in self._places}, reverse=True))
         kinds, lasts = ("|".join({*letters, ""}) for letters in (
@@ -164,7 +166,7 @@ class Algebraic(Board):
         return re.compile(f"{names}|({kinds})[{files}]?({rank})?[{files}]({rank})({lasts})")
 
     def move_code(self, s: Any, text: str) -> int:
-        """The code of the legal move that a text fits, with more or less than it takes."""
+        """Return the code of the one legal move that a text fits, in any spelling."""
         plain = SIGNS.sub("", text)
         if not self._form.fullmatch(plain):
             plain = plain.replace("0", "O")
@@ -192,7 +194,7 @@ class Algebraic(Board):
         return (self._names[at], self._names[to]) if at != to else ()
 
     def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
-        """The cell where a piece goes; the text does not have the one that it leaves."""
+        """Return the cell where a piece goes; the text does not name the one that it leaves."""
         found = re.findall(r"[a-z]\d+", move)
         return (tuple(found[-1:]),)
 

@@ -1,4 +1,5 @@
-"""Board: boards on which pieces move, are captured or promoted, and a turn may be passed."""
+"""Board: the notation of boards where pieces move, are captured or promoted, or a turn is
+passed."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ MOVE = re.compile(r"([a-z]\d{1,2})(?:[-x]?([a-z]\d{1,2}))?(?:=?([a-z]))?")
 
 @frozen
 class Board(Cells):
-    """A board of `rows` x `columns` whose record says itself who is to move.
+    """A board of `rows` x `columns` whose record has a field for the side to move.
 
     A position is its rows from the top, the side to move, and every other field of the record
     that is not zero: `.../.XO/... X passes=1`. A move is one of::
@@ -40,25 +41,26 @@ class Board(Cells):
     """
 
     sides: Mapping[str, str] = field(factory=dict)
-    """What each seat is called in texts -> the letters of its pieces, in the order of the seats;
+    """The letters of each seat's pieces by the seat's name in texts, in the order of the seats;
     letters of no side are neutral. If empty, each letter is a side of that name."""
     mover: str = "seat"
-    """The field that says who is to move: a seat, or a number of plies of which the remainder by
-    the number of sides is the seat."""
+    """The field for the side to move: a seat, or a number of plies, whose remainder by the number
+    of sides is the seat."""
     moving: bool = False
     """Whether moves lead from a cell to a cell; else a move is one cell."""
     promotions: str = ""
-    """Letters of what a move may turn a piece into, as they are written behind it."""
+    """Letters of the pieces that a move may promote to, as they are written behind it."""
     words: Mapping[str, int] = field(factory=dict)
-    """Moves that no cell stands for, by their texts: `{"pass": 64}`."""
+    """The codes of moves without a cell, by their texts: `{"pass": 64}`."""
     settled: tuple[str, ...] = ()
-    """Fields that follow from the others: no text has them, and `settle` computes them."""
+    """Fields that follow from the others: texts leave them out, and `settle` computes them."""
     limits: Mapping[str, int] = field(factory=dict)
-    """The most that a field may be in a text, 0 being the least: `{"quiet": 80}`."""
+    """The greatest value of a field in a text; the least is 0: `{"quiet": 80}`."""
     settle: Callable[[Any], None] | None = None
     """Completes a record that has been read, or refuses it by BadNotation."""
     colours: tuple[str, ...] = ()
-    """Of each seat one of `drawing.SIDES`; if empty, in their order: the first is Black."""
+    """The colour of each seat, from `drawing.SIDES`; if empty, in that order: the first is
+    Black."""
 
     def __attrs_post_init__(self) -> None:
         Cells.__attrs_post_init__(self)
@@ -105,12 +107,13 @@ class Board(Cells):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields of a record that the board itself speaks of."""
+        """The fields of a record that the board itself reads."""
         return (*self.stones, self.mover, *self.settled)
 
     @property
     def layout(self) -> list[tuple[Any, ...]]:
-        """The fields of a record: the stones, and who is to move; append what else there is."""
+        """The fields of a record: the stones, and the side to move; append the game's further
+        fields."""
         return [*super().layout, (self.mover, "i8")]
 
     @property
@@ -142,7 +145,7 @@ class Board(Cells):
         return (at, to, number) if known and 0 <= number <= len(self.promotions) else None
 
     def move_text(self, s: Any, code: int) -> str:
-        """A word, a cell, or two; digits for a code that is none of these."""
+        """Return a word, a cell, or two; digits for a code that is none of these."""
         for word, known in self.words.items():
             if known == code:
                 return word
@@ -190,7 +193,7 @@ class Board(Cells):
         return (tuple(cell for cell in match.groups()[:2] if cell),)
 
     def objection(self, s: Any, code: int, text: str, position: str) -> str:
-        """That it is not legal, and what can be seen on the board: a cell is taken, or empty."""
+        """Say why a move is not legal, as far as the board shows it: a cell is taken, or empty."""
         illegal = f"{text} is not legal in {position}"
         if code in self.words.values() or (parts := self._parts(code)) is None:
             return illegal
@@ -225,11 +228,11 @@ class Board(Cells):
         return " ".join([rows, self._side(s), *fields_text(s, more)])
 
     def parse(self, s: Any, text: str) -> None:
-        """The inverse of `position_text`, with every mistake named.
+        """Read what `position_text` writes, with a message for every mistake.
 
-        Writes every field but those that are `settled`: a field that the text leaves out is
-        zero. Settled fields are as the game's `setup` left them until `settle`, which is called
-        last, computes them.
+        Every field is written except the `settled` ones; a field that the text leaves out is zero.
+        Settled fields are as the game's `setup` left them, until `settle`, which is called last,
+        computes them.
         """
         self._read(s, text)
         if self.settle is not None:
@@ -238,11 +241,11 @@ class Board(Cells):
         self._refuse_won(s, text, int(s[self.mover]) % len(sides), sides)
 
     def _read(self, s: Any, text: str) -> None:
-        """Writes what the text says."""
+        """Write the fields in a text into the record."""
         self._read_words(s, text.split(), text)
 
     def _read_words(self, s: Any, given: list[str], text: str) -> None:
-        """Writes what these of its words say."""
+        """Write the fields in some words of the text into the record."""
         sides, names = list(self._sides), self._named(s)
         board, *words = given or [""]
         rows = self._read_rows(board, text, sides[0])
@@ -261,7 +264,7 @@ class Board(Cells):
             )
 
     def _drawing(self, s: Any) -> Drawing:
-        """Pieces in their sides' colours, with their letters where a side has several kinds."""
+        """Return the drawing, with letters on the pieces where a side has several kinds."""
         colour = {
             letter: SIDES.index(shown)
             for letters, shown in zip(self._sides.values(), self.seat_names, strict=True)

@@ -1,4 +1,4 @@
-"""Cells: what all boards share, whatever is played on them: names, rows of text, pictures."""
+"""Cells: the base of all boards: names of cells, bits, rows of text, pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dragon.rules.notation import BaseNotation
 
 EMPTY = "."
 LETTERS, NUMBERS = 26, 99
-"""How many rows or columns can be named, by a letter and by a number."""
+"""The most rows or columns that are named by a letter, and by a number."""
 MOST_BITS = 1 << 16
 """Bits of a set."""
 
@@ -29,26 +29,26 @@ class Cells(BaseNotation):
     rows: int
     columns: int
     stones: Mapping[str, str]
-    """Field of the record -> its letter, or one letter for each of its sets. A set of more than
-    64 bits is an array of words, 64 bits in each."""
+    """The letter of each field of the record, or one letter for each of its sets. A set of more
+    than 64 bits is an array of words, 64 bits in each."""
     where: Callable[[int, int], int] | None = None
     """The bit of the cell at (row, column), row 0 being the top; row * columns + column if None."""
     naming: str = field(default="rows", kw_only=True)
-    """How cells are named: `rows` (a1, a2, ... is the top row), `columns` (a1, b1, ... is the top
+    """The naming of cells: `rows` (a1, a2, ... is the top row), `columns` (a1, b1, ... is the top
     row), `chess` (a1, b1, ... is the bottom row)."""
     slant: bool = field(default=False, kw_only=True)
     """Whether cells are hexagons, each row half a cell further right."""
     symmetries: tuple[str, ...] = field(default=(), kw_only=True)
-    """After what the game is the same: `mirror`, `flip`, `half_turn`, `quarter_turn`, `transpose`.
-    A law tries it, and `least_image` makes a key of it."""
+    """The symmetries of the game: `mirror`, `flip`, `half_turn`, `quarter_turn`, `transpose`. A law
+    tests them, and `least_image` makes a key by them."""
 
     lines: tuple[tuple[Place, ...], ...] = field(default=(), kw_only=True)
     """Rows and columns of points in a line, as in nine men's morris: the lines are drawn, and no
     other places are cells."""
 
     won: Callable[[Any, int], Any] | None = field(default=None, kw_only=True)
-    """Whether a seat has won by what stands on the board of a record, as Python is called: the game
-    would have ended before, where the seat to move has, and its text is refused."""
+    """A function in Python: whether a seat has won on the board of a record. A text in which the
+    seat to move has won is refused, since the game would have ended before."""
 
     def __attrs_post_init__(self) -> None:
         if self.naming not in NAMINGS:
@@ -109,7 +109,7 @@ class Cells(BaseNotation):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields of a record that the board itself speaks of."""
+        """The fields of a record that the board itself reads."""
         return tuple(self.stones)
 
     def _check_fields(self, s: Any) -> None:
@@ -139,7 +139,7 @@ class Cells(BaseNotation):
 
     @cached_property
     def span(self) -> int:
-        """No cell's bit is so large; the number of cells, unless `where` leaves gaps."""
+        """A number above every cell's bit: the number of cells, unless `where` leaves gaps."""
         return max(self.bits.values()) + 1
 
     @property
@@ -182,7 +182,9 @@ class Cells(BaseNotation):
         return words if len(words) > 1 else words[0]
 
     def around(self, steps: Iterable[Place]) -> Any:
-        """For each bit the set, as of `set_of`, of the cells so many rows and columns away.
+        """Return for each bit the set, as of `set_of`, of the cells at some steps from its cell.
+
+        steps: rows down and columns to the right, such as those of `dragon.boards.steps`.
 
         uint64[span], or uint64[span, words]; empty for bits of no cell.
 
@@ -198,10 +200,10 @@ class Cells(BaseNotation):
 
     @property
     def least_image(self) -> Any:
-        """A rule that makes a key of the stones, the same for all images by the `symmetries`.
+        """A rule that makes a key of the stones, equal for all images by the `symmetries`.
 
         `image = board.least_image` in `rules`, and in the rule `key`: `return image(s.stones)`.
-        Whatever else tells positions apart is for the author to add.
+        The author adds whatever else distinguishes positions.
         """
         letters = self._letters()
         if len(self.stones) > 1 or len(letters) < 2:
@@ -252,7 +254,6 @@ class Cells(BaseNotation):
         return EMPTY
 
     def board(self, s: Any) -> list[list[str]]:
-        """The letters, by row and column."""
         import numpy as np
 
         self._check_fields(s)
@@ -270,7 +271,7 @@ class Cells(BaseNotation):
         return board
 
     def flaw(self, s: Any) -> str | None:
-        """Two sides that have a stone on one cell."""
+        """Report two sides that have a stone on one cell."""
         import numpy as np
 
         self._check_fields(s)
@@ -284,7 +285,7 @@ class Cells(BaseNotation):
         return None
 
     def _put(self, s: Any, rows: Sequence[str]) -> None:
-        """Makes the stones of a record those of the rows of letters, and no others."""
+        """Replace the stones of a record by those of the rows of letters."""
         import numpy as np
 
         self._check_fields(s)
@@ -300,7 +301,7 @@ class Cells(BaseNotation):
             s[name] = np.frombuffer(data, "<u8").reshape(shape)
 
     def _refuse_won(self, s: Any, text: str, seat: int, names: Sequence[str]) -> None:
-        """Raise BadNotation where a side that is to move has won, or both sides have."""
+        """Raise BadNotation if the side to move has won, or both sides have."""
         if self.won is None or not self.won(s, seat):
             return
         others = any(self.won(s, other) for other in range(len(names)) if other != seat)
@@ -316,7 +317,7 @@ class Cells(BaseNotation):
         return "/".join(rows)
 
     def _spread(self, board: str) -> str:
-        """Such a text with a letter or a dot for each cell."""
+        """Return such a text with a letter or a dot for each cell."""
         return board
 
     def _read_rows(self, board: str, text: str, mover: str) -> list[str]:
@@ -359,7 +360,7 @@ class Cells(BaseNotation):
         return "\n".join(line.rstrip() for line in lines)
 
     def svg(self, s: Any) -> str:
-        """Stones on round or six-sided cells; the first kind is dark, the second white.
+        """Draw stones on round or six-sided cells; the first kind is dark, the second white.
 
         Each cell has its name, as a move has it, in `data-cell` (`dragon.boards.clicks`).
         """

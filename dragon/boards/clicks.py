@@ -1,9 +1,10 @@
-"""Clicks: how a move is made by clicking the cells of a drawing, one after another.
+"""Clicks: moves that are made by clicking cells of a drawing, one after another.
 
 A game's SVG marks what can be clicked by the attribute `data-cell`, with a name. Where a move is a
 cell's own name (`b2` in hex, a column's number in connect four), nothing more is needed. Where
-moves name several cells, or none, the game or its notation is Clickable, as `Board` is, and what
-may be clicked next follows from all legal moves; where they are too many, the game is a ClickGuide.
+moves name several cells, or none, the game or its notation has a method `clicks`, as `Board` does,
+and the cells that may be clicked next follow from all legal moves; where these are too many, the
+game has a method `next_clicks`.
 """
 
 from __future__ import annotations
@@ -12,11 +13,10 @@ from typing import Any
 
 from dragon.core import TERMINAL, Game, State
 from dragon.protocols import Clicks, notation_of
-from dragon.rules.moves import Moves
-from dragon.rules.record import RecordState
+from dragon.rules.record import Moves, RecordState
 
 LISTED = 2000
-"""Legal moves that are looked at where the game does not say which cells come next."""
+"""Legal moves that are looked at where the game has no `next_clicks`."""
 
 
 def next_clicks(game: Game[Any], state: State[Any], chosen: tuple[str, ...] = ()) -> Clicks:
@@ -58,5 +58,5 @@ def _orders(game: Game[Any], state: Any, move: Any, code: int) -> tuple[tuple[st
 
 
 def cells(game: Game[Any], move: str) -> tuple[str, ...]:
-    """The cells that a move names, to be shown as the last ones."""
+    """Return the cells of a move, which pages show as the last ones."""
     return next(iter(clicks(game, move)), ())

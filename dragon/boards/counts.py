@@ -30,19 +30,19 @@ class Counts(BaseNotation):
     rows: int
     columns: int
     squares: tuple[Square, ...]
-    """What is drawn, and clicked by its name; in text, what has a `text`."""
+    """The squares, which are drawn, and clicked by name; in text, those that have a `text`."""
     words: Mapping[str, int] = field(factory=dict, kw_only=True)
     """The codes of moves by their texts, of which the first is the one that is written."""
     limits: Mapping[str, int] = field(factory=dict, kw_only=True)
-    """The most that the numbers of a field may be in a text, 0 being the least."""
+    """The greatest value of the numbers of a field in a text; the least is 0."""
     settle: Callable[[Any], None] | None = field(default=None, kw_only=True)
     """Completes a record that has been read, or refuses it by BadNotation."""
     wide: int = field(default=3, kw_only=True)
     """Characters of a column in text."""
     named: bool = field(default=False, kw_only=True)
-    """Whether text has the names of squares above each row, as who is to move calls them."""
+    """Whether text has the names of squares above each row, as the seat to move calls them."""
     seat_names: tuple[str, ...] = field(default=(), kw_only=True)
-    """What seats are called; by their numbers if empty."""
+    """The names of seats; if empty, their numbers."""
     below: str = field(default="", kw_only=True)
     """A field that is shown below the squares, as `score 16`; none if empty."""
 
@@ -55,7 +55,7 @@ class Counts(BaseNotation):
         return self._texts.get(code, str(code))
 
     def move_code(self, s: Any, text: str) -> int:
-        """The inverse, in capitals or not."""
+        """Read a word, in capitals or not, or a number."""
         if not self.words:
             return BaseNotation.move_code(self, s, text)
         if (code := self.words.get(text.casefold())) is None:
@@ -64,7 +64,7 @@ class Counts(BaseNotation):
         return code
 
     def parse(self, s: Any, text: str) -> None:
-        """Fields by name, within their limits; others are as `setup` left them."""
+        """Read fields by name, within their limits; others are as `setup` left them."""
         read_fields(s, s.dtype.names, text.split(), text, self.limits)
         if self.settle is not None:
             self.settle(s)
@@ -99,11 +99,9 @@ class Counts(BaseNotation):
         }
 
     def svg(self, s: Any) -> str:
-        """The squares."""
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """The parts of the SVG."""
         if not self.below:
             return drawing_parts(self.rows, self.columns, self.squares)
         number, middle = Sum({(self.below, ()): 1}), (self.columns - 1) / 2

@@ -1,4 +1,4 @@
-"""Drawing: a board of cells as SVG. What may be pointed at has its name in `data-cell`."""
+"""Drawing: a board of cells as SVG. An element that can be clicked has its name in `data-cell`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import frozen
 from dragon.rules.notation import escape
 
 SIDES = ("Black", "White", "Red", "Blue")
-"""What the colours of the sides are called, in the order of the seats."""
+"""The names of the sides' colours, in the order of the seats."""
 STONES = (
     ("#2a2a2e", "#000"),
     ("#fdfcf9", "#8d8474"),
@@ -21,11 +21,11 @@ NEUTRAL = -1
 """The side of stones that belong to neither player."""
 GREY = ("#a9a9ad", "#77777b")
 LINE = "#b3966a"
-"""Between the points of a board, and round its cells."""
+"""The colour of lines between points, and round cells."""
 RIM = 8
-"""How far the coloured edges of a board stand out, in user units."""
+"""The width of the coloured edges of a board, in user units."""
 CORNERS = ((0, -20), (17, -10), (17, 10), (0, 20), (-17, 10), (-17, -10))
-"""Of a hexagon from its middle: the topmost, then clockwise."""
+"""The corners of a hexagon from its middle: the topmost, then clockwise."""
 NAMINGS = ("rows", "columns", "chess")
 """Row letter and column number; column letter and row number; the same with rows from below."""
 
@@ -66,16 +66,17 @@ class Drawing:
     by_column: bool = False
     """Whole columns are pointed at, by their number; else cells, by their names."""
     naming: str = "rows"
-    """How cells are named, as `NAMINGS` lists it."""
+    """The naming of cells, one of `NAMINGS`."""
     letters: Sequence[Sequence[str]] = ()
-    """What is written on each stone; nothing where there is one kind of each side."""
+    """The letter on each stone; empty where each side has one kind."""
 
     lines: Sequence[Sequence[tuple[int, int]]] = ()
     """Rows and columns of points that are joined; where there are any, only these are drawn."""
 
     @property
     def step(self) -> tuple[int, int, int]:
-        """From a cell to the next in its row, to the next row, and how far that leans."""
+        """The distances from a cell to the next in its row, and to the next row, and the slant
+        of rows."""
         return (34, 30, 17) if self.slant else (40, 40, 0)
 
     @property
@@ -90,7 +91,6 @@ class Drawing:
         return left + column * across + row * lean, top + row * down
 
     def svg(self) -> str:
-        """The SVG text."""
         left = self.origin[0]
         rows, columns = len(self.board), len(self.board[0])
         x, y = self.middle(rows - 1, columns - 1)
@@ -132,7 +132,8 @@ class Drawing:
         return f'<g data-cell="{name}" aria-label="{self._said(row, column)}">{shape}</g>'
 
     def _said(self, row: int, column: int) -> str:
-        """The text of a cell for a screen reader; of a column, how full it is."""
+        """Return the label of a cell for a screen reader; for a column, the number of its
+        stones."""
         if self.by_column:
             held = sum(each[column] is not None for each in self.board)
             return f"{held} of {len(self.board)} stones"
@@ -143,7 +144,7 @@ class Drawing:
         return f"{said} {escape(self.letters[row][column])}" if self.letters else said
 
     def _rim(self) -> Iterator[str]:
-        """Bands behind the outer hexagons, in the colours of those who join them.
+        """Draw bands behind the outer hexagons, in the colours of the sides that join them.
 
         They meet in the sharp corners, and in the blunt ones halfway along the edge between.
         """

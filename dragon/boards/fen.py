@@ -31,7 +31,10 @@ class Field(Protocol):
         """The text of the field in the record `s`."""
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Writes it, which is zero; raises ValueError. Of the last field `word` is all the rest."""
+        """Write the field, which is zero, from its text; raise ValueError.
+
+        For the last field, `word` is all the rest of the text.
+        """
 
 
 def _number(word: str, name: str) -> int:
@@ -42,45 +45,39 @@ def _number(word: str, name: str) -> int:
 
 @frozen
 class Number:
-    """A number; what is more than `most` counts as that."""
+    """A number; greater ones count as `most`."""
 
     name: str
     most: int
 
     def text(self, board: Any, s: Any) -> str:
-        """Its digits."""
         return str(s[self.name])
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Writes it."""
         s[self.name] = min(_number(word, self.name), self.most)
 
 
 @frozen
 class Rounds:
-    """Which move of each side it is, from 1 on, where the board's `mover` counts plies."""
+    """The number of the move of each side, from 1 on, where the board's `mover` counts plies."""
 
     def text(self, board: Any, s: Any) -> str:
-        """Its digits."""
         return str(s[board.mover] // len(board.sides) + 1)
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Adds the plies of the moves before."""
         s[board.mover] += max(0, _number(word, "rounds") - 1) * len(board.sides)
 
 
 @frozen
 class Cell:
-    """The bit of a cell, which has a name; `-` for zero."""
+    """A cell by its name, kept as its bit; `-` for zero."""
 
     name: str
 
     def text(self, board: Any, s: Any) -> str:
-        """The name."""
         return board.vocabulary[s[self.name]] if s[self.name] else "-"
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Writes the bit."""
         names = ["-", *board.vocabulary[: board.span]]
         if word not in names:
             raise ValueError(f"{word!r} is not a cell ({self.name})")
@@ -89,7 +86,7 @@ class Cell:
 
 @frozen
 class Castling:
-    """The rooks with which their king may still castle, a set, on the first row and the last.
+    """A set of the rooks with which their king may still castle, on the first row and the last.
 
     `K` and `Q` are the outermost to the right and to the left of the king; small letters are those
     of the second side, above.
@@ -100,7 +97,8 @@ class Castling:
     rook: str = "R"
 
     def _wings(self, board: Any, s: Any) -> Iterator[tuple[str, int, tuple[int, bool]]]:
-        """Each letter that a rook may have, first the one that is written; its bit; its wing."""
+        """Yield the letters that a rook may have, first the one that is written; its bit; its
+        wing."""
         first, *_ = sides = [*board.sides.values()]
         rows = board.board(s)
         for row, letters in zip((board.rows - 1, 0), sides, strict=True):
@@ -115,7 +113,6 @@ class Castling:
                     yield wing, board.bits[row, at], (row, right)
 
     def text(self, board: Any, s: Any) -> str:
-        """A letter for each, from the right."""
         written: dict[int, str] = {}
         for letter, bit, _ in self._wings(board, s):
             written.setdefault(bit, letter)
@@ -123,7 +120,6 @@ class Castling:
         return "".join(letter for bit, letter in written.items() if held >> bit & 1) or "-"
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Writes the set."""
         known = {letter: (wing, bit) for letter, bit, wing in self._wings(board, s)}
         found = {}
         for letter in "" if word == "-" else word:
@@ -138,7 +134,7 @@ class Castling:
 class Past:
     """The moves since the last that cannot be taken back (`dragon.boards.repetition`).
 
-    They are written behind the word `after`; the field is nothing where there are none.
+    They are written behind the word `after`; the text is empty where there are none.
     """
 
     name: str
@@ -147,11 +143,9 @@ class Past:
     """The first side's letters of kinds 0 to 7; a space for those that cannot be taken back."""
 
     def text(self, board: Any, s: Any) -> str:
-        """The cells of each."""
         return past_text(s[self.name][: s[self.kept]], board.vocabulary).strip()
 
     def read(self, board: Any, s: Any, word: str) -> None:
-        """Writes them."""
         after, *moves = word.split()
         if after != "after" or len(moves) > len(s[self.name]):
             raise ValueError(f"{word!r:.80} is not `after` and up to {len(s[self.name])} moves")

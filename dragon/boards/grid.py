@@ -1,4 +1,4 @@
-"""Grid: boards on which sides place one stone a turn, as tic-tac-toe, hex and connect four."""
+"""Grid: the notation of boards on which sides place one stone a turn, such as hex."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from dragon.errors import BadNotation, PluginError
 
 @frozen
 class Grid(Cells):
-    """A board of `rows` x `columns` on which sides place one stone a turn, and none goes away.
+    """A board of `rows` x `columns` on which sides place one stone a turn, and none is removed.
 
-    Who is to move follows from the number of stones, and so does the record's `ply`, their
-    number. Where stones move, are captured or a turn may be passed, take a `Board`.
+    The side to move follows from the number of stones, which is the record's `ply`. Where stones
+    move, are captured or a turn may be passed, take a `Board`.
 
     Cells are named a1 (top left), a2, ... A position is its rows from the top, `.` for
     an empty cell, and the stone of the side to move: `X.O/.X./... O`. `where` tells the bit
@@ -32,7 +32,7 @@ class Grid(Cells):
 
     by_column: bool = False
     edges: str = ""
-    """Of slanted boards the letters that join top to bottom and left to right, drawn as a rim."""
+    """For slanted boards, the letters that join top to bottom and left to right, drawn as a rim."""
     settle: Callable[[Any], None] | None = None
     """Completes a record that has been read, where it holds more than the stones."""
 
@@ -49,7 +49,7 @@ class Grid(Cells):
 
     @property
     def layout(self) -> list[tuple[Any, ...]]:
-        """The fields of a record: the stones, and `ply`, how many there are."""
+        """The fields of a record: the stones, and `ply`, their number."""
         return [*super().layout, ("ply", "i8")]
 
     @property
@@ -64,7 +64,7 @@ class Grid(Cells):
         return self.name(*divmod(code, self.columns))
 
     def move_code(self, s: Any, text: str) -> int:
-        """row * columns + column, or the column."""
+        """Return row * columns + column, or the column."""
         if self.by_column:
             if not re.fullmatch(r"[1-9]\d?", text) or int(text) > self.columns:
                 raise BadNotation(f"{text!r} is not a column; write 1 to {self.columns}")
@@ -75,7 +75,7 @@ class Grid(Cells):
         return row * self.columns + column
 
     def objection(self, s: Any, code: int, text: str, position: str) -> str:
-        """That the cell is taken, or the column full, where it is."""
+        """Say why a move is not legal: the cell is taken, or the column full."""
         row, column = (0, code) if self.by_column else divmod(code, self.columns)
         reason = "column is full" if self.by_column else "cell is taken"
         taken = self.board(s)[row][column] != EMPTY
@@ -92,10 +92,11 @@ class Grid(Cells):
         return f"{'/'.join(rows)} {self._mover(rows)}"
 
     def parse(self, s: Any, text: str) -> None:
-        """The inverse of `position_text`, with every mistake named; the side may be left out.
+        """Read what `position_text` writes, with a message for every mistake; the side may be left
+        out.
 
-        Writes the stones and `ply`, where there is such a field, and leaves the others as they
-        are: `settle`, which is called last, sees to them.
+        The stones are written, and `ply` if there is such a field; the other fields are left to
+        `settle`, which is called last.
         """
         board, _, side = text.strip().partition(" ")
         rows = self._read_rows(board, text, self._letters()[0])

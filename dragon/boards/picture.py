@@ -1,7 +1,7 @@
 """Pictures of any position: SVG by the game itself, or of its text, and PNG of that.
 
-PNG is drawn by a program that is installed: one made for it, or a browser. Python has none of its
-own, and what draws SVG exactly is large.
+PNG is drawn by an installed program: a converter, or a browser. Python does not have one, and
+libraries that draw SVG exactly are large.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PROGRAMS = {
          "--default-background-color=00000000", "--screenshot={png}", "{page}"),
     ),
 }  # fmt: skip
-"""What can draw an SVG, and how it is asked; the first that is installed is."""
+"""Programs that can draw an SVG, and their arguments; the first that is installed is used."""
 LONGEST = 60.0
 """Seconds that such a program may take."""
 BOX = re.compile(r'viewBox="[-\d.]+[ ,]+[-\d.]+[ ,]+([\d.]+)[ ,]+([\d.]+)"')

@@ -1,8 +1,8 @@
 """Placements: all ways to put stones of two colours on cells, numbered without a gap.
 
-Sets of so many cells are counted in the order of their bits (the combinatorial number system; D. E.
-Knuth, The Art of Computer Programming 4A, 7.2.1.3); of two colours, the second is counted among the
-cells that the first leaves.
+Sets of k cells are numbered in the order of their bits (the combinatorial number system; D. E.
+Knuth, The Art of Computer Programming 4A, 7.2.1.3); the stones of the second colour are numbered
+among the cells that the first leaves.
 
 >>> corners = Placements(4, [(1, 0), (1, 1)])
 >>> corners.count, int(corners.rank(0b0100, 0b1000)), [*map(int, corners.unrank(12))]
@@ -25,17 +25,18 @@ MOST_CELLS = 32
 class Placements:
     """The numbering of some placements, as functions of bit sets for rules to call.
 
-    `count`: how many there are. `rank(first, second)`: the number of one; only for as many stones
-    as there are among the pairs. `unrank(number)`: both bit sets. `among(cells, others)`: the cells
-    as they are numbered if others, none of them the same, are left out. `colex(cells)`: how many
-    sets of as many cells come before. `row(first, n)`: the number of the first placement with these
-    stones and n of the second colour, which `colex` of those `among` the rest is added to.
-    `lifted(first, second, out)`: writes the numbers of those with one less of the second colour;
-    how many.
+    `count`: their number. `rank(first, second)`: the number of one, whose counts of stones must be
+    among the pairs. `unrank(number)`: both bit sets. `among(cells, others)`: the cells renumbered
+    without others, which are disjoint from them. `colex(cells)`: the number of sets of equal size
+    that come before. `row(first, n)`: the number of the first placement with these stones and n of
+    the second colour, to which `colex` of those `among` the rest is added.
+    `lifted(first, second, out)`: writes the numbers of the placements with one stone less of the
+    second colour, and returns how many there are.
     """
 
     def __init__(self, cells: int, pairs: Sequence[tuple[int, int]]) -> None:
-        """pairs: of how many stones of the first and the second colour there are placements."""
+        """pairs: the numbers of stones of the first and the second colour, one pair for each
+        kind."""
         import numpy as np
 
         if not 0 < cells <= MOST_CELLS:
@@ -113,8 +114,8 @@ class Placements:
 
 
 def _colex(cells: int, base: int) -> Any:
-    """int64[base + 1, 2**cells]: how many sets come before one, of which k cells are below `base`
-    and are not counted here."""
+    """Return int64[base + 1, 2**cells]: the number of sets that come before one, of which k cells
+    lie below `base` and are not counted here."""
     import numpy as np
 
     found = np.zeros((base + 1, 1 << cells), np.int64)
@@ -129,7 +130,7 @@ def _colex(cells: int, base: int) -> Any:
 
 
 def _sets(cells: int, most: int) -> Any:
-    """uint64[most + 1, any]: the sets of so many cells, in their order."""
+    """Return uint64[most + 1, any]: the sets of k cells in row k, in their order."""
     import numpy as np
 
     found = [np.zeros(0 if n else 1, np.uint64) for n in range(most + 1)]

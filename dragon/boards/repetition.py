@@ -1,9 +1,8 @@
-"""Positions that come back, by the moves since the last that cannot be taken back.
+"""Repetition: positions that recur, found by the moves since the last irreversible one.
 
 A move is the cell that a piece leaves, plus 64 times the cell where it goes, plus 4096 times its
-kind, 0 to 7; sides move in turn, and nothing is captured. Taken back one by one, such moves show
-whether the position was there before, without any hashing: `past`, uint16[any], holds them, and
-`kept` says how many.
+kind, 0 to 7; sides move in turn, and nothing is captured. Taking such moves back one by one shows
+whether the position occurred before, without hashing. `past`, uint16[any], holds `kept` of them.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from dragon.rules.rules import rule
 
 @rule
 def repeated(past: Any, kept: Any) -> bool:
-    """Return True if the position is there for the third time."""
+    """Return True if the position occurs for the third time."""
     if kept < 8:
         return False
     for back in (1, 2):  # what each side moved last was there before, and so has left since
@@ -50,11 +49,11 @@ def past_text(past: Sequence[Any], names: Sequence[str]) -> str:
 def read_past(
     moves: Sequence[str], bits: dict[str, int], letters: Sequence[str], kinds: Sequence[str]
 ) -> list[int]:
-    """The inverse, from what is behind `after`; raises ValueError for what cannot be taken back.
+    """Return the moves behind `after`; raise ValueError for one that cannot be taken back.
 
-    bits: of cells, by their names; letters: what is on each cell now, `.` for nothing; kinds: of
-    the side that has moved, and of the other, the letters of kinds 0 to 7, a space for those that
-    cannot be taken back.
+    bits: the bits of cells, by their names; letters: the letter on each cell now, `.` for none;
+    kinds: the letters of kinds 0 to 7, of the side that has moved and of the other, with a space
+    for those that cannot be taken back.
     """
     board, found = [*letters], []
     for n, move in enumerate(reversed(moves)):

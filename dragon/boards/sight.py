@@ -1,4 +1,4 @@
-"""Sliding attacks: the cells that rooks and bishops see from a cell, or from many at once.
+"""Sight: sliding attacks, the cells that rooks and bishops see from a cell, or from many at once.
 
 Rules for boards of at most 64 cells.
 """
@@ -17,9 +17,9 @@ from dragon.rules.rules import rule
 def along(start: Any, through: Any, step: int) -> Any:
     """Return the cells behind each cell of an unbroken line of `through` that begins above `start`.
 
-    step: from a cell's bit to that of the next one in line. A line is followed for six cells, which
-    is as far as one can enclose on eight rows and columns; `through` has no cell of an edge that a
-    line would run over (Kogge and Stone's parallel prefix).
+    step: from a cell's bit to that of the next one in line. A line is followed for six cells, the
+    most that two others can enclose on eight rows and columns; `through` must not have cells of an
+    edge that a line would cross (Kogge and Stone's parallel prefix).
     """
     line = through & shl(start, step)
     line |= through & shl(line, step)
@@ -75,7 +75,7 @@ def sight(board: Cells) -> Sight:
 
     @rule
     def along_line(line: int, at: int, held: Any) -> Any:
-        """One line of them (G. Isenberg's variant of o^(o-2r))."""
+        """Return the attacks along one line (G. Isenberg's variant of o^(o-2r))."""
         nearest = above[line, at] & held
         nearest &= ~drop(nearest)
         from_below = shl(whole, msb(below[line, at] & held | u64(1)))

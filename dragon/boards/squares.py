@@ -1,4 +1,4 @@
-"""Squares: pictures of what stands on squares, for games whose boards are no sets of stones."""
+"""Squares: drawings of squares, for games whose boards are not sets of stones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from dragon.protocols import Part, Place, Sum, drawn
 
 SIDE = 40
-"""Of a square, in user units."""
+"""The side of a square, in user units."""
 EDGE = ' stroke="#8d8474"'
 
 
@@ -18,16 +18,16 @@ class Square:
     """One square of a drawing."""
 
     row: float
-    """From the top; halves lie between two rows."""
+    """The row from the top; a half lies between two rows."""
     column: float
     drawn: Part | tuple[Part, ...]
-    """What is drawn about its middle: `block` and `disc`, one upon another, or a Sum of such."""
+    """The drawing about its middle: `block` and `disc`, one upon another, or a Sum of such."""
     name: Part = ""
-    """What moves call it; a square without a name cannot be clicked. A Sum of names is `said`."""
+    """Its name in moves; a square without one cannot be clicked. A Sum of names is `said`."""
     said: Part | tuple[Part, ...] = ""
-    """What a screen reader says of it; its name if empty."""
+    """Its label for screen readers; if empty, its name."""
     text: Part = ""
-    """What stands for it in a picture of text (`dragon.boards.counts`)."""
+    """Its text in a picture of text (`dragon.boards.counts`)."""
 
     def svg(self) -> str:
         """The square at its place.
@@ -61,7 +61,7 @@ def showing(
     row: float, column: float, number: Mapping[Place, int], drawn: Mapping[int, str],
     said: Mapping[int, str], name: Part = "", text: Mapping[int, str] | None = None,
 ) -> Square:  # fmt: skip
-    """A square that shows a number: how places of a record count in it.
+    """Return a square that shows a number of the record.
 
     drawn, said, text: what there is for each number; text: nothing in a picture of text if None.
     """
@@ -119,13 +119,12 @@ def block(fill: str, side: int = SIDE, text: object = "") -> str:
 
 
 def disc(fill: str, radius: int, text: object = "", ink: str = "") -> str:
-    """A round thing, with a text on it; one whose text has a colour has an outline."""
+    """A disc, with a text on it; with a colour for the text, it has an outline."""
     line = EDGE if ink else ""
     return f'<circle r="{radius}" fill="{fill}"{line}/>' + label(text, ink)
 
 
 def label(text: object, ink: str = "") -> str:
-    """A text in the middle."""
     if text == "":
         return ""
     fill = f' fill="{ink}"' if ink else ""

@@ -106,7 +106,7 @@ class Track:
             yield showing(2, half // 2 - 3 + die, {("dice", (die - 1,)): 1}, dice, each)
 
     def _settle(self, s: Any) -> None:
-        """Refuses what cannot arise."""
+        """Refuse what cannot arise."""
         ours, theirs = s.men
         if max(sum(ours), sum(theirs)) > self.men or (ours[1:] * theirs[:0:-1]).any():
             raise BadNotation(f"a side has at most {self.men} men, and no point has men of both")

@@ -36,10 +36,10 @@ SUITE = (
     ("nex(rows=4, cols=4)", "alphabeta(shuffle=true)", Limit(depth=3)),
     ("nex(rows=4, cols=4)", "mcts", Limit(simulations=5000)),
 )
-"""Deterministic searches; the sum of their nodes changes when what a search does changes."""
+"""Deterministic searches; the sum of their nodes changes when the behaviour of one does."""
 
 MOST_PATHS = 10_000_000
-"""Paths beyond which perft goes no deeper for a measurement."""
+"""The most paths of a perft that is measured."""
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""`dragon cache`: what compiled code is kept, and how to be rid of it."""
+"""`dragon cache`: lists the compiled code that is kept, and clears it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def cache(clearing: bool, as_json: bool) -> None:
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """Each kernel that is kept, the least recently used first."""
+    """Yield each kernel that is kept, the least recently used first."""
     for each in stored():
         header = header_of(each)
         template = title_of(str(header.get("template", "")))

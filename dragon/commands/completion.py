@@ -1,9 +1,15 @@
-"""`dragon completion`: what a shell needs to complete commands, options, games and searches."""
+"""`dragon completion`, and the names of games and searches that a shell then completes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import CompletionItem, get_completion_class
+
+from dragon import index
+from dragon.errors import PluginError
+from dragon.plugins import games, searches
 
 
 @click.command()
@@ -25,3 +31,40 @@ def completion(shell: str) -> None:
     main = click.get_current_context().find_root().command
     script = made(main, {}, "dragon", "_DRAGON_COMPLETE")
     click.echo(script.source_template % script.source_vars())
+
+
+class Named(click.types.StringParamType):
+    """A parameter type: a game or a search, whose name a shell completes."""
+
+    def __init__(self, hook: str, found: Callable[[], Iterable[str]]) -> None:
+        """hook: the hook of the names; found: returns all names where there is no index."""
+        self.hook, self.found = hook, found
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the names that begin so, from the index, which loads no plugin."""
+        try:
+            kept = index.read()
+            names = self.found() if kept is None else names_of(kept, self.hook)
+        except PluginError:  # a command that is run says what is wrong; a shell shows nothing
+            return []
+        return [CompletionItem(name) for name in sorted(names) if name.startswith(incomplete)]
+
+
+def names_of(kept: Mapping[str, index.Entry], hook: str) -> set[str]:
+    """The names that an index has for a hook."""
+    return {name for entry in kept.values() for name in entry.offers[hook]}
+
+
+def complete_names(command: click.Command) -> None:
+    """Make the GAME and SPEC of a command, and of its subcommands, complete names."""
+    kinds = {
+        "GAME": Named("dragon_games", games),
+        "SPEC": Named("dragon_searches", searches),
+    }
+    for parameter in command.params:
+        if (metavar := (parameter.metavar or "").strip("[].")) in kinds:
+            parameter.type = kinds[metavar]
+    for inner in getattr(command, "commands", {}).values():
+        complete_names(inner)

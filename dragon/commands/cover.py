@@ -35,7 +35,7 @@ TAKES = {
     "why": ("overlapping", "size", *LIMITS),
     "estimate": ("seed", "seconds"),
 }
-"""What can be asked for, one at a time, and the options that each makes use of."""
+"""The ways to search, of which one may be given, and the options that each uses."""
 
 
 @click.command()
@@ -116,7 +116,7 @@ def cover(
 
 
 def _refuse(way: str) -> None:
-    """Raises UsageError for options that were given and would change nothing."""
+    """Raise UsageError for options that were given and would change nothing."""
     ctx = click.get_current_context()
     usual = {param.opts[0]: param.get_default(ctx) for param in ctx.command.params}
     given = {param.opts[0]: ctx.params[str(param.name)] for param in ctx.command.params}
@@ -151,14 +151,14 @@ class Job:
     interrupted: bool = False
 
     def print(self, chosen: tuple[int, ...], before: str = "") -> None:
-        """A cover on one line, if they are to be shown."""
+        """Print a cover on one line, if covers are shown."""
         if self.show:
             names = BETWEEN.join(self.problem.names[o] for o in chosen)
             click.echo(before + (names or "(no option)"))
 
     @contextmanager
     def interruptible(self) -> Iterator[None]:
-        """Ctrl-C ends what is within, and is remembered: what is known is printed first."""
+        """End the block at Ctrl-C, and remember it, so that the covers so far are printed first."""
         try:
             yield
         except KeyboardInterrupt:
@@ -183,7 +183,7 @@ def reply(
     covers: Sequence[tuple[int, ...]] = (),
     costs: list[int] | None = None,
 ) -> Reply:
-    """Report what is known of the covers; `costs`: those of `covers`, then the best ones."""
+    """Return the reply about the covers; `costs`: those of `covers`, which are then the best."""
     names, proven = job.problem.names, bound is Bound.EXACT
     verdict = "cover" if solutions else "no cover" if proven else "unknown"
     row = {
@@ -210,7 +210,7 @@ def reply(
 
 
 def listed(job: Job, given: dict[str, Any]) -> Reply:
-    """All covers, or the first few."""
+    """List all covers, or the first few."""
     first, number, kept = given["first"], 0, []
     with found_by(job, given, listing=True) as found, progress(found) as tick, job.interruptible():
         for chosen in found:
@@ -227,7 +227,7 @@ def listed(job: Job, given: dict[str, Any]) -> Reply:
 
 
 def counted(job: Job, given: dict[str, Any]) -> Reply:
-    """Only how many there are."""
+    """Count the covers."""
     with found_by(job, given, listing=False) as found, progress(found) as tick, job.interruptible():
         while not found.over:
             found.advance(0)
@@ -277,7 +277,7 @@ def sampled(job: Job, given: dict[str, Any]) -> Reply:
 
 
 def explained(job: Job, given: dict[str, Any]) -> Reply:
-    """Items that no set of options covers together, as few as can be; or that there is a cover."""
+    """Find a smallest set of items that no options cover together; or say that there is a cover."""
     from dragon.cover.conflict import ConflictSearch
 
     search, found = ConflictSearch(job.problem, job.exact, job.size, job.limit), None
@@ -322,17 +322,17 @@ def estimated(job: Job, given: dict[str, Any]) -> Reply | None:
 
 
 def grouped(value: float | int) -> str:
-    """In full, or where that is too long as a power: `1,234`, `4.02e312`."""
+    """Return a number in full, or as a power of ten where that is too long: `1,234`, `4.02e312`."""
     return f"{value:,.0f}" if value < PLAIN else scientific(value)
 
 
 def written(value: float | int) -> float | int | str:
-    """For JSON: a number that no float holds is a text, `4.02e312`."""
+    """Return a number for JSON; one too large for a float is a text, `4.02e312`."""
     return scientific(value) if value > sys.float_info.max else value
 
 
 def scientific(value: float | int) -> str:
-    """Three digits and a power of ten, of a number of any size above 1."""
+    """Return three digits and a power of ten, for a number of any size above 1."""
     return f"{Decimal(value):.2e}".replace("e+", "e")
 
 
@@ -349,7 +349,7 @@ JOBS: dict[str, Callable[[Job, dict[str, Any]], Reply | None]] = {
 
 @contextmanager
 def found_by(job: Job, given: dict[str, Any], listing: bool) -> Iterator[Covers]:
-    """The covers, by this process or by several."""
+    """Yield the covers, found by this process or by several."""
     from dragon.cover.enumeration import Covers
 
     if given["workers"] == 1:

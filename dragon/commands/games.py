@@ -1,4 +1,4 @@
-"""`dragon games`: what can be played."""
+"""`dragon games`: lists the installed games."""
 
 from __future__ import annotations
 

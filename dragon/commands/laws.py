@@ -16,7 +16,7 @@ from dragon.plugins import searches
 
 SECONDS = 120.0
 THOROUGH = 30
-"""Times as many games."""
+"""The factor for the number of games under --thorough."""
 
 
 @click.command()
@@ -107,8 +107,8 @@ def laws(
 def try_on_standing_set(
     spec: str | None, names: Collection[str], seed: int, patience: float, as_json: bool
 ) -> int:
-    """Tell the verdicts of the laws of a search on each game of the standing set that it can play,
-    and return how many are broken."""
+    """Print the verdicts of the laws of a search on each game of the standing set that it can play;
+    return the number of broken laws."""
     from dragon.laws import SEARCH_LAWS
     from dragon.laws.apart import verdicts
     from dragon.laws.standing import standing_for
@@ -136,7 +136,7 @@ def try_on_standing_set(
 
 
 def tell_portrait(of: Game[Any], seed: int, patience: float, as_json: bool) -> None:
-    """Tell the figures of random games, in which an author sees what no law can know."""
+    """Print the figures of random games, by which an author finds mistakes that no law can."""
     from dragon.laws.apart import portrait_apart
 
     found = portrait_apart(of, seed, patience)

@@ -1,4 +1,4 @@
-"""`dragon new`: a distribution of one's own, with a game that works before a line is changed.
+"""`dragon new`: a new distribution, with a game that works before a line is changed.
 
 The files that are written are in `dragon/templates`, as code that runs: `common` is for all,
 `laws` and `game` are for games, and each kind has a folder. A file that two of them have is joined.
@@ -92,7 +92,7 @@ def _check(name: str) -> None:
 
 def _check_command_and_page(name: str) -> None:
     """Raise ConfigError for a name that a command or a page of `dragon serve` has already."""
-    from dragon.web.builtin import RESERVED, pages
+    from dragon.web.site import RESERVED, pages
 
     context = click.get_current_context().find_root()
     commands = cast("click.Group", context.command).list_commands(context)

@@ -66,7 +66,7 @@ def perft(
 
 
 def tell_portrait(of: Game[Any], as_json: bool) -> None:
-    """Tell the figures of random games from the start."""
+    """Print the figures of random games from the start."""
     from dragon.laws.portrait import portray
 
     found = interruptible(portray, of)
@@ -74,7 +74,7 @@ def tell_portrait(of: Game[Any], as_json: bool) -> None:
 
 
 def tell_divided(of: Game[Any], state: State[Any], depth: int, as_json: bool) -> None:
-    """A line for each first move with the paths that begin so, and their sum."""
+    """Print a line for each first move with the paths that begin so, and their sum."""
     if not depth:
         raise ConfigError("--divide needs a DEPTH of 1 or more: it counts by first moves")
     total = 0
@@ -89,7 +89,7 @@ def tell_divided(of: Game[Any], state: State[Any], depth: int, as_json: bool) ->
 
 
 def timed(state: State[Any], plies: int) -> tuple[int, float]:
-    """The paths of that length, and the seconds it took to count them."""
+    """Return the paths of that length, and the seconds that counting took."""
     start = time.perf_counter()
     paths = count_paths(state, plies)
     return paths, time.perf_counter() - start

@@ -29,7 +29,7 @@ from dragon.rules.playout import roll
 
 HUMAN = "human"
 LISTED = 60
-"""Moves that `moves` lists before it says how many more there are."""
+"""The most moves that `moves` lists; then it says how many more there are."""
 HELP = """\
 Write a move, or:
   moves [TEXT]   the legal moves, or those that begin with TEXT
@@ -115,12 +115,12 @@ def seated(of: Game[Any], text: str | None) -> list[Search | None]:
 
 
 class Left(Exception):
-    """Raised at the prompt to end the game early; its text says how."""
+    """A person ends the game early, at the prompt; its text says how."""
 
 
 @define
 class TerminalGame:
-    """One game being played in the terminal: who sits where, and what has been played."""
+    """A game being played in the terminal: the players of its seats, and its moves."""
 
     game: Game[Any]
     players: list[Search | None]
@@ -130,10 +130,10 @@ class TerminalGame:
     turns: list[tuple[State[Any], Any]] = field(factory=list)
     """Each state in which a seat moved, and the move."""
     runs: dict[int, Run] = field(factory=dict)
-    """Of each seat that a search plays, once it has been asked."""
+    """The run of each seat that a search plays, once it has moved."""
 
     def run(self, state: State[Any]) -> None:
-        """Plays to the end, or until a person leaves; says how it ended."""
+        """Play to the end, or until a person leaves; say how it ended."""
         self.draw(state)
         try:
             while state.turn != TERMINAL:
@@ -172,12 +172,11 @@ class TerminalGame:
         return after
 
     def position(self, state: State[Any]) -> Position:
-        """A state, and how the game has come to it."""
+        """Return a state, and the moves that led to it."""
         start = self.turns[0][0] if self.turns else state
         return Position(state, start, tuple(str(move) for _, move in self.turns))
 
     def close(self) -> None:
-        """Lets the searches go of what they have kept."""
         for run in self.runs.values():
             run.close()
         self.runs.clear()
@@ -218,7 +217,7 @@ class TerminalGame:
                     click.echo(f"{error}  (? for help)")
 
     def hinted(self, state: State[Any]) -> None:
-        """Prints what the hint's search would play."""
+        """Print the move of the hint's search."""
         by = self.hint()
         with by.open(self.game) as run:
             result = run.best(self.position(state), self.limit, self.seed)
@@ -229,7 +228,8 @@ class TerminalGame:
         return [i for i, (state, _) in enumerate(self.turns) if state.turn in self.people]
 
     def undone(self, state: State[Any]) -> State[Any]:
-        """The state of a person's last decision; forgets what came after, searches' memory too."""
+        """Go back to the state of a person's last decision, and forget the rest, in searches
+        too."""
         last = self.decisions()[-1]
         back = self.turns[last][0]
         del self.turns[last:]
@@ -243,7 +243,6 @@ class TerminalGame:
 
     @property
     def people(self) -> list[int]:
-        """The seats of persons."""
         return [seat for seat, player in enumerate(self.players) if player is None]
 
     def all_seen(self, state: State[Any]) -> bool:
@@ -252,14 +251,14 @@ class TerminalGame:
         return not hidden or not self.people or state.turn == TERMINAL
 
     def draw(self, state: State[Any]) -> None:
-        """Prints the position as the person to move may see it, or the first person."""
+        """Print the position as the person to move may see it, or the first person."""
         if not self.all_seen(state):
             state = state.seen(state.turn if state.turn in self.people else self.people[0])
         click.echo(f"\n{self.game.draw(state)}\n")
 
 
 def legal(state: State[Any], prefix: str) -> str:
-    """The legal moves that begin with `prefix`, as many as fit on a screen."""
+    """Return the legal moves that begin with `prefix`, as many as fit on a screen."""
     moves, start = state.moves(), prefix.casefold()
     if prefix:
         moves = [text for text in map(str, moves) if text.casefold().startswith(start)]

@@ -1,10 +1,16 @@
-"""`dragon profile`: where a playout's time goes, rule by rule."""
+"""`dragon profile`: the time of a playout, rule by rule.
+
+Compiled rules are inlined into their kernels and cannot be timed there. So kernels here call each
+rule by itself on the records of random games: an `ask` on one record, a `time` on many. Those of
+the optional rules follow from their declarations (`timers`).
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import click
 from attrs import asdict, frozen
@@ -12,35 +18,38 @@ from attrs import asdict, frozen
 from dragon.bits import Random
 from dragon.cli_tools import Seconds, as_json, followed, tell
 from dragon.config import first_move, game
-from dragon.core import Game
+from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import ConfigError
 from dragon.modes import OPTIMISED
 from dragon.plugins import games
 from dragon.rules.contract import OPTIONAL, RULES
-from dragon.rules.kernels.profile import Scratch, timers
+from dragon.rules.kernels.playout import finish, step
+from dragon.rules.kernels.rehearsal import calling
+from dragon.rules.kernels.state import weigh_chance
 from dragon.rules.playout import Playouts
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import has_kernels
 from dragon.rules.rules import RulesWith
+from dragon.rules.template import HAS_ODDS, SEATS, kernel, moves, payoff, play, turn
 from dragon.search.budget import now, processor_time
 
 BESIDE = ("tictactoe", "connect4", "hex")
-"""Games that everybody knows, which are measured too."""
+"""Well-known games, which are measured too."""
 BYTES, LEAST = 1 << 18, 256
-"""The sample of states: so many bytes, which a processor's caches hold, or so many states."""
+"""The size of the sample of states: bytes, which a processor's caches hold, or at least states."""
 MOST = 1 << 40
-"""Calls of one that costs nothing, since the compiler knows what it returns."""
+"""The most calls, for a rule that costs nothing, since the compiler knows its value."""
 GAMES = 16
-"""What is timed is at least the plies of so many games."""
+"""The least games whose plies are timed."""
 MOVES_OF_CHANCE = "moves of chance"
 WITH = {"play": "copy", "odds": MOVES_OF_CHANCE} | {
     name: "moves" if "number" in RULES[name].kinds[2:] else "copy"
     for name in OPTIONAL
     if "number" in RULES[name].kinds[2:] or RULES[name].changes
 }
-"""What is timed together with a rule, and taken off."""
+"""The work that is timed together with a rule, and subtracted."""
 REPEATS = 10
-"""Times that each is measured; the shortest counts, since other programs only make it longer."""
+"""Measurements of each; the shortest counts, since other programs only make one longer."""
 
 
 @frozen
@@ -49,9 +58,9 @@ class Row:
 
     rule: str
     seconds: float
-    """A call."""
+    """Seconds of a call."""
     calls: float
-    """In a playout; 0 for a rule that only searches ask."""
+    """Calls in a playout; 0 for a rule that only searches ask."""
 
 
 @frozen
@@ -67,7 +76,7 @@ class Profile:
 
     @property
     def rest(self) -> float:
-        """Seconds of a playout that no row explains; below 0 where rules are faster woven in."""
+        """Seconds of a playout that no row explains; below 0 where inlining makes rules faster."""
         return self.playout - sum(row.seconds * row.calls for row in self.rows)
 
 
@@ -142,7 +151,7 @@ def measured(of: Game[Any], seconds: float) -> Profile:
         )
     rules, random = state.rules, Random(1)
     bound = RulesWith(rules, timers(rules.bindings()))
-    kernels = kernels_of("dragon.rules.kernels.profile", rules, bound=bound)
+    kernels = kernels_of("dragon.commands.profile", rules, bound=bound)
     playouts = Playouts(state)
     plies = playouts.run(LEAST, random).plies / LEAST
     size = max(LEAST, BYTES // rules.layout.itemsize, int(4 * plies))
@@ -212,3 +221,161 @@ def _timed(work: Callable[[int], object], n: int) -> float:
     begun = now()
     work(n)
     return now() - begun
+
+
+# ---- the kernels
+
+
+class Scratch(NamedTuple):
+    """The arrays that rules read and write beside a record; width: the most moves of a state."""
+
+    codes: Any
+    """int64[n]: the move that followed each record."""
+    records: Any
+    """records[any], to be played on."""
+    out: Any
+    """int64[width]; twice as long in a game with `before`."""
+    scores: Any
+    """int64[width]."""
+    weights: Any
+    """float64[width], empty for a game without a rule that is given weights."""
+    random: Any
+    """As for `step`."""
+    tablebase: Any
+    """As for the rule `solved`."""
+
+
+@kernel
+def gather(states, codes, rolls, counts, out, weights, random):
+    """Fill `states` with those of random games, and `rolls` with those where chance has odds.
+
+    states: records[n + 2]; the last but one is the first state of every game, the last is
+    scratch. codes: int64[n], the move that followed. rolls: records[any]; counts: int64[3], set to
+    how many states and rolls are kept, and how many games have ended. out, weights, random:
+    as for `step`.
+    """
+    n = len(codes)
+    s = states[n + 1]
+    counts[:] = 0
+    while counts[0] < n:
+        states[n + 1] = states[n]
+        seat = turn(s)
+        while seat != TERMINAL and counts[0] < n:
+            if HAS_ODDS and seat == CHANCE:
+                if counts[1] < len(rolls):
+                    rolls[counts[1]] = s
+                    counts[1] += 1
+                play(s, step(s, seat, out, weights, random, False))
+            else:
+                code = step(s, seat, out, weights, random, False)
+                states[counts[0]] = s
+                codes[counts[0]] = code
+                counts[0] += 1
+                play(s, code)
+            seat = turn(s)
+        counts[2] += 1
+    return counts[2]
+
+
+@kernel
+def gather_ends(ends, first, out, weights, random):
+    """Fill `ends` with the last states of random games from first[0], and return how many plies
+    they took."""
+    plies = 0
+    for i in range(len(ends)):
+        ends[i] = first[0]
+        plies += finish(ends[i], out, weights, random, False)
+    return plies
+
+
+def timing(ask):
+    """Return the kernel that calls `ask(states, i, scratch)` `count` times, through all states in
+    turn.
+
+    It returns what depends on all that was answered, so that the compiler leaves nothing out.
+    """
+
+    @kernel
+    def time(states, scratch, count):
+        total = ask(states, 0, scratch)
+        i = 0
+        for _ in range(count):
+            total += ask(states, i, scratch)
+            i = i + 1 if i + 1 < len(states) else 0
+        return total
+
+    return time
+
+
+@kernel
+def ask_copy(states, i, scratch):
+    """Copy the record, as `play` needs it."""
+    scratch.records[i % len(scratch.records)] = states[i]
+    return i
+
+
+@kernel
+def ask_turn(states, i, scratch):
+    """Ask whose turn it is."""
+    return turn(states[i])
+
+
+@kernel
+def ask_moves(states, i, scratch):
+    """List the moves, and return how many they are."""
+    return moves(states[i], scratch.out)
+
+
+@kernel
+def ask_play(states, i, scratch):
+    """Play the move that followed, on a copy."""
+    scratch.records[i % len(scratch.records)] = states[i]
+    play(scratch.records[i % len(scratch.records)], scratch.codes[i])
+    return i
+
+
+@kernel
+def ask_payoff(states, i, scratch):
+    """Ask for the payoffs of all seats, whose plain sum may always be 0."""
+    total = 0
+    for seat in range(SEATS):
+        total += (seat + 1) * payoff(states[i], seat)
+    return total
+
+
+@kernel
+def ask_odds(states, i, scratch):
+    """Ask for the odds, with `moves`, which says how many they are."""
+    n = moves(states[i], scratch.out)
+    weigh_chance(states[i], scratch.weights, n)
+    return scratch.weights[0]
+
+
+def asking(name: str, own: Any) -> Any:
+    """Return the kernel that asks an optional rule, as it is declared.
+
+    It lists the moves before, where the rule is given them, and copies a record that it changes.
+    """
+    rule = RULES[name]
+    call, given, changes = calling(rule, own), "number" in rule.kinds[2:], rule.changes
+
+    @kernel
+    def ask(states, i, scratch):
+        n = moves(states[i], scratch.out) if given else 0
+        if changes:
+            at = i % len(scratch.records)
+            scratch.records[at] = states[i]
+            return call(scratch.records[at], scratch, n)
+        return call(states[i], scratch, n)
+
+    return ask
+
+
+def timers(bound: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the kernel `time_...` of each optional rule among a game's bindings, except `odds`."""
+    named = (name for name in OPTIONAL if name in bound and name != "odds")
+    return {f"time_{name}": timing(asking(name, bound[name])) for name in named}
+
+
+time_copy, time_turn, time_moves = timing(ask_copy), timing(ask_turn), timing(ask_moves)
+time_play, time_payoff, time_odds = timing(ask_play), timing(ask_payoff), timing(ask_odds)

@@ -105,9 +105,9 @@ def publish(
 
 
 def _playground(target: Path, given: list[Game[Any]], every: bool, made: Any, home: str) -> None:
-    """Writes the games given, and with `every` the others installed that can be published."""
+    """Write the games given, and with `every` the others installed that can be published."""
     from dragon.plugins import games
-    from dragon.publish.playground import playground
+    from dragon.publish.page import playground
 
     found = [made(of) for of in given]
     names = {of.name for of in given}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,13 +26,15 @@ from dragon.cli_tools import (
 )
 from dragon.config import game, position
 from dragon.core import TERMINAL
-from dragon.errors import ConfigError, GameError, Objection
+from dragon.errors import ConfigError, GameError, Objection, SearchError
+from dragon.folders import remedy_for
 from dragon.protocols import turn_name
 from dragon.search.budget import MOST_MEGABYTES
 
 if TYPE_CHECKING:
+    from dragon.rules.record import RecordState
     from dragon.search.retrograde.making import Watch
-    from dragon.search.retrograde.table import Asked
+    from dragon.search.retrograde.table import Table
 
 
 @click.command()
@@ -93,7 +96,6 @@ def table(
       dragon table teeko --out teeko.table --threads 2
       dragon table tictactoe --keep
     """
-    from dragon.search.retrograde.choice import obtained
     from dragon.search.retrograde.kept import kept_file
     from dragon.search.retrograde.making import objection
 
@@ -110,12 +112,16 @@ def table(
         raise GameError(f"the game is over in {asked}, and tables leave such positions out")
     if keep:
         out = kept_file(of)
-        with suppress(OSError):  # `check_writable` says what is wrong
+        try:
             out.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as wrong:
+            raise cannot_write(out, wrong) from wrong
     if out is not None:
         check_writable(out)
     with watching(out) as watch:
         found, cost = obtained(root, kept, out, verify, megabytes, threads, listed, watch)
+        if out is not None:
+            write(found, out)
     answer, file = found.ask(asked), kept or out
     if cost:
         cost["rate"] = rate(len(found), cost["seconds"])
@@ -125,6 +131,53 @@ def table(
         "value": answer.value, "distance": answer.distance, "moves": list(map(str, answer.moves)),
     }  # fmt: skip
     tell(as_json, row, report(of, row))
+
+
+def obtained(
+    root: RecordState,
+    kept: Path | None,
+    out: Path | None,
+    verify: bool,
+    megabytes: float,
+    threads: int | None,
+    listed: bool,
+    watch: Watch,
+) -> tuple[Table, dict[str, Any]]:
+    """Return the table, read from `kept` or made to be written to `out`, and the cost of that.
+
+    Raises SearchError for a wrong one.
+    """
+    from dragon.search.retrograde.making import Maker
+    from dragon.search.retrograde.table import read
+
+    found, cost = None if kept is None else read(kept, root), dict[str, Any]()
+    if found is not None and not verify:
+        return found, cost
+    maker = Maker(root, megabytes, threads, out, listed, table=found)
+    if found is None:
+        begun = time.perf_counter()
+        found = maker.make(watch)
+        cost = {"seconds": time.perf_counter() - begun, "megabytes": maker.megabytes_taken,
+                "resumed": maker.resumed}  # fmt: skip
+    if verify and (wrong := maker.verify(found, watch)) is not None:
+        raise SearchError(f"the table is wrong about {wrong}, or about what follows it")
+    return found, cost
+
+
+def write(found: Table, out: Path) -> None:
+    """Write a table, and remove its checkpoint; raises ConfigError."""
+    from dragon.search.retrograde.kept import clear
+
+    try:
+        found.write(out)
+    except OSError as wrong:
+        raise cannot_write(out, wrong) from wrong
+    clear(out)
+
+
+def cannot_write(out: Path, wrong: OSError) -> ConfigError:
+    """Return the error for a file that cannot be written, with the remedy."""
+    return ConfigError(f"cannot write {out}: {wrong.strerror or wrong}; {remedy_for(out)}")
 
 
 @contextmanager
@@ -150,7 +203,7 @@ def watching(out: Path | None) -> Iterator[Watch]:
             raise
 
 
-def summary(found: Asked) -> dict[str, Any]:
+def summary(found: Table) -> dict[str, Any]:
     """Return the counts of a table, for JSON."""
     won, drawn, lost = found.won_drawn_lost
     return {"positions": len(found), "won": won, "drawn": drawn, "lost": lost,

@@ -4,26 +4,31 @@ The front end, which knows file, line and type of everything::
 
     source       a function's syntax tree, from the file that it came from
     program      functions that call one another, each typed once for every kind of arguments
-    front        statements, and what becomes of variables where branches meet (flow)
-    places       what is assigned to
-    expressions  expressions; meaning and library: what builtins, numpy, math and bits are
-    operations   what can be done with typed values; refusal: where and why something cannot be read
-    types, tree  what it makes of them
+    front        statements
+    flow         what becomes of variables where branches meet
+    expressions  expressions, and the targets of assignments
+    meaning      builtins and functions of numpy, math and bits; library: some of them as loops
+    operations   what can be done with typed values
+    refusal      where and why something cannot be read, and what to write instead
+    types, tree  what the front end makes of functions
 
 The back end, for this machine or another, checked or not::
 
     assembly     LLVM's text in the making: functions, tables, entries
-    emission     the typed tree as a function's text: statements, and their values (values)
-    writing      blocks, stack slots and ways out of such a function; instructions: operations
+    emission     the statements of a function's typed tree as LLVM's text
+    values       its expressions
+    writing      blocks, stack slots and ways out of such a function, and operations
     machine      LLVM's text as object code, and object code as functions
 
-And between the two and Python::
+And between the two and Python; to use the compiler, read `specialise` first::
 
-    specialise   the kernels of a template for a game: kernel, what their open names are bound to
+    specialise   the kernels of a template for a game
+    kernel       what a template is, and what its open names are bound to
+    fingerprint  a hash of everything that the compiler sees
     cache        object code on disk, by its fingerprint
-    entries      compiled functions as Python calls them
-    binding      a C function that takes Python's objects apart, so that a call costs little
-    fallback     numba, for what is outside the subset
+    entries      compiled functions as Python calls them, by a C function (binding.ll)
+    tiers        quickly made code first, optimised code for what runs long
+    fallback     numba, for what is outside the subset, as `specialise.by_numba` decides
     location     where an exception arose
     lock         a lock for threads that run one kernel
 

@@ -1,4 +1,4 @@
-"""The assembly: a module of LLVM's text in the making, with the functions and tables it needs."""
+"""Assembly: a module of LLVM's assembly language in the making, with its functions and tables."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from attrs import define, field
 from dragon.compiler.tree import Instance
 
 MOST_TURNS = 10_000_000
-"""How often loops may go round, and functions call themselves, within one call of a rule in checked
-code; loops of kernels may for ever."""
+"""Turns of loops and recursive calls within one call of a rule in checked code; kernels have no
+such bound."""
 HEX = [f"\\{byte:02X}" for byte in range(256)]
 
 
@@ -37,14 +37,14 @@ class Assembly:
     """Whether every function is given how many calls deep it is, and where on the stack the first
     of them was, since one calls itself."""
     failures: list[Failure] = field(factory=list)
-    """Status 1 is the first."""
+    """The meanings of the statuses from 1 on."""
     _texts: list[str] = field(factory=list)
     _named: dict[int, str] = field(factory=dict)
     _declared: dict[str, None] = field(factory=dict)
     _waiting: list[Instance] = field(factory=list)
     _functions: dict[str, Instance] = field(factory=dict)
     _calls: Counter[str] = field(factory=Counter)
-    """In how many places each of the functions is called."""
+    """The number of places where each function is called."""
     _held: list[Any] = field(factory=list)
 
     def text(self, emitted: Callable[[Assembly, Instance], str]) -> str:
@@ -58,7 +58,7 @@ class Assembly:
         return "\n".join([*self._declared, *self._texts, *groups]) + "\n"
 
     def function(self, instance: Instance) -> str:
-        """The name of a function that is called in one more place; it is emitted if not yet."""
+        """Count one more place that calls a function, which is emitted once; return its name."""
         if instance.name not in self._functions:
             self._functions[instance.name] = instance
             self._waiting.append(instance)
@@ -72,8 +72,8 @@ class Assembly:
     def _is_part(self, instance: Instance) -> bool:
         """Return True if a function is a part of its caller: a kernel that is called in one place.
 
-        LLVM would come to the same, but only when it has optimised both by themselves. To rules it
-        is left: some run quicker when they have been optimised first.
+        LLVM would inline it too, but only after it has optimised both by themselves. For rules the
+        choice is left to LLVM: some are quicker when they have been optimised first.
         """
         once = self._calls[instance.name] == 1
         return once and instance.kernel and not instance.recursive
@@ -96,7 +96,7 @@ class Assembly:
         return "call ptr @llvm.frameaddress.p0(i32 0)"
 
     def declare(self, line: str) -> None:
-        """Adds a declaration, once."""
+        """Add a declaration, once."""
         self._declared[line] = None
 
     def table(self, value: Any) -> str:

@@ -1,5 +1,5 @@
 ; The C function that CPython calls with the objects of a call of compiled code. What stands behind a
-; dollar sign is filled in by binding.py: its numbers, and a pointer for each thing of Python's that is
+; dollar sign is filled in by entries.py: its numbers, and a pointer for each thing of Python's that is
 ; used here, which are functions of its C API, objects, and `calls`, where calls in progress are noted.
 
 $given

@@ -1,9 +1,9 @@
 """Object code on disk: a file for each entry in the folder of its fingerprint.
 
-Files are written under another name and renamed, so that processes that start at once do not
-meet; what one of them makes, the others wait for. A file is run, so it is loaded only if it belongs
-to the user who runs dragon and no other user can write it, and only whole: its digest is in front.
-The least recently used go when all take more than LARGEST.
+Files are written under another name and renamed, so that processes that start at once never read
+half a file; while one process makes an entry, others wait for it. A file is run as code, so it is
+loaded only if it belongs to the user who runs dragon, no other user can write it, and the digest at
+its beginning is right. The least recently used are removed when all take more than LARGEST.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dragon.files import DRAFT, replacing
-from dragon.folders import cache_folder, in_cache, is_own
+from dragon.folders import CACHE, cache_folder, in_cache, is_own
 
 log = logging.getLogger("dragon")
 LARGEST = 512 << 20
-"""Bytes that all object code may take."""
+"""The most bytes that all object code may take."""
 MAGIC = b"dragon object 1\n"
 SUFFIX = ".object"
 DAY = 86_400
 RECENT = 200
-"""Files that are looked at for one like another."""
+"""Recently used files among which `usual_seconds` looks for a like one."""
 PATIENCE, LOOK = 10.0, 0.01
 """Seconds that a process waits for another to make an entry, and between two looks."""
 
@@ -49,7 +49,7 @@ class Stored(NamedTuple):
 def load(fingerprint: str, name: str, use: bool = True) -> tuple[Any, bytes] | None:
     """Return the description of an entry and its code; None without one that can be trusted.
 
-    `use`: whether that counts as a use of it.
+    `use`: whether this counts as a use, for the order of removal.
     """
     path = cache_folder() / fingerprint / f"{name}{SUFFIX}"
     try:
@@ -72,7 +72,7 @@ def load(fingerprint: str, name: str, use: bool = True) -> tuple[Any, bytes] | N
 
 
 def save(fingerprint: str, name: str, about: Mapping[str, Any], code: bytes) -> None:
-    """Keeps an entry, as far as the folder can be written; warns once if it cannot."""
+    """Keep an entry, as far as the folder can be written; warn once if it cannot."""
     header = json.dumps(about).encode()
     body = len(header).to_bytes(4, "little") + header + code
     digest = _digest(fingerprint, name, body)
@@ -91,8 +91,8 @@ def save(fingerprint: str, name: str, about: Mapping[str, Any], code: bytes) -> 
 def making(fingerprint: str, name: str) -> Iterator[None]:
     """Hold the lock of an entry while it is made; wait first if another process is making it.
 
-    Nothing depends on it but time: who waits goes on when PATIENCE is over, since the other may
-    have been stopped, and at once where the system has no such lock or the folder is not writable.
+    It only saves time: a process stops waiting after PATIENCE, since the other may have been
+    stopped, and does not wait where the system lacks such locks or the folder is not writable.
     """
     with ExitStack() as held:
         with suppress(ImportError, OSError):
@@ -137,15 +137,15 @@ def _folders() -> list[Path]:
 
 
 def header_of(each: Stored) -> dict[str, Any]:
-    """The description in a file: `template`, `label`, and the `seconds` that it took to compile;
-    empty if it cannot be read."""
+    """Return the description in a file, empty if it cannot be read: `template`, `label`, and the
+    `seconds` that compiling took."""
     found = load(each.path.parent.name, each.path.name.removesuffix(SUFFIX), use=False)
     header: dict[str, Any] = found[0] if found else {}
     return header
 
 
 def usual_seconds(template: str, name: str, otherwise: float) -> float:
-    """The seconds that a kernel of this name took to compile the last time, for any game."""
+    """Return the seconds that a kernel of this name last took to compile, for any game."""
     for each in islice(reversed(stored()), RECENT):
         header = header_of(each) if each.path.name.startswith(f"{name}-") else {}
         if header.get("template") == template and "seconds" in header:
@@ -154,19 +154,20 @@ def usual_seconds(template: str, name: str, otherwise: float) -> float:
 
 
 def clear() -> Iterator[Path]:
-    """Removes all that dragon has put into the folder, of all versions; gives what it removed."""
+    """Remove the object code of all versions of dragon; yield the folders that are removed."""
     for folder in _folders():
         shutil.rmtree(folder)
         yield folder
 
 
 def _digest(fingerprint: str, name: str, body: bytes) -> bytes:
-    """Says that a file is whole, and the one that it is called."""
+    """Return the digest of a file's name and content, by which a damaged or renamed one is
+    found."""
     return hashlib.sha256(f"{fingerprint}/{name}\n".encode() + body).digest()
 
 
 def _bound() -> None:
-    """Removes what was not used for longest, until the rest is small enough, and lost drafts."""
+    """Remove the least recently used files until the rest is small enough, and lost drafts."""
     files = _files()
     total, yesterday = sum(each.size for each in files), time.time() - DAY
     for each in files:
@@ -179,4 +180,7 @@ def _bound() -> None:
 
 @cache
 def _cannot_write(folder: Path, why: str) -> None:
-    log.warning("cannot write the kernel cache %s (%s); what is compiled is not kept", folder, why)
+    log.warning(
+        "cannot write the kernel cache %s (%s); what is compiled is not kept; set %s to a folder "
+        "that can be written", folder, why, CACHE,
+    )  # fmt: skip

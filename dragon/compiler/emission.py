@@ -3,11 +3,10 @@
 Here are its statements; `values` has what they work with. Variables are stack slots, which LLVM
 turns into registers.
 
-Calls without end end the program with an exception: where a function calls itself, every function
-is given how many calls deep it is, and where on the stack the first of them was. With `checked`, so
-do loops and calls of a rule without end, an index out of bounds, a division by zero, a count of
-shifts that is not 0 to 63 and a number too large for where it is written; every function is then
-given where turns are counted.
+Endless recursion ends the program with an exception: where a function calls itself, every function
+gets the depth of its call, and the place on the stack of the first. In checked code, so do endless
+loops of a rule, an index out of bounds, a division by zero, a shift by a count that is not 0 to 63,
+and a number too large for its place; every function then gets the address where turns are counted.
 """
 
 from __future__ import annotations
@@ -23,20 +22,19 @@ from dragon.compiler.types import Array, Int, Record, Type, common, size_of
 from dragon.compiler.values import Values
 
 MOST_CALLS = 1000
-"""How many calls may be in progress when a function calls itself; plain Python allows no more."""
+"""The depth of calls where a function calls itself; plain Python allows no more."""
 MOST_STACK = 1 << 20
-"""Bytes of the stack that they may take."""
+"""Bytes of the stack that these calls may take."""
 MOST_WORDS = 16
 """A record of no more words of eight bytes is copied word by word."""
 
 
 def function_text(assembly: Assembly, instance: Instance) -> str:
-    """The text of one function."""
     return Writer(assembly, instance).text()
 
 
 class Writer(Values):
-    """Writes one function."""
+    """A writer of one function."""
 
     def text(self) -> str:
         instance, assembly = self.instance, self.assembly
@@ -61,7 +59,7 @@ class Writer(Values):
         return "\n".join([head, *self.first, *self.lines, "}"])
 
     def bound_calls(self, line: int) -> None:
-        """Has a function that calls itself end with an exception where that has no end."""
+        """Add the exception that ends endless recursion."""
         self.require(self.set(f"icmp ult i64 %depth, {MOST_CALLS}"), Endless,
                      f"it calls itself, {MOST_CALLS:,} deep", line)  # fmt: skip
         here = self.set(f"ptrtoint ptr {self.set(self.assembly.frame())} to i64")
@@ -73,7 +71,7 @@ class Writer(Values):
             self.take_turn(f"it calls itself {MOST_TURNS:,} times", line)
 
     def statements(self, nodes: Iterable[t.Statement]) -> None:
-        """A block, up to where it leaves."""
+        """Write the statements of a block, up to one that leaves it."""
         for node in nodes:
             if not self.open:
                 return
@@ -95,7 +93,7 @@ class Writer(Values):
         self.write(node.place.type, value, address)
 
     def require_fit(self, value: str, given: Type, kind: Type, line: int) -> None:
-        """In checked code, an exception unless a number fits where it is written.
+        """In checked code, add an exception, raised unless a number fits where it is written.
 
         A field of 64 bits takes all of them, signed or not.
         """
@@ -127,10 +125,10 @@ class Writer(Values):
         self.emit(f"call void @llvm.{name}.p0.p0.i64({given})")
 
     def copy_words(self, target: str, source: str, count: int) -> None:
-        """Copies words of eight bytes, one by one.
+        """Copy words of eight bytes, one by one.
 
-        LLVM would take two or four at a time, and have to wait for those that were just written
-        one by one, as a rule does that plays a move.
+        LLVM would load two or four at a time. After a rule has stored words one by one, as one that
+        plays a move does, such a load has to wait for these stores.
         """
         places = [
             [self.set(f"getelementptr i8, ptr {at}, i64 {8 * i}") for i in range(count)]

@@ -20,9 +20,11 @@ from dragon.compiler.types import (
     FLOAT,
     INT,
     NOTHING,
+    SOMETIMES,
     UINT,
     Array,
     Bool,
+    Float,
     Int,
     Known,
     Record,
@@ -34,19 +36,18 @@ VARIADIC = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 class Missing(Exception):
-    """A variable that no way so far has given a value."""
+    """A variable has no value on any path that leads here."""
 
 
 class Expressions(Operations):
-    """Reads the expressions of one function."""
+    """A reader of the expressions of one function, and of the targets of its assignments."""
 
     def unknown(self, node: ast.AST) -> NoReturn:
-        """Refuses a construct."""
         foreign = type(node).__name__ not in OF_NOBODY
-        self.refuse(f"the compiler knows no {name_of(node)}", foreign)
+        self.refuse(f"the compiler does not support {name_of(node)}", foreign)
 
     def given(self, name: str, kind: Type) -> str:
-        """Notes, in the loops around too, what type a variable is given; its slot."""
+        """Note, also for the loops around, the type of a variable's new value; return its slot."""
         for loop in self.loops:
             loop.kinds.setdefault(name, set()).add(kind)
         assert self.env is not None
@@ -54,7 +55,8 @@ class Expressions(Operations):
         return slot_of(name, kind)
 
     def perhaps(self, node: ast.expr, read_one: Callable[[ast.expr], Any]) -> Any:
-        """An expression that is not always come to: what it does to variables may not happen."""
+        """Read an expression that may not be evaluated: it may not change the variables it
+        names."""
         before = self.env
         assert before is not None
         self.env = dict(before)
@@ -288,7 +290,7 @@ class Expressions(Operations):
                         self.convert(self.fitting(no), kind))  # fmt: skip
 
     def tried(self, node: ast.expr, read_one: Callable[[ast.expr], Any]) -> t.Expression | None:
-        """Read what may not be evaluated; None where the function calls itself, of unknown type."""
+        """Read what may not be evaluated; return None if it is a recursive call of unknown type."""
         try:
             found: t.Expression = self.perhaps(node, read_one)
             return found
@@ -304,10 +306,10 @@ class Expressions(Operations):
         self.line = node.lineno
         called = library.BY_IDENTITY.get(id(called), called)
         if meaning is None and not isinstance(called, FunctionType):
-            remedied = instead_of(called)
-            self.refuse(f"the compiler knows no {ast.unparse(node)}{remedied}", foreign=True)
+            reason = f"the compiler does not support {ast.unparse(node)}{instead_of(called)}"
+            self.refuse(reason, foreign=True)
         if any(isinstance(each, ast.Starred) for each in node.args):
-            self.refuse("the compiler knows no `*`; write each argument", foreign=True)
+            self.refuse("the compiler does not support `*`; write each argument", foreign=True)
         if called is bool and len(node.args) == 1:
             return self.test(node.args[0])
         arguments = [self.expression(each) for each in node.args]
@@ -315,7 +317,7 @@ class Expressions(Operations):
         self.line = node.lineno
         if meaning is not None:
             if not named.keys() <= {"dtype"}:
-                self.refuse(f"the compiler knows no {ast.unparse(node)}", foreign=True)
+                self.refuse(f"the compiler does not support {ast.unparse(node)}", foreign=True)
             made: t.Expression = meaning(self, ast.unparse(node), [*arguments, *named.values()])
             return made
         if called in library.KNOWN:
@@ -326,7 +328,7 @@ class Expressions(Operations):
         self, call: str, called: FunctionType, given: list[t.Expression],
         named: dict[str, t.Expression],
     ) -> t.Expression:  # fmt: skip
-        """A call of what the library has; what it cannot read is the caller's mistake."""
+        """Return a call of a function of `library`; what that refuses is the caller's mistake."""
         kinds, line = ", ".join(str(each.type) for each in (*given, *named.values())), self.line
         match called, [g.type for g in given]:
             case (library.total, [Array(element=element)]) if element == UINT and not named:
@@ -337,7 +339,7 @@ class Expressions(Operations):
             if refused.function not in library.KNOWN:
                 raise
         self.line = line
-        self.refuse(f"the compiler knows no {call} of {kinds or 'nothing'}", foreign=True)
+        self.refuse(f"the compiler does not support {call} of {kinds or 'nothing'}", foreign=True)
 
     def callee(self, node: ast.expr) -> Any:
         found = self.expression(node)
@@ -346,7 +348,7 @@ class Expressions(Operations):
     def passed(
         self, called: FunctionType, given: list[t.Expression], named: dict[str, t.Expression]
     ) -> list[t.Expression]:
-        """The arguments in order, with defaults for those left out."""
+        """Return the arguments in order, with defaults for those left out."""
         code = called.__code__
         if code.co_kwonlyargcount or code.co_flags & VARIADIC:
             self.refuse(f"{called.__name__} takes arguments by name only, or any number of them; "
@@ -370,3 +372,83 @@ class Expressions(Operations):
         if isinstance(node, ast.BoolOp):
             return self.decided(node, self.test)
         return self.truth(self.expression(node))
+
+    # ---- the targets of assignments
+
+    def assign(self, target: ast.expr, value: t.Expression, out: list[t.Statement]) -> None:
+        if isinstance(target, ast.Name):
+            self.bind(target.id, value, out)
+        elif isinstance(target, ast.Tuple | ast.List):
+            for each in target.elts:
+                if isinstance(each, ast.Starred):
+                    self.unknown(each)
+            if not isinstance(value.type, Tuple) or len(value.type.items) != len(target.elts):
+                self.refuse(f"{value.type} cannot be taken apart into {len(target.elts)} values")
+            for i, each in enumerate(target.elts):
+                self.assign(each, self.item(value, i), out)
+        else:
+            out.append(self.store(self.place(target), value))
+
+    def bind(self, name: str, value: t.Expression, out: list[t.Statement]) -> None:
+        if value.type in (NOTHING, SOMETIMES):
+            self.refuse(f"{name!r} would hold nothing; does the function return a value always?")
+        value = self.fitting(value)
+        out.append(t.Assign(self.given(name, value.type), value))
+
+    def place(self, target: ast.expr) -> t.Expression:
+        """Return the place that a target names: a field, an element, a slice of an array."""
+        if not isinstance(target, ast.Attribute | ast.Subscript):
+            self.refuse(f"the compiler cannot assign to {name_of(target)}", foreign=True)
+        found = self.expression(target)
+        if isinstance(found, t.Load):
+            found = found.place
+        within = found
+        if isinstance(found, t.Field):
+            within = found.record
+        elif isinstance(found, t.Element | t.Slice):
+            within = found.array
+        elif isinstance(found, t.Item) or not isinstance(found.type, Array):  # as `a[:]` is
+            self.refuse(f"{ast.unparse(target)} is not a place that can be written", foreign=True)
+        if isinstance(within.type, Record | Array) and not within.type.writable:
+            self.refuse("this is a constant, or memory that is there to be read only")
+        return found
+
+    def store(self, place: t.Expression, value: t.Expression) -> t.Statement:
+        match place.type, value.type:
+            case ((Int() | Bool()), Float()):
+                self.refuse(f"a float64 would be cut where there is {place.type}; write int(...)")
+            case ((Int() | Bool() | Float()), (Int() | Bool() | Float())):
+                return t.Store(place, self.written(value, place.type), self.line)
+            case Record(), Record() if (
+                place.type.size == value.type.size and place.type.fields == value.type.fields
+            ):
+                return t.Copy(place, value)
+            case Array(element=element), (Int() | Bool() | Float()) if not isinstance(
+                element, Record
+            ):
+                return t.Fill(place, self.written(value, element), self.line)
+            case Array(), Array() if (
+                place.type.element == value.type.element and None not in place.type.shape
+            ) and place.type.shape == value.type.shape:
+                return t.Copy(place, value)
+        self.refuse(f"{value.type} cannot be written where there is {place.type}",
+                    foreign=isinstance(place.type, Array))  # fmt: skip
+
+    def written(self, value: t.Expression, kind: Type) -> t.Expression:
+        """Convert a number for a place; an integer is not cut yet, so that checked code can test
+        it."""
+        value = self.fitting(value)
+        if isinstance(value.type, Int) and isinstance(kind, Int):
+            return value
+        return self.convert(value, kind, cut=True)
+
+    def held(self, value: t.Expression, out: list[t.Statement]) -> t.Expression:
+        """Return a value that is evaluated once, by a statement in `out`, and used several
+        times."""
+        if isinstance(value, t.Several):
+            return t.Several(value.type, [self.held(item, out) for item in value.items])
+        if isinstance(value, t.Constant) and not isinstance(value.type, Array):
+            return value
+        slot = self.temporary()
+        out.append(t.Assign(slot, value))
+        return t.Local(value.type, slot)

@@ -1,8 +1,8 @@
 """Kernels compiled by numba: for rules outside the subset, and as an independent second opinion.
 
 The template's source is written to the cache folder under its fingerprint, and its names are bound
-to the game's own. What numba makes is kept as all object code is, each file with its digest;
-numba's own files have none, and a changed bit there would be run.
+to the game's own. The code that numba makes is kept like all object code, each file with its
+digest; numba's own files do not have one, and a changed bit there would be run.
 """
 # mypy: disable-error-code="no-untyped-def,untyped-decorator,no-untyped-call,call-arg"
 
@@ -96,13 +96,13 @@ class Overloads:
 
 
 def entry(function: Any) -> Any:
-    """A function of such a module as Python calls it: a kernel, or a rule, compiled by itself."""
+    """Return a kernel, or a rule, of such a module as Python calls it."""
     plain = isinstance(function, types.FunctionType)
     return numba.njit(**OPTIONS)(function) if plain else function
 
 
 def complaint(raised: Exception) -> tuple[str, int, str] | None:
-    """File, line and reason of what numba cannot compile; None for what its code has raised."""
+    """Return file, line and reason of what numba cannot compile; None for other exceptions."""
     last = raised.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
@@ -116,7 +116,7 @@ def complaint(raised: Exception) -> tuple[str, int, str] | None:
 
 
 def prepare(functions: list[types.FunctionType]) -> None:
-    """Lets numba call these functions, and those that they call."""
+    """Let numba call these functions, and those that they call."""
     for function in reached(functions):
         _jitable(function)
 
@@ -127,7 +127,7 @@ def _jitable(function: Any) -> None:
 
 
 def _written(fingerprint: str, source: Path) -> Path:
-    """A copy of a source in the cache folder, or in a temporary one."""
+    """Write a copy of a source into the cache folder, or a temporary one; return its path."""
     try:
         return _copied(source, in_cache(fingerprint))
     except OSError:
@@ -142,7 +142,7 @@ def _copied(source: Path, folder: Path) -> Path:
     return folder / source.name
 
 
-# ---- dragon.bits: of each function the meaning in numba's terms
+# ---- dragon.bits: the meaning of each function, in numba's terms
 
 
 def _of_llvm(name: str, *flags: int) -> Any:
@@ -161,7 +161,7 @@ def _of_llvm(name: str, *flags: int) -> Any:
 
 @intrinsic
 def _swap(typing, words, value):
-    """The step that a lock is made of."""
+    """The atomic step of a lock."""
 
     def code(context, builder, sig, args):
         array = context.make_array(sig.args[0])(context, builder, args[0])

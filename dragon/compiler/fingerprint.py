@@ -1,14 +1,14 @@
 """The fingerprint: a hash of everything that the compiler sees; and the identity of rules.
 
-Functions are read by their byte code, with the lines it came from, and followed through
-whatever they name: closure cells, and globals and attributes of modules by those names. That
-is a little more than they use (a name may be that of a field), so that a fingerprint may change
-where nothing did, never the other way. Numbers, tuples, arrays, enums and classes count by
-their values; of anything else only that it is there, for the compiler refuses to read it.
+Functions are read by their byte code, with its line numbers, and followed through the names in it:
+closure cells, and globals and attributes of modules by those names. That is a little more than they
+use (a name may be that of a field), so a fingerprint may change where nothing did, never the other
+way. Numbers, tuples, arrays, enums and classes count by their values; other objects count only as
+being there, since the compiler refuses to read them.
 
-An identity is for what is kept of rules, such as tables, and taken to other machines: functions
-are read by their syntax trees, wherever they stand, so that neither the version of Python nor a
-comment or a line above makes them others.
+An identity names what is made of rules and taken to other machines, such as tables: functions are
+read by their syntax trees, wherever they stand, so that neither the version of Python nor a comment
+or a line above changes it.
 """
 
 from __future__ import annotations
@@ -26,12 +26,13 @@ from typing import Any, TypeAlias
 
 
 def fingerprint(about: Any, values: Iterable[tuple[str, Any]]) -> str:
-    """Return 24 hexadecimal digits for named values; `about` is anything whose repr tells it."""
+    """Return 24 hexadecimal digits for named values, and for the repr of `about`."""
     return _hash_of(about, values, _feed_code)
 
 
 def identity(about: Any, values: Iterable[tuple[str, Any]]) -> str:
-    """Return such digits that are the same on every machine, wherever the functions stand."""
+    """Return 24 hexadecimal digits that are equal on every machine, wherever the functions
+    stand."""
     return _hash_of(about, values, _feed_tree)
 
 
@@ -46,7 +47,7 @@ def _hash_of(about: Any, values: Iterable[tuple[str, Any]], read: Reading) -> st
 
 @cache
 def versions() -> tuple[Any, ...]:
-    """The rest of what determines code: the machine, and the versions of every tool involved."""
+    """Return the rest of what determines code: the machine, and the versions of all tools."""
     import llvmlite
     import numpy
 
@@ -66,7 +67,7 @@ def known(function: types.FunctionType) -> bool:
 
 
 def reached(functions: Iterable[types.FunctionType]) -> list[types.FunctionType]:
-    """These functions and every plain function that they may call, each once."""
+    """Return these functions and every plain function that they may call, each once."""
     found: dict[int, types.FunctionType] = {}
     waiting = list(functions)
     while waiting:
@@ -139,16 +140,16 @@ _OF_TUPLES = {"_fields", "_field_defaults", "_make", "_replace", "_asdict"}
 
 
 def _put(digest: Any, *parts: Any) -> None:
-    """Adds text to the hash, so that where one part ends and the next begins counts."""
+    """Add texts to the hash, so that their boundaries count."""
     digest.update(f"{parts!r}\0".encode())
 
 
 Reading: TypeAlias = Callable[[Any, types.FunctionType], None]
-"""A function that adds code to a hash, without what its names stand for."""
+"""A function that adds code to a hash, without the values of its names."""
 
 
 class _Seen(dict[int, int]):
-    """The functions and classes that have been read, numbered by identity, and how to read code."""
+    """The functions and classes that have been read, numbered by identity, and a reader of code."""
 
     def __init__(self, read: Reading, *given: Any) -> None:
         super().__init__(*given)
@@ -194,7 +195,7 @@ def _feed(digest: Any, value: Any, seen: _Seen) -> None:
 
 
 def _apart(code: types.CodeType) -> tuple[Any, ...]:
-    """Return what code may differ in that Python calls equal, in one version or another."""
+    """Return the parts in which code differs that some version of Python calls equal."""
     return (
         code.co_filename, code.co_linetable, code.co_exceptiontable, code.co_qualname,
         code.co_flags, code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount,
@@ -205,8 +206,8 @@ def _apart(code: types.CodeType) -> tuple[Any, ...]:
 def _code(code: types.CodeType, apart: tuple[Any, ...]) -> str:
     """Return a hash of code, which never changes.
 
-    How its arguments are declared is a part of it (the flags: whether there is a `*`): the
-    instructions alone are those of other declarations, too.
+    The declaration of its arguments is a part of it (the flags say whether there is a `*`), since
+    functions with other declarations may have equal instructions.
     """
     digest = hashlib.sha256()
     _put(digest, code.co_code, *apart)
@@ -217,7 +218,7 @@ def _code(code: types.CodeType, apart: tuple[Any, ...]) -> str:
 
 
 def _feed_parts(digest: Any, value: Any, kind: str, seen: _Seen) -> None:
-    """The rest of `_feed`: what is made of other values."""
+    """Add to the hash a value that is made of other values; the rest of `_feed`."""
     if isinstance(value, tuple | list):
         _put(digest, kind, len(value))
         if hasattr(value, "_fields"):  # by whose names the values are read
@@ -247,7 +248,8 @@ def _feed_parts(digest: Any, value: Any, kind: str, seen: _Seen) -> None:
 
 
 def unreadable(value: Any) -> str | None:
-    """The type of what the fingerprint cannot read of a value, and so leaves out; else None."""
+    """Return the type of a value that the fingerprint leaves out, since it cannot read it, or
+    None."""
     import numpy as np
 
     if isinstance(value, tuple | list | frozenset | set):
@@ -290,7 +292,7 @@ def _feed_code(digest: Any, function: types.FunctionType) -> None:
 
 
 def _feed_tree(digest: Any, function: types.FunctionType) -> None:
-    """Add a syntax tree, without what is there for people; byte code where there is no source."""
+    """Add a syntax tree without annotations and docstrings; byte code where there is no source."""
     from dragon.compiler.source import NoSource, tree_of
 
     try:
@@ -331,7 +333,8 @@ def _outline(node: Any) -> Any:
 
 
 def _feed_class(digest: Any, value: type, seen: _Seen) -> None:
-    """A class member by member: an enum's values, a named tuple's fields, else what it defines."""
+    """Add a class by its members: an enum's values, a named tuple's fields, else its
+    definitions."""
     _put(digest, value.__qualname__)
     for base in value.__bases__:
         _feed(digest, base, seen)

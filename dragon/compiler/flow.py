@@ -12,9 +12,9 @@ class Variable(NamedTuple):
     """The type that a variable holds at some point."""
 
     type: Type | None
-    """None where branches meet that leave it different things, which must then not be used."""
+    """None where the branches that meet here leave values of types that do not go together."""
     maybe: bool = False
-    """Whether some way leads here on which it has no value."""
+    """Whether it has no value on some path that leads here."""
     clash: tuple[Type, Type] | None = None
 
 
@@ -22,7 +22,7 @@ Env = dict[str, Variable]
 
 
 def slot_of(name: str, kind: Type) -> str:
-    """The slot of a variable while it holds values of a type."""
+    """Return the stack slot of a variable while it holds values of a type."""
     return f"{name}:{','.join(kind.parts())}"
 
 
@@ -53,7 +53,7 @@ def _meet(a: Variable, b: Variable) -> Variable:
 
 
 def converted(before: Env, after: Env) -> list[t.Statement]:
-    """Return the conversions of a branch, so that variables are as its destination expects."""
+    """Return the conversions at the end of a branch: where it leads, variables have other types."""
     out: list[t.Statement] = []
     for name, new in after.items():
         old = before.get(name)
@@ -66,7 +66,7 @@ def converted(before: Env, after: Env) -> list[t.Statement]:
 
 
 def joint(a: t.Expression, b: t.Expression) -> Type | None:
-    """The type that holds both values; a constant that is not below zero goes with a bit set."""
+    """Return the type that holds both values; a constant of 0 or more goes with a bit set."""
     for one, other in ((a, b), (b, a)):
         if isinstance(one, t.Constant) and one.folds and one.type == INT and other.type == UINT:
             return UINT if one.value >= 0 else None

@@ -1,11 +1,11 @@
 """The front end: from the syntax tree of a function to the typed tree, or a refusal with its line.
 
-It walks a function as it would run and knows at every point what each variable holds: a
-variable may be signed here and unsigned further down. Where branches meet, both sides' types
-become one; a loop is read again until its types stay as they are. What a constant decides is
-decided here, so that the side not taken need not make sense for this game.
+It walks a function as it would run and knows the type of each variable at every point: a variable
+may be signed here and unsigned further down. Where branches meet, the types of both sides become
+one; a loop is read again until its types stay as they are. Branches on constants are taken here, so
+that the other side need not make sense for this game.
 
-`env` is what the variables hold at the current point, None where no way leads.
+`env` has the types of the variables at the current point; it is None where no path leads.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from collections.abc import Callable, Iterable
 
 from dragon import bits
 from dragon.compiler import tree as t
-from dragon.compiler.expressions import Missing
+from dragon.compiler.expressions import Expressions, Missing
 from dragon.compiler.flow import Env, Variable, converted, merged
 from dragon.compiler.operations import OPERATORS, Functions, hint
-from dragon.compiler.places import Places
 from dragon.compiler.refusal import Unfinished
 from dragon.compiler.source import NoSource, tree_of
 from dragon.compiler.tree import Instance
@@ -49,11 +48,11 @@ class _Ends:
         self.exits: list[tuple[t.Leave, Env]] = []
         self.missing: dict[str, int] = {}
         self.kinds: dict[str, set[Type]] = {}
-        """The types that variables are given within."""
+        """The types that variables are given within the loop."""
 
 
-class Reader(Places):
-    """Reads one function for certain types of its arguments."""
+class Reader(Expressions):
+    """A reader of one function for certain types of its arguments."""
 
     def __init__(self, program: Functions, instance: Instance) -> None:
         super().__init__(program, instance)
@@ -66,7 +65,7 @@ class Reader(Places):
     # ---- the function
 
     def read(self) -> None:
-        """Fills in the body and the types of the instance; raises Refused."""
+        """Fill in the body and the types of the instance; raise Refused."""
         try:
             definition = tree_of(self.function)
         except NoSource as none:
@@ -98,7 +97,8 @@ class Reader(Places):
         instance.returns = self.returned()
 
     def returned(self) -> Type | None:
-        """The type of what is returned, to which every `return` converts."""
+        """Return the type of the function's value, and convert the value of every `return` to
+        it."""
         if not self.returns and not self.instance.raises and not self.waits:
             self.line = self.function.__code__.co_firstlineno
             self.refuse("it never returns; is there a `return` or a `break` missing in a loop?")
@@ -124,7 +124,7 @@ class Reader(Places):
     # ---- statements
 
     def block(self, nodes: Iterable[ast.stmt]) -> list[t.Statement]:
-        """The statements of a block, as far as a way leads."""
+        """Return the statements of a block that can be reached."""
         out: list[t.Statement] = []
         for node in nodes:
             if self.env is None:
@@ -169,7 +169,7 @@ class Reader(Places):
         return out
 
     def on_AugAssign(self, node: ast.AugAssign) -> list[t.Statement]:
-        """`a += b`; the place is worked out once."""
+        """`a += b`; the address of the place is computed once."""
         out: list[t.Statement] = []
         if isinstance(node.target, ast.Name):
             old = self.expression(ast.copy_location(ast.Name(node.target.id, ast.Load()), node))
@@ -186,7 +186,7 @@ class Reader(Places):
         return [t.Fix(fixed), self.store(fixed, value)]
 
     def on_If(self, node: ast.If) -> list[t.Statement]:
-        """A branch; of one on a constant, the side taken."""
+        """A branch; if its condition is a constant, only the side that is taken."""
         test = self.test(node.test)
         if isinstance(test, t.Constant):
             return self.block(node.body if test.value else node.orelse)
@@ -230,7 +230,7 @@ class Reader(Places):
         return out + self.loop(node, lambda: test, self.element(values, [here]), [step])
 
     def over_range(self, node: ast.For, call: ast.Call) -> list[t.Statement]:
-        """`for i in range(...)`: the ends are worked out once; unsigned if they are."""
+        """`for i in range(...)`: the ends are evaluated once; i is unsigned if they are."""
         given = [self.whole_number(self.expression(arg)) for arg in call.args]
         if call.keywords or not 1 <= len(given) <= 3:
             self.refuse("write range(stop), range(start, stop) or range(start, stop, step)")
@@ -270,7 +270,7 @@ class Reader(Places):
         return out + self.loop(node, lambda: test, here, following)
 
     def over_members(self, node: ast.For, call: ast.Call) -> list[t.Statement]:
-        """`for i in members(x)`: of what is left of the set, the lowest bit in each round."""
+        """`for i in members(x)`: each turn takes the lowest bit that is left of the set."""
         if call.keywords or len(call.args) != 1:
             self.refuse("write members(x), of one bit set")
         at = self.temporary()
@@ -288,9 +288,9 @@ class Reader(Places):
         self, node: ast.For | ast.While, test_of: Callable[[], t.Expression],
         value: t.Expression | None = None, step: Iterable[t.Statement] = (),
     ) -> list[t.Statement]:  # fmt: skip
-        """A loop, read until the types of its variables stay as they are from round to round.
+        """Return a loop, read again until the types of its variables stay as they are.
 
-        value: what the target of a `for` is given in each round.
+        value: the value that each turn of a `for` assigns to its target.
         """
         entry = self.env
         assert entry is not None
@@ -362,7 +362,7 @@ class Reader(Places):
         return [made]
 
     def on_Raise(self, node: ast.Raise) -> list[t.Statement]:
-        """An exception with a text that does not change."""
+        """An exception with a constant text."""
         raised, text = node.exc, ""
         if isinstance(raised, ast.Call):
             given = [
@@ -381,7 +381,7 @@ class Reader(Places):
         return [t.Raise(kind, text, self.line)]
 
     def on_Assert(self, node: ast.Assert) -> list[t.Statement]:
-        """Raises AssertionError where something does not hold, unless Python runs with -O."""
+        """Raise AssertionError where something does not hold, unless Python runs with -O."""
         if not __debug__:
             return []
         if node.msg is not None and not isinstance(node.msg, ast.Constant):
@@ -392,7 +392,8 @@ class Reader(Places):
         return [t.If(test, [], [t.Raise(AssertionError, str(text), self.line)])]
 
     def join(self, branches: list[tuple[Env | None, list[t.Statement]]]) -> Env | None:
-        """Join the variables where branches meet; a branch converts what has another type."""
+        """Join the types of variables where branches meet, with conversions at the ends of
+        branches."""
         found = merged([env for env, _ in branches if env is not None])
         for env, statements in branches:
             if env is not None and found is not None:

@@ -1,4 +1,4 @@
-"""Kernels: the functions of a template, and what the names that they leave open are bound to."""
+"""Kernels: the functions of a template, and the bindings of the names that these leave open."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kernel(function: F) -> F:
-    """Marks a function of a template: the names that it leaves open are bound to a game's."""
+    """Mark a function of a template: the names that it leaves open are bound to a game's."""
     function.__dragon_kernel__ = True  # type: ignore[attr-defined]
     return function
 
@@ -26,7 +26,7 @@ def is_kernel(value: Any) -> bool:
 def functions_of(module: ModuleType) -> list[tuple[str, FunctionType]]:
     """A template's kernels, its own and imported, and the plain functions that its own name.
 
-    What else is in the file, such as a search and its driver, is not the compiler's business.
+    The compiler does not read the rest of the file, such as a search and its driver.
     """
     functions = {k: v for k, v in vars(module).items() if isinstance(v, FunctionType)}
     found = {name: function for name, function in functions.items() if is_kernel(function)}
@@ -41,7 +41,7 @@ def title_of(template: str) -> str:
 
 
 def templates(template: str, found: list[str] | None = None) -> list[str]:
-    """`template` and those from which it imports kernels, and so on."""
+    """Return `template` and the templates from which it imports kernels, directly or not."""
     found = [] if found is None else found
     if template not in found:
         found.append(template)
@@ -65,4 +65,4 @@ class Bindings(Protocol):
         """The dtype of the game's record; None where there is none."""
 
     def bindings(self, checked: bool = False) -> dict[str, Any]:
-        """The names that kernels leave open, and what stands for them in such code."""
+        """Return the values of the names that kernels leave open; `checked`: in checked code."""

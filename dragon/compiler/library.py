@@ -1,4 +1,4 @@
-"""Functions of `bits`, and `sum`, that need a loop or several steps, in the subset itself."""
+"""The library: functions of `bits`, and `sum`, written in the subset, since they need loops."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ def select(x, k):
 
 
 def elements(x, out, n=0, first=0, step=1):
-    """Writes `first + step * i` for each bit i that is set, from out[n] on; where the list ends."""
+    """Write `first + step * i` for each bit i that is set, from out[n] on; return the list's
+    end."""
     rest = np.uint64(x)
     while rest:
         out[n] = first + step * bits.ctz(rest)
@@ -55,7 +56,7 @@ def draw(random, n):
 FUNCTIONS: dict[Any, Any] = {
     bits.select: select, bits.elements: elements, bits.mix: mix, bits.draw: draw,
 }  # fmt: skip
-"""What stands for each of them in compiled code."""
+"""The function that stands for each of these in compiled code."""
 BY_IDENTITY: dict[int, FunctionType] = {id(f): own for f, own in {sum: total, **FUNCTIONS}.items()}
 """The same and `sum`, since not all that is called can be hashed."""
 KNOWN = tuple(BY_IDENTITY.values())

@@ -1,8 +1,7 @@
 """The origin of an exception: the frames that it crossed, and the line of compiled code.
 
-What a plugin raises crosses many frames of dragon on its way out, or leaves compiled code,
-which knows the line that raised. Both ways the innermost frame of the plugin's own file is the
-place to mend.
+An exception of a plugin crosses many frames of dragon, or comes out of compiled code, which knows
+the line that raised it. In both cases the innermost line in a file of the plugin is to be mended.
 """
 
 from __future__ import annotations
@@ -14,19 +13,19 @@ from typing import NamedTuple
 
 OURS = str(Path(__file__).parents[1]) + os.sep
 LIBRARY = str(Path(OURS, "compiler", "library.py"))
-"""Functions of dragon.bits, of which those that are given memory write moves."""
+"""The file of the functions of dragon.bits; those that are given memory write moves."""
 
 
 class Breach(Exception):
-    """In checked code a rule breaks its contract; begins with the rule's name and a colon."""
+    """A breach of a rule's contract, found by checked code; the text begins with `NAME: `."""
 
 
 class Endless(Exception):
-    """Something in a rule goes on for ever."""
+    """A loop or a recursion of a rule that does not end."""
 
 
 def turns_taken() -> int:
-    """In checked code how many turns loops and calls of rules have taken in this call of it."""
+    """Return, in checked code, the turns that loops and calls of rules have taken in this call."""
     return 0
 
 
@@ -54,9 +53,9 @@ def places(raised: BaseException) -> list[Place]:
 
 
 def author_place(raised: BaseException, module: str = "") -> Place | None:
-    """The innermost line, of those that an exception crossed, which is an author's to mend.
+    """Return the innermost line that an exception crossed which is a plugin author's to mend.
 
-    It is not dragon's, Python's, or of an installed package, unless that is the one of `module`.
+    Lines of dragon, Python and installed packages are not, except those of `module`'s package.
     """
     python = os.path.dirname(os.__file__) + os.sep
     if isinstance(raised, SyntaxError) and raised.filename:

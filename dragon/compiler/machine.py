@@ -1,6 +1,6 @@
-"""The machine: LLVM's text becomes object code for a target, and object code becomes functions.
+"""The machine: from LLVM's text to object code for a target, and from that to functions.
 
-All that is asked of llvmlite is here. An object is loaded without the rest of the compiler.
+No other module imports llvmlite. An object is loaded without the rest of the compiler.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import llvmlite.binding as llvm
 from attrs import frozen
 
 SPEED, QUICK = 2, 0
-"""LLVM's levels of optimisation: of code that runs quickly, and of code that is made quickly."""
+"""LLVM's levels of optimisation: for code that runs quickly, and code that is made quickly."""
 PASSES = 3
-"""That of the passes before machine code, which unrolls loops over short tuples."""
+"""The level of the passes before machine code, which unroll loops over short tuples."""
 _LOCK = Lock()
 """LLVM's own context is not for several threads at a time."""
 
@@ -31,7 +31,7 @@ class Target:
 
 @cache
 def host() -> Target:
-    """The machine that this runs on."""
+    """Return the machine that this process runs on."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     try:
@@ -52,11 +52,12 @@ def _machine(target: Target, jit: bool, level: int = SPEED) -> Any:
 
 
 _compiling = cache(_machine)
-"""One that makes machine code, made once; one that runs it belongs to what it runs."""
+"""The target machine that compiles, made once; each object that is loaded has one of its own."""
 
 
 def optimised(text: str, target: Target, machine: Any, quick: bool = False) -> Any:
-    """The module of an assembly text, verified and optimised; little where that is to be quick."""
+    """Return the module of an assembly text, verified and optimised; less where it must be
+    quick."""
     module = llvm.parse_assembly(text)
     module.triple = target.triple
     module.data_layout = str(machine.target_data)
@@ -77,7 +78,7 @@ def optimised(text: str, target: Target, machine: Any, quick: bool = False) -> A
 
 
 def object_code(text: str, target: Target | None = None, quick: bool = False) -> bytes:
-    """Object code for a target, by default the host."""
+    """Return object code for a target, by default the host."""
     with _LOCK:
         jit = target is None
         if target is None:
@@ -91,7 +92,7 @@ def object_code(text: str, target: Target | None = None, quick: bool = False) ->
 
 
 class Loaded:
-    """Object code in memory, to be run as long as this lives."""
+    """The loader of object code, whose functions live as long as this does."""
 
     def __init__(self, code: bytes) -> None:
         with _LOCK:

@@ -1,7 +1,7 @@
-"""The functions that the compiler implements itself: Python's, numpy's, math's, bits'.
+"""Meanings: the functions that the compiler implements itself, of Python, numpy, math and bits.
 
-A meaning is a function of the reader, the call as it is written, and the arguments; it gives
-the value as a typed tree.
+A meaning is a function of the reader, the syntax of the call, and the arguments; it returns the
+value as a typed tree.
 """
 
 from __future__ import annotations
@@ -42,20 +42,22 @@ MOST_SCRATCH = 1 << 16
 
 
 def numbers(reader: Operations, call: str, given: Arguments, count: int) -> Arguments:
-    """The arguments, which must be so many numbers."""
+    """Return the arguments; refuse them unless they are `count` numbers."""
     if len(given) != count or not all(isinstance(g.type, Int | Bool | Float) for g in given):
         kinds = ", ".join(str(g.type) for g in given)
-        reader.refuse(f"the compiler knows no {call} of {kinds or 'nothing'}", foreign=True)
+        reader.refuse(f"the compiler does not support {call} of {kinds or 'nothing'}", foreign=True)
     return [reader.fitting(g) for g in given]
 
 
 def of_numbers(count: int, make: Callable[..., t.Expression]) -> Meaning:
-    """A function of so many numbers; `make` is given the reader and them."""
+    """Return the meaning of a function of `count` numbers, which `make` makes of reader and
+    these."""
     return lambda reader, call, given: make(reader, *numbers(reader, call, given, count))
 
 
 def typed(value: t.Expression) -> t.Expression:
-    """A value that keeps its type: with a constant of 64 bits nothing is reckoned exactly."""
+    """Return a value that keeps its type: a constant of 64 bits is not folded as a Python
+    number."""
     return t.Constant(value.type, value.value) if isinstance(value, t.Constant) else value
 
 
@@ -187,7 +189,7 @@ def rounding(name: str) -> Meaning:
 
 
 def words(count: int, make: Callable[..., t.Expression]) -> Meaning:
-    """A function of so many words; `make` is given the reader and them."""
+    """Return the meaning of a function of `count` 64-bit words, made of reader and these."""
 
     def meaning(reader: Operations, call: str, given: Arguments) -> t.Expression:
         given = numbers(reader, call, given, count)
@@ -199,7 +201,7 @@ def words(count: int, make: Callable[..., t.Expression]) -> Meaning:
 
 
 def op(sign: str, a: t.Expression, b: t.Expression, line: int = 0) -> t.Expression:
-    """Two words into one."""
+    """Return the bitwise operation of two words."""
     return t.Arithmetic(UINT, sign, a, b, line)
 
 
@@ -226,7 +228,7 @@ def members(reader: Operations, call: str, given: Arguments) -> t.Expression:
 
 
 def swap(reader: Operations, call: str, given: Arguments) -> t.Expression:
-    """The step that a lock is made of."""
+    """`lock.swap(words, value)`, the atomic step of a lock."""
     match [g.type for g in given]:
         case [Array(element=element, shape=[_], writable=True), Int() | Bool()] if element == INT:
             return t.Swap(INT, given[0], reader.convert(reader.fitting(given[1]), INT))

@@ -1,4 +1,4 @@
-"""Operations: typed values into typed values, as Python would, or a refusal with the line."""
+"""Operations: of typed values, with Python's meaning, or a refusal with the line."""
 
 from __future__ import annotations
 
@@ -66,13 +66,14 @@ NO_MODULE = "a module is not a value; write the name of what you need of it, as 
 
 
 class Functions(Protocol):
-    """The functions of a program, and what the names in them stand for."""
+    """A program as its readers need it: functions, and the values of names."""
 
     def value(self, function: FunctionType, name: str, line: int) -> Any:
-        """Return the value of a name that is not local to `function`; raises Refused."""
+        """Return the value of a name that is not local to `function`; raise Refused."""
 
     def instance(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
-        """The function typed for these arguments; raises Refused, or Unfinished if it recurs."""
+        """Return the function typed for these arguments; raise Refused, or Unfinished if it
+        recurs."""
 
 
 class Operations:
@@ -88,15 +89,14 @@ class Operations:
         """The loops that this point is in."""
         self.temporaries = 0
         self.waits = False
-        """Whether it calls what is not known yet."""
+        """Whether it calls a function whose type is not known yet."""
         self.line = code.co_firstlineno
 
     def refuse(self, reason: str, foreign: bool = False, line: int = 0) -> NoReturn:
-        """Raises Refused for the current line."""
         raise Refused(self.function, line or self.line, reason, foreign)
 
     def refuse_collection(self, value: t.Expression) -> None:
-        """Refuses a list, dict or set from outside the function."""
+        """Refuse a list, dict or set from outside the function."""
         held = getattr(value.type, "value", None)
         if isinstance(held, list | dict | set):
             self.refuse(f"the compiler reads no {type(held).__name__} from outside the function; "
@@ -104,7 +104,7 @@ class Operations:
 
     @staticmethod
     def remedy(kind: Type) -> str:
-        """Return the remedy for a value that the program cannot work with."""
+        """Return what to write instead of a value that the program cannot work with."""
         match kind:
             case Known(value=str()):
                 return f"; {TEXT}"
@@ -115,17 +115,17 @@ class Operations:
         return ""
 
     def plain(self, value: t.Expression) -> t.Expression:
-        """A value that can be worked out again and again; refuses what would do more."""
+        """Return a value that may be evaluated several times; refuse one with effects."""
         if t.acts(value):
             self.refuse("this would be worked out more than once; give it a name first",
                         foreign=True)  # fmt: skip
         return value
 
     def unasked(self, *values: t.Expression) -> None:
-        """Refuse what has an effect where its value is not used, so that it is left out.
+        """Refuse values with effects that are never evaluated.
 
-        A tuple's truth and length are known without working it out, and so are the other values
-        where one is taken.
+        The truth and the length of a tuple are known without evaluating it, and taking one item
+        leaves the others out.
         """
         if any(map(t.acts, values)):
             self.refuse("what this does would be left out, since its value is not asked for; give "
@@ -136,7 +136,8 @@ class Operations:
         return f".{self.temporaries}"
 
     def kept(self, value: t.Expression) -> tuple[t.Expression, t.Expression]:
-        """A value that is worked out once: what does so, and what is it from then on."""
+        """Return a value that is evaluated once: the expression that does so, and one to read
+        it."""
         slot = self.temporary()
         return t.Keep(value.type, slot, value), t.Local(value.type, slot)
 
@@ -151,7 +152,6 @@ class Operations:
         return loaded(t.Field(kind, base, offset))
 
     def element(self, base: t.Expression, indices: list[t.Expression]) -> t.Expression:
-        """Return the element at some indices."""
         assert isinstance(base.type, Array)
         for i, length in enumerate(base.type.shape[: len(indices)]):
             index = indices[i]
@@ -162,9 +162,9 @@ class Operations:
         return loaded(t.Element(base.type.within(len(indices)), base, indices, self.line))
 
     def arithmetic(self, op: ast.operator, a: t.Expression, b: t.Expression) -> t.Expression:
-        """Two numbers into one: exactly where both are constants, else in 64 bits."""
+        """Return the result of two numbers: exact if both are constants, else in 64 bits."""
         if type(op) not in OPERATORS:
-            self.refuse(f"the compiler knows no {name_of(op)}", foreign=True)
+            self.refuse(f"the compiler does not support {name_of(op)}", foreign=True)
         sign, reckon = OPERATORS[type(op)]
         if isinstance(a, t.Constant) and isinstance(b, t.Constant) and a.folds and b.folds:
             try:
@@ -177,7 +177,7 @@ class Operations:
                 self.refuse(f"`{sign}` works on numbers, not on {given}",
                             foreign=isinstance(each.type, Array | Tuple | Known))  # fmt: skip
         if sign == "**":
-            self.refuse("the compiler knows no power; multiply, or shift", foreign=True)
+            self.refuse("the compiler does not support power; multiply, or shift", foreign=True)
         a, b = self.fitting(a), self.fitting(b)
         if sign == "/" or FLOAT in (a.type, b.type):
             if sign not in "+-*/":
@@ -191,10 +191,11 @@ class Operations:
         return t.Arithmetic(kind, sign, self.convert(a, INT), self.convert(b, INT), self.line)
 
     def division(self, sign: str, a: t.Expression, b: t.Expression) -> t.Expression:
-        """A whole quotient, or what is left, where one number is a uint64 and the other may not be.
+        """Return a floor quotient or remainder where one number is a uint64 and the other may not
+        be.
 
-        It is of both values, though an int64 does not hold all of a uint64. A constant that is not
-        below zero is as good as a uint64.
+        It is that of the two values, though an int64 cannot hold every uint64. A constant of 0 or
+        more counts as a uint64.
         """
         kind = result(a.type, b.type)
         if isinstance(b, t.Constant) and b.value == 1 and sign == "//":
@@ -208,7 +209,7 @@ class Operations:
         return t.Arithmetic(kind, sign, a, b, self.line)
 
     def logical(self, op: str, a: t.Expression, b: t.Expression) -> t.Expression:
-        """Two values, of which the second is asked only where it decides."""
+        """Return `a and b` or `a or b`: the second is evaluated only where it decides."""
         if isinstance(a, t.Constant) and a.type == BOOL:
             return b if a.value == (op == "and") else a
         kind = joint(a, b)
@@ -244,7 +245,7 @@ class Operations:
         return t.Compare(BOOL, sign, a, b)
 
     def membership(self, a: t.Expression, b: t.Expression, absent: bool) -> t.Expression:
-        """`a in (b, c)`: all are worked out, as in Python, and then compared."""
+        """Return `a in (b, c)`: all are evaluated first, as in Python, and then compared."""
         self.refuse_collection(b)
         if not isinstance(b.type, Tuple):
             self.refuse("`in` looks for a number in a tuple", foreign=True)
@@ -277,7 +278,6 @@ class Operations:
         return value
 
     def constant(self, value: Any, name: str = "") -> t.Expression:
-        """A value known when compiling."""
         if isinstance(value, bool | np.bool_):
             return t.Constant(BOOL, bool(value), True)
         if isinstance(value, int):
@@ -315,14 +315,14 @@ class Operations:
         return t.Constant(Array(kind, value.shape, writable=False), np.ascontiguousarray(value))
 
     def fitting(self, value: t.Expression) -> t.Expression:
-        """A value that is to be there when the program runs; refuses integers beyond 64 bits."""
+        """Return a value as the running program has it; refuse integers beyond 64 bits."""
         known = value.value if isinstance(value, t.Constant) else 0
         if isinstance(value.type, Int) and not -(1 << 63) <= known < 1 << 64:
             self.refuse(f"{known} does not fit in 64 bits")
         return value
 
     def convert(self, value: t.Expression, kind: Type, cut: bool = False) -> t.Expression:
-        """Convert a value to another type; with `cut` a number may lose what does not fit."""
+        """Convert a value to another type; with `cut` the high bits of a number may be lost."""
         if value.type == kind:
             return value
         if isinstance(value, t.Constant) and isinstance(value.type, Int) and isinstance(kind, Int):
@@ -335,7 +335,6 @@ class Operations:
         return t.Convert(kind, value)
 
     def truth(self, value: t.Expression) -> t.Expression:
-        """Return the truth of a value."""
         match value.type:
             case Bool():
                 return value
@@ -351,7 +350,7 @@ class Operations:
         self.refuse(f"{value.type} is neither true nor false")
 
     def whole_number(self, value: t.Expression, array: bool = False) -> t.Expression:
-        """An index, of an array or not, or an end of a range."""
+        """Return an index, or an end of a range; refuse what is not a whole number."""
         value = self.fitting(value)
         if isinstance(value.type, Bool):
             if not array:
@@ -374,7 +373,7 @@ class Operations:
         return t.whole(fixed)
 
     def one_of(self, value: t.Expression, index: int) -> t.Expression:
-        """The only one that is asked for of several values."""
+        """Return the one value that is taken of several."""
         found = self.item(value, index)
         if isinstance(value, t.Several):
             self.unasked(*value.items[:index], *value.items[index + 1 :])
@@ -392,7 +391,7 @@ class Operations:
         return t.Item(kind, value, index)
 
     def as_array(self, value: t.Expression) -> t.Expression:
-        """A tuple of constants as a table, in which an index is looked up when the program runs."""
+        """Return a tuple of constants as a table, since its index is known only at run time."""
         numbers = value.items if isinstance(value, t.Several) else []
         found = [n.value for n in numbers if isinstance(n, t.Constant)]
         if not numbers or len(found) != len(numbers):
@@ -407,13 +406,12 @@ class Operations:
 
 
 def result(a: Type, b: Type) -> Type:
-    """The integer that two make: unsigned if both are; truth values count as either."""
+    """Return the type of the integer that two make: unsigned if both are; truth values are both."""
     signs = [kind.signed for kind in (a, b) if isinstance(kind, Int)]
     return UINT if signs and not any(signs) else INT
 
 
 def several(items: list[t.Expression]) -> t.Several:
-    """A tuple."""
     return t.Several(Tuple(tuple(item.type for item in items)), items)
 
 
@@ -423,7 +421,7 @@ def loaded(place: t.Field | t.Element) -> t.Expression:
 
 
 def hint(a: Type, b: Type) -> str:
-    """Return the remedy for two types that do not go together."""
+    """Return what to write instead where two types do not go together."""
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
         hints = enumerate(map(hint, a.items, b.items), 1)
         return next((f": of value {i}, {each[2:]}" for i, each in hints if each), "")

@@ -16,11 +16,12 @@ from dragon.compiler.types import Type
 from dragon.errors import did_you_mean
 
 MOST_KINDS = 12
-"""Kinds of arguments with which a function that is being read may call itself."""
+"""Types of arguments with which a function that is being read may call itself."""
 
 
 class Program:
-    """Names and what they mean: those that kernels leave open are bound to a game's own."""
+    """Functions typed so far, and the values of names: those that kernels leave open are a
+    game's."""
 
     def __init__(
         self, bindings: Mapping[str, Any] | None = None, other: Program | None = None
@@ -29,9 +30,9 @@ class Program:
         self._instances: dict[tuple[Any, ...], Instance] = {}
         self._names = 0
         self._other = other
-        """A program with other bindings, which reads all that no binding concerns."""
+        """A program with other bindings; it reads the functions that are not kernels, for both."""
         self.lock: Any = RLock() if other is None else other.lock
-        """Held while anything is read, for a function that is being read is not yet known."""
+        """Held while a function is read, since its type is not known until then."""
 
     @property
     def recursive(self) -> bool:
@@ -41,7 +42,7 @@ class Program:
         )
 
     def value(self, function: FunctionType, name: str, line: int) -> Any:
-        """Return the value of a name that is not local to `function`; raises Refused."""
+        """Return the value of a name that is not local to `function`; raise Refused."""
         free = function.__code__.co_freevars
         if name in free:
             cell = (function.__closure__ or ())[free.index(name)]
@@ -59,7 +60,8 @@ class Program:
         raise Refused(function, line, f"the name {name!r} is not defined{hint}")
 
     def typed(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
-        """The function typed for these arguments, from outside of any reading; raises Refused."""
+        """Return the function typed for these arguments, where none is being read; raise
+        Refused."""
         with self.lock:
             try:
                 return self.instance(function, arguments)
@@ -68,7 +70,10 @@ class Program:
                 raise Refused(function, line, "it calls itself for ever") from None
 
     def instance(self, function: FunctionType, arguments: tuple[Type, ...]) -> Instance:
-        """The function typed for these arguments; raises Refused, or Unfinished if it recurs."""
+        """Return the function typed for these arguments.
+
+        Raises Refused, or Unfinished for a function that is being read: it calls itself.
+        """
         if self._other is not None and not is_kernel(function):
             return self._other.instance(function, arguments)
         key = (function, *arguments)
@@ -100,7 +105,7 @@ class Program:
         return found
 
     def _refuse_endless_types(self, function: FunctionType) -> None:
-        """Raises Refused for a function that calls itself with ever new types."""
+        """Raise Refused for a function that calls itself with new types each time, without end."""
         kinds = [
             f"({', '.join(map(str, each.arguments))})"
             for each in self._instances.values()
@@ -111,7 +116,7 @@ class Program:
             raise Refused(function, function.__code__.co_firstlineno, reason)
 
     def _settled(self, found: Instance, before: set[tuple[Any, ...]]) -> bool:
-        """Reads a function that calls itself again; whether it still returns the same type."""
+        """Read a recursive function once more; return True if it still returns the same type."""
         for new in {*self._instances} - before:
             del self._instances[new]  # they were read with less knowledge
         returned = found.returns

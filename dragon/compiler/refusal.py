@@ -11,7 +11,7 @@ from typing import Any
 class Refused(Exception):
     """A construct that the compiler cannot read: its place, and the reason.
 
-    `foreign`: whether it may be right for all that, and only outside the subset.
+    `foreign`: whether it may be correct Python that is only outside the subset, as numba's may be.
     """
 
     def __init__(
@@ -22,7 +22,7 @@ class Refused(Exception):
 
 
 class Unfinished(Exception):
-    """A function calls itself before it is known what it returns."""
+    """A function calls itself before the type that it returns is known."""
 
 
 TEXT = "rules make no text; the notation does"
@@ -47,7 +47,7 @@ NAMES = {
 }  # fmt: skip
 """What an author calls a construct, and what to do instead."""
 OF_NOBODY = {"Global", "Nonlocal", "Import", "ImportFrom", "ClassDef", "Yield", "YieldFrom"}
-"""What numba cannot compile either."""
+"""Constructs that numba cannot compile either."""
 CALLS: dict[Any, str] = {
     **dict.fromkeys((sorted, any, all, enumerate, zip, map, filter, reversed), LOOP),
     **dict.fromkeys((list, set, dict, frozenset, tuple), TUPLE),
@@ -59,7 +59,7 @@ CALLS: dict[Any, str] = {
     round: "write int(...), math.floor(...) or math.ceil(...)",
     isinstance: "types are known before the program runs",
 }
-"""Functions of Python's that the compiler knows not, and what to do instead."""
+"""Functions of Python that the compiler does not know, and what to do instead."""
 
 
 _PRIVATE = re.compile(r"_([^\W_]\w*?)(__\w*[^\W_])_?")
@@ -67,7 +67,7 @@ _IMPORTS = {"np": "import numpy as np"}
 
 
 def private(name: str) -> str:
-    """A hint where Python has made a name of a private one of a class; empty for other names."""
+    """Return a hint for a name that Python made of a private one of a class, else an empty text."""
     found = _PRIVATE.fullmatch(name)
     if found is None:
         return ""
@@ -76,7 +76,7 @@ def private(name: str) -> str:
 
 
 def imported(name: str) -> str:
-    """A hint where a name is one that authors import; empty for other names."""
+    """Return the import that a name needs, as a hint; empty for a name that is not known."""
     from dragon import bits, core
 
     line = _IMPORTS.get(name)
@@ -90,12 +90,12 @@ def imported(name: str) -> str:
 
 
 def name_of(node: ast.AST) -> str:
-    """The author's name for a construct, with the remedy."""
+    """Return an author's name for a construct, and what to write instead."""
     return "; ".join(filter(None, NAMES.get(type(node).__name__, (type(node).__name__, ""))))
 
 
 def instead_of(called: Any) -> str:
-    """The remedy for a call that is not supported."""
+    """Return what to write instead of a call that is not supported."""
     known = next((remedy for each, remedy in CALLS.items() if each is called), "")
     module = str(getattr(called, "__module__", None) or type(called).__module__)
     if module.partition(".")[0] == "numpy" and "random" not in module:

@@ -19,10 +19,10 @@ class NoSource(Exception):
 
 
 def tree_of(function: FunctionType) -> Definition:
-    """The definition of a function, with the line numbers of its file.
+    """Return the definition of a function, with the line numbers of its file.
 
     Raises NoSource where there is none (typed at a prompt, a lambda), or where the file has
-    changed since: what is compiled has to be what Python runs.
+    changed since it was imported: what is compiled has to be what Python runs.
     """
     code = function.__code__
     lines = tuple(linecache.getlines(code.co_filename, function.__globals__))
@@ -60,7 +60,7 @@ def _definitions(lines: tuple[str, ...]) -> dict[int, Definition]:
 
 
 def _functions(node: ast.AST, within: str) -> Iterator[Definition]:
-    """The functions within a node: they stand where statements do, and nowhere else.
+    """Yield the functions within a node, which stand only where statements do.
 
     within: the innermost class around, whose name becomes part of private names.
     """
@@ -74,7 +74,7 @@ def _functions(node: ast.AST, within: str) -> Iterator[Definition]:
 
 
 def _mangle(function: Definition, within: str) -> None:
-    """Writes out the private names of a class, `__n` as `_Class__n`, as Python does."""
+    """Write out the private names of a class, `__n` as `_Class__n`, as Python does."""
     prefix = f"_{within.lstrip('_')}"
     if len(prefix) < 2:
         return

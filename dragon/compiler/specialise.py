@@ -1,9 +1,9 @@
-"""A kernel template and a game's rules become compiled functions, kept on disk.
+"""Specialisation: compiled functions of a kernel template and a game's rules, kept on disk.
 
 A template is a module of kernels that name rules and constants of `dragon.rules.template`. To
 specialise it is to bind these names to a game's own. Each kernel is compiled when it is first
 called, with all that it calls, and kept under a fingerprint: a hash of everything that the
-compiler sees. Two games of one layout have two, and a changed rule has a new one.
+compiler sees. Games that differ only in their rules have different ones, and so has a changed rule.
 
 A template may import from another: kernels, which see the same bindings, and plain functions.
 A template that needs no game is specialised to `Constants`.
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("dragon")
 LONG = 1.0
-"""Seconds of compiling after which it is said."""
+"""Seconds of compiling after which a line announces it."""
 UNKNOWN = 2.0
-"""Seconds that a kernel takes to compile, as is said where none like it has been compiled here."""
+"""Seconds that are announced where no kernel of this name has been compiled here."""
 
 
 @frozen
 class Constants:
     """Named numbers, to which a template is specialised that works without a game's rules.
 
-    Of a branch on a constant the compiler keeps one side.
+    The compiler keeps one side of a branch on a constant.
     """
 
     layout: ClassVar[None] = None
     label: str
-    """What the kernels work on, for the line that announces compiling."""
+    """The name of what the kernels work on, for the line that announces compiling."""
     values: tuple[tuple[str, int | bool], ...] = field(default=(), eq=repr)
-    """Names of the template, and what they are bound to; True is not 1 to the compiler."""
+    """Names of the template and their values; to the compiler True is not 1."""
 
     def bindings(self, checked: bool = False) -> dict[str, Any]:
         """The numbers by name."""
@@ -94,11 +94,11 @@ class Kernels:
         return found if isinstance(found, FunctionType) else None
 
     def _find(self, name: str, arguments: tuple[Any, ...]) -> Any:
-        """The code of a kernel for arguments like these: from the cache, or compiled now."""
+        """Return the code of a kernel for arguments like these: from the cache, or compiled now."""
         from dragon.compiler.cache import load
         from dragon.compiler.entries import signature
 
-        if JIT() == "numba" and not self.checked:
+        if by_numba() and not self.checked:
             return self._by_numba(name, None)
         kinds = hashlib.sha256(repr(signature(arguments)).encode()).hexdigest()[:16]
         file = f"{name}-{kinds}{'-checked' * self.checked}"
@@ -116,9 +116,9 @@ class Kernels:
         return made
 
     def _compiled(self, name: str, file: str, well: bool, arguments: tuple[Any, ...]) -> Any:
-        """The code of a kernel that is not in the cache, unless another process is about it.
+        """Compile a kernel that is not in the cache, unless another process is compiling it.
 
-        well: whether it must be as good as can be; else what works in slices is made quickly.
+        well: whether to optimise fully; else a kernel that works in slices is compiled hastily.
         """
         from dragon.compiler.cache import load, making, save, usual_seconds
         from dragon.compiler.entries import compile_entry
@@ -154,7 +154,7 @@ class Kernels:
 
     def _otherwise(self, name: str, refused: Refused) -> Callable[..., Any]:
         """Compile a kernel with rules outside the subset by numba, if it is installed."""
-        if not (refused.foreign and numba_installed()):
+        if not (refused.foreign and by_numba(foreign=True)):
             raise as_rule_error(self.bound, refused) from refused
         code = refused.function.__code__
         log.info("%s:%s: %s; numba compiles %s for %s, which takes longer%s", code.co_filename,
@@ -164,7 +164,8 @@ class Kernels:
         return self._by_numba(name, refused)
 
     def _by_numba(self, name: str, refused: Refused | None) -> Callable[..., Any]:
-        """A kernel as numba makes it, for what is `refused` or since DRAGON_JIT says so."""
+        """Return a kernel compiled by numba: one that is `refused`, or any under
+        DRAGON_JIT=numba."""
         from dragon.compiler.fallback import compiled_module, complaint, entry
 
         def call(*arguments: Any) -> Any:
@@ -195,14 +196,14 @@ def specialise(
 ) -> Kernels:
     """The kernels of `template` (its import name) for these bindings; the same object each time.
 
-    Of the rules of a game, `dragon.rules.preparation.kernels_of` finds mistakes first. checked:
-    whether kernels are checked as they run, by dragon's compiler; None: as DRAGON_CHECKED and
-    DRAGON_JIT say. before: called where something must be compiled, since it is not in the cache.
+    For the rules of a game use `dragon.rules.preparation.kernels_of`, which finds mistakes first.
+    checked: whether kernels are checked as they run, by dragon's compiler; None: as DRAGON_CHECKED
+    and DRAGON_JIT say. before: called before something is compiled that is not in the cache.
     Raises RuleError.
     """
     if checked is None:
         checked = checks()
-        if checked and JIT() == "numba":
+        if checked and by_numba():
             raise ConfigError("numba's code cannot be checked; unset DRAGON_JIT")
     key = _fingerprint(template, bound), checked
     if key not in _kernels:
@@ -229,9 +230,10 @@ def as_rule_error(bound: Bindings, refused: Refused, name: str = "") -> RuleErro
 
 @contextmanager
 def announced(sentence: Callable[[], str]) -> Iterator[None]:
-    """Print a sentence if the body takes LONG; at once in a debugger, or where a caller waits.
+    """Log a sentence if the body takes LONG; at once at the level DEBUG.
 
-    It is made only where it is said: to say how long takes a look through the cache.
+    The sentence is made only if it is logged, since the expected time takes a look through the
+    cache.
     """
     if log.isEnabledFor(logging.DEBUG):
         log.debug("%s", sentence())
@@ -244,9 +246,18 @@ def announced(sentence: Callable[[], str]) -> Iterator[None]:
         timer.cancel()
 
 
+def by_numba(foreign: bool = False) -> bool:
+    """Choose between dragon's compiler and numba, for all of dragon: return True for numba.
+
+    It compiles everything under DRAGON_JIT=numba, and constructs outside the subset (`foreign`)
+    wherever it is installed. `dragon.compiler.fallback` is the one module that imports it.
+    """
+    return numba_installed() if foreign else JIT() == "numba"
+
+
 @cache
 def numba_installed() -> bool:
-    """Return True if there is a compiler for rules outside the subset."""
+    """Return True if numba, which is an extra, can be imported."""
     return importlib.util.find_spec("numba") is not None
 
 
@@ -258,7 +269,7 @@ _fingerprints: dict[tuple[Any, ...], str] = {}
 @cache
 def _fingerprint(template: str, bound: Bindings) -> str:
     """A hash of everything that the compiler sees; games that share their rules share it."""
-    bindings = (  # as texts, but for functions: 1, 1.0 and True are equal, and not alike
+    bindings = (  # as texts, except functions: 1, 1.0 and True are equal, and mean different code
         (name, value if isinstance(value, FunctionType) else repr(value))
         for name, value in sorted(bound.bindings().items())
     )
@@ -269,7 +280,7 @@ def _fingerprint(template: str, bound: Bindings) -> str:
 
 
 def fingerprint_of(template: str, bound: Bindings) -> str:
-    """Read it again: a table may have been changed meanwhile."""
+    """Return the fingerprint, read again: a table may have been changed meanwhile."""
     values: list[tuple[str, Any]] = []
     for source in templates(template):
         values += functions_of(importlib.import_module(source))

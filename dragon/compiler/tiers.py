@@ -1,9 +1,9 @@
-"""Tiers: a kernel that works in slices starts in code that is quickly made.
+"""Tiers: a kernel that works in slices starts in code that was compiled hastily.
 
-Without LLVM's optimisation code takes a tenth of the time to make, and two or three times as long
-to run, to the same end. So the first answer comes sooner; and what has run for LONG is compiled
-again, optimised fully, and takes over at the next slice. Code that measures time, or plays by the
-clock, sets the mode `OPTIMISED`, under which nothing is made quickly first.
+Without LLVM's optimisation, code takes a tenth of the time to compile and two or three times as
+long to run, with equal results. So the first answer comes sooner; a kernel that has run for LONG is
+compiled again, fully optimised, and the next slice runs that. Code that measures time, or plays by
+the clock, sets the mode `OPTIMISED`, under which nothing is compiled hastily.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ LONG = 0.2
 
 
 class Tiered:
-    """Quickly made code, to be called until it has run for LONG."""
+    """Hastily compiled code, which is called until it has run for LONG."""
 
     def __init__(
         self,
         code: Callable[..., Any],
         improve: Callable[[tuple[Any, ...]], Callable[..., Any]],
     ) -> None:
-        """improve: gives better code for arguments like those of a call, from then on."""
+        """improve: returns optimised code for arguments like those of a call."""
         self._code, self._improve = code, improve
         self.spent = 0.0
 
     def __call__(self, *arguments: Any) -> Any:
-        """The value, by the one code or the other."""
+        """Run the hasty code, or replace it and run the optimised code."""
         if self.spent > LONG or optimised():
             return self._improve(arguments)(*arguments)
         begun = time.perf_counter()

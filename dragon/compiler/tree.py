@@ -1,7 +1,7 @@
 """The typed tree: what the front end makes of a function, and emission reads.
 
-Every expression knows its type. Conversions are written out, names are slots, and what a
-constant decides is decided: of such a branch only one side is here.
+Every expression knows its type. Conversions are explicit, names are slots, and of a branch on a
+constant only the side that is taken is here.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ class Node:
 
 
 class Expression(Node):
-    """Something that has a value."""
+    """A part of the tree that has a value."""
 
     type: Type
 
 
 class Constant(Expression):
-    """A value known when compiling: a number, or anything else, which only the compiler sees."""
+    """A value known at compile time: a number, or another object, which only the compiler sees."""
 
     value: Any
     folds: bool = False
-    """Whether it is a Python number, with which the compiler reckons exactly."""
+    """Whether it is a Python number, with which constants are folded exactly."""
 
 
 class Local(Expression):
@@ -43,7 +43,7 @@ class Local(Expression):
 
 
 class Keep(Expression):
-    """Puts a value into a slot, and is that value."""
+    """An assignment to a slot that has the value of what is assigned."""
 
     slot: str
     value: Expression
@@ -56,14 +56,14 @@ class Load(Expression):
 
 
 class Field(Expression):
-    """A place: the field of a record, so many bytes from its beginning."""
+    """A place: the field of a record, `offset` bytes from its beginning."""
 
     record: Expression
     offset: int
 
 
 class Element(Expression):
-    """A place: one element of an array, or what fewer indices than axes leave of it."""
+    """A place: an element of an array, or the part that fewer indices than axes select."""
 
     array: Expression
     indices: list[Expression]
@@ -71,14 +71,14 @@ class Element(Expression):
 
 
 class Fixed(Expression):
-    """A place whose address is worked out once, by Fix."""
+    """A place whose address is computed once, by Fix."""
 
     place: Expression
     address: list[str] = field(factory=list)
 
 
 class Slice(Expression):
-    """A stretch of one axis, whose ends are cut to the array; None: from the first, to the last."""
+    """A slice of one axis, its ends clamped to the array; None: from the first, or to the last."""
 
     array: Expression
     low: Expression | None
@@ -93,19 +93,19 @@ class Length(Expression):
 
 
 class Scratch(Expression):
-    """Memory of a function's own."""
+    """An array in a function's own memory."""
 
     zeroed: bool
 
 
 class Convert(Expression):
-    """The value as one of another type."""
+    """A conversion to another type."""
 
     value: Expression
 
 
 class Arithmetic(Expression):
-    """`left op right`, both of the result's kind; `op` is as Python writes it."""
+    """The operation `left op right`, all of one type; `op` is as Python writes it."""
 
     op: str
     left: Expression
@@ -114,7 +114,7 @@ class Arithmetic(Expression):
 
 
 class Compare(Expression):
-    """`left op right`, by their values, signed or not."""
+    """The comparison `left op right`, by value, signed or not."""
 
     op: str
     left: Expression
@@ -122,13 +122,13 @@ class Compare(Expression):
 
 
 class Not(Expression):
-    """The contrary of a truth value."""
+    """The negation of a truth value."""
 
     value: Expression
 
 
 class Logical(Expression):
-    """`left and right`, `left or right`: the right side only where it decides."""
+    """The expression `left and right` or `left or right`, with Python's short circuit."""
 
     op: str
     left: Expression
@@ -136,7 +136,7 @@ class Logical(Expression):
 
 
 class Choice(Expression):
-    """`yes if test else no`."""
+    """The conditional expression `yes if test else no`."""
 
     test: Expression
     yes: Expression
@@ -159,7 +159,7 @@ class Intrinsic(Expression):
 
 
 class Swap(Expression):
-    """Writes the first word of an array, at once for all threads; what was there."""
+    """An atomic exchange of the first word of an array; its value is what was there."""
 
     array: Expression
     word: Expression
@@ -182,24 +182,25 @@ class Item(Expression):
 
 
 class Statement(Node):
-    """Something that is done."""
+    """A part of the tree that is executed."""
 
 
 class Assign(Statement):
-    """Puts a value into a slot."""
+    """An assignment to a slot."""
 
     slot: str
     value: Expression
 
 
 class Fix(Statement):
-    """Works out the address of a place."""
+    """The computation of the address of a place."""
 
     fixed: Fixed
 
 
 class Store(Statement):
-    """Writes a number, an integer in the place's width: the rest is cut off, or told if checked."""
+    """A store of a number; an integer is cut to the width of the place, or tested in checked
+    code."""
 
     place: Expression
     value: Expression
@@ -207,14 +208,14 @@ class Store(Statement):
 
 
 class Copy(Statement):
-    """Writes a record over another, or an array over one of the same shape."""
+    """A copy of a record over another, or of an array over one of the same shape."""
 
     place: Expression
     value: Expression
 
 
 class Fill(Statement):
-    """Writes a number to every element of an array, as Store does."""
+    """A store of a number to every element of an array."""
 
     array: Expression
     value: Expression
@@ -222,13 +223,13 @@ class Fill(Statement):
 
 
 class Evaluate(Statement):
-    """Evaluate a value that is not used."""
+    """The evaluation of an expression whose value is not used."""
 
     value: Expression
 
 
 class If(Statement):
-    """`then` or `otherwise`."""
+    """A branch: `then` if `test` holds, else `otherwise`."""
 
     test: Expression
     then: list[Statement]
@@ -236,7 +237,7 @@ class If(Statement):
 
 
 class Loop(Statement):
-    """While `test` holds (None: for ever): `body`, then `step`; in the end `rest`.
+    """A loop: while `test` holds (None: for ever), `body` and then `step`; in the end `rest`.
 
     A `continue` goes to `step`, a `break` past `rest`.
     """
@@ -249,7 +250,7 @@ class Loop(Statement):
 
 
 class Leave(Statement):
-    """Goes to the loop's next round, or leaves the loop."""
+    """A `continue` (`again`) or a `break`."""
 
     again: bool
     before: list[Statement] = field(factory=list)
@@ -257,13 +258,13 @@ class Leave(Statement):
 
 
 class Return(Statement):
-    """Leaves the function."""
+    """The end of the function, with its value."""
 
     value: Expression | None
 
 
 class Raise(Statement):
-    """Leaves the program with an exception."""
+    """The end of the program, with an exception."""
 
     kind: type[BaseException]
     message: str
@@ -284,7 +285,7 @@ class Instance(Node):
     """Whether its author marked it as a kernel."""
     body: list[Statement] = field(factory=list)
     returns: Type | None = None
-    """None while nothing is known of it."""
+    """The type of its value; None while that is not known."""
     zeroed: set[str] = field(factory=set)
     """The variables that may be read before anything is written."""
     raises: bool = False
@@ -317,5 +318,4 @@ FALSE = Constant(BOOL, False, True)
 
 
 def whole(value: int) -> Constant:
-    """A whole number."""
     return Constant(INT, value, True)

@@ -1,7 +1,7 @@
 """The types of the subset: what a value is, how it lies in memory, what two of them have in common.
 
-An integer is 64 bits wide while it is worked with, whatever the field that it came from, and
-signed or not; the width of its field is remembered for what it says of its range. Records and
+An integer has 64 bits in a register, whatever the field that it came from, and is signed or not;
+the width of its field is remembered, since it bounds the value. Records and
 arrays are references into numpy's memory.
 """
 
@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 
 
 class Type:
-    """The compiler's knowledge of a value before the program runs."""
+    """The type of a value: what the compiler knows of it before the program runs."""
 
     part: ClassVar[str] = ""
     """LLVM's type of the register that holds a value."""
@@ -32,7 +32,7 @@ class Type:
 
 @frozen(cache_hash=True)
 class Int(Type):
-    """A whole number that fits in so many bits; a register has 64."""
+    """A whole number that fits in `bits` bits; a register has 64."""
 
     part = "i64"
     bits: int = 64
@@ -83,7 +83,6 @@ class Record(Type):
     """Whether it lies in a function's own memory."""
 
     def find(self, name: str) -> tuple[int, Type] | None:
-        """Offset and type of a field."""
         found = next(((at, kind) for known, at, kind in self.fields if known == name), None)
         return None if found is None else (found[0], passed(found[1], self.writable, self.scratch))
 
@@ -106,7 +105,7 @@ class Array(Type):
         return ("ptr", *("i64" for length in self.shape if length is None))
 
     def within(self, axes: int) -> Type:
-        """The type that is left after so many indices."""
+        """The type that is left after `axes` indices."""
         if axes == len(self.shape):
             return passed(self.element, self.writable, self.scratch)
         return Array(self.element, self.shape[axes:], self.writable, self.scratch)
@@ -133,7 +132,7 @@ class Tuple(Type):
 
 @frozen(cache_hash=True)
 class Known(Type):
-    """A function, a module, text or another object, which only the compiler sees."""
+    """An object that only the compiler sees: a function, a module, a text."""
 
     value: Any = field(eq=lambda value: value if isinstance(value, str) else id(value))
 
@@ -144,7 +143,8 @@ class Known(Type):
 
 
 def passed(kind: Type, writable: bool, scratch: bool) -> Type:
-    """The type of what is in memory that may be read-only, or a function's own."""
+    """Return a type with the properties of the memory that holds it: read-only, a function's
+    own."""
     if isinstance(kind, Record | Array) and (not writable or scratch):
         return evolve(kind, writable=kind.writable and writable, scratch=scratch)
     return kind
@@ -238,9 +238,9 @@ def size_of(kind: Type) -> int:
 
 
 def common(a: Type, b: Type) -> Type | None:
-    """The type that holds the values of both unchanged; None if there is none.
+    """Return the type that holds the values of both unchanged; None if there is none.
 
-    There is none for a signed integer and one of 64 bits without sign.
+    There is none for a signed integer and an unsigned one of 64 bits.
     """
     if a == b:
         return a

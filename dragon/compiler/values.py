@@ -10,24 +10,24 @@ from __future__ import annotations
 import numpy as np
 
 from dragon.compiler import tree as t
-from dragon.compiler.instructions import (
+from dragon.compiler.types import Array, Bool, Float, Int, Record, Tuple, Type, size_of, storage
+from dragon.compiler.writing import (
     BELOW_ZERO,
     COMPARE,
     FLIPPED,
     INSTRUCTIONS,
     ON_FLOATS,
-    Instructions,
+    Operands,
+    Writing,
     axes,
     dynamic,
 )
-from dragon.compiler.types import Array, Bool, Float, Int, Record, Tuple, Type, size_of, storage
-from dragon.compiler.writing import Operands
 
 OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
 
 
-class Values(Instructions):
-    """Writes what expressions come to."""
+class Values(Writing):
+    """A writer of the instructions for expressions."""
 
     def branch(self, test: t.Expression, yes: str, no: str) -> None:
         if isinstance(test, t.Not):
@@ -254,7 +254,7 @@ class Values(Instructions):
     def decide(
         self, node: t.Expression, kind: Type, end: str, incoming: list[tuple[str, str]]
     ) -> None:
-        """Goes to `end` with the value of a condition; keeps from which block it comes."""
+        """Jump to `end` with the value of a condition; note the block that it comes from."""
         if isinstance(node, t.Logical) and node.type == kind:
             second, decided = self.label(), self.label()
             yes, no = (second, decided) if node.op == "and" else (decided, second)

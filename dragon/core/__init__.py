@@ -1,8 +1,7 @@
 """The vocabulary of every game and algorithm: states and games, searches, limits and results."""
 
 from dragon.core.game import CHANCE, TERMINAL, Game, Move, State, Trait, game_of
-from dragon.core.result import Bound, Limit, Result
-from dragon.core.search import Position, Run, Search
+from dragon.core.search import Bound, Limit, Position, Result, Run, Search
 
 __all__ = [
     "CHANCE",

@@ -303,14 +303,14 @@ class Game(Named, ABC, Generic[M]):
     def write_transcript(self, transcript: Transcript) -> str | None:
         """A whole game in a format of its own; None, as by default, where that cannot say it.
 
-        Asked by the Play page, through `dragon.transcript`.
+        Asked by the Play page, through `dragon.transcripts`.
         """
         return None
 
     def read_transcripts(self, text: str) -> Sequence[Transcript]:
         """All games of a text in that format; none for another. Raises BadNotation.
 
-        Asked by the Play page, through `dragon.transcript`.
+        Asked by the Play page, through `dragon.transcripts`.
         """
         return ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 
 @frozen
@@ -13,26 +13,26 @@ class Clicks:
     """The cells of a drawing that may be clicked next, or the move that is complete."""
 
     cells: tuple[str, ...] = ()
-    """Names of cells; empty where nothing may be clicked, or nothing need be."""
+    """Names of cells; empty where nothing may, or need, be clicked."""
     move: str | None = None
     """The move that the chosen cells make."""
     hint: str = ""
-    """What is asked for, in a few words: `a neutral stone to convert`."""
+    """The object of the next click, in a few words: `a neutral stone to convert`."""
     others: tuple[str, ...] = ()
-    """Legal moves that no further cell stands for: `swap`, or of `b7b8q` and `b7b8r`, whose cells
-    are chosen already, which it is to be."""
+    """Legal moves that no further click can tell apart: `swap`, or `b7b8q` and `b7b8r`, whose cells
+    are chosen already."""
 
 
 Place: TypeAlias = tuple[str, tuple[int, ...]] | tuple[str, tuple[int, ...], int]
-"""A field of a record, and an index in it; of a set of 64 bits, which of them."""
+"""A field of a record, an index in it, and for a set of 64 bits, the bit."""
 
 
 @frozen
 class Sum:
-    """Numbers of a record, added up, and what a drawing has for them."""
+    """A sum of numbers of a record, and its text in a drawing."""
 
     places: Mapping[Place, int]
-    """How often each counts: -1 to be subtracted."""
+    """The factor of each number: -1 subtracts it."""
     shown: Mapping[int, str] | None = None
     """The text for each sum, nothing for others; None: its digits."""
 
@@ -67,12 +67,16 @@ class Transcript:
     game: str
     """Its spec."""
     moves: tuple[str, ...] = ()
-    """All of them, those of chance too."""
+    """All moves, those of chance too."""
     start: str = ""
     """The position it began with; empty: the usual one."""
     deal: int = 0
-    """The seed of what was dealt."""
+    """The seed of the deal."""
     players: tuple[str, ...] = ()
     """The name of the player at each seat."""
     result: str = ""
     """The end of the game, in words; not read again."""
+    tags: Mapping[str, str] = field(factory=dict)
+    """What else a form says of the game, by name: Event, Date."""
+    comments: Mapping[int, str] = field(factory=dict)
+    """By the number of moves before it; 0: before the first move."""

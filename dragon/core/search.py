@@ -1,4 +1,4 @@
-"""Search, Run and Position: an algorithm, what it keeps of a game, and what it is asked about.
+"""Search and Run: an algorithm, and what it keeps of a game; Position, Limit and Result.
 
 A Search turns a State into a stream of ever better Results; time limits, progress bars and live
 pages only consume that stream.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from enum import Enum
 from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from dragon.core.game import CHANCE, TERMINAL, Game, State, Trait, UnnamedGame, game_of
-from dragon.core.result import UNLIMITED, Bound, Limit, Result
 from dragon.core.spec import Named
 from dragon.errors import Objection, PluginError, SearchError
 
@@ -25,10 +25,84 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-class Lots:
-    """numpy's generator for a seed, made when something is drawn.
+def _positive(instance: object, attribute: attrs.Attribute[Any], value: float | None) -> None:
+    if value is not None and not (isinstance(value, int | float) and value > 0):
+        raise ValueError(f"{attribute.name} must be a positive number, not {value!r}")
 
-    To make one takes as long as a small search, and most searches draw nothing.
+
+def _count(instance: object, attribute: attrs.Attribute[Any], value: int | None) -> None:
+    if value is not None and not (isinstance(value, int) and value > 0):
+        raise ValueError(f"{attribute.name} must be a positive whole number, not {value!r}")
+
+
+@frozen(repr=False)
+class Limit:
+    """The limits at which a search stops, the first that is reached; without any it runs until
+    proven.
+
+    >>> Limit(depth=6)
+    Limit(depth=6)
+    """
+
+    seconds: float | None = field(default=None, validator=_positive)
+    """Wall-clock seconds of the search itself."""
+    nodes: int | None = field(default=None, validator=_count)
+    """States visited."""
+    depth: int | None = field(default=None, validator=_count)
+    """Plies looked ahead."""
+    simulations: int | None = field(default=None, validator=_count)
+    """Simulations or samples."""
+
+    def __repr__(self) -> str:
+        shown = ((a.name, getattr(self, a.name)) for a in attrs.fields(type(self)))
+        return f"Limit({', '.join(f'{k}={v}' for k, v in shown if v is not None)})"
+
+    def __bool__(self) -> bool:
+        return self != UNLIMITED
+
+
+UNLIMITED = Limit()
+
+
+class Bound(Enum):
+    """The relation of a value to the truth."""
+
+    EXACT = "="
+    LOWER = ">="
+    UPPER = "<="
+    ESTIMATE = "~"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@frozen
+class Result:
+    """The claim of a search about a position.
+
+    `value` is in payoff units, for the seat to move at the root (seat 0 at a CHANCE
+    root). `line` is the principal variation. `error` is a standard error, 0 where none
+    applies. `seconds` counts the search alone: no reading, importing or compiling.
+    """
+
+    value: float
+    bound: Bound = Bound.ESTIMATE
+    line: tuple[Any, ...] = ()
+    error: float = 0.0
+    nodes: int = 0
+    seconds: float = 0.0
+    extra: dict[str, Any] = field(factory=dict, eq=False)
+
+    @property
+    def move(self) -> Any:
+        """The first move of the line, or None where there is none to make."""
+        return self.line[0] if self.line else None
+
+
+class LazyGenerator:
+    """A lazy generator: numpy's for a seed, made when something is drawn.
+
+    Making one takes as long as a small search, and most searches draw nothing.
     """
 
     def __init__(self, seed: int) -> None:
@@ -54,13 +128,13 @@ class Position:
 
     state: State[Any]
     start: State[Any] | None = None
-    """Where the game began; None where that is not known, or something is hidden."""
+    """The state where the game began; None where that is not known, or something is hidden."""
     moves: tuple[str, ...] = ()
-    """What all seats, and chance, have played since `start`, in the game's notation."""
+    """The moves of all seats, and chance, since `start`, in the game's notation."""
     remaining: float | None = None
-    """Seconds on the clock of the seat to move; None where it has none."""
+    """Seconds on the clock of the seat to move; None without a clock."""
     left: int | None = None
-    """For how many more of its moves these are; None: for all."""
+    """The number of its further moves for which these are meant; None: all."""
 
     def seen(self) -> Position:
         """The position as the seat to move sees it."""
@@ -82,7 +156,7 @@ class Run:
     _opened_for: Game[Any] | None = None
     """The game that `open` was given."""
     _admitted: Game[Any] | None = None
-    """The last game to which the searches had no objection."""
+    """The last game to which the search did not object."""
 
     def __init__(self, search: Search, game: Game[Any] | None = None) -> None:
         self.search, self.game = search, game
@@ -90,8 +164,8 @@ class Run:
     def admit(self, state: State[Any]) -> None:
         """Raise Objection for a state of a game that the search cannot play.
 
-        Nothing is asked again of the game that `open` was given, nor of the last one. A state that
-        does not know its game is taken for one of the former, where there is one.
+        The game that `open` was given, and the last one, are not tested again. A state that does
+        not know its game is taken for one of the game that `open` was given, if there is one.
         """
         # Games are compared once for each object: it may take as long as a small search.
         if self._admitted is None or state.game is not self._admitted:
@@ -123,7 +197,7 @@ class Run:
         return self.search.improve(position.state, limit, rng)
 
     def close(self) -> None:
-        """Frees what was kept; the game is over."""
+        """Free what was kept; the game is over."""
 
     def __enter__(self) -> Self:
         return self
@@ -136,8 +210,8 @@ class Run:
     ) -> Iterator[Result]:
         """The stream of `improve`, from a seed or a Generator.
 
-        A terminal state answers for itself. No search is shown what the seat to move cannot
-        see. Raises Objection for a state of a game that the search cannot play, and SearchError
+        A terminal state's result is its payoff. A search never sees what is hidden from the seat to
+        move. Raises Objection for a state of a game that the search cannot play, and SearchError
         where memory or Python's stack does not suffice.
         """
         if position.state.turn == TERMINAL:
@@ -168,7 +242,7 @@ class Run:
             ) from deep
 
     def _not_a_result(self, does: str, given: object) -> PluginError:
-        """Return the error for an `improve` that gives something else than Results, one by one."""
+        """Return the error for an `improve` that yields anything but Results."""
         own = type(self.search) if type(self).improve is Run.improve else type(self)
         code = getattr(own.improve, "__code__", None)
         place = f"{code.co_filename}:{code.co_firstlineno}: " if code is not None else ""
@@ -178,12 +252,12 @@ class Run:
             "`yield` each dragon.Result"
         )
 
-    def _generator(self, rng: int | np.random.Generator | Lots) -> Any:
+    def _generator(self, rng: int | np.random.Generator | LazyGenerator) -> Any:
         """The generator that `improve` draws from."""
-        if isinstance(rng, Lots):
+        if isinstance(rng, LazyGenerator):
             return rng
         if isinstance(rng, int) and self.search.deterministic:
-            return Lots(rng)
+            return LazyGenerator(rng)
         import numpy as np
 
         return np.random.default_rng(rng)
@@ -199,16 +273,16 @@ class Run:
 
 
 def _supported(trait: Trait) -> str:
-    """A trait as objections name what is not supported."""
+    """Return a trait as objections name it."""
     return str(trait) + " information" * (trait is Trait.HIDDEN)
 
 
 def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
-    """An `open` that raises Objection before it begins, for a game that its search cannot play.
+    """Decorate an `open` so that it raises Objection first, for a game that its search cannot play.
 
-    Every `open` of every search is wrapped so, by `Search.__init_subclass__`. All ways to begin a
-    search lead through it, and it comes before what an author's `open` starts.
-    Only the outermost asks, so that `super().open(game)` does not ask again.
+    `Search.__init_subclass__` decorates every `open` of every search, since all ways to begin a
+    search lead through it, and the test has to come before an author's `open` starts anything.
+    Only the outermost tests, so that `super().open(game)` does not do so again.
     """
 
     @wraps(opens)
@@ -262,7 +336,7 @@ class Search(Named):
 
     @property
     def deterministic(self) -> bool:
-        """Return True if it does the same for every seed, under the same limit but for seconds.
+        """Return True if it does the same for every seed, under equal limits except seconds.
 
         Asked by tournaments, whose games would repeat one another.
         """
@@ -360,6 +434,6 @@ class Search(Named):
         return f"{self} ignores a limit in {' or '.join(idle)}, {others}"
 
     def check(self, game: Game[Any]) -> None:
-        """Raises Objection if this search cannot play `game`."""
+        """Raise Objection if this search cannot play `game`."""
         if sentence := self.objection(game):
             raise Objection(sentence)

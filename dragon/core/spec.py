@@ -32,7 +32,7 @@ class Named:
     __slots__ = ()
 
     name: ClassVar[str]
-    """What users type."""
+    """The name that users type."""
 
     def __str__(self) -> str:
         shown = []

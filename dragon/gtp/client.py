@@ -1,11 +1,10 @@
 """GTP client: a program in any language as a player, by the Go Text Protocol over its stdin.
 
-Of the protocol these commands are used: `protocol_version`, `name`, `version`
-and `list_commands` when it starts; where it lists them, `boardsize`, `clear_board`,
-`time_settings`, `time_left`, `set_random_seed`; then `play COLOUR MOVE` and `genmove COLOUR`;
-`quit` in the end. Three commands more are used where it lists them: `dragon-game SPEC` says what
-is to be played, `dragon-position TEXT` sets a position up, `dragon-vertices NAMING` says how cells
-are named.
+It sends these commands: `protocol_version`, `name`, `version` and `list_commands` when the engine
+starts; if the engine lists them, `boardsize`, `clear_board`, `time_settings`, `time_left`,
+`set_random_seed`; then `play COLOUR MOVE` and `genmove COLOUR`; `quit` in the end. Three more are
+dragon's own, and sent if the engine lists them: `dragon-game SPEC` names the game,
+`dragon-position TEXT` sets up a position, `dragon-vertices NAMING` names the naming of cells.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from dragon.core import Game, Limit, Position, Result, Run, Search, State, Trait
 from dragon.errors import ConfigError, GameError, Objection, ProtocolError, SearchError
 from dragon.gtp import protocol
 from dragon.gtp.program import Program
-from dragon.gtp.vertices import NAMINGS, Vertices, board_of, vertices
+from dragon.gtp.protocol import NAMINGS, Vertices, board_of, vertices
 from dragon.rules.notation import parse_move
 
 if TYPE_CHECKING:
@@ -34,9 +33,9 @@ if TYPE_CHECKING:
 
 GAME, POSITION, VERTICES = "dragon-game", "dragon-position", "dragon-vertices"
 MOST = 1_000_000
-"""Letters of a response; an engine that says more says it without end."""
+"""The most letters of a response; an engine that writes more never ends it."""
 OVERRUN = 30.0
-"""Seconds beyond its limit after which an engine is ended that is still running."""
+"""Seconds beyond its limit after which an engine that is still thinking is killed."""
 
 
 @frozen
@@ -64,7 +63,8 @@ class GtpSearch(Search):
     """Seconds in which it must have started and answered what is asked then."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Also that there is no such program, or that it would be asked for a value."""
+        """Return also the objection that the program is not there, or that a value would be
+        asked for."""
         if not self.command:
             return self._nothing_to_start
         if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
@@ -100,7 +100,7 @@ class GtpSearch(Search):
 
 
 class GtpRun(Run):
-    """A game that a process plays; it then serves another, unless it did what it should not."""
+    """A game that a process plays; then it serves another game, unless it broke the protocol."""
 
     search: GtpSearch
 
@@ -109,7 +109,7 @@ class GtpRun(Run):
         self._client: GtpClient | None = _borrow(search)
 
     def close(self) -> None:
-        """Lets the process serve another game."""
+        """Let the process serve another game."""
         if self._client is not None:
             _give_back(self.search, self._client)
         self._client = None
@@ -117,7 +117,7 @@ class GtpRun(Run):
     def improve(
         self, position: Position, limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
-        """Its one answer."""
+        """Yield the engine's one answer."""
         state = position.state
         client, self._client = self._client, None  # back only if all goes well
         start = time.perf_counter()
@@ -141,7 +141,7 @@ class GtpRun(Run):
 
 
 class GtpClient:
-    """The conversation with one process: what it can, and which game its board shows."""
+    """A conversation with one process: the commands it knows, and the position on its board."""
 
     def __init__(self, search: GtpSearch) -> None:
         self.program = Program(search.command)
@@ -149,13 +149,13 @@ class GtpClient:
         self.commands: frozenset[str] = frozenset()
         self.title = search.command[0]
         self.state: State[Any] | None = None
-        """What its board shows; None where that is not known."""
+        """The position on its board; None where that is not known."""
         self.game = ""
         self.seats = 2
         self.begin = ""
         self.line: tuple[str, ...] = ()
         self.timed = ""
-        """What it has been sent of its time."""
+        """The time settings that it was sent last."""
         self.naming = search.vertices
         self.vertices = Vertices()
         try:
@@ -179,7 +179,7 @@ class GtpClient:
             self.ask(*line.split(), deadline=deadline)
 
     def ask(self, name: str, *arguments: str, deadline: float | None = None) -> str:
-        """Return its answer; raises SearchError for a refusal, and for a malformed answer."""
+        """Return its answer; raise SearchError for a refusal, and for a malformed answer."""
         ok, text = self.try_to(name, *arguments, deadline=deadline)
         if not ok:
             command = " ".join((name, *arguments))
@@ -187,7 +187,7 @@ class GtpClient:
         return text
 
     def try_to(self, name: str, *arguments: str, deadline: float | None = None) -> tuple[bool, str]:
-        """Return True if it obeys, and its answer."""
+        """Return whether it accepts a command, and its answer."""
         self.number += 1
         command = protocol.Command(name, arguments, self.number)
         line = str(command)
@@ -206,7 +206,8 @@ class GtpClient:
         return response.ok, response.text
 
     def _lines(self, deadline: float | None) -> list[str]:
-        """The lines of a response, up to the empty one; those before its first are skipped."""
+        """Return the lines of a response, up to the empty one; empty lines before it are
+        skipped."""
         lines: list[str] = []
         size = 0
         while True:
@@ -220,7 +221,7 @@ class GtpClient:
                 return lines
 
     def sync_position(self, position: Position, game: Game[Any] | None) -> None:
-        """Has it set up a position: by what has been played since it last knew, where it can be."""
+        """Make its board show a position: by the moves since its last one, or from the start."""
         state, start = position.state, position.start
         if game is None:
             game = state.game
@@ -247,7 +248,7 @@ class GtpClient:
             self.state = self.state.after(move)
 
     def _choose(self, game: Game[Any]) -> None:
-        """Tell it the game, its board and its naming of cells, where it has commands for them."""
+        """Send it the game, its board and the naming of cells, by the commands that it lists."""
         if VERTICES in self.commands:  # moves as the game has them suit each game that follows
             self.ask(VERTICES, "own")
         if GAME in self.commands:
@@ -276,7 +277,7 @@ class GtpClient:
         return protocol.colour_of(state.turn, self.seats)
 
     def tell_time(self, position: Position, limit: Limit) -> None:
-        """The time that it may spend: of its clock, or on this move."""
+        """Send it the time that it may spend: of its clock, or on this move."""
         if position.remaining is not None:
             left, moves = str(max(0, math.floor(position.remaining))), str(position.left or 0)
             if not self.timed and "time_settings" in self.commands:
@@ -296,19 +297,19 @@ class GtpClient:
             self.timed = exact
 
     def send_seed(self, rng: np.random.Generator) -> None:
-        """Gives it a seed, if it takes one: equal games are then played alike."""
+        """Send it a seed, if it takes one, so that equal games repeat."""
         if "set_random_seed" in self.commands:
             self.ask("set_random_seed", str(int(rng.integers(1 << 31))))
 
     def move(self, state: State[Any], limit: Limit) -> str:
-        """The move it makes, on its own board too."""
+        """Return the move that it makes, on its own board too."""
         deadline = None
         if limit.seconds is not None:
             deadline = time.monotonic() + limit.seconds + OVERRUN
         return self.ask("genmove", self.colour(state), deadline=deadline)
 
     def played(self, state: State[Any], text: str) -> Any:
-        """The move of its answer, or the answer itself where that is none."""
+        """Return the move of its answer, or the answer itself if that is not a move."""
         try:
             move = parse_move(state, self.vertices.read(text))
         except GameError:
@@ -320,7 +321,7 @@ class GtpClient:
         return move
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the process."""
         self.program.close("quit")
 
 
@@ -350,7 +351,7 @@ def _give_back(search: GtpSearch, client: GtpClient) -> None:
 
 
 def close_idle() -> None:
-    """Ends every process that waits for a game."""
+    """End every process that waits for a game."""
     with _lock:
         for waiting in _idle.values():
             while waiting:

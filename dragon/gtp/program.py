@@ -1,7 +1,8 @@
-"""Program: another program that is talked to by lines, and ended with all that it has started.
+"""Program: another program that reads and writes lines, ended with all processes that it started.
 
-It leads a process group. What has left that, as a daemon does, is known by a variable of the
-environment, which every process inherits from its parent; only on systems with /proc.
+It leads a process group. A process that has left the group, as a daemon does, is recognised by a
+variable of the environment, which it inherits from its parent; only on systems with /proc. The
+protocol that the lines follow is not its concern: see `dragon.gtp.client`.
 """
 
 from __future__ import annotations
@@ -25,21 +26,21 @@ from dragon.process.early import given_environment
 from dragon.process.spawn import how_ended
 
 CHUNK = 65536
-"""Bytes that are read at once, and of the longest line; a longer one is cut into several."""
+"""Bytes of a read, and of the longest line; longer ones are cut into several."""
 WAITING = 16
-"""Chunks that may wait to be looked at; beyond that the program has to wait."""
+"""Chunks that may wait to be read; when there are more, the program has to wait."""
 TAIL = 20
-"""Lines of its stderr that are kept, to say why it died."""
+"""Lines of its stderr that are kept, for the message when it dies."""
 FAREWELL = 1.0
-"""Seconds in which it may end by itself when it is no longer wanted."""
+"""Seconds in which it may end by itself at the close."""
 ROUNDS = 5
-"""How often its descendants are looked for: one may start another meanwhile."""
+"""Searches for its descendants: one may start another during a search."""
 
 
 class Program:
     """A process with pipes to its stdin, stdout and stderr; it does not see Ctrl-C.
 
-    Raises SearchError for whatever it does that it should not.
+    Raises SearchError when it ends, closes a pipe or does not answer in time.
     """
 
     def __init__(self, command: tuple[str, ...]) -> None:
@@ -88,7 +89,6 @@ class Program:
                 self._said.append(line[:300])
 
     def write(self, line: str) -> None:
-        """Sends one line."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(line.encode() + b"\n")
@@ -129,7 +129,8 @@ class Program:
         return f"{ended}: {last[-1]}" if last else ended
 
     def close(self, farewell: str = "") -> None:
-        """Ends it: it may do so by itself after `farewell`; then what it has started is killed."""
+        """End it: after the line `farewell` it may end by itself; then its descendants are
+        killed."""
         if self._over:
             return
         self._over = True
@@ -154,7 +155,7 @@ class Program:
                 break
 
     def _wait(self, deadline: float) -> None:
-        """Waits for its end, but leaves its number taken, for its children go by that too."""
+        """Wait for its end, but do not reap it: its number is that of its process group."""
         if not hasattr(os, "waitid"):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(max(0.0, deadline - time.monotonic()))
@@ -167,7 +168,7 @@ class Program:
 
 
 def _bearers(mark: str) -> Iterator[int]:
-    """The processes in whose environment the variable is."""
+    """Yield the processes that have the variable in their environment."""
     for path in Path("/proc").glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):  # another user's, or it has just ended
             if f"{mark}=".encode() in path.read_bytes():

@@ -1,11 +1,11 @@
 """GTP server: dragon as an engine that another program plays with, by the Go Text Protocol.
 
-The other side of `dragon.gtp.client`. A server holds one game, its states so far, and a
-search that answers `genmove`. A game's plugin may make its own of it: commands are the methods
-whose names begin with `do_`, a dash of the protocol being an underscore here.
+It is the other side of `dragon.gtp.client`. A server holds one game, its states so far, and a
+search that answers `genmove`. A plugin may derive a server with commands of its own: commands are
+the methods whose names begin with `do_`, with an underscore for a dash of the protocol.
 
-G. Farneback, "Specification of the Go Text Protocol, version 2", sections 5 and 6; of what it
-says of Go alone komi is answered, and handicap left out.
+Source: G. Farneback, "Specification of the Go Text Protocol, version 2", sections 5 and 6. Of the
+parts about Go alone, komi is answered, and handicap is left out.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ import dragon.config as config
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Search, State
 from dragon.errors import BadNotation, DragonError, IllegalMove, ProtocolError
 from dragon.gtp import protocol
-from dragon.gtp.vertices import resized, usual, vertices
+from dragon.gtp.protocol import resized, usual, vertices
 
 PARTS = 25
-"""Into how many moves the time that is left is divided when the number to come is not given."""
+"""The number of moves among which the time that is left is divided, if it is not given."""
 RESERVE = 0.05
-"""Seconds of a move that are kept for the way."""
+"""Seconds of a move that are kept for the transport of its answer."""
 CONTROLLER = config.Elsewhere("a GTP command", "start the engine with that game instead")
 """The origin of the game that `dragon-game` names."""
 LEAST = 0.001
-"""Seconds of a move where there are none."""
+"""Seconds of a move when no time is left."""
 PASS = "pass"
 MOST = 100_000
-"""Letters of a line; what is longer is not a command."""
+"""The most letters of a command."""
 
 
 class Quit(Exception):
-    """The controller has said `quit`."""
+    """The controller has sent `quit`."""
 
 
 class GtpServer:
@@ -46,7 +46,7 @@ class GtpServer:
     def __init__(
         self, game: Game[Any], search: Search, limit: Limit, naming: str | None = "own"
     ) -> None:
-        """A server; `naming` is that of `dragon.gtp.vertices`, None the usual one of each game."""
+        """naming: one of `dragon.gtp.protocol.NAMINGS`; None: the usual one of each game."""
         self.game, self.search, self.limit = game, search, limit
         self.typed = game
         self.naming = naming
@@ -58,42 +58,39 @@ class GtpServer:
         self.times: tuple[float, float, int] | None = None
         """Main time, byo-yomi time and its stones; None: no clock."""
         self.left: dict[int, tuple[float, int]] = {}
-        """Of each seat the seconds left and, in byo-yomi, the stones they are for."""
+        """The seconds left of each seat and, in byo-yomi, the stones they are for."""
         self.begin(game.start(self.seed))
 
     @property
     def state(self) -> State[Any]:
-        """The state on the board."""
         return self.states[-1]
 
     @property
     def position(self) -> Position:
-        """The state, and how the game came to it."""
+        """The state, and the moves that led to it."""
         return Position(self.state, self.states[0], tuple(self.moves))
 
     @property
     def seats(self) -> int:
-        """The number of seats."""
         return len(self.game.teams)
 
     def begin(self, state: State[Any]) -> None:
-        """A new game from a state."""
+        """Begin a new game from a state."""
         self.restart()
         self.states, self.moves = [state], []
 
     def restart(self) -> None:
-        """Lets the search go of what it has kept."""
+        """Make the search forget the game."""
         self.run.close()
         self.run = self.search.open(self.game)
 
     def close(self) -> None:
-        """Gives back what the search keeps."""
+        """Free the memory of the search."""
         self.run.close()
 
     # ---- lines in and out ----------------------------------------------------------------------
 
     def commands(self) -> dict[str, Callable[[protocol.Command], str]]:
-        """The commands by name."""
         found = {}
         for name in dir(self):
             if name.startswith("do_"):
@@ -105,7 +102,7 @@ class GtpServer:
         return found
 
     def answers(self, lines: Iterable[str]) -> Iterator[protocol.Response]:
-        """A response to each line that is a command, until `quit` or the end."""
+        """Yield a response to each line that is a command, until `quit` or the end."""
         for line in lines:
             command = protocol.parse_command(line[:MOST])
             if command is None:
@@ -117,7 +114,7 @@ class GtpServer:
                 return
 
     def serve(self) -> None:
-        """Answers stdin on stdout until `quit` or its end, and closes."""
+        """Answer stdin on stdout until `quit` or its end, and close."""
         try:
             for response in self.answers(_lines()):
                 print(response, end="", flush=True)
@@ -272,7 +269,7 @@ class GtpServer:
         return self.state.turn == TERMINAL and self.vertices.naming != "own"
 
     def last_word(self, colour: str) -> str:
-        """Resign for the side that has lost, else pass: so programs for Go or Hex end a game."""
+        """Resign for the side that has lost, else pass, as programs for Go or Hex end a game."""
         seat = protocol.seat_of(colour, self.seats)
         return protocol.RESIGN if self.state.payoff()[seat] < 0 else PASS
 
@@ -325,7 +322,7 @@ class GtpServer:
         return self.typed if spec == str(self.typed) else config.game(spec, elsewhere=CONTROLLER)
 
     def to_move(self, colour: str) -> None:
-        """That a colour is to move; raises ProtocolError."""
+        """Raise ProtocolError unless a colour is to move."""
         seat = protocol.seat_of(colour, self.seats)
         if self.state.turn == TERMINAL:
             raise ProtocolError("illegal move: the game is over")
@@ -334,7 +331,7 @@ class GtpServer:
             raise ProtocolError(f"illegal move: {turn} is to move, not {colour}")
 
     def make(self, move: str) -> None:
-        """Plays a move in the game's notation, in any spelling; raises IllegalMove."""
+        """Play a move in the game's notation, in any spelling; raise IllegalMove."""
         from dragon.rules.notation import parse_move
 
         chosen = parse_move(self.state, move)
@@ -352,7 +349,7 @@ class GtpServer:
 
 
 def _lines() -> Iterator[str]:
-    """The lines of stdin, whatever bytes they are; without one, none."""
+    """Yield the lines of stdin, of any bytes; nothing if there is no stdin."""
     for line in getattr(sys.stdin, "buffer", sys.stdin or ()):
         yield line.decode("utf-8", errors="replace") if isinstance(line, bytes) else line
 

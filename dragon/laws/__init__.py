@@ -10,7 +10,16 @@ expected and what was seen. In a plugin's own tests::
     def test_my_game(law):
         law(dragon.game("mygame"))
 
-`dragon laws GAME` tries them at the command line.
+`dragon laws GAME` tries them at the command line. Read `kit` first::
+
+    kit        what a law is, and the states that it is tried on
+    games      laws of any game; texts, trees, hidden: of notation, claims, hidden information
+    compiled   laws of games by Rules: compiled and interpreted agree
+    searches   laws of searches
+    whole      every state of a small game, for laws that look at all of them
+    notes      remarks on what breaks no law; portrait: figures of random games
+    standing   small games for a search that is tried without a game
+    apart      laws tried in another process
 """
 
 from __future__ import annotations
@@ -42,13 +51,13 @@ WHOLE_LAWS = (
     games.law_images_are_one_position,
     *_laws_of(trees),
 )
-"""Laws of a game that look at every state of a small one, and at few of another."""
+"""Laws of a game that look at every state of a small one, and at a few of any other."""
 COMPILED_LAWS = tuple(law for law in _laws_of(compiled) if law not in GAME_LAWS)
 """Laws of a game by Rules, `law(game)`: compiled and interpreted agree."""
 SEARCH_LAWS = (*_laws_of(searches), *_PEEKING)
 """Laws of a search, `law(search, game)`."""
 LAWS = GAME_LAWS + COMPILED_LAWS + SEARCH_LAWS
-"""All of them."""
+"""All laws."""
 
 
 @frozen
@@ -65,7 +74,8 @@ class Verdict:
 
 
 def laws_of(game: Game[Any], search: Search | None = None) -> Iterator[Law]:
-    """The laws that speak of a game, or of a search on it; none where it cannot play the game."""
+    """Yield the laws that apply to a game, or to a search on it; none if it cannot play the
+    game."""
     if search is None or search.objection(game) is None:
         laws = GAME_LAWS + COMPILED_LAWS if search is None else SEARCH_LAWS
         yield from (law for law in laws if law.applies(game))
@@ -85,9 +95,9 @@ def judge(
 
 
 def check_game(game: Game[Any], seed: int = 0, times: int = 1) -> Iterator[Verdict]:
-    """The verdict of each law that speaks of such a game, tried on `times` as many games.
+    """Yield the verdict of each law that applies to a game, tried on `times` as many games.
 
-    Where rules do what compiled code cannot survive, the rest is not tried.
+    If a law of TRUST is broken, the rest is not tried, since compiled code might crash.
     """
     for law in laws_of(game):
         yield (verdict := judge(law, game, None, seed, times))

@@ -1,7 +1,7 @@
-"""Laws apart: each is tried in another process with a time limit, so that the rest goes on.
+"""Laws in a process of their own, with a time limit, so that the others are tried in any case.
 
-Rules that corrupt memory end their process, and rules that go round for ever keep it. Either is
-then what their law has found.
+Rules that corrupt memory crash their process, and rules that loop for ever never return. Either is
+then the verdict of their law.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 NUMBER = re.compile(r"\d[\d,.]*")
-"""Numbers do not tell one cause from another."""
+"""Numbers, which are left out when causes are compared."""
 
 
 def verdicts(
@@ -43,13 +43,12 @@ def verdicts(
     small: Game[Any] | None = None,
     remark: Callable[[Remarks], object] | None = None,
 ) -> Iterator[tuple[Search | Game[Any] | None, Verdict]]:
-    """The verdict of each law as it comes: on the game (None), then on each of the searches.
+    """Yield the verdict of each law as it comes: on the game (None), then on each of the searches.
 
-    Each law is tried for `seconds` of wall time, `times` as long as it has as many games. Where
-    rules do what compiled code cannot survive, the rest is not tried; nor are the other laws of
-    a subject where the same cause has ended two of them. names: of the laws to be tried, if not
-    all. small: a smaller game of the same rules, on which the laws are tried that look at every
-    state of one. remark: told the notes on the game.
+    Each law is tried for `seconds` of wall time, times `times`, as it has as many games. If a law
+    of TRUST is broken, the rest is not tried; nor are the other laws of a subject once one cause
+    has ended two of them. names: the laws to be tried, if not all. small: a smaller game of the
+    same rules, for the laws that look at every state. remark: called with the notes on the game.
     """
     smaller = [] if small is None else [small]
     with scratch() as folder, _pool(folder) as pool:
@@ -79,7 +78,7 @@ def verdicts(
 
 
 def portrait_apart(game: Game[Any], seed: int, seconds: float) -> Portrait | str:
-    """Return the portrait of a game, made in another process, or the reason why there is none."""
+    """Return the portrait of a game, made in another process, or the reason why that failed."""
     with scratch() as folder, _pool(folder) as pool:
         try:
             return _asked(pool, folder, seconds, portray, game, seed)
@@ -100,7 +99,7 @@ def _pool(folder: Path) -> Iterator[ProcessPool]:
 
 
 def _begin(folder: Path) -> None:
-    """In a new process."""
+    """Prepare a new process."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # compiled code would hear of no other
     watch((folder / "last words").write_text, kernels=True)
 
@@ -152,6 +151,6 @@ def _asked(
 
 
 def _try(name: str, game: Game[Any], subject: Search | None, seed: int, times: int) -> Verdict:
-    """In the other process."""
+    """Try a law; runs in the other process."""
     law = next(law for law in LAWS if law.name == name)
     return judge(law, game, subject, seed, times)

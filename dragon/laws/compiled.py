@@ -1,4 +1,4 @@
-"""The laws of games by Rules: what is compiled does what is read."""
+"""The laws of games by Rules: compiled code does what the source says."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from dragon.rules.rules import Rules
 
 
 def _agree(state: RecordState, ask: Callable[[Any], Any]) -> None:
-    """Raises LawBroken unless the rules, interpreted and compiled, answer the same."""
+    """Raise LawBroken unless the rules, interpreted and compiled, answer the same."""
     plain, fast = ask(interpreted_of(state.rules)), ask(compiled_of(state.rules))
     if plain != fast:
         shown = [value[:20] if isinstance(value, list) else value for value in (plain, fast)]
@@ -76,7 +76,7 @@ def law_rules_keep_their_contract(game: RecordGame, seed: int) -> None:
 
 
 def _expect_none(mishap: Mishap | None) -> None:
-    """Raises LawBroken for a game in which a rule broke its contract."""
+    """Raise LawBroken for a game in which a rule broke its contract."""
     if mishap is not None:
         played = f", after {' '.join(mishap.moves)}" if mishap.moves else ""
         expect(False, "no mistake of a rule", f"{mishap.error}{played}", mishap.position)
@@ -98,7 +98,7 @@ def law_rules_read_what_stays(game: RecordGame, seed: int) -> None:
 
 
 def _read_by(rules: Rules) -> dict[tuple[str, str], str]:
-    """A hash of each value that rules read, by the function's name and its own."""
+    """Return a hash of each value that rules read, by the function's name and the value's."""
     return {
         (function.__name__, name): fingerprint(name, [(name, value)])
         for function in rules.functions()
@@ -177,7 +177,7 @@ def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
 
 
 def said_by_options(state: RecordState) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
-    """Return the interpreted values of the optional rules at a state: rule and seat."""
+    """Yield the interpreted values of the optional rules at a state, with rule and seat."""
     plain = interpreted_of(state.rules)
     left_out = {*REQUIRED, "key", "sample", "reduce", "unrank", "before"}  # with laws of their own
     other = "seat" if state.turn == CHANCE else "chance"
@@ -220,7 +220,7 @@ def law_numbers_are_positions(game: RecordGame, state: RecordState) -> None:
 
 
 def _unranked(state: RecordState) -> tuple[int, int, RecordState]:
-    """The number of a state, and what is made of it again, the same compiled and interpreted."""
+    """Return the number of a state, and the state made of that, equal compiled and interpreted."""
     rules, kernels = state.rules, kernels_of("dragon.rules.kernels.state", state.rules)
     number = state.rank()
     assert number is not None
@@ -272,7 +272,7 @@ def _arguments(name: str, state: RecordState, seat: int) -> list[Any]:
 
 
 def _answer(name: str, returned: Any, given: list[Any]) -> tuple[Any, ...]:
-    """Return the value of a rule, if that matters, and the contents of its arrays."""
+    """Return the value of a rule, unless it is ignored, and the contents of its arrays."""
     import numpy as np
 
     value = None if RULES[name].returns == "nothing" else returned

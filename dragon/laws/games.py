@@ -1,4 +1,4 @@
-"""The laws of games and their states, however they are written."""
+"""The laws of games and their states, by Rules or not."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ from dragon.rules.evaluator import compiled_of, interpreted_of
 from dragon.rules.record import RecordGame, RecordState, rules_of
 
 LONG = 300
-"""Plies of a game in which a position may be found again,"""
+"""Plies of a game in which a repetition is looked for,"""
 TRIED = 12
 """and moves of each that are tried for it."""
 LEAST_PLIES = 5
-"""States of a game in which a number is told to be a count of plies."""
+"""The least states of a game by which a number is recognised as a count of plies."""
 DRAWS = 2000
 """Samples at a state where chance decides,"""
 ROLLS = 6
@@ -56,7 +56,7 @@ ROLLS = 6
 
 
 def _face(state: State[Any]) -> tuple[Any, ...]:
-    """All that can be seen of a state."""
+    """Return all that can be seen of a state."""
     moves = sorted(str(m) for m in some(state.moves(), 50))  # their order has its own law
     return str(state), state.turn, state.key(), moves
 
@@ -130,14 +130,14 @@ def law_only_repetition_recurs(game: Game[Any], seed: int) -> None:
 
 @frozen
 class _Name:
-    """The message for a state that has the name of an earlier one."""
+    """A value that states share, with the message for two states that do."""
 
     wanted: str
     seen: str
 
 
 def _names(state: State[Any], counts: tuple[str, ...]) -> dict[Any, _Name]:
-    """Return what a repeated position of a state would have in common with it."""
+    """Return the values that a repetition of a state would share with it."""
     names: dict[Any, _Name] = {}
     if key := state.key():  # those of 0 are not kept
         names[key] = _Name("another key than before, or ", "key of")
@@ -157,7 +157,7 @@ def _parts(state: State[Any]) -> dict[str, Any]:
 
 
 def _counts_of_plies(states: list[State[Any]]) -> tuple[str, ...]:
-    """The parts of states that change by the same at each ply of a game, which are not all."""
+    """Return the parts of states that change by a constant at each ply; none if all parts do."""
     parts = [_parts(state) for state in states]
     if len(parts) < LEAST_PLIES:
         return ()
@@ -171,7 +171,7 @@ def _counts_of_plies(states: list[State[Any]]) -> tuple[str, ...]:
 
 
 def _nature(state: State[Any]) -> tuple[Any, ...]:
-    """Return what play from a state depends on."""
+    """Return all that play from a state depends on."""
     over = state.turn == TERMINAL
     return state.turn, sorted(map(str, some(state.moves(), 50))), state.payoff() if over else None
 
@@ -354,12 +354,12 @@ except (AttributeError, ImportError):
     sys.exit(%d)
 sys.stdout.buffer.write(pickle.dumps(descriptions(game, seed)))
 """
-"""What another process runs; it ends so where a class is defined in this one alone."""
+"""The program of another process; its exit code tells that a class is defined in this one alone."""
 UNKNOWN = 3
 
 
 def descriptions(game: Game[Any], seed: int) -> list[dict[str, Any]]:
-    """Return the keys of some states in another process, by its name."""
+    """Describe some states: their keys, moves and codes, for comparison between processes."""
     return [
         {
             "text": str(state),

@@ -1,4 +1,4 @@
-"""The laws of games in which something is hidden, and of searches that play them."""
+"""The laws of games with hidden information, and of searches that play them."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ WORLDS = 3
 """Worlds drawn for each state that a law is tried on."""
 NODES = 200
 DEALT = 4000
-"""Games that are dealt, to see how often worlds come,"""
+"""Games that are dealt, to count how often worlds occur,"""
 LOOK = 400
-"""those after which it is seen whether deals come again,"""
+"""those after which it is decided whether deals recur,"""
 FEW = 20
-"""how often each must come on average for their number to tell anything,"""
+"""the least average count of a deal for counts to be significant,"""
 SECONDS = 2.0
 """the processor time that these games may take,"""
 VIEWS = 30
-"""and of what seats see in them so many are looked at."""
+"""and the views of seats in them that are looked at."""
 DRAWN = 1000
-"""Worlds drawn for each, at least."""
+"""The least worlds drawn for each view."""
 
 
 def hides(game: Any) -> bool:
-    """Return True if something is hidden in a game."""
+    """Return True if the game has hidden information."""
     return Trait.HIDDEN in game.traits
 
 
@@ -115,10 +115,10 @@ def law_worlds_come_as_in_games(game: Game[Any], seed: int) -> None:
 def _worlds_by_view(
     game: Game[Any], seed: int
 ) -> tuple[dict[State[Any], dict[State[Any], float]], int]:
-    """The worlds of what the seat to move sees, by how many deals lead to each; how many deals.
+    """Return the worlds of each view of the seat to move, with the deals that lead to each.
 
-    A deal leads to each state that the seats can play from it. None where there are too many deals
-    for each to come often, or too many states.
+    A deal leads to each state that the seats can play from it. The second value is the number of
+    deals. Both are empty if there are too many deals for each to occur often, or too many states.
     """
     spent = clock(SECONDS)
     starts = (game.start(DEALT * seed + number) for number in range(DEALT))
@@ -147,7 +147,7 @@ def _worlds_by_view(
 
 
 def _played(first: State[Any]) -> Iterator[State[Any]]:
-    """A state and all that the seats can play from it, up to where chance decides."""
+    """Yield a state and all states that the seats can play from it without a chance node."""
     found, waiting = {first}, [first]
     while waiting:
         yield (here := waiting.pop())

@@ -28,17 +28,17 @@ GAMES = 3
 DEALS = 50
 """Seeds whose deals are looked at, where a game has several."""
 KEPT = 12
-"""States of each: the first, the last, and some between."""
+"""States of each game: the first, the last, and some between."""
 FEW = 5000
-"""States of a game without Rules that is small enough for all of them to be visited."""
+"""The most states of a game without Rules that are all visited."""
 SECONDS = 1.0
 """Processor time that a law of states may take for these, beyond those of random games."""
 FEWEST = 5
-"""Times that something must be expected for a count of it to tell anything."""
+"""The least expected count for which a count is significant."""
 ONE_IN_A_MILLION = 4.753
-"""The normal deviate that is passed once in a million times."""
+"""The normal deviate that is exceeded once in a million times."""
 PATIENCE = 10_000
-"""Plies after which a game without Rules is given up; Rules say themselves how long they last."""
+"""Plies after which a game without Rules is given up; Rules declare `plies`."""
 
 
 class LawBroken(AssertionError):
@@ -91,7 +91,7 @@ def _remedy(search: Any, game: Any = None) -> str:
 
 
 def expect(holds: object, expected: object, seen: object, position: object = None) -> None:
-    """Raises LawBroken unless it `holds`."""
+    """Raise LawBroken unless it `holds`."""
     if not holds:
         raise LawBroken(expected, seen, position)
 
@@ -102,13 +102,13 @@ class Law:
 
     name: str
     sentence: str
-    """What holds; also the heading of its error."""
+    """The statement that holds; also the heading of its error."""
     judge: Callable[..., None]
     applies: Callable[[Any], bool]
-    """Whether a game is one that the law speaks of."""
+    """Whether the law applies to a game."""
 
     def __call__(self, *subjects: Any, seed: int = 0) -> None:
-        """Tries the law; whatever its subject raises breaks it."""
+        """Try the law; any exception of its subject breaks it."""
         try:
             self.judge(*subjects, seed)
         except LawBroken as broken:
@@ -124,7 +124,7 @@ class Law:
             raise ended from raised
 
     def failure(self, seen: str, *subjects: Any) -> str:
-        """The message that it is broken by what was seen, with no verdict of its own."""
+        """Return the message of a law that was ended from outside, by what was seen."""
         return str(self._sign(LawBroken("a verdict", seen), subjects))
 
     def _sign(self, broken: LawBroken, subjects: tuple[Any, ...]) -> LawBroken:
@@ -156,8 +156,8 @@ def state_law(
 ) -> Callable[[Any], Law]:
     """A law of each state: `function(game, state)`, tried on those of `walk`.
 
-    others: gives further states, on which it is tried within SECONDS; those of a small game without
-    Rules if not given.
+    others: returns further states, on which it is tried within SECONDS; by default those of a small
+    game without Rules.
     """
 
     def mark(function: Any) -> Law:
@@ -186,7 +186,7 @@ def search_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[
 
 
 def copied(state: State[Any], game: Game[Any]) -> State[Any]:
-    """A state of its own, of the same game, which never changes."""
+    """Return a copy of a state, of the given game, which never changes."""
     return copy.deepcopy(state, {id(game): game})
 
 
@@ -195,7 +195,7 @@ _effort: ContextVar[int] = ContextVar("effort", default=1)
 
 @contextmanager
 def effort(times: int) -> Iterator[None]:
-    """Within, laws of games are tried on so many times as many games."""
+    """Multiply, within, the number of games on which laws are tried."""
     token = _effort.set(times)
     try:
         yield
@@ -204,12 +204,12 @@ def effort(times: int) -> Iterator[None]:
 
 
 def of_effort(amount: int) -> int:
-    """The number at the usual effort."""
+    """Return an amount, multiplied by the effort."""
     return amount * _effort.get()
 
 
 def walk(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
-    """States of a few random games, each game's in order; at most KEPT of each."""
+    """Return states of a few random games, each game's in order; at most KEPT of each."""
     return _walk(game, seed, of_effort(GAMES))
 
 
@@ -219,7 +219,7 @@ def _walk(game: Game[Any], seed: int, games: int) -> tuple[State[Any], ...]:
 
 
 def fresh(game: Game[Any], seed: int, games: int = GAMES) -> tuple[State[Any], ...]:
-    """The states of `walk`, which have not been asked anything yet."""
+    """Return new copies of the states of `walk`, whose caches are empty."""
     chosen: list[State[Any]] = []
     for number in range(games):
         dice = random.Random(f"{seed} {number}")
@@ -233,7 +233,8 @@ def fresh(game: Game[Any], seed: int, games: int = GAMES) -> tuple[State[Any], .
 
 
 def random_game(game: Game[Any], state: State[Any], dice: random.Random) -> Iterator[State[Any]]:
-    """A state and all that follow it in one random game, which is given up in the end."""
+    """Yield a state and all that follow it in one random game; a game that is too long is given
+    up."""
     longest = rules_of(game).plies + 1 if isinstance(game, RecordGame) else PATIENCE
     for _ in range(longest):
         yield state
@@ -248,7 +249,7 @@ def random_game(game: Game[Any], state: State[Any], dice: random.Random) -> Iter
 def visited(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
     """Every state of a small game without Rules; empty where one cannot be asked.
 
-    Then `law_equal_states_are_alike`, which looks at `all_states` itself, has what was raised.
+    If one raises, `law_equal_states_are_alike`, which uses `all_states` itself, reports it.
     """
     try:
         return all_states(game, seed)
@@ -257,7 +258,7 @@ def visited(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
 
 
 def all_states(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
-    """Every state of a small game without Rules, by its text, in an order drawn at random.
+    """Return every state of a small game without Rules, in an order drawn at random.
 
     Empty where there are more than FEW.
     """
@@ -284,7 +285,7 @@ def all_states(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
 
 
 def within(seconds: float, items: Iterable[T]) -> Iterator[T]:
-    """The items as far as this much processor time goes, and twice as much on a busy machine."""
+    """Yield items until `seconds` of processor time have passed, or twice as much by the clock."""
     spent = clock(seconds)
     for item in items:
         if spent():
@@ -293,14 +294,14 @@ def within(seconds: float, items: Iterable[T]) -> Iterator[T]:
 
 
 def clock(seconds: float) -> Callable[[], bool]:
-    """A function that says whether so much processor time has been taken, or twice as much time."""
+    """Return a function: whether `seconds` of processor time have passed, or twice as much time."""
     begun, ends = time.perf_counter(), time.process_time() + seconds
     return lambda: time.process_time() > ends or time.perf_counter() > begun + 2 * seconds
 
 
 @lru_cache(maxsize=64)
 def posed(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
-    """The few states that searches are tried on: the start, and some from the midst and the end."""
+    """Return the few states that searches are tried on: the start, and some from middle and end."""
     open_states = [state for state in _walk(game, seed, GAMES) if state.turn != TERMINAL]
     n = len(open_states)
     return tuple(open_states[i] for i in sorted({0, n // 3, n // 2, n - 1}) if i < n)
@@ -353,9 +354,9 @@ def reachable(state: State[Any], most: int) -> int:
 def unlikely(seen: Sequence[float], odds: Sequence[float], games: float = math.inf) -> bool:
     """Return True if counts differ from their odds with p < 1e-6, by Pearson's chi-square test.
 
-    games: how many games the odds were counted in, if they are not exact. What is expected less
-    than FEWEST times is counted together. By Wilson and Hilferty (1931) the cube root of a
-    chi-square is nearly normal.
+    games: the number of games in which the odds were counted, if they are not exact. Values with an
+    expected count below FEWEST are counted together. By Wilson and Hilferty (1931) the cube root of
+    a chi-square is nearly normal.
     """
     total = sum(seen)
     groups: list[tuple[float, float]] = []

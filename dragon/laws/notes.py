@@ -1,4 +1,4 @@
-"""Notes: what breaks no law, but is seldom meant so, with the figures that show it."""
+"""Notes: oddities that break no law, but are seldom intended, with the figures that show them."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ GAMES = 2000
 SECONDS = 2.0
 """within this processor time;"""
 FEWEST = 200
-"""those without which nothing is said of them,"""
+"""the least games for which notes are made,"""
 KINDS = 10
-"""nor where they go through fewer positions."""
+"""and the least different positions."""
 AGAINST = -0.1
 """A rank correlation below which an evaluation goes against results,"""
 SURE = 6.0
 """and how many times its standard error it must be."""
 SOLVED = 400
-"""Ends of games whose moves are looked at in a game that is not small,"""
+"""Positions near the end that are looked at in a game that is not small,"""
 MOVES = 500
-"""where there are no more moves."""
+"""if they have no more moves than this."""
 DRAWS = 40
 """Samples for each move of a position,"""
 POSITIONS = 12
 """of so many positions,"""
 NEVER = 0.25
-"""and the part of their moves that must never come."""
+"""and the part of their moves that must never be drawn."""
 STATES = 50_000
 """States that are compared field by field,"""
 CHANGED = 12
@@ -64,7 +64,7 @@ class Played:
     last: tuple[State[Any], ...]
     """The last of each in which a seat was to move."""
     moved: Counter[int]
-    """How often each seat was to move, and chance."""
+    """The number of turns of each seat, and of chance."""
 
     @property
     def enough(self) -> bool:
@@ -74,7 +74,7 @@ class Played:
 
 @lru_cache(maxsize=4)
 def played(game: Game[Any], seed: int) -> Played:
-    """Random games from many deals, as many as SECONDS allow."""
+    """Return random games from many deals, as many as SECONDS allow."""
     spent, dice, drawn = clock(SECONDS), random.Random(seed), Random(seed)
     positions, payoffs, ends = list[State[Any]](), list[tuple[float, ...]](), list[State[Any]]()
     moved = Counter[int]()
@@ -102,7 +102,7 @@ def notes_of(game: Game[Any], seed: int = 0) -> Iterator[str]:
 
 
 def _seats(game: Game[Any], seed: int) -> Iterator[str]:
-    """A seat that never moves, or always wins against one other."""
+    """Note a seat that never moves, or always wins against one other."""
     found = played(game, seed)
     if not found.enough or len(game.teams) == 1:
         return
@@ -116,7 +116,7 @@ def _seats(game: Game[Any], seed: int) -> Iterator[str]:
 
 
 def _traits(game: Game[Any], seed: int) -> Iterator[str]:
-    """A trait of which random games show nothing, or one that they suggest."""
+    """Note a trait that random games never show, or one that they suggest."""
     found, traits = played(game, seed), game.traits
     if not found.enough:
         return
@@ -129,7 +129,7 @@ def _traits(game: Game[Any], seed: int) -> Iterator[str]:
 
 
 def _evaluate(game: Game[Any], seed: int) -> Iterator[str]:
-    """An evaluation that goes against results, or against what every state is worth."""
+    """Note an evaluation that goes against results, or against the values of all states."""
     if not _has(game, "evaluate") or Trait.HIDDEN in game.traits:
         return
     found = played(game, seed)
@@ -180,7 +180,7 @@ def correlation(one: Any, other: Any) -> float:
 
 
 def _order(game: Game[Any], seed: int) -> Iterator[str]:
-    """An order that puts the best move last more often than first."""
+    """Note an order that puts the best move last more often than first."""
     if not _has(game, "order"):
         return
     first = last = solved = 0
@@ -236,7 +236,7 @@ def _has(game: Game[Any], name: str) -> bool:
 
 
 def _sample(game: Game[Any], seed: int) -> Iterator[str]:
-    """A `sample` that never gives some of the moves."""
+    """Note a `sample` that never draws some of the moves."""
     every = missed = tried = 0
     example = ""
     for state in some([s for s in walk(game, seed) if s.turn >= 0], 3 * POSITIONS):
@@ -255,7 +255,7 @@ def _sample(game: Game[Any], seed: int) -> Iterator[str]:
 
 
 def _written(game: Game[Any], seed: int) -> Iterator[str]:
-    """Moves of a board that are written from an empty cell."""
+    """Note moves of a board that are written from an empty cell."""
     notation = rules_of(game).notation if has_rules(game) else None
     own = isinstance(notation, Board) and type(notation).move_text is Board.move_text
     if not isinstance(notation, Board) or not own or not notation.moving:
@@ -277,7 +277,7 @@ def _written(game: Game[Any], seed: int) -> Iterator[str]:
 
 
 def _unread(game: Game[Any], seed: int) -> Iterator[str]:
-    """Fields in which positions differ that are the same to every rule."""
+    """Note fields in which positions differ, and which no rule reads."""
     import numpy as np
 
     if not has_rules(game):
@@ -340,7 +340,7 @@ def _values(rules: Rules, states: Any, name: str) -> Iterator[Any]:
 
 
 def _nature(game: RecordGame, record: Any, name: str) -> list[Any]:
-    """Return the values of the rules at a record, and the records after it, without a field."""
+    """Return the values of the rules at a record, and the records after it, except one field."""
     import numpy as np
 
     state = RecordState(game, record.tobytes())
@@ -363,11 +363,11 @@ class Remarks:
 
     notes: tuple[str, ...]
     states: int
-    """How many states were visited to see what the rules do in each."""
+    """The number of states in which the rules were tried."""
     whole: bool
     """Whether these are all that play can reach."""
 
 
 def remarks_on(game: Game[Any], seed: int = 0) -> Remarks:
-    """The notes on a game, and how much of it was visited."""
+    """Return the notes on a game, and the number of states that were visited."""
     return Remarks(tuple(notes_of(game, seed)), *coverage(game, seed))

@@ -1,7 +1,7 @@
 """A portrait of a game: the figures of random games, and one end of each kind.
 
-Rules that are wrong and consistent break no law: a loser who wins, a game that ends a ply early, a
-seat that moves twice. Their author sees it here.
+Rules that are wrong and consistent break no law: the loser wins, a game ends a ply early, a seat
+moves twice. Their author notices it here.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ GAMES, PLIES = 2000, 60_000
 SECONDS = 2.0
 """Processor time after which a game is given up and no other begins; slow games alone need it."""
 KINDS, LAST, FIRST = 6, 8, 12
-"""Kinds of ends that are drawn, moves that lead to an end, and first moves that are shown."""
+"""The most kinds of ends that are drawn, moves that lead to an end, and first moves."""
 
 
 @frozen
 class Kind:
-    """A kind of end: how many games end so, and the shortest of them."""
+    """A kind of end: the number of such games, and the shortest of them."""
 
     outcome: str
     """The seats that get most, or the payoff where there is one seat."""
     last: str
-    """The seat that moves last; empty where chance does."""
+    """The seat that moves last; empty if chance does."""
     games: int
     plies: int
     """The length of the shortest."""
@@ -50,9 +50,9 @@ class Portrait:
 
     game: str
     games: int
-    """Those that ended."""
+    """The number of games that ended."""
     unfinished: int
-    """Those that were given up."""
+    """The number of games that were given up."""
     shortest: int
     mean: float
     longest: int
@@ -67,7 +67,7 @@ class Portrait:
     chance: int
     """Plies of chance."""
     twice: int
-    """Plies of a seat that made the last ply of a seat too."""
+    """Plies of a seat that made the seats' previous ply too."""
     wins: tuple[int, ...]
     """Games in which a seat gets more than 0 and no seat gets more."""
     draws: int
@@ -83,11 +83,9 @@ class Portrait:
     ends: tuple[Kind, ...]
 
     def row(self) -> dict[str, Any]:
-        """The portrait as JSON has it."""
         return asdict(self)
 
     def lines(self) -> Iterator[str]:
-        """The portrait as text."""
         n, plies = max(1, self.games), sum(self.moved) + self.chance
         yield f"portrait of {self.game}: {self.games:,} random games"
         if self.unfinished:
@@ -121,7 +119,7 @@ class Portrait:
             yield from (f"                {line}" for line in kind.drawing.splitlines())
 
     def striking(self) -> Iterator[str]:
-        """Sentences about what is seldom meant."""
+        """Yield sentences about figures that are seldom intended."""
         if len(self.seats) == 1:
             return
         for seat, made, won in zip(self.seats, self.moved, self.wins, strict=True):
@@ -222,5 +220,4 @@ def _kind(
 
 
 def _text(state: State[Any], move: Any) -> str:
-    """A drawn move as text."""
     return state.text(move) if isinstance(state, RecordState) else str(move)

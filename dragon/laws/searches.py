@@ -40,20 +40,20 @@ from dragon.rules.playout import step
 from dragon.rules.record import RecordState
 
 NODES = 500
-"""Enough work for a search to show its ways, and little enough for a law."""
+"""The limit of nodes: enough for a search to get into its stride, and few enough for a law."""
 SLACK = 1.0
 """Seconds that a search may be late: a test machine may be busy."""
 TRIES = 3
 """Times that a search is timed before it is called late."""
 PLIES = 5
-"""For so many a run plays on."""
+"""Plies for which a run plays on."""
 SMALL = 1000
-"""States that may be reachable where a claim is checked against the whole tree."""
+"""The most reachable states for which a claim is checked against the whole tree."""
 CLAIMS = 12
 """States whose claims are checked."""
 ROUNDING = 1e-9
 LEAST = (0.001, 0.01, 0.1, 1.0)
-"""Sizes of memory, in megabytes, of which a search is tried with the first that it accepts."""
+"""Sizes of memory in megabytes; a search is tried with the first that it accepts."""
 DECIDED, MOST_PLIES = 60, 3000
 """Random games whose last moves are looked at, and their plies in all."""
 EACH = 3
@@ -267,7 +267,7 @@ def law_nodes_are_counted(search: Search, game: Game[Any], seed: int) -> None:
 
 
 def _known(state: State[Any]) -> bool:
-    """Return True if a state itself knows its value, so that no other need be visited."""
+    """Return True if a state knows its own value, so that a search need not visit others."""
     bounds = state.bounds()
     return state.solved() is not None or (bounds is not None and bounds[0] == bounds[1])
 
@@ -340,7 +340,7 @@ def _truth(game: Game[Any], state: State[Any]) -> float:
 
 @lru_cache(maxsize=4096)  # for it is asked for each search
 def _values(game: Game[Any], state: State[Any]) -> tuple[float, ...]:
-    """Return what each seat gets by the whole tree."""
+    """Return the payoffs of the seats by the whole tree."""
     from dragon.search.exhaustive import values
 
     return values(state)
@@ -381,7 +381,7 @@ def _at_once(state: State[Any]) -> tuple[float, bool] | None:
 
 
 def _brought(state: State[Any], seat: int) -> float | None:
-    """Return what a seat gets where the game is over, or is after one roll; None elsewhere."""
+    """Return the payoff of a seat if the game is over, or is after one roll; else None."""
     if state.turn == TERMINAL:
         return state.payoff()[seat]
     if state.turn != CHANCE:

@@ -1,8 +1,8 @@
 """The standing set: small games on which a search is tried where no other game is given.
 
-A position is a place in a tree that pseudo-random numbers make; the seed of the start says which
-tree. So the seats move in no fixed order, payoffs have many values, and places are reached by
-several lines. Each kind is given by Rules and as a State, and is small enough for its exact value.
+A position is a place in a tree of pseudo-random numbers; the seed of the start selects the tree. So
+the seats move in no fixed order, payoffs have many values, and places are reached by several lines.
+Each kind is given by Rules and as a State, and is small enough for its exact value.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,untyped-decorator"
 
@@ -35,9 +35,9 @@ KINDS: dict[str, tuple[tuple[int, ...], frozenset[Trait]]] = {
 }
 """The teams and the traits of each kind."""
 DEPTH, AGAIN = 6, 8
-"""The most plies of a game; of one in which places come again."""
+"""The most plies of a game; of one in which places recur."""
 PLACES, FEW = 32, 12
-"""The places of each ply; of a game in which they come again."""
+"""The places of each ply; of a game in which they recur."""
 UNIT = 0.5
 
 
@@ -277,7 +277,7 @@ STANDING: tuple[Game[Any], ...] = (
     *(game(kind) for kind in KINDS for game in (Tree, Plain)),
     Cards(),
 )
-"""All of the set."""
+"""The games of the set."""
 
 
 def standing_for(search: Search) -> list[Game[Any]]:

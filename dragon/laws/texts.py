@@ -1,4 +1,4 @@
-"""The laws of texts: what a game writes of positions and moves, it reads as the same."""
+"""The laws of texts: a game reads back the positions and moves that it writes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from dragon.rules.playout import step
 from dragon.rules.record import RecordState
 
 READ, READ_SLOWLY = 2000, 300
-"""States of random games whose text is read back; the second where they are no records."""
+"""States of random games whose text is read back; fewer where they are not records."""
 OF_EACH = 8
-"""Moves of each, drawn from all, whose text is read back."""
+"""Moves of each state, drawn at random, whose text is read back."""
 
 
 @game_law()
@@ -46,7 +46,7 @@ def law_positions_read_back(game: Game[Any], seed: int) -> None:
 
 
 def _many(game: Game[Any], seed: int) -> Iterator[State[Any]]:
-    """States of random games, each of another deal; fewer where they are no records."""
+    """Yield states of random games, each of another deal; fewer where they are not records."""
     dice, deals = random.Random(seed), count(seed)
     if not isinstance(game.start(seed), RecordState):
         games = (random_game(game, game.start(deal), dice) for deal in deals)
@@ -59,7 +59,7 @@ def _many(game: Game[Any], seed: int) -> Iterator[State[Any]]:
 
 
 def _apart(state: State[Any], other: State[Any]) -> str:
-    """A state as it differs from another, which may be written alike."""
+    """Describe a state by its difference from another, which may have an equal text."""
     if str(state) != str(other) or not (
         isinstance(state, RecordState) and isinstance(other, RecordState)
     ):

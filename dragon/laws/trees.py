@@ -1,4 +1,4 @@
-"""Laws of whole trees: what rules claim of a state is true of all that can follow it.
+"""Laws of whole trees: what rules claim of a state is true of its whole tree.
 
 In a small game they are tried on every state; in others on the states of random games from which a
 small tree is left, and on all states below these.
@@ -18,7 +18,7 @@ from dragon.rules.record import rules_of
 FEW = 2000
 """States below those of one random game that are visited, the last first."""
 SHOWN = 20
-"""States of a small game that are looked at again, of those where a claim does not hold."""
+"""The most states of a small game, among those where a claim fails, that are examined again."""
 
 
 def _judged(game: Any) -> bool:
@@ -45,10 +45,10 @@ def worths(game: Game[Any], seed: int) -> dict[State[Any], float]:
 
 
 def claimed(game: Game[Any], seed: int, claim: str) -> dict[State[Any], float]:
-    """The states on which a law of a claim is tried, with what seat 0 gets.
+    """Return the states on which a law of a claim is tried, with the values for seat 0.
 
-    In a small game by Rules, whose claims have been compared with the worth of every state, they
-    are the first that do not fit, and the states after them.
+    In a small game by Rules, whose claims were compared with the value of every state, they are the
+    first states where the claim fails, and the states after them.
     """
     if not _judged(game) or (found := whole(game, seed)) is None:
         return worths(game, seed)
@@ -61,7 +61,8 @@ def claimed(game: Game[Any], seed: int, claim: str) -> dict[State[Any], float]:
 
 
 def _visit(state: State[Any], known: dict[State[Any], float], left: int) -> int:
-    """Adds what a state is worth and all below it; how many more may be visited, 0 at last."""
+    """Add the values of a state and of all below it; return the number of states that may still be
+    visited."""
     waiting = [state]
     while waiting and left:
         here = waiting[-1]
@@ -92,7 +93,7 @@ def _worth(state: State[Any], after: list[float]) -> float:
 
 
 def _sign(state: State[Any]) -> int:
-    """1 where seat 0's side is to move, or chance; else -1."""
+    """Return 1 if seat 0's side is to move, or chance; else -1."""
     return 1 if state.turn == CHANCE or state.teams[state.turn] == state.teams[0] else -1
 
 

@@ -17,12 +17,12 @@ VISIT = 2.0
 """and that which may be taken to visit them."""
 ROUNDING = 1e-9
 CLAIMS = ("bounds", "key", "place", "reduce", "solved")
-"""What rules claim of a state that a law holds against its worth."""
+"""The claims of rules about a state that laws compare with its value."""
 
 
 @lru_cache(maxsize=4)
 def surveyed(game: RecordGame, seed: int = 0, most: int = MOST) -> Survey | None:
-    """The census of a game by Rules, from several deals where it has them; None if it cannot be."""
+    """Return the census of a game by Rules, from several deals if it has them; None if it fails."""
     firsts = [game.start(seed + number).data for number in range(DEALS)]
     return survey(rules_of(game), firsts, VISIT, most)
 
@@ -42,7 +42,7 @@ def coverage(game: Game[Any], seed: int = 0) -> tuple[int, bool]:
 
 
 def every(game: Game[Any], seed: int = 0) -> Iterator[State[Any]]:
-    """The states of a small game in an order drawn at random, those where it goes on first."""
+    """Yield the states of a small game in an order drawn at random, ends last."""
     found = whole(game, seed)
     if found is None:
         yield from visited(game, seed)
@@ -62,7 +62,7 @@ def state_at(game: Game[Any], found: Survey, at: int) -> RecordState:
 
 
 def suspects(game: Game[Any], found: Survey, claim: str) -> list[int]:
-    """The states of a census where a claim of CLAIMS does not fit what the states are worth."""
+    """Return the states of a census where a claim of CLAIMS contradicts the values."""
     import numpy as np
 
     rules = rules_of(game)
@@ -103,9 +103,9 @@ def _best_kept(found: Survey, sign: Any) -> Any:
 
 
 def _apart(shared: Any, names: tuple[Any, ...], worth: Any, banked: Any = None) -> list[int]:
-    """States that share names, two by two, and are not worth the same.
+    """Return pairs of states that share names and differ in value.
 
-    banked: then only pairs where more is banked and the worth is less.
+    banked: return only pairs where more is banked and the value is less.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Arrays: a kernel's memory as JSON, from which a script makes the same in the browser."""
+"""Arrays: a kernel's memory as JSON, from which a script makes it in the browser."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 
 def described(memory: Mapping[str, np.ndarray[Any, Any]]) -> list[dict[str, Any]]:
-    """Each array: name, shape, bytes of an item, fields of a record, what it holds at first.
+    """Describe each array: name, shape, bytes of an item, fields of a record, and its content.
 
-    An array that lies where one before it does is a view of that (`of`). What is not given is zero;
-    `fill` is a byte that all are, `data` the first bytes in base64, of which the rest are zero.
+    An array at the address of an earlier one is a view of that (`of`). The content is zero, or
+    `fill`, the value of every byte, or `data`, the first bytes in base64, after which all are zero.
     """
     found: list[dict[str, Any]] = []
     places: dict[int, str] = {}
@@ -35,7 +35,7 @@ def described(memory: Mapping[str, np.ndarray[Any, Any]]) -> list[dict[str, Any]
 
 
 def fields(dtype: np.dtype[Any]) -> dict[str, Any]:
-    """Offset and kind of each field of a record."""
+    """Return offset and kind of each field of a record."""
     held: Mapping[str, Any] = dtype.fields or {}
     return {name: [held[name][1], kind(held[name][0])] for name in dtype.names or ()}
 

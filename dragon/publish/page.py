@@ -1,8 +1,9 @@
-"""The page: a publication as a folder, or as one file, that a browser opens without a server.
+"""The page: a publication as a folder or one file, which a browser opens without a server.
 
 The page is Play and Analyse of `dragon serve`, with the same scripts and styles; what they ask of
 a server, `static/answers.js` answers. Its Content-Security-Policy lets it load nothing from
-anywhere.
+anywhere. The scripts are a *bundle*, one script made of ES modules, since a file that is opened
+from a disk cannot import modules. A *playground* leads to the pages of several games.
 """
 
 from __future__ import annotations
@@ -11,19 +12,23 @@ import json
 import re
 import zlib
 from base64 import b64encode
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 import dragon.web
-from dragon.publish.bundle import script
+from dragon.publish.players import constants
 from dragon.publish.publication import Publication
 
 OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with_name("static")
 ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
-"""What searches, in a worker; each after those that it imports."""
+"""The scripts of searches, which run in a worker; each after those that it imports."""
+EXPORTED = ("constants", "kernel", "rules")
+"""Those of them that the page uses too."""
 PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course")
-"""What the pages share, as `dragon serve` has it."""
+"""The scripts that both pages share, from `dragon serve`."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
 %s}
@@ -32,7 +37,7 @@ PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 STYLES = ("dragon", "board")
 NOTE = re.compile(r"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
-"""What styles do not need; no text in them has such letters."""
+"""Spaces that styles do not need; no text in them has such letters."""
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
     "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
@@ -75,7 +80,7 @@ APP = """<div id="app" aria-busy="true">
 def files(
     made: Publication, single: bool = False, home: str = "", above: str = "Home"
 ) -> dict[str, bytes]:
-    """The files of a page by their names; `index.html` is all where it is to be `single`.
+    """Return the files of a page by their names; with `single`, `index.html` is the only one.
 
     home, above: the address and the name of a page that leads to this one.
     """
@@ -107,7 +112,6 @@ def document(parts: dict[str, str], words: dict[str, str]) -> str:
 
 
 def titled(made: Publication) -> str:
-    """A game's name as a title."""
     return str(made.about["name"]).replace("_", " ").capitalize()
 
 
@@ -123,15 +127,14 @@ def brand(name: str, home: str = "") -> str:
 
 def scripts(made: Publication) -> str:
     """All scripts, and what is published, as one text in a scope of its own."""
-    engine = script(OWN / f"{name}.js" for name in ENGINE)
-    exported = ", ".join(f"$engine_{name}: ${name}" for name in ("kernel", "rules"))
+    exported = ",".join(f"${name}" for name in EXPORTED)
     writing = writers(made)
     page = script([SHARED / "dragon.js", *(OWN / f"{name}.js" for name in writing)])
     text = (
-        f"const $engine = () => {{\n{engine}return {{ work: $worker.work, {exported} }};\n}};\n"
+        f"const $engine = () => {{\n{engine()}return {{work:$worker.work,{exported}}};\n}};\n"
         f"{script([OWN / 'thread.js', SHARED / 'theme.js', OWN / 'framed.js', OWN / 'packed.js'])}"
         f'const $unpacking = $packed.unpacked("{packed(made)}");\n'
-        f"const {{ $engine_kernel: $kernel, $engine_rules: $rules }} = $engine();\n"
+        f"const {{{exported}}} = $engine();\n"
         f"{page}const $published = await $unpacking;\n"
         f"$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
         f"{script([OWN / 'answers.js'])}"
@@ -142,6 +145,12 @@ def scripts(made: Publication) -> str:
     )
     # In the text of a page this would end the script.
     return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
+
+
+def engine() -> str:
+    """The scripts that search, and the constants that these share with Python (`constants`)."""
+    numbers = json.dumps(constants(), separators=(",", ":"))
+    return f"const $constants = {numbers};\n" + script(OWN / f"{name}.js" for name in ENGINE)
 
 
 def writers(made: Publication) -> tuple[str, ...]:
@@ -168,5 +177,97 @@ def digest(text: str) -> str:
 
 
 def read(path: Path) -> str:
-    """The text of a file."""
     return path.read_text(encoding="utf-8")
+
+
+# ---- the bundle
+
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
+COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
+"""Comments on lines of their own, or behind code and without quotation marks."""
+INDENT = re.compile(r"^\s+", re.MULTILINE)
+"""Empty lines and indentation; no text in the scripts has more than one line."""
+
+LINE = re.compile(r"^((?:(?!//).)*[;,{])\n", re.MULTILINE)
+"""A line that can be joined with the next: it ends in `;`, `,` or `{`, without a comment."""
+
+
+def script(files: Iterable[Path]) -> str:
+    """The modules of these files as statements, each after those that it imports."""
+    return "".join(map(module, files))
+
+
+def module(file: Path) -> str:
+    """A module as the object `$name` of what it exports, or as a block if that is nothing.
+
+    Modules are written in one style, which is all that this reads: imports and exports of names at
+    the beginning of a line. Raises ValueError for any other.
+    """
+    text = INDENT.sub("", COMMENT.sub("", file.read_text(encoding="utf-8")))
+    exported = EXPORT.findall(text)
+    text = EXPORT.sub("", text)
+    text = IMPORT.sub(lambda i: f"const {i[1].replace(' ', '')} = ${named(i[2])};", text)
+    if stray := re.search(r"^(import|export)\b.*", text, re.MULTILINE):
+        raise ValueError(f"{file.name}: a bundle cannot hold {stray[0]!r}")
+    body = LINE.sub(r"\1", text).strip()
+    if not exported:
+        return f"{{\n{body}\n}}\n"
+    return (
+        f"const ${named(file.stem)} = (() => {{\n{body}\nreturn {{{','.join(exported)}}};\n}})();\n"
+    )
+
+
+def named(stem: str) -> str:
+    """A file's name as part of an identifier."""
+    return stem.replace("-", "_")
+
+
+# ---- a playground
+
+TITLE = "Games to play"
+SUMMARY = "Each page holds a game's rules and searches, which run in your browser."
+
+
+def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
+    """The files of a playground by their paths, of which `index.html` is the page of all games.
+
+    Each game has a folder of its own, so that a reader loads the code of one game alone.
+    home: the address of a page that leads to the playground.
+    """
+    found: dict[str, bytes] = {}
+    cards = []
+    for each in made:
+        folder = folder_of(each)
+        own = files(each, home="../index.html", above="All games")
+        found |= {f"{folder}/{name}": data for name, data in own.items()}
+        cards.append(_card(each, folder, sum(map(len, own.values()))))
+    parts = {
+        "brand": brand("Home" if home else TITLE, home), "here": "this folder",
+        "main": f'<ul class="cards">\n{"".join(cards)}</ul>',
+        "style": '<link rel="stylesheet" href="page.css">',
+        "script": '<script src="page.js"></script>',
+    }  # fmt: skip
+    policy = POLICY.format(style="'self'", script="'self'")
+    words = {"policy": policy, "title": TITLE, "summary": SUMMARY, "game": ""}
+    texts = {
+        "index.html": document(parts, words), "page.css": styles(),
+        "page.js": script(SHARED / f"{name}.js" for name in ("theme", "shell")),
+    }  # fmt: skip
+    return found | {name: text.encode() for name, text in texts.items()}
+
+
+def folder_of(made: Publication) -> str:
+    """The name of a game's folder: `nex-rows-4-cols-4` for `nex(rows=4, cols=4)`."""
+    return re.sub(r"\W+", "-", str(made.about["game"])).strip("-")
+
+
+def _card(made: Publication, folder: str, size: int) -> str:
+    picture = quote(made.game.svg(made.game.start()) or "")
+    against = ", ".join(made.about["players"]) or "no search"
+    return (
+        f'<li><a class="card" href="{folder}/index.html"><h2>{escape(titled(made))}</h2>'
+        f'<img src="data:image/svg+xml,{picture}" alt="" width="120" height="120">'
+        f'<p>{escape(made.about["summary"])}</p><p class="soft">{escape(str(made.game))}, against '
+        f"{escape(against)}; {size / 1000:,.0f} kB</p></a></li>\n"
+    )

@@ -1,4 +1,7 @@
-"""Players: searches as their scripts need them, with their kernels' memory."""
+"""Players: searches as their scripts need them, with their kernels' memory.
+
+The scripts restate no number of a search: they read `constants`, and the settings of a Player.
+"""
 
 from __future__ import annotations
 
@@ -23,25 +26,24 @@ K = TypeVar("K")
 
 @frozen
 class Player:
-    """A search that can be published: its kernel, and what its script reads."""
+    """A search that can be published: its kernel, and the settings that its script reads."""
 
     kernel: Callable[..., Any] | None
-    """The kernel `resume`; none where the search needs none."""
+    """The kernel `resume`; None for a search without a kernel."""
     memory: Any
-    """Its argument, a NamedTuple of arrays."""
+    """The kernel's argument, a NamedTuple of arrays."""
     script: str
-    """The function that drives it."""
+    """The name of the script that drives it."""
     growing: tuple[str, ...] = ()
-    """Arrays that are made longer where the kernel asks for it, and how long they get."""
+    """The arrays that grow when the kernel asks for it, and the most items that they may have."""
     longest: int | None = None
     settings: dict[str, Any] = attrs.field(factory=dict)
     bound: Bindings | None = None
-    """What the kernel is specialised to, if to more than the rules."""
+    """The bindings of the kernel, if these are more than the rules."""
     others: dict[str, tuple[Any, ...]] = attrs.field(factory=dict)
     """Other kernels that its script calls, with arguments as it gives them."""
 
     def object(self) -> dict[str, Any]:
-        """Return it as JSON."""
         found: dict[str, Any] = {"script": self.script, "settings": self.settings}
         if self.kernel is not None:
             found |= {"kernel": self.script, "memory": described(self.memory._asdict())}
@@ -51,14 +53,14 @@ class Player:
 
 
 def bounded(search: Search, megabytes: float) -> Search:
-    """The search with a table or tree of at most so many megabytes (10**6 bytes)."""
+    """Return the search with a table or tree of at most `megabytes` (10**6 bytes)."""
     if not isinstance(search, AlphaBeta | MCTS):
         return search
     return attrs.evolve(search, megabytes=min(search.megabytes, megabytes))
 
 
 def player_of(search: Search, state: RecordState) -> Player:
-    """The player that a search is in games that begin at `state`.
+    """Return the player that a search makes, in games that begin at `state`.
 
     Raises ConfigError for a search that has no script, or settings that its script does not know.
     """
@@ -76,26 +78,17 @@ def player_of(search: Search, state: RecordState) -> Player:
 
 
 def _memory(driver: Callable[..., K]) -> Callable[..., K]:
-    """A driver whose memory is all that is wanted: no kernel is compiled for this machine."""
+    """Return a driver class for its memory alone: it compiles no kernel for this machine."""
     return type("Memory", (driver,), {"prepare": lambda *_: None})  # type: ignore[arg-type]
 
 
 def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
-    from dragon.search.alphabeta.depth import (
-        FIRST,
-        LEAVES,
-        NO_HORIZON,
-        SECOND,
-        horizon,
-        longest_line,
-        ply_by_ply,
-        within_line,
-    )
+    from dragon.search.alphabeta.depth import horizon, longest_line, schedule_of, within_line
     from dragon.search.alphabeta.driver import Driver, deepened
     from dragon.search.alphabeta.kernel import resume, transfer
-    from dragon.search.alphabeta.search import aspiration_of
-    from dragon.search.alphabeta.values import DIGITS, scale_of
-    from dragon.search.table import ENTRY, GROWTH, LOAD, Lease, entries_in
+    from dragon.search.alphabeta.search import FINE_ENOUGH, aspiration_of
+    from dragon.search.alphabeta.values import scale_of
+    from dragon.search.table import ENTRY, Lease, entries_in
 
     if search.driver != "pvs":
         raise ConfigError(f"{search} cannot be published: a page has only its driver 'pvs'")
@@ -110,13 +103,12 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
         memory = memory._replace(table=table)
         others["transfer"] = transfer, (table, 0, table, 0)
     settings = {
-        "steps": scale_of(state), "sooner": driver.sooner, "selective": driver.selective,
-        "aspiration": aspiration_of(search, state), "digits": DIGITS,
-        "deepening": search.deepening, "plyByPly": ply_by_ply(search, state),
-        "first": FIRST, "leaves": LEAVES, "second": SECOND, "width": state.rules.width,
-        "horizon": horizon(search, Limit()), "noHorizon": NO_HORIZON,
+        "steps": scale_of(state), "highest": driver.highest, "sooner": driver.sooner,
+        "coarse": driver.met_chance and scale_of(state) < FINE_ENOUGH,
+        "selective": driver.selective, "aspiration": aspiration_of(search, state),
+        "schedule": attrs.asdict(schedule_of(search, state)),
+        "horizon": horizon(search, Limit()),
         "entries": entries_in(search.megabytes) if search.table else 0,
-        "load": LOAD, "growth": GROWTH,
     }  # fmt: skip
     return Player(resume, memory, "alphabeta", driver.stack, settings=settings, others=others)
 
@@ -124,17 +116,11 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
 def _mcts(search: MCTS, state: RecordState) -> Player:
     from dragon.search.mcts.driver import CompiledTree
     from dragon.search.mcts.kernel import resume
-    from dragon.search.mcts.search import DEFAULT_SIMULATIONS
-    from dragon.search.mcts.settings import SLICE_NODES
-    from dragon.search.mcts.tree import UNPROVEN
 
     _check_one_thread(search)
     search = search.fitted(state)
     tree = _memory(CompiledTree)(search, state, None, 0, None)
-    settings = {
-        "simulations": search.simulations, "usual": DEFAULT_SIMULATIONS, "slice": SLICE_NODES,
-        "unproven": UNPROVEN,
-    }  # fmt: skip
+    settings = {"simulations": search.simulations}
     bound = RulesWith(state.rules, search.policies.bound)
     return Player(resume, tree.m, "mcts", tree.stack, tree.longest, settings, bound)
 
@@ -157,4 +143,41 @@ def _zeros(length: int, dtype: Any) -> Any:
 MAKERS: dict[type[Search], Callable[..., Player]] = {
     AlphaBeta: _alphabeta, MCTS: _mcts, Random: _random,
 }  # fmt: skip
-"""Exactly these classes: a class derived from one may search in another way."""
+"""The makers by class; a derived class is not published, since it may search in another way."""
+
+
+def constants() -> dict[str, dict[str, Any]]:
+    """Return the numbers that the scripts share with Python, by name; they import `constants.js`.
+
+    A script takes its own of each group: `const { START } = ALPHABETA`.
+    """
+    from dragon.core import CHANCE, TERMINAL
+    from dragon.search import driver
+    from dragon.search.alphabeta import depth, kernel, values
+    from dragon.search.budget import FOREVER, QUICK
+    from dragon.search.mcts import search, settings, tree
+    from dragon.search.table import GROWTH, LOAD
+    from dragon.web import analyse, play
+
+    return {
+        "STATE": {"CHANCE": CHANCE, "TERMINAL": TERMINAL},
+        "KERNEL": {
+            **_named(driver, "DONE", "GROW", "CHANCE_MET", "LONGER"),
+            "FOREVER": FOREVER, "QUICK": QUICK,
+        },
+        "ALPHABETA": {
+            **_named(kernel, "START"), **_named(driver, "FIRST_SLICE", "SLICE"),
+            **_named(depth, "NO_HORIZON"), **_named(values, "STEPS", "DIGITS"),
+            "GROWTH": GROWTH, "LOAD": LOAD,
+        },
+        "MCTS": {
+            **_named(search, "TIMED_SLICE", "FIRST_SLICE", "LAST_SLICE", "DEFAULT_SIMULATIONS"),
+            **_named(search, "MOVES_SHOWN"), **_named(settings, "SLICE_NODES"),
+            **_named(tree, "UNPROVEN"),
+        },
+        "PAGE": {**_named(play, "LISTED"), **_named(analyse, "SHARES", "LEAST")},
+    }  # fmt: skip
+
+
+def _named(module: Any, *names: str) -> dict[str, Any]:
+    return {name: getattr(module, name) for name in names}

@@ -15,10 +15,9 @@ from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon.protocols import seat_names
 from dragon.publish.arrays import described
-from dragon.publish.code import Module, module_of
 from dragon.publish.players import Player, bounded, player_of
-from dragon.publish.spelling import LONGEST, find, point, spell_of
-from dragon.publish.writing import written
+from dragon.publish.wasm import Module, module_of
+from dragon.publish.writing import LONGEST, find, point, spell_of, written
 from dragon.rules.kernels.playout import roll_of
 from dragon.rules.kernels.state import moves_of, payoffs_of, play_in, turn_of
 from dragon.rules.preparation import RulesWith, check_rules
@@ -26,12 +25,12 @@ from dragon.rules.record import RecordGame, RecordState
 from dragon.settings import how_to_play, summary
 
 MEGABYTES = 32.0
-"""What a table or a tree may take in a browser, which may be that of a phone."""
+"""The size of a table or a tree in a browser, which may be that of a phone."""
 
 MOST = 300
-"""Moves that are complete when cells have been clicked, of which a page offers no more."""
+"""The most complete moves that a page offers after cells have been clicked."""
 DEALS = 100
-"""First positions that a page has of a game that deals; with the seeds from 0 on."""
+"""First positions that a page has of a game with deals, by the seeds from 0 on."""
 
 
 @frozen
@@ -47,9 +46,9 @@ def publication(
     game: Game[Any], searches: Iterable[Search], megabytes: float = MEGABYTES,
     nodes: int | None = None,
 ) -> Publication:  # fmt: skip
-    """A game with the searches that can be played against, in the order in which they are offered.
+    """Return a game with the searches to play against, in the order in which they are offered.
 
-    megabytes: of a search's table or tree, at most. nodes: how many each may visit for a move.
+    megabytes: the most for a search's table or tree. nodes: the limit of each search for a move.
     Raises ConfigError for a game or a search that cannot be published, Objection for a search that
     does not support the game, RuleError for rules outside the subset.
     """

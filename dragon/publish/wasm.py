@@ -1,21 +1,36 @@
-"""A linker for one object file: what LLVM writes for wasm32 becomes a module that can be loaded.
+"""WebAssembly: kernels for a game's rules as a module that browsers load.
 
-An object file is a module already, with indices that hold as they stand; only addresses of memory
-have to be moved, for the stack comes first: where it overflows, an address is out of bounds, and
-the engine says so. Memory, stack pointer and exports are added. The formats are those of
-"WebAssembly Core Specification" (binary format) and of "WebAssembly Object File Linking" in the
-repository tool-conventions of the WebAssembly group.
+`module_of` has them compiled, and `linked` makes a module of the object file that LLVM writes for
+wasm32. Such a file is a module already, with indices that hold as they stand; only addresses of
+memory have to be moved, for the stack comes first: where it overflows, an address is out of bounds,
+and the engine says so. Memory, stack pointer and exports are added.
+
+Sources: "WebAssembly Core Specification" (binary format), and "WebAssembly Object File Linking" in
+the repository tool-conventions of the WebAssembly group.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
+from dragon.compiler.assembly import Assembly
+from dragon.compiler.emission import function_text
+from dragon.compiler.kernel import Bindings
+from dragon.compiler.machine import Target, object_code
+from dragon.compiler.refusal import Refused
+from dragon.compiler.specialise import as_rule_error, program_of
+from dragon.compiler.types import of_value
+
+BROWSER = Target(
+    "wasm32-unknown-unknown", "mvp", "+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals"
+)
+"""The features that every browser has which was published since 2021."""
 PAGE = 1 << 16
-"""Bytes; memory grows by as many."""
+"""Bytes by which memory grows."""
 STACK = 1 << 18
 """Bytes of the stack."""
 MAGIC = b"\0asm\1\0\0\0"
@@ -23,7 +38,7 @@ CUSTOM, TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, CODE, DATA, COUNT = (
     0, 1, 2, 3, 5, 6, 7, 10, 11, 12,
 )  # fmt: skip
 ORDER = (TYPE, IMPORT, FUNCTION, MEMORY, GLOBAL, EXPORT, COUNT, CODE, DATA)
-"""Sections as a module has them; their numbers do not say so."""
+"""The order of sections in a module, which is not that of their numbers."""
 OF_FUNCTION, OF_DATA = 0, 1
 UNDEFINED, NAMED = 0x10, 0x40
 STANDS = {0, 6, 7}
@@ -31,13 +46,55 @@ STANDS = {0, 6, 7}
 ADDRESS_LEB, ADDRESS_SLEB, ADDRESS_I32 = 3, 4, 5
 
 
+@frozen
+class Module:
+    """A WebAssembly module."""
+
+    code: bytes
+    end: int
+    """The end of the memory that it uses itself; the rest is the caller's."""
+    failures: tuple[str, ...]
+    """The meaning of each status from 1 on, as a sentence."""
+
+
+def module_of(rules: Bindings, kernels: Mapping[str, tuple[Any, tuple[Any, ...]]]) -> Module:
+    """Compile kernels for the rules of a game, each exported under its name.
+
+    rules: the rules, or these with further names that a kernel leaves open.
+    kernels: functions of templates, and arguments like those of their calls. An export takes, for
+    an array, its address and the length of each axis (64 bits); for a NamedTuple, these of each
+    item; and last the address for its values. It returns a status, 0 if all went well.
+
+    Raises RuleError for rules outside the subset.
+    """
+    program = program_of(rules, False)
+    try:
+        with program.lock:
+            typed = {
+                name: program.typed(function, tuple(map(of_value, arguments)))
+                for name, (function, arguments) in kernels.items()
+            }
+            assembly = Assembly(deep=program.recursive)
+            for name, instance in typed.items():
+                assembly.entry(name, instance)
+            text = assembly.text(function_text)
+    except Refused as refused:
+        raise as_rule_error(rules, refused) from refused
+    code, end = linked(object_code(text, BROWSER), kernels)
+    said = (f"{kind.rpartition(':')[2]}: {message}" for kind, message, *_ in assembly.failures)
+    return Module(code, end, tuple(said))
+
+
+# ---- the linker
+
+
 class NotLinkable(Exception):
-    """The object file holds what this cannot link; that is a mistake of dragon's compiler."""
+    """The object file has a part that cannot be linked, which is a mistake of dragon's compiler."""
 
 
 @define
 class Reader:
-    """Bytes that are read one after another."""
+    """A reader of bytes, one after another."""
 
     data: bytes
     at: int = 0
@@ -111,11 +168,11 @@ def constant(value: int) -> bytes:
 
 @define
 class Segment:
-    """A stretch of memory that the module fills."""
+    """A stretch of memory that the module initialises."""
 
     data: bytearray
     start: int
-    """Where its bytes begin in the section."""
+    """The offset of its bytes in the section."""
     alignment: int = 1
     address: int = 0
 
@@ -139,9 +196,9 @@ class ObjectFile:
     functions: dict[bytes, int] = field(factory=dict)
     """Index of each function that is defined, by its name."""
     places: dict[int, tuple[int, int]] = field(factory=dict)
-    """Of each symbol of data its segment and offset."""
+    """The segment and the offset of each symbol of data."""
     relocations: dict[int, list[Relocation]] = field(factory=dict)
-    """By the number of a section in ORDER."""
+    """The relocations by the index of their section in ORDER."""
 
 
 def parsed(data: bytes) -> ObjectFile:
@@ -184,7 +241,7 @@ def _segments(reader: Reader) -> Iterator[Segment]:
 
 
 def _read_linking(reader: Reader, found: ObjectFile) -> None:
-    """Alignments of segments, and symbols."""
+    """Read the alignments of segments, and the symbols."""
     if reader.number() != 2:
         raise NotLinkable("an object file of another version")
     while reader.more:
@@ -223,7 +280,7 @@ def _relocations(reader: Reader) -> Iterator[Relocation]:
 
 
 def linked(data: bytes, exports: Iterable[str], stack: int = STACK) -> tuple[bytes, int]:
-    """The module of an object file, and where its own memory ends; raises NotLinkable.
+    """Return the module of an object file, and the end of its own memory; raise NotLinkable.
 
     exports: names of functions; `memory` is exported too. Functions that the object file does not
     define are imported, as `env.log`.
@@ -254,7 +311,7 @@ def linked(data: bytes, exports: Iterable[str], stack: int = STACK) -> tuple[byt
 
 
 def _move(found: ObjectFile, place: Relocation, code: bytearray | None) -> None:
-    """Writes an address where it belongs: into `code`, or into a segment."""
+    """Write an address at its place: in `code`, or in a segment."""
     if place.symbol not in found.places:
         raise NotLinkable("an address of something that is not defined")
     segment, offset = found.places[place.symbol]

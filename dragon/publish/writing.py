@@ -1,8 +1,13 @@
-"""Writing: how a board's moves are written, drawn and clicked, as tables for a script.
+"""Writing: the texts, the drawing and the clicks of a board's moves, as tables for a script.
 
-A drawing is that of the game itself: the SVG of the empty board, cut at its cells, and the shape of
-each letter as it stands on the first cell, to be moved to others.
+The drawing is the game's own: the SVG of the empty board, cut at its cells, and the shape of each
+letter as it stands on the first cell, which the script moves to others.
+
+The text and the clicks of a move are computed from its code (Grid, Board), or looked up in a table
+of all moves (`listed`), or, where these would be too many, spelt by kernels from the notation's
+rule `spell`.
 """
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations
 
@@ -13,22 +18,25 @@ from typing import Any
 
 from attrs import frozen
 
+from dragon.bits import Random
 from dragon.boards.board import Board
+from dragon.boards.clicks import clicks
 from dragon.boards.grid import Grid
+from dragon.core import TERMINAL
 from dragon.errors import ConfigError
 from dragon.protocols import Part, Sum
 from dragon.publish.arrays import fields, kind
-from dragon.publish.moves import listed
 from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
+from dragon.rules.template import kernel, moves
 
 CELL = re.compile(r'<g data-cell="([^"]*)" aria-label="([^"]*)">(.*?)</g>')
 PLACE = re.compile(r'c?x="([-\d.]+)" c?y="([-\d.]+)"|points="([-\d.]+),([-\d.]+)')
-"""Where a shape is: its middle, or its first corner."""
+"""The place of a shape: its middle, or its first corner."""
 
 
 def written(state: RecordState) -> dict[str, Any]:
-    """The tables of the notation of the game that begins at `state`.
+    """Return the tables of the notation of the game that begins at `state`.
 
     Raises ConfigError unless it is a Grid or a Board or has `cells`, or too many moves.
     """
@@ -71,9 +79,9 @@ def _as(base: type, notation: Any) -> bool:
 
 
 def _counts(rules: Rules, parts: Sequence[Part]) -> dict[str, Any]:
-    """The parts of a drawing: text, or places to be added up and which of `shown` says what stands
-    for the sum. A place is where a number is in a record, its kind, how often it counts, and which
-    bit does."""
+    """Return the parts of a drawing: text, or places to be summed, and the index in `shown` of the
+    texts by sum. A place is the offset of a number in a record, its kind, its factor, and for a set
+    its bit."""
     first = rules.record(bytes(rules.layout.itemsize))
     shown: list[Any] = [None]  # the digits themselves
 
@@ -127,7 +135,8 @@ class Sheet:
         }
 
     def _sets(self) -> dict[str, tuple[int, int]]:
-        """For each letter the bit of the first cell, and the byte offset of its set in a record."""
+        """Return, by letter, the bit of the first cell, and the byte offset of its set in a
+        record."""
         return dict(self._offsets())
 
     def _offsets(self) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -139,14 +148,14 @@ class Sheet:
                 yield letter, (first, offset + i * (dtype.itemsize // len(letters)))
 
     def _svg(self, bit: int = 0, offset: int | None = None) -> str:
-        """The drawing of a record of zeros, but for one stone."""
+        """Return the drawing of a record of zeros, with one stone if `offset` is given."""
         data = bytearray(self.rules.layout.itemsize)
         if offset is not None:
             data[offset + bit // 8] |= 1 << bit % 8
         return self.notation.svg(self.rules.record(data))
 
     def _stone(self, bit: int, offset: int) -> dict[str, str]:
-        """The shape of a stone on the first cell, and what a screen reader says of it."""
+        """Return the shape of a stone on the first cell, and its label for screen readers."""
         empty, held = (CELL.search(each) for each in (self._svg(), self._svg(bit, offset)))
         assert empty is not None, "a board is drawn with its cells"
         assert held is not None, "one with a stone is, too"
@@ -158,3 +167,109 @@ def _place(shape: str) -> list[float]:
     match = PLACE.search(shape)
     assert match is not None, "a cell is a circle or a polygon"
     return [float(each) for each in match.groups() if each is not None]
+
+
+# ---- moves in a table
+
+MOST = 10_000
+"""The most moves in a table, of all seats together."""
+WITHOUT = 300
+"""Games in a row without a new move after which the table is taken for complete. A page writes a
+move that is not in it as a number."""
+
+
+def listed(start: RecordState) -> list[dict[int, list[Any]]]:
+    """Return for each seat, and last for chance, its moves by code: the text, and the orders in
+    which cells are clicked.
+
+    A notation lists them (`BaseNotation.texts`), or they are gathered in random games. Raises
+    ConfigError for too many moves, and for those whose text depends on the position.
+    """
+    game, notation = start.game, start.rules.notation
+    if (texts := notation.texts()) is not None:
+        table = {code: [text, clicks(game, text)] for code, text in texts.items()}
+        return [table] * (len(start.teams) + 1)
+    random, quiet = Random(1), 0
+    found: list[dict[int, list[Any]]] = [{} for _ in range(len(start.teams) + 1)]  # chance is -1
+    while quiet < WITHOUT:
+        quiet += 1
+        state = start
+        while state.turn != TERMINAL:
+            known, codes = found[state.turn], state.moves().codes.tolist()  # type: ignore[union-attr]
+            for code in [each for each in codes if each not in known]:
+                known[code] = [text := state.text(code), clicks(game, text)]
+                quiet = 0
+            if sum(map(len, found)) > MOST:
+                raise ConfigError(
+                    f"{game} cannot be published: it has more than {MOST:,} moves, each of which "
+                    "its page must know by name; take a smaller board, or let its notation spell "
+                    "them (BaseNotation.spell)"
+                )
+            code = codes[random(len(codes))]
+            if state.text(code) != known[code][0]:
+                raise ConfigError(
+                    f"{game} cannot be published: how its moves are written depends on more than "
+                    f"who makes them ({known[code][0]}, {state.text(code)})"
+                )
+            state = state.play(code)
+    return found
+
+
+# ---- moves that are spelt
+
+LONGEST = 16
+"""The most words of a move."""
+
+
+def spell(s, code, way, out):
+    """The notation's rule, as `BaseNotation.spell` has it."""
+    return -1
+
+
+@kernel
+def spell_of(states, code, way, words):
+    """Write the words of a move at states[0], and return how many, or -1 where there is no such
+    way."""
+    return spell(states[0], code, way, words)
+
+
+@kernel
+def begins(words, wanted, n):
+    """Return True if the first n words are the wanted ones."""
+    for i in range(n):
+        if words[i] != wanted[i]:
+            return False
+    return True
+
+
+@kernel
+def find(states, out, words, wanted, n):
+    """Return the code of the legal move whose text is the n wanted words, or -1."""
+    for i in range(moves(states[0], out)):
+        if spell(states[0], out[i], 0, words) == n and begins(words, wanted, n):
+            return out[i]
+    return -1
+
+
+@kernel
+def point(states, out, words, wanted, n, cells, complete):
+    """Return the number of moves that are complete after the n wanted cells have been clicked.
+
+    Their codes are written into `complete`, as far as there is room; the cells that may come next
+    are marked by 1 in `cells`, which is zero at first.
+    """
+    done = 0
+    for i in range(moves(states[0], out)):
+        way = 1
+        count = spell(states[0], out[i], way, words)
+        while count >= 0:
+            if count >= n and begins(words, wanted, n):
+                if count > n:
+                    cells[words[n]] = 1
+                else:
+                    if done < len(complete):
+                        complete[done] = out[i]
+                    done += 1
+            way += 1
+            count = spell(states[0], out[i], way, words)
+    return done

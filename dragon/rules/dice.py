@@ -21,7 +21,7 @@ def roll_words(first: int) -> dict[str, int]:
 
 @rule
 def rolls(out: Any, first: int, doubles: bool) -> int:
-    """Writes all rolls, those that are doubles if these count; how many."""
+    """Write the codes of all rolls, with doubles or without, and return how many there are."""
     n = 0
     for low in range(6):
         for high in range(low if doubles else low + 1, 6):
@@ -32,7 +32,7 @@ def rolls(out: Any, first: int, doubles: bool) -> int:
 
 @rule
 def roll_odds(out: Any, doubles: bool) -> None:
-    """Writes their odds: a double comes once where another roll comes twice."""
+    """Write the odds of all rolls: a double comes once where another roll comes twice."""
     n = 0
     for low in range(6):
         for high in range(low if doubles else low + 1, 6):
@@ -42,8 +42,9 @@ def roll_odds(out: Any, doubles: bool) -> None:
 
 @rule
 def add_roll(dice: Any, number: int) -> None:
-    """Counts the dice of a roll, of which those of a double are played twice; number: its code less
-    that of the first.
+    """Count the dice of a roll, those of a double twice, since they are played twice.
+
+    number: the code of the roll, less that of the first roll.
 
     >>> dice = [0] * 6
     >>> add_roll(dice, 6 * 0 + 3), add_roll(dice, 6 * 5 + 5), dice

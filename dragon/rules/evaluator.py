@@ -1,6 +1,6 @@
 """The rules of a game as functions of bytes: run by Python itself, or compiled.
 
-Both answer alike; a law holds them to it. A State asks the one that DRAGON_JIT selects.
+Both give equal answers, which a law tests. A State asks the one that DRAGON_JIT selects.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from dragon import bits
 from dragon.modes import checked, jit_enabled
 from dragon.rules.contract import RETURNS, RULES
-from dragon.rules.diagnosis import read_rules
 from dragon.rules.layout import hash_words, readable
 from dragon.rules.preparation import kernels_of
-from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors
+from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, read_rules
 from dragon.rules.rules import Rules
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def _scratch(rules: Rules) -> Codes:
-    """Room for a list of moves; each call has its own, since threads share an evaluator."""
+    """Return memory for a list of moves, new for each call, since threads share an evaluator."""
     import numpy as np
 
     return np.empty(rules.width, np.int64)
@@ -45,7 +44,7 @@ def _pair(value: Any) -> tuple[int, int]:
 
 
 def _nothing(value: Any) -> None:
-    """Leave out what a rule returns that need not return anything."""
+    """Ignore the value of a rule that need not return anything."""
 
 
 VALUES: dict[str, Callable[[Any], Any]] = {
@@ -84,7 +83,7 @@ class Interpreted:
             raise self.rules.error(name, reason) from None
 
     def record(self, data: bytes) -> Any:
-        """A record of its own that holds `data`; what does not fit into a field raises."""
+        """Return a new record that holds `data`; a number that does not fit into a field raises."""
         return self._exact(bytearray(data))[0]
 
     def turn(self, data: bytes) -> int:
@@ -140,7 +139,7 @@ class Interpreted:
 class Compiled:
     """Rules over records as bytes, compiled: each when it is first asked, and kept on disk.
 
-    They are checked if DRAGON_CHECKED says so when this is made.
+    They are checked code if DRAGON_CHECKED was set when this was made.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -28,7 +28,7 @@ _LAYOUTS: dict[np.dtype[Any], np.dtype[Any]] = {}
 def layout_of(fields: Any) -> np.dtype[Any]:
     """The record's dtype, filled up to whole 8-byte words, which the default key reads.
 
-    Equal ones are one object: compiled code knows at once what it was made for.
+    Equal layouts are one object, so that compiled code recognises its layout by identity.
 
     Raises PluginError for what is not a list of fields of numbers, and for a field that plain
     Python could not reach by its name.
@@ -56,7 +56,7 @@ def layout_of(fields: Any) -> np.dtype[Any]:
 
 
 def _described(layout: np.dtype[Any]) -> Any:
-    """The fields of a dtype as numpy's own function `dtype` takes them."""
+    """Return the fields of a dtype as `numpy.dtype` takes them."""
     fields = {} if layout.fields is None else layout.fields
     names = list(layout.names or ())
     formats, offsets = ([fields[name][i] for name in names] for i in (0, 1))
@@ -80,9 +80,9 @@ def _check_names(layout: np.dtype[Any]) -> None:
 def readable(layout: np.dtype[Any], exact: bool = False) -> np.dtype[Any]:
     """Return the dtype whose items have the fields as attributes, those of nested records too.
 
-    exact: integers of fewer than 64 bits, and those in arrays of them, are read as Python's own,
-    which do not wrap around as numpy's do, so that what does not fit where it is written raises
-    OverflowError, as in checked code.
+    exact: integers of fewer than 64 bits, also in arrays, are read as Python's own, which do not
+    wrap around as numpy's do. So a number that does not fit into its field raises OverflowError, as
+    in checked code.
 
     >>> import numpy as np
     >>> cards = np.dtype([("hand", np.uint32, (3,)), ("turn", np.uint8)])
@@ -120,7 +120,7 @@ def _narrow(dtype: np.dtype[Any]) -> bool:
 
 
 def _exact_items(names: set[str]) -> dict[str, Any]:
-    """The methods by which a record reads and writes its narrow fields, which have these names."""
+    """Return the methods by which a record reads and writes its narrow fields of these names."""
     import numpy as np
 
     read, write = np.void.__getitem__, np.void.__setitem__
@@ -139,7 +139,7 @@ def _exact_items(names: set[str]) -> dict[str, Any]:
 
 @cache
 def _exact_array() -> Any:
-    """An array of narrow integers whose elements are read as Python's own."""
+    """Return a class of arrays of narrow integers whose elements are read as Python's own."""
     import numpy as np
 
     read, write = np.ndarray.__getitem__, np.ndarray.__setitem__

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def escape(text: str) -> str:
-    """Text as XML has it between tags; the standard library's function takes 15 ms to import.
+    """Return text with the characters of XML escaped; importing the standard function takes 15 ms.
 
     >>> escape("a < b & c")
     'a &lt; b &amp; c'
@@ -74,8 +74,8 @@ class Notation(Protocol):
     def parse(self, s: Any, text: str) -> None:
         """Fill a record from a position's text; raises BadNotation.
 
-        The record is the game's first: zeros, then what `setup` wrote. So a field that the text
-        says nothing of is set to zero here, or keeps what `setup` gave it, as the notation says;
+        The record is the game's first: zeros, then what `setup` wrote. So a notation decides
+        whether a field that the text does not mention is set to zero or keeps what `setup` wrote;
         by default it keeps it.
         """
         read_fields(s, s.dtype.names, text.split(), text, {})

@@ -1,4 +1,4 @@
-"""Patterns: which pieces of a puzzle are kept where a pattern database forgets the others."""
+"""Patterns: the groups of pieces for which a puzzle has pattern databases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dragon.errors import PluginError
 
 @frozen
 class Patterns:
-    """Groups of pieces, each of which gets a table of how many moves of its own it still needs.
+    """Groups of pieces, each with a table of the moves that its pieces still need.
 
     A record's field has the number of the piece on each cell; 0 is the gap. A move takes one piece
     into the gap, costs one unit, and can be taken back; a line that never comes to the goal pays
@@ -23,9 +23,9 @@ class Patterns:
     cells: str
     """The field of the record, u1[cells]."""
     partitions: tuple[tuple[tuple[int, ...], ...], ...]
-    """In each, groups of pieces that are kept together; no piece is in two groups of one."""
+    """Partitions of the pieces into groups; no piece is in two groups of one partition."""
     goal: Callable[[Any], None]
-    """Makes a record the one that is to be reached; plain Python."""
+    """A function in plain Python that makes a record the goal."""
 
     def __attrs_post_init__(self) -> None:
         for partition in self.partitions:

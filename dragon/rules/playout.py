@@ -19,16 +19,15 @@ from attrs import frozen
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.rules.kernels.playout import pick as pick
-from dragon.rules.moves import Moves
 from dragon.rules.preparation import kernels_of
-from dragon.rules.record import RecordState, has_kernels
+from dragon.rules.record import Moves, RecordState, has_kernels
 from dragon.rules.rehearsal import rehearsed
 
 if TYPE_CHECKING:
     import numpy as np
 
 SLICE = 1000
-"""Playouts that a kernel is asked for at a time; between two calls better code may take over."""
+"""Playouts in one call of the kernel; between two calls, optimised code may take over."""
 
 
 def roll(state: State[Any], rng: np.random.Generator) -> Any:
@@ -46,7 +45,7 @@ def step(state: State[Any], random: Random, reduced: bool = False) -> State[Any]
 
 
 def drawn(state: State[Any], random: Random, reduced: bool = False) -> Any:
-    """The move of `step`; of a record its code, which needs no text, nor to be proven legal."""
+    """Return a random move, as `step` makes it; of a record its code, which needs no text."""
     if state.turn == CHANCE and has_odds(state):
         return listed(state.moves(), pick(random.state, state.odds()))
     if reduced and state.turn != CHANCE and has_reduce(state):
@@ -68,14 +67,14 @@ def listed(moves: Sequence[Any], index: int) -> Any:
 
 
 def has_odds(state: State[Any]) -> bool:
-    """Return True if the game has its own odds; a roll of even odds is a sample like any other."""
+    """Return True if the game has its own odds; with even odds, `sample` draws chance too."""
     if isinstance(state, RecordState):
         return state.rules.odds is not None
     return type(state).odds is not State.odds
 
 
 def has_reduce(state: State[Any]) -> bool:
-    """Return True if the game says which moves are enough to look at."""
+    """Return True if the game has its own `reduce` or `distinct`."""
     if isinstance(state, RecordState):
         return state.rules.reduce is not None
     return type(state).distinct is not State.distinct
@@ -96,7 +95,7 @@ class Totals:
 
     count: int
     plies: int
-    """Of all playouts together."""
+    """The plies of all playouts together."""
     sums: tuple[int, ...]
     """Each seat's units, summed."""
     squares: tuple[float, ...]
@@ -108,8 +107,8 @@ def playouts(
 ) -> Totals:
     """The totals of `count` playouts from `state`; consumes `random`.
 
-    In plain Python, where a playout may take any time, `late` is asked at each ply; when it
-    says so, the playout is given up, and no other is begun.
+    In plain Python, where a playout may take any time, `late` is called at each ply; when it
+    returns True, the playout is given up, and no other begins.
 
     >>> import dragon
     >>> playouts(dragon.game("nim(pile=1)").start(), 3, Random(0))

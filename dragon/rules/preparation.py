@@ -1,6 +1,7 @@
-"""Preparation: what is done before a game's rules are compiled.
+"""Preparation: tests of a game's rules before they are compiled for use.
 
-Every rule is read, and then some games are played in checked code, for what types do not show.
+The compiler reads every rule, and then some games are played in checked code, which find mistakes
+that types do not show.
 """
 
 from __future__ import annotations
@@ -13,10 +14,9 @@ from threading import get_ident
 
 from dragon.compiler.cache import load, making, save
 from dragon.compiler.kernel import Bindings
-from dragon.compiler.specialise import Kernels, fingerprint_of, specialise
-from dragon.modes import JIT, jit_enabled
+from dragon.compiler.specialise import Kernels, by_numba, fingerprint_of, specialise
 from dragon.modes import checked as checks
-from dragon.rules.diagnosis import read_rules
+from dragon.modes import jit_enabled
 from dragon.rules.rehearsal import (
     FIRST_PLIES,
     KERNEL,
@@ -25,11 +25,12 @@ from dragon.rules.rehearsal import (
     rehearse,
     strange_move,
 )
+from dragon.rules.rule_errors import read_rules
 from dragon.rules.rules import Rules
 from dragon.rules.rules import RulesWith as RulesWith
 
 FIRST_MOVES = 20_000_000
-"""So many moves are listed in first games, or one game is played: fewer plies of a wide board."""
+"""The most moves that first games list, so that games with long lists play fewer plies."""
 
 
 def kernels_of(
@@ -37,26 +38,26 @@ def kernels_of(
 ) -> Kernels:
     """The kernels of `template` (its import name) for the rules of a game, which are prepared.
 
-    checked: see `specialise`. bound: the rules and what else the template leaves open, if there is
-    more. Where kernels are not checked, the game's first games are played before, if they have
-    never been: what is kept of kernels is shared by games that begin differently.
+    checked: see `specialise`. bound: the rules with further names that the template leaves open, if
+    there are any. Where kernels are not checked, first games are played before, unless they have
+    been: games that begin differently share the kernels in the cache, so these do not tell.
     Raises RuleError.
     """
-    if not (checks() if checked is None else checked) and JIT() != "numba":
+    if not (checks() if checked is None else checked) and not by_numba():
         check_rules(rules)
     before = partial(read_rules, rules, strict=True)
     return specialise(template, rules if bound is None else bound, checked, before)
 
 
 _games_over: dict[tuple[Rules, int], bool] = {}
-"""Of rules whose first games a thread is playing whether they have gone well already."""
+"""By rules and thread that plays their first games: whether these have gone well already."""
 
 
 @cache
 def check_rules(rules: Rules) -> None:
-    """Raises RuleError for the first rule that cannot be compiled, or goes wrong in first games.
+    """Raise RuleError for the first rule that cannot be compiled, or goes wrong in first games.
 
-    That first games went well is kept in the cache, for these rules and this first record.
+    A note in the cache says that first games went well, for these rules and this first record.
     """
     mine = rules, get_ident()
     if mine in _games_over:
@@ -78,7 +79,7 @@ def check_rules(rules: Rules) -> None:
 
 
 def _play_first_games(rules: Rules, fingerprint: str, name: str) -> None:
-    """Raise RuleError for a mistake that they show; keep that there was none."""
+    """Raise RuleError for a mistake in first games; else note in the cache that there was none."""
     with making(fingerprint, name):
         if load(fingerprint, name) is not None:
             return
@@ -94,7 +95,7 @@ def _play_first_games(rules: Rules, fingerprint: str, name: str) -> None:
 
 
 def _first_games(rules: Rules) -> str:
-    """A name for the first games of rules: of their first record, and of who plays them."""
+    """Return the name of that note: a hash of the first record and of the code that plays."""
     here = Path(__file__)
     played_by = here.read_bytes() + here.with_name("rehearsal.py").read_bytes()
     return f"first_games-{hashlib.sha256(rules.first + played_by).hexdigest()[:16]}"

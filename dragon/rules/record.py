@@ -27,14 +27,49 @@ from dragon.core.game import check_teams, check_traits
 from dragon.errors import DragonError, IllegalMove, PluginError, RuleError
 from dragon.modes import jit_enabled
 from dragon.rules.contract import ARRAYS, OPTIONAL, RULES, Contract
-from dragon.rules.diagnosis import read_rules
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
-from dragon.rules.moves import Moves
 from dragon.rules.notation import BaseNotation
+from dragon.rules.rule_errors import read_rules
 from dragon.rules.rules import Rules
 
 if TYPE_CHECKING:
     import numpy as np
+
+
+class Moves(Sequence[str]):
+    """The legal moves of a record: codes that become text only when looked at."""
+
+    __slots__ = ("_state", "codes")
+
+    def __init__(self, state: RecordState, codes: np.ndarray[Any, np.dtype[np.int64]]) -> None:
+        self._state = state
+        self.codes = codes
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(*index.indices(len(self.codes))))
+        return self._looked_at(int(self.codes[index]))
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self._looked_at, self.codes.tolist())
+
+    def _looked_at(self, code: int) -> str:
+        text = self._state.text(code)
+        self._state.listed[text] = code
+        return text
+
+    def __contains__(self, move: object) -> bool:
+        try:
+            return self._state.code(str(move)) in self.codes
+        except (ValueError, IllegalMove):
+            return False
+
+    def __repr__(self) -> str:
+        shown = ", ".join(self[:8])
+        return f"<{len(self)} moves: {shown}{', ...' if len(self) > 8 else ''}>"
 
 
 _ZERO_SUM = frozenset({Trait.SOLO, Trait.DUEL})
@@ -43,7 +78,7 @@ _interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
 
 @contextmanager
 def interpreted() -> Iterator[None]:
-    """Within, states run their rules in plain Python, so that no compiler is loaded for a few."""
+    """Run rules in plain Python within, so that no compiler is loaded for a few calls."""
     token = _interpreted.set(True)
     try:
         yield
@@ -73,14 +108,12 @@ class RecordState(State[str]):
 
     @property
     def rules(self) -> Rules:
-        """The game's rules."""
         if self._rules is None:
             self._rules = rules_of(self.game)
         return self._rules
 
     @property
     def evaluator(self) -> Evaluator:
-        """The rules as functions of bytes."""
         return interpreted_of(self.rules) if _interpreted.get() else evaluator_of(self.rules)
 
     @property
@@ -115,7 +148,7 @@ class RecordState(State[str]):
 
     @property
     def view(self) -> Any:
-        """The record itself, to be read only."""
+        """The record itself, which must not be written."""
         if self._view is None:
             self._view = self.rules.record(self.data)
         return self._view

@@ -16,31 +16,30 @@ from dragon.compiler.specialise import specialise
 from dragon.core import TERMINAL
 from dragon.errors import DragonError, PluginError, RuleError, one_line
 from dragon.modes import checked
-from dragon.rules.diagnosis import read_rules
 from dragon.rules.kernels.rehearsal import ASKED, Memory, others
-from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, rule_error
+from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, read_rules, rule_error
 from dragon.rules.rules import Rules, RulesWith
 
 T = TypeVar("T")
 KERNEL = "dragon.rules.kernels.rehearsal"
 PLIES = 200_000
-"""Plies that a law has played where nothing is wrong."""
+"""Plies that a law plays where nothing is wrong."""
 FIRST_PLIES = 10_000
 """Plies that are played before a game's rules are compiled for the first time."""
 FEW_PLIES = 100
 """Plies that are played in plain Python."""
 BEFORE_A_MOVE = ("turn", "moves", "payoff")
-"""Rules that are given no move."""
+"""Rules that are asked without a move."""
 MOST_WRITTEN = 200
 """Moves of a position that are written and read."""
 TURNS = 30_000
-"""Turns of loops and calls that rules may take for each of these plies; slower ones play fewer."""
+"""Turns of loops and calls for each ply; rules that need more are played for fewer plies."""
 TRIES = 50
 """Games that end with a mistake, of which the shortest is reported."""
 
 
 class BeingChecked(PluginError):
-    """Rules that are asked, by a notation that asks states, before their first games are over."""
+    """A notation asks a state for rules whose first games are not over."""
 
 
 @frozen
@@ -49,7 +48,7 @@ class Mishap:
 
     error: RuleError
     moves: tuple[str, ...]
-    """From the start on; the last may be the one that could not be played."""
+    """The moves from the start on; the last may be one that could not be played."""
     position: str
     """The last state that could be reached."""
 
@@ -64,13 +63,12 @@ class Mishap:
 def rehearse(
     rules: Rules, first: bytes, plies: int = PLIES, seed: int = 0, tries: int = TRIES
 ) -> Mishap | None:
-    """The shortest game with a mishap that is found, or None: then `plies` were played without.
+    """Return the shortest game with a mishap that is found, or None after `plies` without one.
 
-    first: the record from which games begin; chance is drawn, not chosen. tries: games with a
-    mishap, of which the shortest counts. Rules that take more than TURNS a ply play fewer. It is
-    always compiled and checked, whatever the modes of this process are; rules that only numba can
-    compile are not played. A tablebase is opened where no fewer than PLIES are played. Raises
-    RuleError for rules that no compiler can compile.
+    first: the record from which games begin. tries: games with a mishap, of which the shortest
+    counts. Rules that take more than TURNS a ply play fewer plies. Rules run compiled and checked,
+    whatever the modes of this process are; rules that only numba can compile are not played. A
+    tablebase is opened for PLIES or more. Raises RuleError for rules that cannot be compiled.
     """
     if not read_rules(rules, strict=True):
         return None
@@ -90,8 +88,8 @@ def rehearse(
 def play_in_python(rules: Rules, plies: int = FEW_PLIES) -> None:
     """Play a few plies in plain Python; raise RuleError for what a rule raises.
 
-    It is for those that numba compiles: it tests no index, and leaves out a name that is not
-    defined where the value is not used.
+    It is for rules that numba compiles, since numba tests no index, and does not notice an
+    undefined name whose value is not used.
     """
     import numpy as np
 
@@ -156,12 +154,12 @@ class Stage:
 
     @property
     def length(self) -> int:
-        """Moves of the game in progress."""
+        """The number of moves of the game in progress."""
         return int(self._m.path[0])
 
     @property
     def path(self) -> list[int]:
-        """Their codes."""
+        """The codes of these moves."""
         codes: list[int] = self._m.path[1 : 1 + self.length].tolist()
         return codes
 
@@ -179,7 +177,7 @@ class Stage:
             raise self._error(raised) from raised
 
     def _error(self, raised: Exception) -> RuleError:
-        """The error of the rule that was being asked, at the line of its author's that raised."""
+        """Return the error of the rule that was being asked, at the author's line that raised."""
         name = ASKED[int(self._m.asked[0])]
         if isinstance(raised, Breach):
             raised.args = (str(raised).replace("asked: ", f"{name}: ", 1),)
@@ -217,7 +215,7 @@ class Stage:
 def strange_move(rules: Rules, data: bytes) -> RuleError | None:
     """Return the error for a move code that a position has and the notation does not know.
 
-    Other rules, which are given it, would be blamed for it.
+    Without this test, the rules that get the code would be blamed.
     """
     import numpy as np
 
@@ -243,7 +241,7 @@ def strange_move(rules: Rules, data: bytes) -> RuleError | None:
 
 
 def text(rules: Rules, data: bytes, code: int | None = None) -> str:
-    """A position, or a move of it, as far as the game's notation can write it."""
+    """Return the text of a position, or of a move in it, as far as the notation can write it."""
     notation, record = rules.notation, rules.record(data)
     try:
         return notation.position_text(record) if code is None else notation.move_text(record, code)
@@ -252,9 +250,9 @@ def text(rules: Rules, data: bytes, code: int | None = None) -> str:
 
 
 def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
-    """A method of something with `rules` and records: what a rule raises becomes a RuleError.
+    """Decorate a method of an object with `rules` and records: exceptions of rules are RuleErrors.
 
-    Where rules are checked, it has the shortest game to that mistake that is found, from the
+    Where rules are checked, the error has the shortest game to that mistake that is found, from the
     first of the records on; or, if random games do not come to it, that record's position.
     """
     reporting = as_rule_errors(method)
@@ -283,7 +281,7 @@ def _with_game(error: RuleError, owner: Any) -> RuleError:
 
 
 def records_of(owner: Any) -> list[Any]:
-    """The arrays of records that something with `rules` keeps: records[n], n at least 1."""
+    """Return the arrays of records of an object with `rules`: records[n], n at least 1."""
     import numpy as np
 
     layout = owner.rules.layout

@@ -26,8 +26,8 @@ from dragon.rules.notation import BaseNotation, Notation
 from dragon.rules.patterns import Patterns
 
 MOST = {"width": 1 << 22, "plies": 1 << 22, "largest": 1 << 40}
-"""What may be declared: searches have memory for a list of moves and for a line, and kernels count
-in parts of a unit of payoff."""
+"""The most that may be declared: searches have memory for a list of moves and for a line, and
+kernels count in parts of a unit of payoff."""
 MOST_RANKS = 1 << 40
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -90,11 +90,12 @@ class Rules:
     ranks: int = 0
     """How many numbers `rank` gives out; needed with it."""
     tablebase: Callable[[], Any] | None = None
-    """Gives the bytes that `solved` reads, an array of any size; asked when a search begins."""
+    """Returns the bytes that `solved` reads, an array of any size; called when a search begins."""
     patterns: Patterns | None = None
-    """Which pieces of a puzzle pattern databases keep; asked when a search begins."""
+    """The pieces of a puzzle that pattern databases keep; read when a search begins."""
     style: str | None = None
-    """The style of `mcts` that is strong at it, where games have shown another than it chooses."""
+    """The style of `mcts` that is strongest at this game, if games have shown another than it
+    picks."""
     notation: BaseNotation = field(factory=BaseNotation)
     """How moves and positions are written."""
     unit: float = 1.0
@@ -171,7 +172,7 @@ class Rules:
         return RuleError(name, code.co_filename, code.co_firstlineno, reason)
 
     def bindings(self, checked: bool = False) -> dict[str, Any]:
-        """The names that kernels leave open, and what stands for them in such code."""
+        """Return the values of the names that kernels leave open; `checked`: in checked code."""
         named = self.named()
         bound: dict[str, Any] = {**named, **{f"HAS_{n.upper()}": n in named for n in OPTIONAL}}
         bound |= {
@@ -198,7 +199,7 @@ class Rules:
     def opened(self, wanted: bool = True) -> Any:
         """The tablebase as uint8[any], read-only; empty if there is none or it is not wanted.
 
-        It is given to kernels when they run, and the compiler sees none of it.
+        Kernels get it as an argument when they run, so it is not compiled into them.
         """
         import numpy as np
 
@@ -214,11 +215,10 @@ class Rules:
         return partial(np.frombuffer, dtype=readable(self.layout))
 
     def record(self, data: Any) -> Any:
-        """The record in a buffer, fields as attributes; it writes there, where that is allowed."""
+        """Return the record in a buffer, fields as attributes; it writes to a writable buffer."""
         return self._readable(data)[0]
 
     def blank(self) -> Any:
-        """A record of zeros."""
         return self.record(bytearray(self.layout.itemsize))
 
 
@@ -244,5 +244,5 @@ class RulesWith:
         return self.rules.label
 
     def bindings(self, checked: bool = False) -> dict[str, Any]:
-        """The names that kernels leave open, with their values in such code."""
+        """Return the values of the names that kernels leave open; `checked`: in checked code."""
         return {**self.rules.bindings(checked), **dict(self.names)}

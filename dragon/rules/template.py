@@ -1,7 +1,8 @@
 """Template: the names that kernels may use, which are `kernel`, a game's rules and its constants.
 
-A template imports these names to be read and checked as ordinary Python; in the specialised
-module they are the game's own. They are those below and, of each rule in `dragon.rules.contract`,
+A template imports these names, so that people and type checkers read it as ordinary Python; the
+compiler binds them to the game's own. They are those below and, for each rule in
+`dragon.rules.contract`,
 
 - its name, such as `banked`: its null form where a game has none, which the compiler removes;
 - `HAS_BANKED`: whether the game has it.
@@ -36,7 +37,7 @@ CHECKED = False
 
 
 def __getattr__(name: str) -> Any:
-    """The names of a rule."""
+    """Return the null form of a rule, or False for its `HAS_...`."""
     if (rule := RULES.get(name)) is not None:
         return rule.null
     if name.startswith("HAS_") and name.isupper() and name[4:].lower() in RULES:

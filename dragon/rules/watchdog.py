@@ -1,10 +1,10 @@
-"""Watchdog: a thread that notices a compiled rule that does not return, names it, ends the process.
+"""Watchdog: a thread that finds a compiled rule that does not return, names it, ends the process.
 
-Compiled code looks at no clock and hears no Ctrl-C. A search that runs it in slices does so
-between two of them, which a rule that goes round for ever never allows. Where one call of compiled
-code has lasted for a second, the watchdog runs the game's rules from the records that it was given
-on, in checked code, of which every loop ends. What that finds is reported, and the process ended,
-for nothing else stops compiled code.
+Compiled code reads no clock and handles no Ctrl-C. A search that runs it in slices does both
+between two slices, which never happens if a rule loops for ever. When a call of compiled code has
+lasted for a second, the watchdog plays on from the records of that call, in checked code, where
+every loop ends. If it finds a rule that loops, it reports that and ends the process, since nothing
+else stops compiled code.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from dragon.rules.rules import Rules
 LOOK = 0.25
 """Seconds between two looks."""
 PATIENCE = 1.0
-"""Seconds for which a call may last before it is looked into; then twice as long, and so on."""
+"""Seconds after which a call is looked into; then twice as long, and so on."""
 DEAF = 1.5
-"""Seconds after Ctrl-C for which a call may go on."""
+"""Seconds for which a call may go on after Ctrl-C."""
 STILL = 5.0
-"""Seconds of this process's time in which a kernel at work has to count a node, where it is asked
-for a few thousand of them."""
+"""Seconds of processor time within which a kernel that was asked for a few thousand nodes has to
+count one."""
 MOST, PLIES = 200, 100
-"""Records of an array that are looked into, and the plies played from each but the first."""
+"""Records of an array that are looked into, and the plies played from each except the first."""
 FAILED, INTERRUPTED = 2, 130
 
 
 def watch(report: Callable[[str], object] = say, kernels: bool = False) -> None:
-    """Begins to watch the compiled code of this process; to be called by its main thread, once.
+    """Begin to watch the compiled code of this process; the main thread calls this once.
 
-    report: is given the sentence with which the process ends. kernels: the kernels of searches
-    are watched as well as rules; for laws, which ask them for few nodes.
+    report: gets the sentence with which the process ends. kernels: whether kernels of searches are
+    watched as well as rules; for laws, which ask them for few nodes.
     """
     if not any(isinstance(each, _Watchdog) for each in threading.enumerate()):
         _Watchdog(report, kernels).start()
@@ -55,15 +55,15 @@ class _Watchdog(threading.Thread):
         super().__init__(name="watchdog", daemon=True)
         self.report, self.kernels = report, kernels
         self.since: dict[int, float] = {}
-        """When each call in progress was first seen, by its number."""
+        """The time when each call in progress was first seen, by its number."""
         self.due: dict[int, float] = {}
-        """When it is looked into."""
+        """The time when it is looked into next."""
         self.counted: dict[int, tuple[int, float]] = {}
         """The nodes that a kernel had counted, and this process's time when they last changed."""
         self.pressed = 0.0
-        """When Ctrl-C was pressed."""
+        """The time when Ctrl-C was pressed."""
         self.inquiry: threading.Thread | None = None
-        """Looks into a call."""
+        """The thread that looks into a call."""
         self.pipe = _wakeup()
 
     def run(self) -> None:
@@ -91,7 +91,7 @@ class _Watchdog(threading.Thread):
                 self.inquiry.start()
 
     def _listen(self) -> None:
-        """Waits for the next look; notes a Ctrl-C."""
+        """Wait for the next look; note a Ctrl-C."""
         if self.pipe is None:
             time.sleep(LOOK)
         elif select.select([self.pipe], [], [], LOOK)[0] and (
@@ -100,12 +100,12 @@ class _Watchdog(threading.Thread):
             self.pressed = time.monotonic()
 
     def _interrupt(self, thread: int) -> None:
-        """Ends the process: a thread's compiled code has not returned since Ctrl-C was pressed."""
+        """End the process: a thread's compiled code has not returned since Ctrl-C was pressed."""
         label = LAST_CALLED[thread][0].label if thread in LAST_CALLED else "dragon"
         _end(self.report, f"interrupted; the compiled code of {label} did not return", INTERRUPTED)
 
     def _look_at_kernels(self, running: dict[int, int]) -> None:
-        """Ends the process if a kernel neither returns nor counts a node any more."""
+        """End the process if a kernel neither returns nor counts a node any more."""
         now, before = time.process_time(), self.counted
         self.counted = {}
         for call, thread in running.items():
@@ -123,9 +123,10 @@ class _Watchdog(threading.Thread):
                      FAILED)  # fmt: skip
 
     def _look_into(self, call: int, thread: int) -> None:
-        """Ends the process if a rule goes round for ever from a record that a call was given.
+        """End the process if a rule loops for ever from a record of a call.
 
-        A kernel that is only busy changes its records: what changes between two looks is left out.
+        A kernel that is only busy changes its records; those that change between two looks are
+        left out.
         """
         if (last := LAST_CALLED.get(thread)) is None:
             return
@@ -143,14 +144,14 @@ class _Watchdog(threading.Thread):
 
 
 def _calls() -> dict[int, int]:
-    """See `binding.calls`; where that is not imported yet, nothing is compiled."""
-    ask = getattr(sys.modules.get("dragon.compiler.binding"), "calls", dict)
+    """Return the calls of compiled code in progress; none before that module is imported."""
+    ask = getattr(sys.modules.get("dragon.compiler.entries"), "calls", dict)
     found: dict[int, int] = ask()
     return found
 
 
 def _wakeup() -> int | None:
-    """A file that has signals as they come, also while compiled code runs; None: no such."""
+    """Return a file that receives signals even while compiled code runs; None if there is none."""
     if threading.current_thread() is not threading.main_thread() or os.name != "posix":
         return None
     mine, theirs = os.pipe()
@@ -165,7 +166,7 @@ def _wakeup() -> int | None:
 
 
 def _nodes(owner: Any) -> int | None:
-    """The nodes that a kernel at work has counted; None for anything else."""
+    """Return the nodes that a kernel at work has counted; None for other objects."""
     runs = getattr(getattr(owner, "m", None), "runs", None)
     if runs is None or "nodes" not in (runs.dtype.names or ()) or not hasattr(owner, "refusal"):
         return None
@@ -173,7 +174,7 @@ def _nodes(owner: Any) -> int | None:
 
 
 def _records(source: Any) -> dict[bytes, int]:
-    """The records that a call was given, and the plies that are to be played from each."""
+    """Return the records of a call, and the plies to be played from each."""
     if isinstance(source, bytes):
         return {source: FIRST_PLIES}
     found: dict[bytes, int] = {}
@@ -186,7 +187,7 @@ def _records(source: Any) -> dict[bytes, int]:
 
 
 def _endless(rules: Rules, data: bytes, plies: int) -> Mishap | None:
-    """Return the game in which these rules do not come to an end, from a record on."""
+    """Return a game, from a record on, in which a rule loops for ever; None if none is found."""
     with suppress(DragonError):  # of what cannot be compiled to be checked, nothing is known
         mishap = rehearse(rules, data, plies, tries=1)
         cause = None if mishap is None else mishap.error.__cause__

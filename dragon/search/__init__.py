@@ -19,7 +19,7 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.negamax import Negamax
     from dragon.search.nmcs import NMCS
     from dragon.search.nrpa import NRPA
-    from dragon.search.path.search import AStar, Beam, Breadth, IDAStar
+    from dragon.search.path import AStar, Beam, Breadth, IDAStar
     from dragon.search.random import Random
     from dragon.search.retrograde.search import TableSearch
 

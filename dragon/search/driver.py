@@ -1,11 +1,11 @@
-"""Drivers: a kernel at work on its memory, in slices between which the clock is looked at.
+"""Drivers: a kernel at work on its memory for a game, in slices, with a look at the clock between.
 
-The kernel is the function `resume(m)` of a template. Its argument is a NamedTuple of arrays; among
-them are `states`, records[p] of which the first is the root's, and `runs`, one record with the
-field `stop` at least. It goes on where it was, and returns one of the four statuses below.
+`dragon.search.slices` says what a kernel is. Among the arrays of its memory are `states`,
+records[p] of which the first is the root's, and `runs`, one record with at least the field `stop`.
 
-A search has one source and one driver. What its `backend_of` gives makes the arrays and loads the
-kernel: compiled, for a game by Rules, or interpreted, for any other State and under DRAGON_JIT=0.
+A search has one source and one driver. `backend_of` returns the object that makes the arrays and
+loads the kernel: compiled, for a game by Rules, or interpreted, for any other State and under
+DRAGON_JIT=0.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
     from dragon.search.interpreted import InterpretedBackend
 
 FIRST_SLICE, SLICE = 500, 50_000
-"""Nodes between two looks at the clock: as many as take about ten milliseconds."""
+"""Nodes between two looks at the clock; they take about ten milliseconds."""
 ROOM = 2
 """Widths of moves that a ply needs on the stack: sorting needs a second one."""
 FIRST_ROOM = 500
-"""Moves on the stack for which there is room at first, where two lists are no longer."""
+"""The first length of the stack of moves, if two lists are no longer."""
 IDLE = 1000
-"""Slices in a row without a node after which a kernel is refused: it would pause for ever."""
+"""Slices in a row without a node after which a kernel is refused, as it would not end."""
 
 Bound: TypeAlias = Mapping[str, Any] | Bindings | None
-"""What a template is given beside the rules."""
+"""Names that a template is given beside the rules."""
 
 
 class CompiledBackend:
@@ -151,13 +151,13 @@ class Lines:
         self._record = rules.record(self._data)
 
     def begin(self, root: RecordState) -> None:
-        """Makes this state the root."""
+        """Make this state the root."""
         self._root = root.data
         self._codes: Sequence[int] = ()
         self._texts: list[str] = []
 
     def __call__(self, codes: Sequence[int]) -> tuple[str, ...]:
-        """The moves of a line."""
+        """Return the moves of a line."""
         same = 0
         for code, known in zip(codes, self._codes, strict=False):
             if code != known:
@@ -169,7 +169,7 @@ class Lines:
 
     @as_rule_errors
     def _tell(self, codes: Sequence[int], same: int) -> None:
-        """Writes a line that begins with `same` moves of the one before."""
+        """Write a line that begins with `same` moves of the one before."""
         text, record, texts = self._text, self._record, self._texts
         play, records = self._kernels.play_in, self._records
         del texts[same:]
@@ -193,7 +193,7 @@ def backend_of(
     *,
     interruptible: bool = False,
 ) -> Backend:
-    """Return what makes a search's memory and kernels for a state, compiled where that can be.
+    """Return the maker of a search's memory and kernels for a state, compiled if possible.
 
     All else is for interpreted kernels. units: turns a payoff of a state into units; rounds if left
     out. visit: called with each state after a move, which it may refuse; by default chance and
@@ -234,7 +234,7 @@ class Kernel(SlicedKernel):
         bound: Bound = None,
         backend: Backend | None = None,
     ) -> None:
-        """`template`: a module's name; `m`: the arrays, ready for a slice of nothing to do.
+        """template: a module's name; m: the arrays, ready for a slice with nothing to do.
 
         bound: what stands for names that the template leaves open, beside the rules, or with them
         (RulesWith). backend: what made the arrays; numpy did if left out.
@@ -246,13 +246,13 @@ class Kernel(SlicedKernel):
         self.prepare(template, bound)
 
     def prepare(self, template: str, bound: Bound) -> None:
-        """Compiles the kernel, or loads it, before the clock starts."""
+        """Compile the kernel, or load it, before the clock starts."""
         self._kernel = self.backend.load(template, bound)
         self._template = template
         self._resume()
 
     def turn_to(self, state: State[Any]) -> None:
-        """Makes another state of the same game the root."""
+        """Make another state of the same game the root."""
         self.root = state
         self.backend.turn_to(self.m, state)
 
@@ -264,9 +264,9 @@ class Kernel(SlicedKernel):
         return super()._resume()
 
     def resume_until(self, late: Callable[[], bool]) -> bool:
-        """Go on until the kernel returns; return False where it is interpreted and gave up a
-        playout, as it was `late`."""
-        if self.backend.compiled:  # which is quick, and asks nothing
+        """Run until the kernel returns; return False if it was interpreted and gave up a playout
+        because it was `late`."""
+        if self.backend.compiled:  # which is fast, and does not look at the clock
             self._resume()
             return True
         from dragon.search.interpreted import GivenUp
@@ -286,7 +286,7 @@ class KernelDriver(Kernel):
     """
 
     stops_at = FOREVER
-    """After so many nodes it pauses in any case."""
+    """The number of nodes after which it pauses in any case."""
 
     def __init__(
         self,
@@ -303,10 +303,10 @@ class KernelDriver(Kernel):
         self.allow(limit)
 
     def allow(self, limit: Limit) -> None:
-        """From now on it keeps to this limit, of which nothing is spent."""
+        """Start a new budget with this limit."""
         timed = limit.seconds is not None
         self.budget, most = Budget(limit), SLICE
-        if not self.backend.compiled:  # and so a hundred times as slow, and asks the clock itself
+        if not self.backend.compiled:  # a hundred times as slow, it looks at the clock itself
             self.backend.late, most = self.budget.late, FIRST_SLICE
         self._pace = Pace(FIRST_SLICE if timed else most, most, timed)
 
@@ -341,35 +341,35 @@ class KernelDriver(Kernel):
                 self.grow()
 
     def work(self, stop: int) -> int:
-        """Goes on until so many nodes have been visited in all, which the budget then counts."""
+        """Run until the total of visited nodes is `stop`, and tell the budget."""
         self.run["stop"][0] = stop
         status = self._resume()
         self.budget.nodes = self.run["nodes"][0]
         return status
 
     def paused(self) -> None:
-        """Called after every slice; by default nothing is done."""
+        """Do something after each slice; by default nothing."""
 
     def grow(self) -> None:
-        """Called where it goes on after `stops_at` nodes; by default nothing is done."""
+        """Do something before it goes on after `stops_at` nodes; by default nothing."""
 
 
 class TableDriver(KernelDriver):
-    """One that keeps what it learns in a table on lease, which grows as it goes on.
+    """A driver with a transposition table on lease, which grows during the search.
 
     `m` has that `table`, and `m.runs` its `age` too.
     """
 
     entry: ClassVar[Any] = ENTRY
     load = LOAD
-    """Nodes for an entry after which the table grows."""
+    """The number of nodes per entry at which the table grows."""
 
     def lend(self, lease: Lease) -> None:
-        """From now on the table is of this lease."""
+        """Use the table of this lease from now on."""
         self.lease, self.stops_at = lease, lease.grows_at(self.load)
 
     def grow(self) -> None:
-        """Takes a larger table, but not where the search is over by then."""
+        """Take a larger table, unless the search would be over by then."""
         if self.budget.left < self.lease.grows_in():
             self.stops_at = FOREVER
             return
@@ -377,7 +377,7 @@ class TableDriver(KernelDriver):
         self.stops_at = self.lease.grows_at(self.load)
 
     def take(self, table: Table) -> None:
-        """Works on this table from now on."""
+        """Work on this table from now on."""
         entries = table.entries if self.entry is ENTRY else table.entries.view(self.entry)
         entries = self.backend.table(entries)
         if self.m.table is not entries:  # which a short search notices
@@ -386,12 +386,12 @@ class TableDriver(KernelDriver):
 
 
 def words_of(states: Any) -> Any:
-    """Records as uint64[p, itemsize / 8], the same memory."""
+    """Return records as uint64[p, itemsize / 8], in the same memory."""
     return states.view(np.uint64).reshape(len(states), -1)
 
 
 class Fields(dict[str, memoryview]):
-    """The fields of the first of some records, each the one item of a view: quicker than numpy."""
+    """The fields of the first record of an array, as views of one item: faster than numpy."""
 
     def __init__(self, records: Any) -> None:
         super().__init__()
@@ -403,7 +403,7 @@ class Fields(dict[str, memoryview]):
 
 
 def run_of(record: np.dtype[Any], search: Search | None = None, **values: Any) -> Any:
-    """`runs` of a kernel, record[1]: fields called as settings have these, others `values` or 0."""
+    """Return `runs` of a kernel, record[1], with a search's settings and the values by name."""
     runs = np.zeros(1, record)
     if search is not None:
         runs = np.frombuffer(bytearray(_settings(record, search)), record)
@@ -416,7 +416,7 @@ def run_of(record: np.dtype[Any], search: Search | None = None, **values: Any) -
 
 @lru_cache
 def _settings(record: np.dtype[Any], search: Search) -> bytes:
-    """Such a record with the settings of a search, which are the same for all its runs."""
+    """Return such a record with the settings of a search, the same for all its runs."""
     runs = np.zeros(1, record)
     for setting in fields(type(search)):
         value = getattr(search, setting.name)
@@ -426,5 +426,5 @@ def _settings(record: np.dtype[Any], search: Search) -> bytes:
 
 
 def room_for(rules: Rules) -> int:
-    """Moves on the stack at first: for two plies at least, of which each takes ROOM widths."""
+    """Return the first length of the stack of moves: at least two plies of ROOM widths each."""
     return ROOM * rules.width * min(rules.plies + 2, max(2, FIRST_ROOM // rules.width))

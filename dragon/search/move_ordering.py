@@ -10,7 +10,7 @@ from typing import Any
 
 from dragon.bits import mix
 from dragon.core import State
-from dragon.rules.moves import Moves
+from dragon.rules.record import Moves
 from dragon.rules.rules import rule
 from dragon.search.two_sided import side
 

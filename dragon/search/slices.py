@@ -1,4 +1,4 @@
-"""A kernel at work in slices: what the drivers of games and the streams of covers share.
+"""A kernel at work in slices: the common part of drivers for games and streams of covers.
 
 A kernel is the function `resume(m)` of a template. `m` is a NamedTuple of arrays, and all that the
 kernel knows: it goes on where it was, and returns a status.

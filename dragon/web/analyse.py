@@ -1,4 +1,4 @@
-"""The answers of the Analyse page: a search's results as they come, and what each move is worth."""
+"""The answers of the Analyse page: the results of a search, and the value of each move."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ from dragon.web.throttle import throttled
 
 SHARES = (0.02, 0.05, 0.15, 0.3, 0.6, 1.2, 2.4, 5.0, 10.0, 20.0, 40.0)
 """Seconds for each move in the rounds of `each`, until the time is over."""
+LEAST = 0.01
+"""Seconds that a move gets in the last round, though fewer are left."""
 PAUSE, BURST = 1 / 12, 40
-"""Seconds between two results that are passed on, but for the first ones."""
+"""Seconds between two results that are sent, after the first ones."""
 FLIPPED = {Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
 
 
 @frozen(kw_only=True)
 class Question(Asked):
-    """A game so far, the search that looks at its position, and for how long."""
+    """A game so far, the search that analyses its position, and its limits."""
 
     seconds: float = number(10.0, least=0.01, most=60.0)
     """For how long."""
     depth: int | None = whole(None, least=1, most=1000)
     """The number of plies that it may look ahead."""
     each: bool = flag()
-    """True if every move is searched by itself, the time being shared."""
+    """True if every move is searched by itself, in equal shares of the time."""
 
 
 def run(asked: Question) -> Iterator[dict[str, Any]]:
@@ -50,16 +52,16 @@ def run(asked: Question) -> Iterator[dict[str, Any]]:
 
 @frozen(kw_only=True)
 class Preparing:
-    """A game, and a search that knows it once something has been made."""
+    """A game, and a search that needs a table or the like to be made."""
 
     game: str = text(longest=400)
     """A game, as `nex(rows=4, cols=4)`."""
     search: str = text(longest=400)
-    """A search that has something to offer; see `/api/games/searches`."""
+    """A search that can make something; see `/api/games/searches`."""
 
 
 def prepare(asked: Preparing) -> Iterator[dict[str, Any]]:
-    """Makes what a search needs, such as a table, once for all: the `part` of it that is done."""
+    """Make what a search needs, such as a table, and yield the `part` that is done."""
     of, by = limits.game(asked.game), limits.search(asked.search)
     if by.offer(of) is None:
         raise ConfigError(f"{by} has nothing to make for {of} @ request.search")
@@ -89,9 +91,9 @@ def row(of: Game[Any], move: str, bound: Bound, worth: Mapping[str, Any]) -> dic
 def each(
     of: Game[Any], by: Search, state: State[Any], limit: Limit, seed: int
 ) -> Iterator[dict[str, Any]]:
-    """Every move searched by itself, in rounds that take longer and longer.
+    """Search every move by itself, in rounds of growing length.
 
-    A move whose worth is exact is left alone in later rounds.
+    Later rounds leave out moves whose value is exact.
     """
     began, nodes = time.monotonic(), 0
     found: dict[str, Result] = {}
@@ -105,7 +107,7 @@ def each(
             left = until - time.monotonic()
             if left <= 0 and found:
                 return
-            bound = attrs.evolve(limit, seconds=max(0.01, min(share, left)))
+            bound = attrs.evolve(limit, seconds=max(LEAST, min(share, left)))
             result = by.best(state.after(move), bound, seed)
             nodes += result.nodes
             found[move] = _mine(state, move, result)
@@ -116,7 +118,7 @@ def each(
 
 
 def _mine(state: State[Any], move: str, result: Result) -> Result:
-    """A result of the state after `move`, as it is for the seat that makes the move."""
+    """Convert a result of the state after `move` to the seat that makes the move."""
     turn = state.after(move).turn
     whose = state.teams[0] if turn in (CHANCE, TERMINAL) else state.teams[turn]
     line = (move, *result.line)

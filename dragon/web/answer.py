@@ -1,4 +1,4 @@
-"""Answers: from a request to an endpoint's JSON, in the server, a process, or as a stream."""
+"""The answer to a request: an endpoint's JSON, from the server, from a process, or as a stream."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 FIRST = 1.0
-"""Seconds in which a stream may still be refused with a status of its own."""
+"""Seconds before a stream begins, in which it can still be refused with an HTTP status."""
 BEAT = 10.0
-"""Seconds after which a silent stream says that it lives."""
+"""Seconds after which a silent stream sends a comment, so that it is not taken for dead."""
 QUICK = 10.0
 """The longest that a quick answer may take, in seconds."""
 
 
 def written(value: Any) -> bytes:
-    """JSON, as short as it can be."""
+    """Encode JSON without spaces."""
     return json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":")).encode(
         errors="replace"
     )
@@ -44,7 +44,7 @@ def json_response(value: Any, status: int = 200, headers: dict[str, str] | None 
 
 
 def answered(endpoint: Endpoint, found: Any) -> Response:
-    """JSON; or a document, under the policy that its endpoint gives it."""
+    """A JSON answer, or a document under the policy of its endpoint."""
     if not endpoint.policy:
         return json_response(found)
     headers = {"Content-Security-Policy": endpoint.policy, "Cache-Control": "no-store"}
@@ -52,7 +52,7 @@ def answered(endpoint: Endpoint, found: Any) -> Response:
 
 
 def refused(error: BaseException) -> Response:
-    """The answer that an error becomes."""
+    """The answer to a request that failed."""
     problem = problem_of(error)
     return json_response(problem.json(), problem.status, problem.headers)
 
@@ -110,7 +110,7 @@ class Call:
         self.job = Job(endpoint.function, given, seconds, self.tell, client)
 
     def tell(self, message: tuple[Any, ...]) -> None:
-        """Takes a message from the supervisor's thread."""
+        """Put a message of the supervisor's thread into the queue."""
         with suppress(RuntimeError):  # the loop is closed: the server has ended
             self.loop.call_soon_threadsafe(self.messages.put_nowait, message)
 
@@ -122,7 +122,7 @@ class Call:
         return message
 
     async def last(self) -> Any:
-        """The last object; raises the Problem that came instead."""
+        """The last object; raises Problem if the job failed."""
         found = None
         while (message := await self.next())[0] in ("object", "note"):
             if message[0] == "object":
@@ -135,7 +135,7 @@ class Call:
 
 
 async def waited(call: Call, request: Request) -> Response:
-    """The last object, as JSON; who goes away cancels it."""
+    """Wait for the last object, as JSON; cancel the job if the client disconnects."""
     last = asyncio.create_task(call.last())
     gone = asyncio.ensure_future(request.receive())  # the body is read: only the end can come
     try:
@@ -152,7 +152,7 @@ async def waited(call: Call, request: Request) -> Response:
 async def streamed(call: Call) -> Response:
     """Server-sent events, one for each object; then `done` or `failed`.
 
-    Where it has to wait for a process, `queued` comes first; `note` says what takes long.
+    If it has to wait for a process, `queued` comes first; `note` explains a long wait.
     """
     try:
         first = await asyncio.wait_for(call.next(), FIRST)
@@ -167,7 +167,7 @@ async def streamed(call: Call) -> Response:
 
 
 class Events(StreamingResponse):  # type: ignore[misc]  # its types are not read
-    """Server-sent events, with which their job ends, even if none could be sent.
+    """Server-sent events, whose job ends with them, even if none was sent.
 
     The generator's own end is not enough: a client may have left before it began.
     """
@@ -178,7 +178,7 @@ class Events(StreamingResponse):  # type: ignore[misc]  # its types are not read
         self.call = call
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Sends them all, or as many as the client stays for."""
+        """Send the events until the last one, or until the client disconnects."""
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -186,7 +186,7 @@ class Events(StreamingResponse):  # type: ignore[misc]  # its types are not read
 
 
 async def events(call: Call, message: tuple[Any, ...]) -> AsyncIterator[bytes]:
-    """The text of the events, from the first message on; a sign of life where there are none."""
+    """The text of the events from the first message on, with comments while there are none."""
     while True:
         kind, *rest = message
         value = rest[0].json() if kind == "failed" else rest[0] if rest else {}

@@ -21,9 +21,8 @@ from starlette.routing import Route
 from dragon.errors import PluginError
 from dragon.page import Page
 from dragon.plugins import warn_skipped
-from dragon.web import openapi, shell
+from dragon.web import openapi, site
 from dragon.web.answer import handler, json_response, refused
-from dragon.web.builtin import pages as installed
 from dragon.web.connections import sparing
 from dragon.web.guard import Access, Guard
 from dragon.web.pool import Plan, Pool
@@ -31,16 +30,16 @@ from dragon.web.problem import Problem
 
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
          ".json": "application/json", ".png": "image/png"}  # fmt: skip
-"""The media types of files that are served of a page's folder, by their endings."""
+"""The media types of the files of a page's folder that are served, by their endings."""
 QUICK = Plan("quick", 2, 500, ("dragon.web.play:warm_up_rules",), megabytes=512, patient=False)
-"""The processes that answer what is quick: few, but one slow answer does not hold up all."""
+"""The processes for quick answers: more than one, so that a slow answer does not block all."""
 
 
 def application(
     access: Access, searching: Plan, quick: Plan = QUICK, pages: tuple[Page, ...] | None = None
 ) -> Guard:
     """The server as an ASGI application; its processes start and end with its lifespan."""
-    pages = tuple(filter(complete, installed() if pages is None else pages))
+    pages = tuple(filter(complete, site.pages() if pages is None else pages))
     warm = searching.warm or tuple(page.warm for page in pages if page.warm)
     pools = {"search": Pool(evolve(searching, warm=warm)), "quick": Pool(quick)}
 
@@ -75,24 +74,24 @@ def complete(page: Page) -> bool:
 
 def page_routes(pages: tuple[Page, ...]) -> Iterator[Route]:
     """The pages and their files; each file has its address, found when the server starts."""
-    yield Route("/", _html(lambda: shell.home(pages)))
-    for name, file in sorted(folder(shell.OWN).items()):
+    yield Route("/", _html(lambda: site.home(pages)))
+    for name, file in sorted(folder(site.OWN).items()):
         yield Route(f"/static/{name}", _file(file))
     for page in pages:
-        if page.folder and page.folder != shell.OWN:
+        if page.folder and page.folder != site.OWN:
             for name, file in sorted(folder(page.folder).items()):
                 yield Route(f"/static/{page.name}/{name}", _file(file))
         if page.script:
             names = (("script", page.script), ("style", page.style))
             url = {part: address(page, name) for part, name in names if name}
-            yield Route(f"/{page.name}", _html(partial(shell.document, page, pages, url)))
+            yield Route(f"/{page.name}", _html(partial(site.document, page, pages, url)))
 
 
 def address(page: Page, name: str) -> str:
     """Return the address of a page's file; raises PluginError if there is no such file."""
     if name not in folder(page.folder):
         raise PluginError(f"the page {page.name!r} names {name!r}, which is not in {page.folder!r}")
-    return shell.address(page, name)
+    return site.address(page, name)
 
 
 def folder(place: str) -> dict[str, Traversable]:
@@ -106,7 +105,7 @@ def folder(place: str) -> dict[str, Traversable]:
 
 
 def api_routes(pages: tuple[Page, ...], pools: dict[str, Pool]) -> Iterator[Route]:
-    """The answers, what they are, and how busy the server is."""
+    """The endpoints, their documentation, and the state of the server."""
     described: list[dict[str, Any]] = []
 
     def document(request: Request) -> Response:
@@ -117,7 +116,7 @@ def api_routes(pages: tuple[Page, ...], pools: dict[str, Pool]) -> Iterator[Rout
     def status(request: Request) -> Response:
         return json_response({name: pool.state() for name, pool in pools.items()})
 
-    yield Route("/api", _html(lambda: shell.filled("", "JSON", "", openapi.readable(pages), pages)))
+    yield Route("/api", _html(lambda: site.filled("", "JSON", "", openapi.readable(pages), pages)))
     yield Route("/api/openapi.json", document)
     yield Route(openapi.STATUS, status)
     for page in pages:
@@ -143,6 +142,6 @@ def _missing(pages: tuple[Page, ...]) -> Any:
         headers = dict(wrong.headers or {})
         if request.url.path.startswith("/api"):
             return refused(Problem(wrong.status_code, sentence, headers=headers))
-        return HTMLResponse(shell.message("Not here", sentence, pages), wrong.status_code, headers)
+        return HTMLResponse(site.message("Not here", sentence, pages), wrong.status_code, headers)
 
     return answer

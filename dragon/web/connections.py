@@ -1,8 +1,8 @@
-"""Connections: how many there may be, and how long one may say nothing.
+"""The limits of connections: their number, and the time in which a request must come.
 
-A connection takes a descriptor of the process, asks for no token, and may never send a request.
+A connection takes a descriptor of the process, does not need a token, and may never send a request.
 So there are fewer than the system allows; a request's head must come within HEAD seconds; and
-when there are as many as may be, the one that has waited longest for a request makes room.
+at the limit the connection that has waited longest for a request is closed for a new one.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ log = logging.getLogger("dragon.web")
 HEAD = 10.0
 """Seconds from the connection, or the first byte, to the end of a request's head."""
 BACKLOG = 64
-"""Connections that are accepted at once, before those that are too many are closed."""
+"""The connections that are accepted at a time, before the ones above the limit are closed."""
 OTHERS = 200
-"""Descriptors for the processes' pipes and for files, and for what was just accepted."""
+"""Descriptors for the processes' pipes, for files, and for connections that were just accepted."""
 MOST = 2000
 
 
@@ -43,22 +43,22 @@ class Patient(AutoHTTPProtocol):  # type: ignore[misc]  # uvicorn's types are no
     idle: dict[Patient, None]
     """The connections without a request in progress, the longest first."""
     deadline: asyncio.TimerHandle | None = None
-    """When the head of a request must be there."""
+    """The time by which the head of a request must be complete."""
 
     def connection_made(self, transport: Any) -> None:
-        """Makes room for it where there is none, or closes it."""
+        """Close the connection that waited longest if there are too many, or else this one."""
         super().connection_made(transport)
         if len(self.connections) > self.most:
             next(iter(self.idle), self).transport.abort()
         self.waits()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Forgets it."""
+        """Remove the connection."""
         super().connection_lost(error)
         self.works()
 
     def data_received(self, data: bytes) -> None:
-        """Waits for the rest of a head, or follows the request."""
+        """Wait for the rest of a head, or note that a request is in progress."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
             self.works()
@@ -66,19 +66,19 @@ class Patient(AutoHTTPProtocol):  # type: ignore[misc]  # uvicorn's types are no
             self.waits()
 
     def on_response_complete(self) -> None:
-        """Another request may come; until its first byte uvicorn itself bounds the time."""
+        """Wait for another request; until its first byte, uvicorn itself limits the time."""
         super().on_response_complete()
         if not self.transport.is_closing() and self.cycle.response_complete:
             self.idle[self] = None
 
     def waits(self) -> None:
-        """A head has to come."""
+        """Note that a head must come."""
         if not self.transport.is_closing():
             self.idle.setdefault(self)
             self.deadline = self.loop.call_later(HEAD, self.transport.abort)
 
     def works(self) -> None:
-        """A request is in progress, or nothing more can come."""
+        """Note that no head is waited for."""
         self.idle.pop(self, None)
         if self.deadline is not None:
             self.deadline.cancel()
@@ -86,12 +86,12 @@ class Patient(AutoHTTPProtocol):  # type: ignore[misc]  # uvicorn's types are no
 
 
 def patient(most: int) -> type[Patient]:
-    """The protocol of one server, with at most so many connections."""
+    """The protocol of one server with a limit of connections."""
     return type("Patient", (Patient,), {"most": most, "idle": {}})
 
 
 def sparing(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Handles errors of the event loop: where descriptors run out all the same, in a line."""
+    """Handle errors of the event loop; if descriptors run out after all, log one line."""
     if "out of system resource" in str(context.get("message")):
         _full()
     else:
@@ -100,5 +100,5 @@ def sparing(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 @cache
 def _full() -> None:
-    """Says it once: asyncio would, many times a second."""
+    """Log once; asyncio would log many times a second."""
     log.error("no more connections can be accepted: the process has no descriptors left")

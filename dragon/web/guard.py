@@ -1,9 +1,9 @@
-"""Guard: what every request must pass before a page sees it, and the headers of every answer.
+"""The checks of every request before a page sees it, and the headers of every answer.
 
-Host: a name that this server goes by, so that no foreign page reaches it by a name of its own
-(DNS rebinding). Token: where one is set, in a cookie or `Authorization: Bearer`. Origin: of
-answers, this server's own or none, so that no foreign page asks in a user's name. Sizes: of
-the address and the body.
+Host: a name of this server, so that a foreign page cannot reach it by a name of its own (DNS
+rebinding). Token: if one is set, in a cookie or `Authorization: Bearer`. Origin: this server's own
+or none, so that a foreign page cannot ask for answers in a user's name. Sizes: those of the address
+and the body.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COOKIE = "dragon_token"
 BODY, QUERY = 1_000_000, 16_000
 """The longest body and the longest query, in bytes."""
 SLOWEST = 30.0
-"""Seconds in which a body must be there."""
+"""Seconds in which a body must be complete."""
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -46,7 +46,7 @@ LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @frozen
 class Access:
-    """The clients that may ask: the names of the server, and the token, None if none is needed."""
+    """The rule of access: the names of the server, and the token, None if it does not need one."""
 
     hosts: frozenset[str] = LOCAL
     addresses: bool = False
@@ -61,7 +61,7 @@ class Guard:
         self.app, self.access = app, access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuses, or passes on; either way with the headers."""
+        """Refuse the request or pass it on; both answers get the headers."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -90,7 +90,7 @@ class Guard:
             await answer(scope, receive, sent)
 
     def check_sizes(self, scope: Scope, headers: Headers) -> None:
-        """Raises Problem 413 or 414."""
+        """Raise Problem 413 or 414 for a request that is too long."""
         if len(scope["query_string"]) > QUERY or len(scope["path"]) > 400:
             raise Problem(414, f"the address is longer than {QUERY:,} letters")
         length = headers.get("content-length", "0")
@@ -98,7 +98,7 @@ class Guard:
             raise Problem(413, f"the body is longer than {BODY:,} bytes")
 
     def check_host(self, headers: Headers) -> None:
-        """Raises Problem 403 where the server is called by a name that is not its own."""
+        """Raise Problem 403 if the request names a host that is not this server."""
         name = hostname(headers.get("host", ""))
         if name in self.access.hosts or (self.access.addresses and is_address(name)):
             return
@@ -109,7 +109,7 @@ class Guard:
         )
 
     def check_token(self, headers: Headers) -> None:
-        """Raises Problem 401 where a token is needed and not given."""
+        """Raise Problem 401 if a token is needed and not given."""
         kind, _, rest = headers.get("authorization", "").partition(" ")
         cookies = cookie_parser(headers.get("cookie", ""))
         given = rest.strip() if kind.lower() == "bearer" else cookies.get(COOKIE, "")
@@ -122,7 +122,7 @@ class Guard:
             )
 
     def accepts(self, given: str) -> bool:
-        """Return True if a token is the right one, in a time that tells nothing of it."""
+        """Return True if a token is the right one, in a time that does not depend on it."""
         token = self.access.token
         return token is None or hmac.compare_digest(given.encode(), token.encode())
 
@@ -141,7 +141,7 @@ class Guard:
         return answer
 
     def check_origin(self, scope: Scope, headers: Headers) -> None:
-        """Raise Problem 403 where a page from elsewhere asks; following a link is allowed."""
+        """Raise Problem 403 if a page of another site asks; following a link is allowed."""
         origin, host = headers.get("origin"), headers.get("host", "")
         reading = scope["method"] in ("GET", "HEAD")
         foreign = origin is not None and authority(origin) != host.lower()
@@ -175,7 +175,7 @@ def bounded(receive: Receive) -> Receive:
 
 
 def authority(origin: str) -> str:
-    """The host and port in an Origin header; empty where it has none, or is malformed.
+    """The host and port in an Origin header; empty if it has none or is malformed.
 
     >>> authority("http://localhost:80"), authority("null"), authority("http://[")
     ('localhost:80', '', '')

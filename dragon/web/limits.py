@@ -1,4 +1,4 @@
-"""Request limits: games and searches are parsed as everywhere, and refused where they reach out.
+"""The limits of requests: specs of games and searches that name files or are too large are refused.
 
 A setting that names a file or a program (`dragon.config.OUTSIDE`) keeps its default over the web.
 Whole numbers are bounded, so that no spec asks for a board or a table that fills the machine.
@@ -27,7 +27,7 @@ SIDE, CELLS = 64, 400
 """The longest side of a board, and the most cells where there are two sides."""
 SIDES = ("rows", "cols", "columns", "size", "n", "width", "height")
 THREADS = 4
-"""The most threads of a search; each of the server's processes has but its share of the cores."""
+"""The most threads of a search; each process of the server has its share of the cores only."""
 
 
 def game(spec: str, name: str = "game") -> Game[Any]:
@@ -37,7 +37,7 @@ def game(spec: str, name: str = "game") -> Game[Any]:
 
 
 def search(spec: str, name: str = "search") -> Search:
-    """The search of a spec, likewise; those inside it too."""
+    """The search of a spec, with those inside it; raises ConfigError at the field `name`."""
     found: Search = _sound(config.search, spec, name)
     return found
 
@@ -66,7 +66,7 @@ def _sound(made: Any, spec: str, name: str) -> Any:
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """A game or search and the searches among its settings, theirs too."""
+    """A game or search, and the searches among its settings, at every depth."""
     yield value
     for a in attrs.fields(type(value)):
         inner = getattr(value, a.name)
@@ -75,7 +75,7 @@ def _parts(value: Any) -> Iterator[Any]:
 
 
 def _refuse(settings: Mapping[str, Any], name: str) -> None:
-    """Raises ConfigError where a setting is too large."""
+    """Raise ConfigError if a setting is too large."""
     for key, value in settings.items():
         number = isinstance(value, int | float) and not isinstance(value, bool)
         most = SIDE if key in SIDES else THREADS if key == "threads" else LARGEST

@@ -43,8 +43,7 @@ def games(asked: Nothing) -> dict[str, Any]:
 
 
 def choices(cls: type[Game[Any]]) -> dict[str, list[Any]]:
-    """For each parameter whose field has `choices` in its metadata what it may be, as specs write
-    it: `'hidden'`, none."""
+    """The values, as in specs, of each parameter whose field has `choices` in its metadata."""
     return {
         str(a.alias): [*map(literal, a.metadata[CHOICES])]
         for a in attrs.fields(cls)
@@ -53,8 +52,7 @@ def choices(cls: type[Game[Any]]) -> dict[str, list[Any]]:
 
 
 def ranges(cls: type[Game[Any]]) -> dict[str, tuple[int, int]]:
-    """For each parameter that is a whole number the least and the most beside its default that
-    the class takes, all else being as usual; none where it takes no other, or not all between."""
+    """The range of each whole number that the class takes, all else at its defaults."""
     numbers = {s.name: s.default for s in settings(cls) if type(s.default) is int}
     sides = sum(name in limits.SIDES for name in numbers)
     most = isqrt(limits.CELLS) if sides > 1 else limits.SIDE

@@ -1,4 +1,4 @@
-"""Meanwhile: one long step of an answer in a thread, whose stream says how far it is."""
+"""Run one long step of an answer in a thread, and stream its progress."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ def meanwhile(
 ) -> Generator[dict[str, Any], None, T]:
     """Yield the progress of some work from time to time; return the result of the work.
 
-    The work is given a function that it calls with how far it is, `first` before it does; `shown`
-    makes the object to send of that. A stream that is left ends the work at its next such call.
+    The work is given a function that it calls with its progress, which is `first` until then;
+    `shown` makes an object of the progress, to be sent. If the client disconnects, the next call
+    of that function ends the work.
     """
     left, now = threading.Event(), [first]
 

@@ -66,7 +66,7 @@ BUSY = "How busy the server is: the processes for `search` and for `quick` answe
 
 
 def status() -> dict[str, Any]:
-    """The part of the document about STATUS, which no page asks for."""
+    """The part of the document about STATUS, which is not an endpoint of a page."""
     shape = {"type": "object", "properties": {"search": _POOL, "quick": _POOL}}
     return {
         "operationId": "status",
@@ -107,7 +107,7 @@ def document(pages: Iterable[Page]) -> dict[str, Any]:
 
 
 def sound(page: Page) -> list[Endpoint]:
-    """The endpoints of a page whose function and its parameters are there; warns of others."""
+    """The endpoints of a page whose function can be imported; others are skipped and logged."""
     found = []
     for endpoint in page.endpoints:
         try:

@@ -1,4 +1,4 @@
-"""Parameters: from a query or a JSON body to an attrs value, and to its JSON Schema."""
+"""The attrs value of a query or a JSON body, and the JSON Schema of its class."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def structure(cls: type, given: Any) -> Any:
 
 
 def from_query(cls: type, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """The JSON object that a query writes: numbers, true, false and repeated keys understood.
+    """The JSON object of a query: numbers, true, false and repeated keys are converted.
 
-    What is not as its field has it stays text, for `structure` to complain of.
+    A value that does not fit its field stays text, and `structure` reports it.
     """
     kinds = {str(a.alias): a.type for a in attrs.fields(attrs.resolve_types(cls))}
     given: dict[str, Any] = {}
@@ -49,7 +49,7 @@ def from_query(cls: type, pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
 
 
 def read(kind: Any, value: str) -> Any:
-    """A value of a query as its type has it, or the text itself."""
+    """A value of a query converted to its type, or the text itself."""
     kinds = options(kind)
     if value == "" and type(None) in kinds and str not in kinds:
         return None

@@ -1,8 +1,8 @@
-"""Pictures: a position drawn by its game, made safe to stand in a page.
+"""The drawing of a position by its game, made safe for a page.
 
-Only shapes, text and colours are let through: no script, no link, nothing from elsewhere. A
-picture whose cells can be pointed at stands in the page itself and has no styles of its own; any
-other is shown as an image, which is a world of its own, and keeps them.
+Only shapes, text and colours remain: no scripts, links or references to other files. A picture
+whose cells can be clicked becomes a part of the page and loses its styles; any other is shown as an
+image, which cannot change the page, and keeps them.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ ATTRIBUTES = frozenset({
     "aria-hidden",
 })  # fmt: skip
 LONGEST = 2_000_000
-"""Letters of a picture; a longer one is not shown."""
+"""The most letters of a picture; a longer one is not shown."""
 ElementTree.register_namespace("", SVG)
 
 
 def drawing(game: Game[Any], state: State[Any]) -> dict[str, Any]:
-    """The position as `svg`, null where the game draws none, and as `text`."""
+    """The position as `svg`, null if the game does not draw one, and as `text`."""
     # An SVG that would be the lines of the text is better shown as such.
     only_text = isinstance(state, RecordState) and (
         getattr(type(state.rules.notation), "svg", None) is BaseNotation.svg
@@ -52,9 +52,9 @@ def drawing(game: Game[Any], state: State[Any]) -> dict[str, Any]:
 
 
 def clean(svg: str, bare: bool = False) -> str | None:
-    """The picture with nothing in it but shapes; None where it is not an SVG or too long.
+    """The picture reduced to shapes, text and colours; None if it is not an SVG or too long.
 
-    bare: without styles of its own, so that it can stand in the page, whose own style it takes.
+    bare: without its own styles, so that the page's styles apply.
     """
     if len(svg) > LONGEST or "<!" in svg:
         log.warning("a picture of %s letters is not shown: too long, or not plain SVG", len(svg))

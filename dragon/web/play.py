@@ -1,6 +1,6 @@
-"""The answers of the Play page: a position, a search's reply, what luck decides.
+"""The answers of the Play page: a position, the reply of a search, and the outcome of chance.
 
-The server remembers nothing of a game: a request has how it began and all that was played.
+The server keeps no games: a request has the beginning of its game and all moves.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 
 from attrs import asdict, frozen
 
-from dragon import config, plugins, transcript
+from dragon import config, plugins, transcripts
 from dragon.boards.clicks import cells, next_clicks
 from dragon.boards.picture import svg_of
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Result, Search, State, Trait
-from dragon.errors import ConfigError, UnknownName
+from dragon.errors import BadNotation, ConfigError, UnknownName
 from dragon.jsonable import plain, result_object
 from dragon.page import flag, number, text, texts, whole
 from dragon.protocols import Clicks, Transcript, seat_names
@@ -31,16 +31,16 @@ LISTED = 300
 
 @frozen(kw_only=True)
 class GameHistory:
-    """A game so far: how it began, and all that was played."""
+    """A game so far: its beginning and all moves."""
 
     game: str = text(longest=400)
     """A game, as `nex(rows=4, cols=4)`."""
     start: str = text("", longest=4000)
     """The position it began with, in the game's notation; empty: the usual one."""
     deal: int = whole(0, least=0, most=2**53)
-    """The seed of what is dealt."""
+    """The seed of the deal."""
     moves: tuple[str, ...] = texts(most=1000, longest=200)
-    """All moves since, those of chance too."""
+    """All moves from there on, including those of chance."""
 
     def states(self) -> tuple[Game[Any], list[State[Any]]]:
         """The game, and its states from the first on; raises ConfigError with the field."""
@@ -50,19 +50,19 @@ class GameHistory:
 
 @frozen(kw_only=True)
 class Shown(GameHistory):
-    """A game so far, and what is to be shown of its position."""
+    """A game so far, and the view of its position."""
 
     picked: tuple[str, ...] = texts(most=8, longest=20)
-    """Cells that have been pointed at for the next move."""
+    """The cells that have been clicked for the next move."""
     eye: int | None = whole(None, least=0, most=63)
-    """The seat through whose eyes it is seen, where cards are hidden; none: all open."""
+    """The seat that sees it, if cards are hidden; none: all is open."""
     listed: bool = flag(True)
     """True if the legal moves are listed."""
 
 
 @frozen(kw_only=True)
 class Asked(GameHistory):
-    """A game so far, and the search that is to move there."""
+    """A game so far, and the search that chooses the next move."""
 
     search: str = text(longest=400)
     """A search, as `mcts(c=0.7)`."""
@@ -85,7 +85,7 @@ class Asked(GameHistory):
 
 @frozen(kw_only=True)
 class Kept(GameHistory):
-    """A game that is to be written down."""
+    """A game to be written to a file."""
 
     players: tuple[str, ...] = texts(most=16, longest=400)
     """The name of each seat's player."""
@@ -102,11 +102,11 @@ class Written:
     text: str = text(longest=200_000)
     """The transcript."""
     number: int = whole(1, least=1, most=100_000)
-    """Which of its games, where it has several."""
+    """The number of the game, if the text has several."""
 
 
 def warm_up() -> None:
-    """Loads the compiler and the usual searches, compiled, on the smallest of boards."""
+    """Load the compiler and the usual compiled searches, on a small board."""
     for spec in ("alphabeta", "mcts"):
         with suppress(UnknownName):  # not installed: there is nothing to warm up
             by = config.search(spec)
@@ -114,7 +114,7 @@ def warm_up() -> None:
 
 
 def warm_up_rules() -> None:
-    """Loads what a position needs, and what is installed."""
+    """Load the modules for positions, and the list of installed games."""
     from dragon.page import Nothing
     from dragon.web.lists import games
 
@@ -124,7 +124,7 @@ def warm_up_rules() -> None:
 
 
 def position(asked: Shown) -> dict[str, Any]:
-    """A position: who moves, what is legal, how it looks."""
+    """A position: the seat to move, the legal moves and the drawing."""
     of, states = asked.states()
     state, shown = states[-1], seen(of, states[-1], asked.eye)
     return {
@@ -152,7 +152,7 @@ def seen(of: Game[Any], state: State[Any], eye: int | None) -> State[Any]:
 
 
 def picture(asked: Shown) -> dict[str, Any]:
-    """A position as SVG, of its text where the game draws none; null where it is too long."""
+    """A position as SVG, of its text if the game does not draw one; null if it is too long."""
     of, states = asked.states()
     svg = clean(svg_of(of, seen(of, states[-1], asked.eye)))
     return {"name": f"{of.name}-{len(asked.moves)}", "svg": svg}
@@ -167,7 +167,7 @@ def dealt(of: Game[Any]) -> bool:
 
 
 def legal(of: Game[Any], state: State[Any], asked: Shown) -> dict[str, Any]:
-    """The legal moves, as many as are listed, and what may be pointed at."""
+    """The legal moves up to LISTED, and the cells that can be clicked."""
     if state.turn in (CHANCE, TERMINAL):
         return {"legal": [], "count": 0, "pick": plain(asdict(Clicks()))}
     found = next_clicks(of, state, asked.picked)
@@ -201,7 +201,7 @@ def reply(asked: Asked) -> Iterator[dict[str, Any]]:
 def rows(
     of: Game[Any], by: Search, position: Position, limit: Limit, seed: int
 ) -> Iterator[tuple[dict[str, Any], Result]]:
-    """Ever better results as `dragon solve --json` prints them, as the seat to move sees them."""
+    """The results of a search, each better than the last, as `dragon solve --json` prints them."""
     state = position.state
     hidden = Trait.HIDDEN in of.traits and state.turn >= 0
     shown = state.seen(state.turn) if hidden else state
@@ -211,17 +211,24 @@ def rows(
 
 
 def write(asked: Kept) -> dict[str, Any]:
-    """A game as text, in the game's own format where it has one."""
+    """A game as text, in the game's own format if it has one."""
     of, _ = asked.states()
     players = tuple(" ".join(name.split()) for name in asked.players)
     result = " ".join(asked.result.split())
     game = Transcript(str(of), asked.moves, asked.start, asked.deal, players, result)
-    return {"name": f"{of.name}.txt", "text": transcript.write(of, game)}
+    text, suffix = transcripts.written(of, game)
+    return {"name": f"{of.name}{suffix}", "text": text}
 
 
 def read(asked: Written) -> dict[str, Any]:
-    """One game that such a text tells, and of how many it is one (`count`)."""
-    games = transcript.read(asked.text, limits.game(asked.game))
+    """One game of a text, and the number of games in it (`count`)."""
+    try:
+        games = transcripts.read(asked.text, limits.game(asked.game))
+    except BadNotation:
+        others, _ = transcripts.recognised(asked.text)
+        if len(others) != 1:
+            raise
+        ((_, games),) = others
     if asked.number > len(games):
         raise ConfigError(f"the text has {len(games)} games, the last of them @ request.number")
     found = games[asked.number - 1]

@@ -1,4 +1,4 @@
-"""Pool: worker processes, each supervised by a thread of the server, and a bounded queue.
+"""A pool of worker processes, each supervised by a thread of the server, and a bounded queue.
 
 A job is one call of a function in a process. It ends when the function has answered, when
 its client has disconnected, or when its time is over; then its process is asked to stop
@@ -23,18 +23,18 @@ from dragon.web.problem import Problem, problem_of
 
 log = logging.getLogger("dragon.web")
 TICK = 0.05
-"""Seconds after which a supervisor looks whether its job is still wanted."""
+"""Seconds between two checks of a supervisor that its job is still wanted."""
 GRACE, PATIENCE = 1.0, 60.0
-"""Seconds for a process to stop by itself where other jobs wait for it, and where none does.
+"""Seconds for a process to stop by itself, if other jobs wait for it, and if none does.
 
 It may be compiling rules, which the next request can use.
 """
 AHEAD = 64
-"""Objects that may wait for a slow client before its search waits, too."""
+"""Objects that may wait for a slow client before its search is stopped until it has read some."""
 START = 600.0
 """Seconds in which a process must be ready; the first may have kernels to compile."""
 USUAL = 10
-"""Seconds that it takes to compile what all pages use, as measured on two cores; kept, one."""
+"""Seconds to compile the code of all pages, measured on two cores; one second from the cache."""
 
 
 CLOSING = "the server is shutting down"
@@ -42,7 +42,7 @@ CLOSING = "the server is shutting down"
 
 @define(eq=False)
 class Job:
-    """A call, and where its messages go: `tell` is called from the supervisor's thread."""
+    """A call, and `tell`, which the supervisor's thread calls with its messages."""
 
     function: str
     given: dict[str, Any]
@@ -83,7 +83,7 @@ class Pool:
         self.plan = plan
         self.jobs: deque[Job] = deque()
         self.changed = threading.Condition()
-        """Held to look at the queue or to change it; notified of a job, and of the end."""
+        """The lock of the queue; it is notified of a new job, and of the end."""
         self.running: Counter[str] = Counter()
         """Return the number of processes at work for each client."""
         self.closed = threading.Event()
@@ -95,7 +95,7 @@ class Pool:
         return self.running.total()
 
     def start(self) -> None:
-        """Starts the processes; returns before they are warm."""
+        """Start the processes; return before they are warm."""
         for each in self.supervisors:
             each.thread.start()
 
@@ -108,9 +108,9 @@ class Pool:
             return len(self.jobs)
 
     def submit(self, job: Job) -> None:
-        """Puts a job into the queue; raises Problem 503 where that is full.
+        """Put a job into the queue; raise Problem 503 if it is full.
 
-        Then the last job of the client that has most in it gives way to one who has fewer.
+        In a full queue, the last job of the client with most jobs makes room for another client.
         """
         with self.changed:
             if self.closed.is_set():
@@ -141,7 +141,7 @@ class Pool:
     def take(self) -> Job | None:
         """The next job, for which the caller is then busy; None once the pool is closed.
 
-        It is the first of the client for whom the fewest processes work.
+        It is the first job of the client with the fewest processes at work.
         """
         with self.changed:
             self.changed.wait_for(lambda: self.waiting or self.closed.is_set())
@@ -187,12 +187,12 @@ class Supervisor:
         self.pipe: Connection | None = None
         self.is_warm = False
         self.since, self.doing = 0.0, ""
-        """When its process was started, by time.monotonic(), and what it has said that it does."""
+        """The start of its process, by time.monotonic(), and its last note."""
         name = f"{pool.plan.name}-{number}"
         self.thread = threading.Thread(target=self.run, name=name, daemon=True)
 
     def run(self) -> None:
-        """Job after job, until the pool is closed."""
+        """Do jobs until the pool is closed."""
         try:
             try:
                 self.begin()
@@ -224,7 +224,7 @@ class Supervisor:
         return f"the server is starting{doing}: {spent} s so far, {usual}"
 
     def begin(self) -> None:
-        """Starts the process; it says when it is ready."""
+        """Start the process, which sends a message when it is ready."""
         self.since, self.doing = time.monotonic(), ""
         context = Spawn()  # a copy of a process with threads may hang
         here, there = context.Pipe()
@@ -237,7 +237,7 @@ class Supervisor:
         self.process, self.pipe = process, here
 
     def end(self) -> None:
-        """Ends the process, at once."""
+        """End the process at once."""
         if self.pipe is not None:
             self.pipe.close()
         if self.process is not None:
@@ -267,7 +267,7 @@ class Supervisor:
             return "failed", Problem(500, f"{sentence} memory")
 
     def ready(self, job: Job | None) -> bool:
-        """Waits for a process that has just been started; whether the job is still wanted."""
+        """Wait for a process that was just started; return True if the job is still wanted."""
         assert self.pipe is not None
         if self.is_warm:
             return True
@@ -286,7 +286,7 @@ class Supervisor:
             self.doing = rest[0]["message"]
 
     def follow(self, job: Job) -> tuple[Any, ...]:
-        """Hands on what the process says, until it is done or must stop; returns the last of it."""
+        """Pass on messages of the process until it is done or must stop; return the last one."""
         assert self.pipe is not None
         until, stopped = time.monotonic() + job.seconds, 0.0
         late = False
@@ -314,7 +314,7 @@ class Supervisor:
             job.tell(message)
 
     def room(self, job: Job, until: float) -> bool:
-        """Waits until a slow client has taken something; whether it is still there."""
+        """Wait until a slow client has read an object; return True if it is still connected."""
         while not job.room.acquire(timeout=TICK):
             if job.unwanted.is_set() or self.pool.closed.is_set() or time.monotonic() > until:
                 return False

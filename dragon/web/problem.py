@@ -1,4 +1,4 @@
-"""Problem: what a request is refused with, a status and a sentence, as JSON."""
+"""The refusal of a request: a status and a message, as JSON."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Problem(Exception):
 
 @contextmanager
 def about(field: str) -> Iterator[None]:
-    """Within, mistakes name the parameter that they are about; one that names its own keeps it."""
+    """Add a parameter's name to mistakes within the block, except those that name one."""
     try:
         yield
     except ConfigError as wrong:
@@ -53,9 +53,9 @@ def _placed(sentence: str, field: str) -> str:
 
 
 def problem_of(error: BaseException) -> Problem:
-    """The refusal that an error stands for; an internal error is a 500.
+    """The refusal for an error; an internal error is a 500.
 
-    Such an error is logged with its traceback, of which the answer says nothing.
+    An internal error is logged with its traceback, which the answer does not contain.
     """
     if isinstance(error, Problem):
         return error
@@ -77,7 +77,7 @@ def problem_of(error: BaseException) -> Problem:
 
 
 def traced(error: BaseException) -> str:
-    """An error as the log has it, with where it arose."""
+    """An error for the log, with its place."""
     return "".join(traceback.format_exception(error)).rstrip()
 
 

@@ -1,6 +1,6 @@
-"""Results: the folder of tournaments that pages may read, chosen when the server starts.
+"""The folder of tournaments that pages may read, chosen when the server starts.
 
-It goes to the server's processes in their environment; no request has a say in it.
+The server's processes get it in their environment; a request cannot change it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ USUAL = "results"
 
 
 def choose(path: Path) -> None:
-    """Takes this folder, which need not be there yet, for this process and those it starts."""
+    """Use this folder, which may not exist yet, in this process and those that it starts."""
     os.environ[VARIABLE] = str(path.absolute())
 
 
 def folder() -> Path:
-    """The folder that was chosen, else `results` where the server was started."""
+    """The folder that was chosen, else `results` in the current folder."""
     return Path(os.environ.get(VARIABLE, USUAL))

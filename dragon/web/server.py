@@ -62,16 +62,16 @@ def listening(settings: Settings) -> socket.socket:
 
 
 class Server(uvicorn.Server):  # type: ignore[misc]
-    """uvicorn's, but ended in order however often Ctrl-C is pressed: it takes seconds at most."""
+    """A uvicorn server that shuts down in order, within seconds, even after a second Ctrl-C."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """The first signal ends the server; those after it say nothing new."""
+        """End the server at the first signal, and ignore further ones."""
         if not self.should_exit:
             super().handle_exit(sig, frame)
 
 
 def serve(settings: Settings, said: Callable[[str], None]) -> None:
-    """Serves until it is ended; `said` is given the address."""
+    """Serve until the end; `said` is called with the address."""
     who = access(settings)
     plan = Plan(
         "search", settings.workers or cores(), settings.waiting, megabytes=settings.megabytes

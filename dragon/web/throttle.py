@@ -1,4 +1,4 @@
-"""Throttle: of results that come in floods, those worth sending; always the last of them."""
+"""Limit the rate of results that are sent, and always send the last one."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TypeVar
 
 T = TypeVar("T")
 PAUSE = 0.2
-"""Seconds between two looks at an answer that grows."""
+"""Seconds between two results."""
 
 
 def throttled(results: Iterable[T], pause: float = PAUSE, burst: int = 1) -> Iterator[T]:
-    """The first results, `burst` at most, then one after each pause; and the last.
+    """Yield the first `burst` results, then one after each pause, and the last.
 
-    pause: in seconds. Many results at once are for answers that tell a story, one for those that
-    are dear to make or to show.
+    pause: in seconds. A large `burst` suits answers whose steps matter, 1 those that are expensive
+    to make or to show.
     """
     allowed, last, held = float(burst), time.monotonic(), None
     for result in results:

@@ -1,9 +1,9 @@
-"""Worker: the process at the other end of a supervisor's pipe, which does one job after another.
+"""The process at the other end of a supervisor's pipe, which does one job after another.
 
 Messages to it: `("job", function, parameters)` with an import path, as in `dragon.page`, and a
-JSON object; `("stop",)`; its end of the pipe closed: the server is gone. From it:
-a `("note", {"message": ...})` for whatever it compiles as it starts, and `("ready",)`; then for
-each job any number of `("object", object)` and of notes, such as that rules are being compiled,
+JSON object; `("stop",)`; if the pipe is closed, the server has ended. From it:
+a `("note", {"message": ...})` for each thing that it compiles as it starts, and `("ready",)`; then
+for each job any number of `("object", object)` and of notes, such as that rules are being compiled,
 and at last `("done",)` or `("failed", Problem)`.
 """
 
@@ -34,10 +34,10 @@ GENTLE = 5
 
 
 def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool) -> None:
-    """Serves jobs until the pipe is closed; the entry of the process.
+    """Serve jobs until the pipe is closed; the entry of the process.
 
-    Where it is not patient, it decides what rules say, a few plies at a time: in plain Python,
-    since no compiler is as quick as that.
+    A process that is not patient runs rules in plain Python: for a few plies that is quicker than
+    compiling.
     """
     if not patient:
         JIT.set("0")
@@ -76,7 +76,7 @@ class Outbox:
         self.pipe, self.lock = pipe, threading.Lock()
 
     def send(self, *message: Any) -> None:
-        """Sends one; raises OSError where the server is gone."""
+        """Send one; raise OSError if the server has ended."""
         with self.lock:
             self.pipe.send(message)
 
@@ -98,7 +98,7 @@ class Notes(logging.Handler):
 
 
 def hand_on(outbox: Outbox) -> None:
-    """From now on what dragon logs goes to the server, all that it compiles among it.
+    """Send the log of dragon, such as notes on compiling, to the server from now on.
 
     Warnings go to stderr, as before.
     """
@@ -110,7 +110,7 @@ def hand_on(outbox: Outbox) -> None:
 
 
 def listen(pipe: Connection, jobs: queue.SimpleQueue[Any], stop: threading.Event) -> None:
-    """Takes what the server says, also while a job runs; without a server the process ends."""
+    """Receive messages of the server, also while a job runs; end the process without a server."""
     while True:
         try:
             kind, *rest = pipe.recv()
@@ -126,7 +126,7 @@ def listen(pipe: Connection, jobs: queue.SimpleQueue[Any], stop: threading.Event
 def answers(function: str, given: dict[str, Any]) -> Iterator[Any]:
     """Yield the answer of a function as JSON: the objects of a generator, or the one returned.
 
-    No spec that it reads reaches outside, whether or not the page asks `dragon.web.limits`.
+    Specs cannot name files or programs, even if the page does not use `dragon.web.limits`.
     """
     with from_elsewhere(PAGE):
         answer = load(function)(structure(parameters_of(function), given))
@@ -138,8 +138,7 @@ def answers(function: str, given: dict[str, Any]) -> Iterator[Any]:
 
 
 def bound_memory(megabytes: int) -> None:
-    """Lets the process have so much more than it has now; where the system knows no such bound,
-    nothing."""
+    """Limit the memory that the process can add to what it has now, where the system can."""
     try:
         import resource
     except ImportError:  # Windows

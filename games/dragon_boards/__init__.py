@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dragon import Game, hookimpl
 from dragon_boards.backgammon import Backgammon
@@ -19,6 +19,9 @@ from dragon_boards.reversi import Reversi
 from dragon_boards.teeko import Teeko
 from dragon_boards.two048 import Two048
 
+if TYPE_CHECKING:
+    from dragon.protocols import Form
+
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
@@ -27,3 +30,19 @@ def dragon_games() -> list[type[Game[Any]]]:
         Backgammon, Breakthrough, Checkers, Chess, Domineering, DotsAndBoxes, Einstein, Gomoku,
         Kalah, Morris, Reversi, Teeko, Two048,
     ]  # fmt: skip
+
+
+@hookimpl
+def dragon_transcripts() -> list[Form]:
+    """The forms in which players of these games write them."""
+    from dragon.transcripts.lists import Cells
+    from dragon.transcripts.sgf import Sgf
+    from dragon_boards.forms.chess import ChessPgn
+    from dragon_boards.forms.draughts import Pdn
+    from dragon_boards.forms.gammon import Mat
+    from dragon_boards.forms.piskvork import Psq
+
+    gomoku = Sgf("gomoku", 4, kinds=("gomoku", "renju"), size=15), Psq(), Cells(("gomoku",))
+    othello = Sgf("reversi", 2, kinds=("othello", "reversi"), size=8)
+    reversi = othello, Cells(("reversi",), passes=True)
+    return [ChessPgn(), Pdn(), Mat(), *gomoku, *reversi]

@@ -1,8 +1,7 @@
 """Backgammon: two dice decide the steps of men; the first to bear all of them off wins.
 
 Each side counts points its own way: 0 is the bar, 1 where men enter, 19 to 24 its home; point p of
-one side is 25 - p of the other. Each die is a move of its own. Records and codes of moves are those
-of `dragon.boards.track`.
+one side is 25 - p of the other. Each die is a move of its own; `dragon.boards.track` has the codes.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from attrs.validators import ge, le
 from dragon import CHANCE, TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.boards.track import Track
 from dragon.rules.dice import add_roll, roll_odds, rolls
+from dragon_boards.forms.gammon import notation_on
 
 MEN, BAR, HOME = 15, 0, 19
 TRACK = Track(24, MEN)
@@ -142,7 +142,7 @@ class Backgammon(RecordGame):
 
         return Rules(
             TRACK.layout, moves, play, turn, payoff, width=50, plies=limit + 4, largest=3,
-            odds=odds, evaluate=evaluate, notation=TRACK.notation,
+            odds=odds, evaluate=evaluate, notation=notation_on(TRACK),
         )  # fmt: skip
 
     def setup(self, record):

@@ -6,8 +6,9 @@ jumped and can jump again goes on in the same turn, one move for each jump.
 
 from __future__ import annotations
 
-from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, frozen, rule
+from dragon import TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import bit, elements, has, popcount, shl, shr, u64
+from dragon_boards.forms.draughts import Numbered
 
 DARK = 0x55AA55AA55AA55AA
 STEPS = (7, 9, -9, -7)
@@ -122,7 +123,7 @@ class Checkers(RecordGame):
             if s.jumper and not (has(sides[s.seat], s.jumper) and able(s, True)):
                 raise BadNotation("jumper is the cell of the mover's piece that must go on jumping")
 
-        notation = Board(
+        notation = Numbered(
             8, 8, {"men": "bw", "kings": "BW"}, sides={"B": "bB", "W": "wW"}, moving=True,
             naming="chess", limits={"jumper": 63, "quiet": QUIET}, settle=settle,
             won=lambda s, seat: not (s.men[1 - seat] | s.kings[1 - seat]),

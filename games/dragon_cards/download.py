@@ -20,6 +20,7 @@ from attrs import evolve
 
 from dragon.errors import ConfigError, DragonError
 from dragon.files import replacing
+from dragon.folders import remedy_for
 from dragon_cards.card import Store
 from dragon_cards.store import FETCHED, MOST_BYTES, fetched_file, given, kept
 from dragon_cards.tables import table
@@ -168,4 +169,5 @@ def keep(text: str, file: Path) -> None:
         with replacing(file, 0o600, sync=True) as out:
             out.write(kept(text))
     except OSError as error:
-        raise DownloadFailed(f"cannot write {file}: {error.strerror or error}") from error
+        reason = f"{error.strerror or error}; {remedy_for(file)}"
+        raise DownloadFailed(f"cannot write {file}: {reason}") from error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dragon import Game, hookimpl
 from dragon_classics.connect4 import ConnectFour
@@ -11,8 +11,22 @@ from dragon_classics.kuhn import Kuhn
 from dragon_classics.nim import Nim
 from dragon_classics.tictactoe import TicTacToe
 
+if TYPE_CHECKING:
+    from dragon.protocols import Form
+
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
     return [ConnectFour, Hex, Kuhn, Nim, TicTacToe]
+
+
+@hookimpl
+def dragon_transcripts() -> list[Form]:
+    """The forms in which players of these games write them."""
+    from dragon.transcripts.lists import Cells
+    from dragon.transcripts.sgf import Sgf
+    from dragon_classics.hexworld import HexWorld
+
+    sgf = Sgf("hex", 11, kinds=("", "hex"), size=11, lettered=True, swaps=True)
+    return [sgf, HexWorld(), Cells(("tictactoe",)), Cells(("connect4",), word=r"\d")]

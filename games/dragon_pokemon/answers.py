@@ -1,10 +1,10 @@
 """Answers: the number of covers of each size, and the best of them.
 
-Collections: `exact` (each item once), `minimal` (each at least once, no option to spare),
-`all` (every set within the limit that covers), `overlapping` (the original program's);
-`best` ranks without counting. Ranking is by score, then size, then names; or the weaknesses that
-members share count too, and those listed can be made to differ (`dragon_pokemon.ranking`). Where
-there is no cover, the best of the teams that leave something uncovered are ranked.
+Modes: `exact` (each item once), `minimal` (each at least once, without redundant options), `all`
+(every cover of limited size), `overlapping` (the original program's collection); `best` ranks
+without counting. The order is by score, then size, then names. Weaknesses that members share can
+count too, and the listed teams can be made to differ (`dragon_pokemon.ranking`). If there is no
+cover, the best of the teams that leave something uncovered are ranked.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ FIRST_SLICE, SLICE = 1 << 10, 1 << 20
 
 @frozen
 class Answer:
-    """The answer to a question: all that is known once its mode and limits are done."""
+    """The answer to a question, as far as its mode and limits allow."""
 
     query: Pokemon
     mode: str
@@ -83,7 +83,7 @@ class Answer:
 
     @property
     def impossible(self) -> bool:
-        """True if it is proven that there is no cover."""
+        """Return True if it is proven that there is no cover."""
         if self.found is None:
             return not self.solutions and self.bound is Bound.EXACT
         return self.found == 0 and self.count_bound is Bound.EXACT
@@ -91,7 +91,7 @@ class Answer:
 
 @frozen
 class _Part:
-    """One part of an answer: covers counted, or ranked, or both."""
+    """A part of an answer: covers counted, or ranked, or both."""
 
     solutions: tuple[Team, ...] = ()
     sizes: dict[int, int] | None = None
@@ -103,7 +103,7 @@ class _Part:
 
 @frozen
 class _Run:
-    """One question with its limits."""
+    """A question with its limits."""
 
     query: Pokemon
     problem: Problem
@@ -115,7 +115,7 @@ class _Run:
     """Seconds of the parts that are done."""
 
     def left(self) -> Limit | None:
-        """The rest of the limit; None where the time is up."""
+        """The rest of the limit; None if the time is over."""
         if self.limit.seconds is None:
             return self.limit
         seconds = self.limit.seconds - sum(self.spent)
@@ -123,7 +123,7 @@ class _Run:
 
 
 def silent(label: str, part: float, found: int) -> None:
-    """Watches nothing."""
+    """Ignore the progress."""
 
 
 def answer(
@@ -136,7 +136,7 @@ def answer(
     rank: str = SCORE,
     differ: int = 1,
 ) -> Answer:
-    """The last of `answers`, which is given the same; raises ConfigError."""
+    """Return the last of `answers` with the same arguments; raise ConfigError."""
     *_, last = answers(query, mode, top, among, limit, watch, rank, differ)
     return last
 
@@ -151,13 +151,12 @@ def answers(
     rank: str = SCORE,
     differ: int = 1,
 ) -> Iterator[Answer]:
-    """Counts the covers of a mode and ranks the best `top` of them, 0 for none.
+    """Count the covers of a mode and rank the best `top` of them, 0 for none; yield better answers.
 
-    What is known at the beginning comes first, and at last what is known at the end. In mode
-    `best` every set within the limit is ranked, unless among="minimal" leaves out those with an
-    option to spare, which can score better than all minimal ones. rank: see `ranking.RANKS`;
-    differ: any two teams listed differ in so many members. Raises ConfigError for what makes no
-    sense.
+    In mode `best` every set of limited size is ranked, unless among="minimal" leaves out those with
+    a redundant option, which can score better than all minimal ones. rank: see `ranking.RANKS`;
+    differ: the least number of members in which any two listed teams differ. Raises ConfigError for
+    arguments that do not go together.
     """
     check(query, mode, top, among, rank, differ)
     ranking = Ranking(query, top, rank, differ)
@@ -166,13 +165,13 @@ def answers(
 
 
 def check(query: Pokemon, mode: str, top: int, among: str, rank: str, differ: int) -> None:
-    """Raises ConfigError for what `answers` cannot be asked."""
+    """Raise ConfigError for arguments that do not go together."""
     wrong = [f"mode is {mode!r}; write {' or '.join(map(repr, ASKED))}"] * (mode not in ASKED)
     wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)
     if top < (mode == BEST):
         wrong.append(f"top is {top}; in mode {mode!r} it is {int(mode == BEST)} at least")
     wrong += [f"rank is {rank!r}; write {' or '.join(map(repr, RANKS))}"] * (rank not in RANKS)
-    most = max(query.size, DIFFER)  # what is usual goes with any limit
+    most = max(query.size, DIFFER)  # the default is allowed with any limit
     wrong += [f"differ is {differ}; it is from 1 to {most}"] * (not 1 <= differ <= most)
     if mode == OVERLAPPING and (rank, differ) != (SCORE, 1):
         wrong.append(f"mode {mode!r} ranks by score alone; leave out rank and differ")
@@ -183,7 +182,7 @@ def check(query: Pokemon, mode: str, top: int, among: str, rank: str, differ: in
 
 
 def _answers(run: _Run, mode: str) -> Iterator[Answer]:
-    """The ranking before the count: a limit shall not leave one without a team."""
+    """Yield the ranking, then the count, so that a limit leaves time for a team."""
     stages: list[tuple[_Part, Iterator[_Part]]] = []
     if mode == OVERLAPPING:
         stages.append((_Part(found=0), _overlapping(run)))
@@ -209,7 +208,7 @@ def _answers(run: _Run, mode: str) -> Iterator[Answer]:
 
 
 def _sum(run: _Run, mode: str, parts: list[_Part]) -> Answer:
-    """An answer of its parts; what has been ranked has been found."""
+    """Return an answer made of its parts; ranked covers count as found."""
     solutions = next((part.solutions for part in parts if part.solutions), ())
     count = next((part for part in parts if part.found is not None), None)
     counted = count is None or count.proven
@@ -233,7 +232,7 @@ def _sum(run: _Run, mode: str, parts: list[_Part]) -> Answer:
 
 
 def _ranked(run: _Run, exact: bool, among: str) -> Iterator[_Part]:
-    """The best, of ever more that are looked at, until those to be listed are among them."""
+    """Yield the best of more and more covers, until they contain the teams to be listed."""
     from dragon.cover.optimum import improve
 
     ranking, names = run.ranking, run.problem.names
@@ -274,7 +273,7 @@ def _all(run: _Run) -> Iterator[_Part]:
 
 
 def _tallied(run: _Run) -> Iterator[_Part]:
-    """Exact covers, which are few, are listed; their sizes follow."""
+    """List the exact covers, which are few, and count their sizes."""
     from dragon.cover import covers
 
     if (limit := run.left()) is None:
@@ -292,9 +291,9 @@ def _tallied(run: _Run) -> Iterator[_Part]:
 
 
 def _counted(run: _Run) -> Iterator[_Part]:
-    """All minimal covers, then those of at most 1, 2, ... options: the sizes follow.
+    """Count all minimal covers, then those of at most 1, 2, ... options, which gives the sizes.
 
-    They are too many to be listed, and the smaller ones take little beside all of them.
+    They are too many to be listed, and to count the smaller ones takes little time.
     """
     whole = _Part(found=0)
     for whole in _count(run, run.query.size):
@@ -316,7 +315,7 @@ def _counted(run: _Run) -> Iterator[_Part]:
 
 
 def _count(run: _Run, size: int) -> Iterator[_Part]:
-    """Minimal covers of at most `size` options; nothing where the time is up."""
+    """Count the minimal covers of at most `size` options, unless the time is over."""
     from dragon.cover import covers
 
     if (limit := run.left()) is None:
@@ -332,7 +331,7 @@ def _count(run: _Run, size: int) -> Iterator[_Part]:
 
 
 def _overlapping(run: _Run) -> Iterator[_Part]:
-    """Counted and ranked in one go; sets that cannot be among the best are not listed."""
+    """Count and rank in one search, which does not list sets that are too expensive."""
     from dragon_pokemon.overlapping import collection_of
 
     stream = collection_of(run.problem, run.query.size)
@@ -351,14 +350,14 @@ def _overlapping(run: _Run) -> Iterator[_Part]:
 
 
 class _Ranks:
-    """The best sets so far, best first, as cost, size and names."""
+    """The best sets so far, as cost, size and names."""
 
     def __init__(self, run: _Run, stream: Collection) -> None:
         self.run, self.stream = run, stream
         self.best: list[tuple[int, int, tuple[str, ...]]] = []
 
     def add(self, found: list[Cover]) -> None:
-        """Takes in covers; the stream learns what it need not list any more."""
+        """Add covers, and tell the stream the cost above which it need not list any."""
         rows = self.stream.rows
         for cover in found:
             names = tuple(sorted(self.run.problem.names[option] for option in cover))
@@ -369,6 +368,6 @@ class _Ranks:
             self.stream.limit_cost(self.best[-1][0])
 
     def teams(self) -> tuple[Team, ...]:
-        """Best first."""
+        """Return the teams, the best first."""
         sign = 1 if self.run.query.side == "defense" else -1
         return tuple(Team(sign * cost, names) for cost, _, names in self.best)

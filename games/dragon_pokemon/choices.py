@@ -1,7 +1,7 @@
 """The options of a question: the Pokémon of each kind, pins, bans and lists.
 
-An option is named by its types, `Dragon-Ground`, or where abilities count by a kind,
-`Electric+Levitate`; what a user types may be the name of a Pokémon as well.
+The name of an option is its types, `Dragon-Ground`, or with abilities a kind, `Electric+Levitate`.
+A user may also write the name of a Pokémon.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TOLD = 10
 
 
 class Query:
-    """A question: its generation, its side and its tables. The game is one."""
+    """The part of a question that options depend on; the game has it."""
 
     __slots__ = ()
     gen: int
@@ -35,7 +35,7 @@ class Query:
 
 
 def options_of(query: Query) -> tuple[str, ...]:
-    """Every option of the generation, or of `only`, sorted; bans are among them."""
+    """Return every option of the generation, or of `only`, sorted, including banned ones."""
     return _options(query, query.only)
 
 
@@ -89,7 +89,7 @@ def _members(
 def _chosen(
     known: Iterable[str], gen: int, combos: str, only: Sequence[str]
 ) -> tuple[set[str | Species], list[str]]:
-    """The kinds and the Pokémon that a list names, and what is wrong with it."""
+    """Return the kinds and the Pokémon that a list names, and its mistakes."""
     chosen: set[str | Species] = set()
     wrong: list[str] = []
     for text in only:
@@ -113,7 +113,7 @@ def _chosen(
 
 
 def read_list(gen: int, combos: str, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The Pokémon and types that a text lists, and a note on each entry that is left out."""
+    """Return the Pokémon and types in a text, and a note on each entry that is left out."""
     names: dict[str, None] = {}
     notes = []
     for line, name in species.names_in(text):
@@ -125,7 +125,7 @@ def read_list(gen: int, combos: str, text: str) -> tuple[tuple[str, ...], tuple[
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """`Gastrodon+storm drain` as what stands before the + and the name of the ability, or none.
+    """Split `Gastrodon+storm drain` into the part before the + and the ability's name, or none.
 
     Raises ConfigError for an ability that changes nothing.
     """
@@ -139,7 +139,7 @@ def _parted(text: str) -> tuple[str, str]:
 
 
 def _types(text: str) -> Types:
-    """Types by their names; raises ConfigError, with the Pokémon that may have been meant."""
+    """Return types by their names; raise ConfigError with a suggestion."""
     try:
         return Types.read(text)
     except ConfigError as wrong:
@@ -150,14 +150,14 @@ def _types(text: str) -> Types:
 
 
 def picks_of(query: Query, texts: Iterable[str]) -> tuple[str, ...]:
-    """Options by their names, or by those of Pokémon; raises ConfigError where there is none."""
+    """Return options by their names or those of Pokémon; raise ConfigError for unknown ones."""
     return tuple(dict.fromkeys(_pick(query, text) for text in texts))
 
 
 def bans_of(query: Query) -> tuple[str, ...]:
-    """The options that are banned: by name, or because all Pokémon of that kind are.
+    """Return the options that are banned: by name, or because all Pokémon of that kind are.
 
-    Types alone ban them with whatever ability. Raises ConfigError where there is no such option.
+    Types without an ability ban them with every ability. Raises ConfigError for unknown options.
     """
     known, banned = options_of(query), dict[str, None]()
     names = []
@@ -188,7 +188,7 @@ def _pick(query: Query, text: str) -> str:
 
 
 def _attack(text: str) -> str:
-    """The type of an attack; raises ConfigError."""
+    """Return the type of an attack; raise ConfigError."""
     if (each := species.named(text)) is not None:
         raise ConfigError(f"{each.name} is a Pokémon; attacks are named by their types")
     return by_name(text.strip())

@@ -51,7 +51,7 @@ LONGEST_LIST = 1_000_000
 
 
 def _choices(*names: str) -> Callable[[Any], Any]:
-    """The options of these names, each with its first word as default."""
+    """Make the options of these names, each with its first word as default."""
 
     def decorate(command: Any) -> Any:
         for name in reversed(names):
@@ -141,8 +141,8 @@ def cover(
     """Find the covers: the teams, or the sets of attacks.
 
     Mode `best` ranks all covers without counting them; `exact` covers each type exactly once,
-    `minimal` at least once with none to spare, `all` counts every set within the limit that
-    covers, and `overlapping` is the original program's collection. A score is the sum over
+    `minimal` at least once without redundant members, `all` counts every cover of limited size,
+    and `overlapping` is the original program's collection. A score is the sum over
     the types of the best that the team does there: low is good for defense, high for attack.
     A shared weakness is a type that more of the team are weak to than resist.
 
@@ -181,7 +181,7 @@ def cover(
 
 
 def _refuse(mode: str, top: int | None, only_count: bool) -> None:
-    """Raises UsageError for options that do not go together."""
+    """Raise UsageError for options that do not go together."""
     if mode != BEST and is_given("among"):
         raise click.UsageError(f"--among goes with --mode {BEST}; mode {mode} says which covers")
     if only_count and mode == BEST:
@@ -194,7 +194,7 @@ def _refuse(mode: str, top: int | None, only_count: bool) -> None:
 
 
 def _listed(files: tuple[str, ...], gen: int, combos: str) -> list[str]:
-    """The names in files; what is left out is noted on stderr. Raises ConfigError where none is."""
+    """Return the names in files, with notes on stderr; raise ConfigError if there is none."""
     from dragon.config import read_text
     from dragon.errors import ConfigError
     from dragon_pokemon.choices import read_list
@@ -255,7 +255,7 @@ def _generations(gen: int | None) -> tuple[int, ...]:
 
 
 def _chart_text(gen: int, data: str) -> str:
-    """Attacks down, defenders across, by their first three letters; x1 is a dot."""
+    """Return the chart: a row for each attack, names cut to three letters, x1 as a dot."""
     from dragon_pokemon.tables import chart, types_of
 
     signs = {0.0: "0", 0.5: "1/2", 1.0: "·", 2.0: "2"}

@@ -153,7 +153,7 @@ class Pokemon(CoverGame, Query):
 
     @property
     def exact(self) -> bool:  # type: ignore[override]
-        """True if an item may be covered only once."""
+        """Return True if an item may be covered only once."""
         return self.mode == EXACT
 
     @property
@@ -163,41 +163,41 @@ class Pokemon(CoverGame, Query):
 
     @property
     def ranked(self) -> bool:  # type: ignore[override]
-        """True if a cover pays its score."""
+        """Return True if a cover pays its score."""
         return self.mode == BEST
 
     @property
     def spare(self) -> bool:  # type: ignore[override]
-        """True if a cover may have options that it does not need."""
+        """Return True if a cover may have redundant options."""
         return self.ranked and self.among == ALL
 
     def problem(self) -> Problem:
-        """The cover problem of these parameters."""
+        """Return the cover problem of these parameters."""
         from dragon_pokemon.problem import problem_of
 
         return problem_of(self)
 
     def items(self) -> tuple[str, ...]:
-        """The items to cover: types of attacks, or of defenders."""
+        """Return the items to cover: types of attacks, or of defenders."""
         from dragon_pokemon.problem import items_of
 
         return items_of(self)
 
     def options(self) -> tuple[str, ...]:
-        """The options that can be chosen, without those banned."""
+        """Return the options that can be chosen, without banned ones."""
         from dragon_pokemon.choices import bans_of, options_of
 
         banned = bans_of(self)
         return tuple(name for name in options_of(self) if name not in banned)
 
     def draw(self, state: CoverState) -> str:
-        """The team so far as a table of multipliers."""
+        """Return the team so far as a table of multipliers."""
         from dragon_pokemon.team import table
 
         return table(self, _chosen(state))
 
     def svg(self, state: CoverState) -> str:
-        """The team so far as a radial picture."""
+        """Return the team so far as a radial picture."""
         from dragon_pokemon.svg import draw
 
         return draw(self, _chosen(state))

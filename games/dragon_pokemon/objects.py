@@ -25,7 +25,7 @@ EXAMPLES = 3
 
 
 def of_answer(found: Answer) -> dict[str, Any]:
-    """An answer to a question for covers."""
+    """Return the object of an answer."""
     query, members = found.query, members_of(found.query)
     count = {"total": found.found, "by_size": found.sizes, "bound": str(found.count_bound)}
     listed = found.solutions or found.partial
@@ -57,9 +57,9 @@ def _team(team: Team) -> dict[str, Any]:
 
 
 def of_team(query: Pokemon, options: Sequence[str], picks: Iterable[str] = ()) -> dict[str, Any]:
-    """A team with its score and all its multipliers; at least one is chosen.
+    """Return a team of at least one member, with its score and all its multipliers.
 
-    picks: what was asked for; Pokémon among them stand before others of their types.
+    picks: the names that were asked for; Pokémon among them come before others of their types.
     """
     members, asked = members_of(query), [each.name for each in map(named, picks) if each]
     return {
@@ -82,7 +82,7 @@ def of_team(query: Pokemon, options: Sequence[str], picks: Iterable[str] = ()) -
 
 
 def of_generation(gen: int, data: str, combos: str) -> dict[str, Any]:
-    """The types of a generation, its chart, the combinations that exist, and who has them."""
+    """Return the types of a generation, its chart, and the combinations with their Pokémon."""
     known, table = types_of(gen), chart(gen, data)
     return {
         "gen": gen,
@@ -96,5 +96,5 @@ def of_generation(gen: int, data: str, combos: str) -> dict[str, Any]:
 
 
 def of_location(place: Location) -> dict[str, Any]:
-    """A gym, trial or league."""
+    """Return the object of a gym, trial or league."""
     return attrs.asdict(place)

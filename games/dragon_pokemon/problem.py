@@ -1,8 +1,8 @@
-"""The question as a cover problem: what must be resisted or hit, and who can.
+"""The question as a cover problem.
 
-Defence: items are single attack types, options the types of defenders; an option covers
-what does less than full damage to it. Attack: items are the types of defenders, options
-single attack types; an option covers what it hits for more than full damage.
+Defence: items are single attack types, options the types of defenders; an option covers the attacks
+that do less than full damage to it. Attack: items are the types of defenders, options single attack
+types; an option covers the defenders that take more than full damage from it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ GAP = 1000
 
 
 def problem_of(query: Query) -> Problem:
-    """The items that are asked for, the options that are not banned, and the pins.
+    """Return the problem of the items asked for, the options that are not banned, and the pins.
 
-    A pin is an item more, that its option alone covers: so every cover holds it, and no
-    pin counts as superfluous. The cost of a cover is its score, for attack negated.
+    A pin is one more item, which its option alone covers: so every cover contains the option, and
+    it is never redundant. The cost of a cover is its score, for attack negated.
     """
     return _problem(query, all_items_of(query), False)
 
 
 def partial_problem_of(query: Query) -> Problem:
-    """Teams that need not cover everything: what is left uncovered costs GAP each, and its points.
+    """Return the problem of teams that need not cover everything; a gap costs GAP and its points.
 
-    Every option covers every item that is asked for, so that every set is a cover; the cheapest
-    cover the most items, and of these they score best.
+    Every option covers every item that is asked for, so that every set is a cover. The cheapest
+    teams cover the most items, and have the best scores of those.
     """
     return _problem(query, items_of(query), True)
 
@@ -47,19 +47,19 @@ def _problem(query: Query, items: Sequence[str], partial: bool) -> Problem:
 
 
 def pin_item(name: str) -> str:
-    """The item that stands for a pinned option."""
+    """Return the name of the item for a pinned option."""
     return f"pinned {name}"
 
 
 def all_items_of(query: Query) -> tuple[str, ...]:
-    """Every item of the generation, sorted."""
+    """Return every item of the generation, sorted."""
     if query.side == "defense":
         return types_of(query.gen)
     return combinations(query.gen, query.data, query.combos)
 
 
 def items_of(query: Query) -> tuple[str, ...]:
-    """The items asked for: all, or the union over the locations."""
+    """Return the items asked for: all, or the union over the locations."""
     everything = all_items_of(query)
     if not query.locations:
         return everything
@@ -71,12 +71,12 @@ def items_of(query: Query) -> tuple[str, ...]:
 
 
 def damage(query: Query, option: str, item: str) -> float:
-    """The multiplier of the damage between an option and an item."""
+    """Return the multiplier of the damage between an option and an item."""
     attack, defender = (item, option) if query.side == "defense" else (option, item)
     return _factor(query.gen, query.data, attack, defender)
 
 
-@cache  # for every problem of a generation asks for the same
+@cache  # every problem of a generation needs the same
 def _factor(generation: int, data: str, attack: str, defender: str) -> float:
     return multiplier(chart(generation, data), attack, defender)
 
@@ -87,8 +87,10 @@ def helps(side: str, factor: float) -> bool:
 
 
 def points(factor: float) -> int:
-    """The score of a multiplier: none 1, a quarter or less 2, up to full damage 3, full damage 4,
-    more 5, four times or more 6. A team scores the best of its options for each item.
+    """Return the score of a multiplier.
+
+    It is 1 for no damage, 2 up to a quarter, 3 below full damage, 4 for full damage, 5 for more, 6
+    from four times on. For each item a team has the score of its best option.
     """
     if factor < 1:
         return 1 if factor == 0 else 2 if factor <= 0.25 else 3
@@ -96,9 +98,9 @@ def points(factor: float) -> int:
 
 
 def score(query: Query, options: Sequence[str]) -> int:
-    """The sum over the items of the best points that an option has there.
+    """Return the sum over the items of the best points of an option.
 
-    Independent of any order. For defence low is good, for attack high.
+    For defence a low score is good, for attack a high one.
     """
     best = min if query.side == "defense" else max
     return sum(
@@ -107,7 +109,7 @@ def score(query: Query, options: Sequence[str]) -> int:
 
 
 def stacked(query: Query, options: Sequence[str]) -> dict[str, int]:
-    """The types of attacks that more of a team are weak to than resist, and how many more."""
+    """Return the attacks to which more members are weak than resist, with the difference."""
     found = {}
     for item in items_of(query):
         factors = [damage(query, option, item) for option in options]

@@ -1,4 +1,4 @@
-"""The ranking: what stands first, and which of the best are listed beside one another."""
+"""The ranking: the order of teams, and the choice of the best ones that are listed."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class Ranking:
 
     @property
     def plain(self) -> bool:
-        """True if the best by cost are listed."""
+        """Return True if the best by cost are listed."""
         return self.rank == SCORE and self.differ <= 1
 
     def listed(
         self, costs: Iterable[tuple[int, tuple[str, ...]]], every: bool
     ) -> tuple[tuple[Team, ...], int]:
-        """The teams to be listed, of the cheapest covers, and how many of the first are sure.
+        """Return the teams to be listed, and the number of those that are certain.
 
-        Those would be listed whatever other covers there are. costs: (cost, options), the cheapest
-        first. every: whether there are no other covers.
+        These would be listed with any other covers too. costs: (cost, options) of the cheapest
+        covers, the cheapest first. every: whether there are no other covers.
         """
         known = [(cost, self.stacked(options), options) for cost, options in costs]
         last = known[-1][0] if known and not every else None
@@ -62,13 +62,13 @@ class Ranking:
                 continue
             chosen.append(options)
             teams.append(Team(score(self.query, options), options, more))
-            # What is not known costs `last` at least: it stands behind those that are this cheap.
+            # Unknown covers cost at least `last`, so they come after cheaper ones.
             if self.rank == SCORE or last is None or (cost + more, cost) < (last, last):
                 sure = len(teams)
         return tuple(teams), sure
 
     def stacked(self, options: Sequence[str]) -> int:
-        """The sum of `problem.stacked` over all types."""
+        """Return the sum of `problem.stacked` over all types."""
         if self.query.side == "attack":
             return 0
         columns = zip(*map(self._signs, options), strict=True)

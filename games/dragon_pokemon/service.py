@@ -40,7 +40,7 @@ MOST = max(LIMITS.values())
 
 @frozen
 class Generation:
-    """The generation that a question is about."""
+    """The parameter of the generation."""
 
     gen: int = whole(9, least=1, most=9)
     """The generation of the games."""
@@ -48,7 +48,7 @@ class Generation:
 
 @frozen
 class Tables(Generation):
-    """Which tables are asked for."""
+    """The parameters that choose the tables."""
 
     data: str = choice(*DATA)
     """`original`: the tables of the original program, its wrong entries included."""
@@ -58,7 +58,7 @@ class Tables(Generation):
 
 @frozen
 class Meeting(Tables):
-    """The items to cover."""
+    """The parameters of the items to cover."""
 
     side: str = choice(*SIDES)
     """Resist attacks, or hit defenders."""
@@ -74,13 +74,13 @@ class Meeting(Tables):
     """Gyms, trials or leagues, whose types alone are to be covered; none: all types."""
 
     def examine(self) -> None:
-        """Raises ConfigError with every field that names what is not there."""
+        """Raise ConfigError with every field that has an unknown name."""
         query_of(self)
 
 
 @frozen
 class Question(Meeting):
-    """Which covers are asked for."""
+    """The parameters of a question."""
 
     limit: int | None = whole(None, least=1, most=MOST)
     """The most options of a cover; 6 for a team and 24 for attacks if not given."""
@@ -99,11 +99,11 @@ class Question(Meeting):
 
     @property
     def apart(self) -> int:
-        """`differ`, or what it is if not given."""
+        """`differ`, or its default."""
         return self.differ or (DIFFER if self.mode == BEST else 1)
 
     def examine(self) -> None:
-        """Raises ConfigError, also for fields that do not go together."""
+        """Raise ConfigError, also for fields that do not go together."""
         from dragon_pokemon.answers import check
 
         if self.mode == BEST and not self.top:
@@ -114,27 +114,27 @@ class Question(Meeting):
 
 @frozen
 class Picked(Meeting):
-    """A team that is looked at."""
+    """The parameters of a team to show."""
 
     picks: tuple[str, ...] = texts(most=MOST, longest=40)
     """Its types, at least one."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options that the picks name; raises ConfigError."""
+        """Return the options that the picks name; raise ConfigError."""
         with about("picks"):
             if not (options := picks_of(query_of(self), self.picks)):
                 raise ConfigError("picks is empty; name the types of a team")
             return options
 
     def examine(self) -> None:
-        """Raises ConfigError with every field that names what is not there."""
+        """Raise ConfigError with every field that has an unknown name."""
         self.options  # noqa: B018  # reads them
 
 
 @frozen
 class Listing(Generation):
-    """A list of Pokémon as a person has it."""
+    """The parameter of a pasted list of Pokémon."""
 
     combos: str = choice(*COMBOS)
     """Which Pokémon there are."""
@@ -143,32 +143,32 @@ class Listing(Generation):
 
 
 def query_of(asked: Meeting) -> Pokemon:
-    """The question as the game has it; raises ConfigError with the field that is wrong."""
+    """Return the question as the game; raise ConfigError with the address of the mistake."""
     names = {a.name for a in attrs.fields(Pokemon)} - {"mode", "among"}
     given = {k: v for k, v in attrs.asdict(asked).items() if k in names and v is not None}
     return build(Pokemon, given, AT)
 
 
 def types(asked: Tables) -> dict[str, Any]:
-    """A generation, as an element of `dragon pokemon types --json`."""
+    """Return a generation as `dragon pokemon types --json` has it."""
     return objects.of_generation(asked.gen, asked.data, asked.combos)
 
 
 def locations(asked: Generation) -> dict[str, Any]:
-    """Gyms, trials and leagues, as `dragon pokemon locations --json` lists them."""
+    """Return gyms, trials and leagues as `dragon pokemon locations --json` lists them."""
     from dragon_pokemon.tables import locations as places
 
     return {"locations": [objects.of_location(place) for place in places(asked.gen)]}
 
 
 def names(asked: Listing) -> dict[str, Any]:
-    """The Pokémon and types in a list, and a note on each entry that is left out."""
+    """Return the Pokémon and types in a list, and a note on each entry that is left out."""
     found, notes = read_list(asked.gen, asked.combos, asked.text)
     return {"names": found, "notes": notes}
 
 
 def team(asked: Picked) -> dict[str, Any]:
-    """A team, as `dragon pokemon team --json` tells it, with its picture."""
+    """Return a team as `dragon pokemon team --json` has it, with its picture."""
     from dragon_pokemon.svg import draw
 
     query, options = query_of(asked), asked.options
@@ -179,7 +179,7 @@ def team(asked: Picked) -> dict[str, Any]:
 
 
 def cover(asked: Question) -> Iterator[dict[str, Any]]:
-    """The covers, as `dragon pokemon cover --json`, and why there is none."""
+    """Yield the covers as `dragon pokemon cover --json` has them, or why there is none."""
     from dragon_pokemon.answers import answers
 
     query, limit = query_of(asked), Limit(seconds=asked.seconds)
@@ -194,7 +194,7 @@ def cover(asked: Question) -> Iterator[dict[str, Any]]:
 
 
 def warm() -> None:
-    """Compiles, or loads, what the first question needs."""
+    """Compile, or load, the kernels of the first question."""
     small = Question(locations=("Cortondo",), limit=2, top=1)
     for mode in ("best", "exact", "minimal"):
         list(cover(evolve(small, mode=mode)))

@@ -1,8 +1,8 @@
 """Pokémon by name: their types and telling abilities in each generation.
 
-A *kind* is what a team may have: types, `Dragon-Ground`, and where abilities count one that
-changes what a type does to its holder, `Electric+Levitate`. The table is `data/species.csv`,
-which names its source.
+A *kind* is a member of a team as far as damage is concerned: types, `Dragon-Ground`, and if
+abilities count one that changes the damage of a type, `Electric+Levitate`. The table is
+`data/species.csv`, which names its source.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SETTING = re.compile(r"(Ability|EVs|IVs|Level|Shiny|Happiness|Tera Type|Gigantam
 
 @frozen
 class Species:
-    """A Pokémon, or a form of one whose types or abilities are others."""
+    """A Pokémon, or a form of one with other types or abilities."""
 
     name: str
     since: int
@@ -44,7 +44,7 @@ class Species:
     """Forms that only look otherwise."""
 
     def kinds(self, generation: int, abilities: bool) -> tuple[str, ...]:
-        """The kinds that it can be in a generation: one, or one for each ability that counts."""
+        """Return its kinds in a generation: one, or one for each ability that counts."""
         types = _since(self.types, generation)
         if not abilities:
             return (types,)
@@ -54,7 +54,7 @@ class Species:
 
     @property
     def rank(self) -> tuple[bool, bool, bool, int, str]:
-        """Sorts those whom players have in their teams before others."""
+        """The sort key, by which those that players have in their teams come first."""
         kinds = (self.kind == each for each in ("transformed", "legendary", "evolving"))
         return (*kinds, -self.total, self.name)  # type: ignore[return-value]
 
@@ -71,7 +71,7 @@ def _changes(text: str, since: int) -> Changes:
 
 @cache
 def species() -> tuple[Species, ...]:
-    """All of them, those whom players have in their teams first."""
+    """Return all of them, those that players have in their teams first."""
     found = (
         Species(
             name=row["name"],
@@ -90,7 +90,7 @@ def species() -> tuple[Species, ...]:
 
 @cache
 def pool(generation: int, combos: str = "all") -> tuple[Species, ...]:
-    """Those of a generation: all that exist, those `obtainable` in its games, or no megas."""
+    """Return those of a generation: all, those `obtainable` in its games, or no megas."""
     return tuple(
         each
         for each in species()
@@ -102,7 +102,7 @@ def pool(generation: int, combos: str = "all") -> tuple[Species, ...]:
 
 @cache
 def kinds(generation: int, combos: str, abilities: bool) -> Mapping[str, tuple[Species, ...]]:
-    """The kinds of a generation, sorted, and who is of each.
+    """Return the kinds of a generation, sorted, with their Pokémon.
 
     >>> [each.name for each in kinds(9, "all", True)["Electric+Levitate"]]
     ['Eelektross', 'Eelektrik', 'Tynamo']
@@ -118,7 +118,7 @@ def kinds(generation: int, combos: str, abilities: bool) -> Mapping[str, tuple[S
 
 
 def _words(text: str) -> str:
-    """The words of a name in a fixed order: `Mega Charizard X` is `Charizard-Mega-X`."""
+    """Return the words of a name in a fixed order: `Mega Charizard X` is `Charizard-Mega-X`."""
     flat = unicodedata.normalize("NFKD", text.casefold().replace("♀", " f").replace("♂", " m"))
     words = re.findall(r"[a-z0-9%]+", "".join(c for c in flat if not unicodedata.combining(c)))
     return " ".join(sorted(REGIONS.get(word, word) for word in words))
@@ -134,7 +134,7 @@ def _by_name() -> dict[str, Species]:
 
 
 def named(text: str) -> Species | None:
-    """The Pokémon of that name, whatever its case, accents and order of words; None if none is.
+    """Return the Pokémon of that name, in any case, with or without accents, words in any order.
 
     >>> named("alolan muk").name, named("Gastrodon-East").name
     ('Muk-Alola', 'Gastrodon')
@@ -144,7 +144,7 @@ def named(text: str) -> Species | None:
 
 
 def near(text: str) -> str | None:
-    """The name of the Pokémon that may have been meant."""
+    """Return the name of the Pokémon that may have been meant."""
     found = closest(plain(text), _by_name(), cutoff=0.7)
     return None if found is None else _by_name()[found].name
 
@@ -160,10 +160,10 @@ def in_generation(each: Species, generation: int, combos: str = "all") -> Specie
 
 
 def names_in(text: str) -> Iterator[tuple[int, str]]:
-    """The names in a list, with their lines from 1: one to a line or between commas.
+    """Return the names in a list, with their line numbers: one a line, or between commas.
 
-    A team as Pokémon Showdown exports it is such a list, too: nicknames, items and what stands
-    below a name are left out. What follows a # is a comment.
+    An export of Pokémon Showdown is such a list too: nicknames, items and the lines below a name
+    are left out. The rest of a line after # is a comment.
     """
     lines = text.splitlines()
     exported = any(SETTING.match(line.strip()) or line.startswith("- ") for line in lines)

@@ -1,4 +1,4 @@
-"""A team as a radial picture: SVG, the team within, what it meets around, damage between."""
+"""A team as a radial picture: the team within, its opponents around, damage between."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ HIGH = 24.0
 
 
 def draw(query: Query, options: Sequence[str]) -> str:
-    """The SVG text: whole edges where an option covers an item, dashed ones where it is weak."""
+    """Return the SVG; edges are whole where an option covers an item, dashed where it is weak."""
     items = items_of(query)
     inner, outer = _radii(len(options), items)
     half = outer + (128 if _spokes(items) else 78)
@@ -69,14 +69,14 @@ def _spokes(items: Sequence[str]) -> bool:
 
 
 def _radii(options: int, items: Sequence[str]) -> tuple[float, float]:
-    """The radii of the two rings, so wide that no label touches another."""
+    """Return the radii of the two rings, so wide that no label touches another."""
     outer = max(250.0, len(items) * (HIGH - 3 if _spokes(items) else 90) / (2 * pi))
     inner = 0.0 if options == 1 else max(110.0, options * 118 / (2 * pi))
     return inner, max(outer, inner + 150)
 
 
 def _place(number: int, count: int, radius: float) -> tuple[float, float]:
-    """A place on a ring, clockwise from the top."""
+    """Return a place on a ring, clockwise from the top."""
     angle = 2 * pi * number / count - pi / 2
     return radius * cos(angle), radius * sin(angle)
 
@@ -84,7 +84,7 @@ def _place(number: int, count: int, radius: float) -> tuple[float, float]:
 def _edges(
     query: Query, options: Sequence[str], items: Sequence[str], inner: float, outer: float
 ) -> Iterator[str]:
-    """Good edges over weak ones; of good ones the strongest on top."""
+    """Yield the edges, weak ones first, then good ones with the strongest last."""
     drawn, reach = [], outer if _spokes(items) else outer + 22
     for i, option in enumerate(options):
         for j, item in enumerate(items):
@@ -127,7 +127,7 @@ def _items(
 def _label(
     name: str, x: float, y: float, size: int, kind: str, ring: str = "", height: float = HIGH
 ) -> str:
-    """A name on a plate, one half for each type."""
+    """Return a name on a plate, one half for each type."""
     types, _, ability = name.partition("+")
     name = f"{types} {ability}".strip()
     width = _width(name, size)
@@ -156,7 +156,7 @@ def _width(name: str, size: int) -> float:
 
 
 def _legend(query: Query, options: Sequence[str], half: float) -> Iterator[str]:
-    """Yield the meaning of the colours, and the worth of the team."""
+    """Yield the meaning of the colours, and the score of the team."""
     step, y = 108.0, half + 18
     x = -step * len(EDGES) / 2 + 10
     for level, (colour, width, words) in EDGES.items():
@@ -173,5 +173,5 @@ def _legend(query: Query, options: Sequence[str], half: float) -> Iterator[str]:
 
 
 def _n(x: float) -> str:
-    """A number of at most two decimals."""
+    """Return a number with at most two decimals."""
     return f"{x:.2f}".rstrip("0").rstrip(".")

@@ -1,8 +1,8 @@
 """The facts, read from the tables in `data`: charts, abilities, combinations of types, locations.
 
-The files name their sources. `data="original"` gives the tables of the program that this
-plugin takes after: one chart, that of generation 6, for all of them, which is wrong in 87
-places of generations 1 to 5, and 91 combinations in generation 4 where there are 89.
+The files name their sources. `data="original"` gives the tables of the program that this plugin
+follows: one chart, that of generation 6, for all generations, which is wrong in 87 places of
+generations 1 to 5, and 91 combinations in generation 4 instead of 89.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ def _text(name: str) -> str:
 
 
 def rows(name: str) -> Iterable[dict[str, str]]:
-    """The rows of a table, its comments left out."""
+    """Return the rows of a table, without comments."""
     return csv.DictReader(line for line in _text(name).splitlines() if not line.startswith("#"))
 
 
 def types_of(generation: int) -> tuple[str, ...]:
-    """The single types of a generation, sorted: 15, 17 or 18."""
+    """Return the single types of a generation, sorted: 15, 17 or 18."""
     since = _charts()["since"]
     return tuple(name for name in NAMES if since.get(name, 1) <= generation)
 
 
 @cache
 def chart(generation: int, data: str = "true") -> Chart:
-    """The multiplier of each attack on each single type of a generation.
+    """Return the multiplier of each attack on each single type of a generation.
 
     >>> chart(1)["Ghost", "Psychic"], chart(2)["Ghost", "Psychic"]
     (0.0, 2.0)
@@ -87,7 +87,7 @@ def chart(generation: int, data: str = "true") -> Chart:
 
 
 def multiplier(table: Chart, attack: str, defender: str) -> float:
-    """The multiplier of an attack on a defender of one type or two, and by its ability.
+    """Return the multiplier of an attack on a defender of one or two types, with its ability.
 
     >>> multiplier(chart(9), "Ice", "Dragon-Ground"), multiplier(chart(9), "Ice", "Ice+Thick Fat")
     (4.0, 0.25)
@@ -95,19 +95,19 @@ def multiplier(table: Chart, attack: str, defender: str) -> float:
     types, _, ability = defender.partition("+")
     factor = prod(table[attack, single] for single in types.split("-"))
     changed = abilities()[ability] if ability else {}
-    if "weak" in changed and factor <= 1:  # whatever hits nothing of it hard
+    if "weak" in changed and factor <= 1:  # the ability lets only weaknesses through
         return 0.0
     return factor * changed.get(attack, 1.0)
 
 
 def abilities() -> Mapping[str, Mapping[str, float]]:
-    """The abilities that change what a type does to their holder: by type, times how much."""
+    """Return the abilities that change the damage of a type, each with its factors."""
     return _charts()["ability"]  # type: ignore[no-any-return]
 
 
 @cache
 def combinations(generation: int, data: str = "true", combos: str = "all") -> tuple[str, ...]:
-    """The types that defenders of a generation have, sorted as their names are."""
+    """Return the types of the defenders of a generation, sorted by name."""
     digit, column = str(generation), "original" if data == "original" else "existing"
     found = []
     for row in rows("combinations.csv"):
@@ -121,7 +121,7 @@ def combinations(generation: int, data: str = "true", combos: str = "all") -> tu
 
 @cache
 def locations(generation: int | None = None) -> tuple[Location, ...]:
-    """The locations of a generation, or all of them, in the order in which they are met."""
+    """Return the locations of a generation, or all, in the order of the games."""
     found = (
         Location(
             generation=int(row["generation"]),
@@ -169,6 +169,6 @@ def _spellings(places: Sequence[Location]) -> dict[str, Location]:
 
 
 def plain(name: str) -> str:
-    """Letters and digits alone, without case or accents: `Pokémon League` is `pokemonleague`."""
+    """Return letters and digits alone, without accents: `Pokémon League` is `pokemonleague`."""
     parts = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in parts if letter.isalnum())

@@ -10,7 +10,7 @@ from dragon_pokemon.problem import damage, helps, items_of, score, stacked
 
 
 def sign(factor: float) -> str:
-    """A multiplier in few letters; full damage is a dot.
+    """Return a multiplier in few letters; full damage is a dot.
 
     >>> [sign(factor) for factor in (0.0, 0.25, 1.0, 1.25, 4.0)]
     ['x0', 'x1/4', '·', 'x5/4', 'x4']
@@ -19,13 +19,13 @@ def sign(factor: float) -> str:
 
 
 def best_of(query: Query, options: Sequence[str], item: str) -> float:
-    """The multiplier of the option that does best for an item."""
+    """Return the multiplier of the best option for an item."""
     best = min if query.side == "defense" else max
     return best(damage(query, option, item) for option in options)
 
 
 def missing(query: Query, options: Sequence[str]) -> tuple[str, ...]:
-    """The items that no option covers."""
+    """Return the items that no option covers."""
     return tuple(
         item
         for item in items_of(query)
@@ -34,7 +34,7 @@ def missing(query: Query, options: Sequence[str]) -> tuple[str, ...]:
 
 
 def table(query: Query, options: Sequence[str]) -> str:
-    """One row for each item, one column for each option, the best of them last."""
+    """Return a row for each item and a column for each option, with the best in the last one."""
     if not options:
         return "no member is chosen"
     corner = "attack" if query.side == "defense" else "defender"

@@ -1,8 +1,8 @@
 """A Pokémon's types as bits: one or two of eighteen, in the order of their names.
 
-The first name has the highest bit, as in the program that this plugin takes after: Bug is
-1 << 17, Water is 1. Sorting codes sorts names: first by the higher bit, then by the lower
-one, and a single type, whose two bits are one, comes before its combinations.
+The first name has the highest bit, as in the program that this plugin follows: Bug is 1 << 17,
+Water is 1. Codes sort as names do: by the higher bit, then by the lower one; a single type comes
+before its combinations.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Types:
 
     @classmethod
     def read(cls, text: str) -> Types:
-        """From a name, or two joined by - or / in any order; raises ConfigError."""
+        """Read a name, or two joined by - or / in any order; raise ConfigError."""
         words = [word.strip() for word in text.replace("/", "-").split("-")]
         names = [by_name(word) for word in words]
         if len(names) > 2 or len(set(names)) < len(names):
@@ -46,7 +46,7 @@ class Types:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The one name or the two, sorted."""
+        """The one or two names, sorted."""
         return tuple(name for name, bit in BIT.items() if self.code & bit)
 
     def __str__(self) -> str:
@@ -60,12 +60,12 @@ class Types:
 
 
 def sort_key(code: int) -> tuple[int, int]:
-    """The sort key of a code: the place of the first type, then that of the second."""
+    """Return the sort key of a code: the place of the first type, then that of the second."""
     return -code.bit_length(), -(code & -code).bit_length()
 
 
 def by_name(word: str) -> str:
-    """The type of that name, whatever its case; raises ConfigError with a suggestion."""
+    """Return the type of that name, in any case; raise ConfigError with a suggestion."""
     name = word.capitalize()
     if name in BIT:
         return name

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from dragon_pokemon.ranking import Team
 
 PATIENCE = 10.0
-"""Seconds after which a longer explanation has to do."""
+"""The most seconds in which the explanation is made smaller."""
 LEFT_OUT = {
     MINIMAL: "those of whom all are needed; others can score better, and are left out",
     EXACT: "those that cover each type by exactly one; others are left out",
     OVERLAPPING: "those that the original program would find; others are left out",
 }
-"""Among which covers something is proven, where not among all."""
+"""The covers that a proof is about, if not about all."""
 VERBS = {"defense": ("resist", "resists"), "attack": ("hit hard", "hits hard")}
 
 
@@ -60,7 +60,7 @@ def report(found: Answer) -> str:
 
 
 def _team(found: Answer, team: Team) -> Iterator[str]:
-    """A team in a line or two: its types, and a Pokémon of each."""
+    """Yield one or two lines of a team: its types, and a Pokémon of each."""
     query = found.query
     gone = missing(query, team.options) if found.partial else ()
     lack = f"  (not {', '.join(gone[:4])}" + f" and {len(gone) - 4} more" * (len(gone) > 4) + ")"
@@ -72,9 +72,9 @@ def _team(found: Answer, team: Team) -> Iterator[str]:
 
 
 def core_of(query: Pokemon, exact: bool) -> tuple[tuple[str, ...], bool]:
-    """Items that no cover within the limit has all of, and whether it can less any one of them.
+    """Return items that cannot be covered together, and whether they can without any one of them.
 
-    An item that nothing covers goes before others.
+    An item that no option covers is preferred.
     """
     from dragon.cover.conflict import impossible
 
@@ -114,7 +114,7 @@ def _asked(query: Pokemon) -> str:
 
 
 def why(found: Answer) -> str:
-    """Why an answer has no cover."""
+    """Return why an answer has no cover."""
     return f"there is none: {why_not(found.query, found.mode == EXACT)}"
 
 
@@ -141,7 +141,7 @@ def why_not(query: Pokemon, exact: bool) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """`A, B and C`."""
+    """Return `A, B and C`."""
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"

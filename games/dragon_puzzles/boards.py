@@ -49,7 +49,7 @@ def cells_in(text: str) -> list[Cell]:
 
 
 def touching(cell: Cell) -> Iterator[Cell]:
-    """Yield the cells right of and below a cell."""
+    """Yield the cell on the right of a cell and the cell below it."""
     yield cell[0], cell[1] + 1
     yield cell[0] + 1, cell[1]
 

@@ -1,4 +1,4 @@
-"""Levels of Sokoban: notation, drawing, and distances to the goals.
+"""The file format of Sokoban's levels, which is the notation of positions too, and their drawing.
 
 XSB and `.sok` as the Sokoban Wiki and the files of Sokoban YASC describe them: `-` and `_` are
 floor too, `p`, `P`, `b` and `B` stand for `@`, `+`, `$` and `*`, `|` ends a row, `3#` is `###` and
@@ -28,7 +28,7 @@ MARKS = "#$.@*+ -_pPbB"
 PLAIN = str.maketrans("-_pPbB", "  @+$*")
 KNOWN = "# wall, $ box, . goal, @ player, * and + on a goal, space, - or _ floor"
 LONGEST = 200
-"""Characters of a row, and repetitions: longer ones are a slip, or would fill the memory."""
+"""The most characters of a row, and repetitions: more are a mistake, or would fill the memory."""
 WALLED = re.compile(r"[\d(\s_-]*#(.*#)?\|?")
 """A line that begins and ends with a wall, which no title or comment does."""
 CODED = re.compile(r"[\d(\s_*B-]*#[#$.@*+\s_pPbB\d()|-]*[#*B)]\|?")
@@ -51,7 +51,7 @@ class Level(BaseNotation):
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
-        """Row and column of the floor that the player could reach without any boxes."""
+        """The row and column of each cell of floor that the player could reach without boxes."""
         found = [place for place in self.all() if self.mark(*place) in PLAYERS]
         seen = {*found}
         for r, c in found:
@@ -88,7 +88,7 @@ class Level(BaseNotation):
         return any(self.mark(*place) in "$." for place in {*self.all()} - {*self.places})
 
     def count(self, marks: str) -> int:
-        """The cells with one of these marks, those out of reach too."""
+        """Return the number of cells with one of these marks, also out of reach."""
         return sum(row.count(mark) for row in self.rows for mark in marks)
 
     @cached_property
@@ -208,7 +208,7 @@ class Level(BaseNotation):
 
 
 def level_in(text: str) -> Level:
-    """The level of a text whose lines all belong to it, `|` or `/` between them too."""
+    """Return the level in a text that contains nothing else; `|` or `/` may separate its rows."""
     rows: list[str] = []
     for number, line in enumerate(re.split(r"[|/\n]", text.strip("|/\n")), 1):
         try:
@@ -219,7 +219,7 @@ def level_in(text: str) -> Level:
 
 
 def level_of(file: str, number: int) -> Level:
-    """The level of that number in a file, from 1; raises ConfigError."""
+    """Return the level of that number in a file, from 1 on; raise ConfigError."""
     text = read_text(file, "levels")
     try:
         found = next(islice(_blocks(text), number - 1, None), None)
@@ -235,10 +235,10 @@ def level_of(file: str, number: int) -> Level:
 
 
 def _blocks(text: str) -> Iterator[tuple[list[str], str]]:
-    """The rows of each level, and the first mistake in them.
+    """Yield the rows of each level, and the first mistake in them.
 
-    Raises BadNotation where a level goes on with a line that is not one of its rows: where the next
-    one begins is then not known.
+    Raises BadNotation for a line inside a level that is not a row of it: then it is not known where
+    the next level begins.
     """
     text = re.sub(r"(?ims)^comment:.*?^comment-end:", lambda m: "\n" * m[0].count("\n"), text)
     rows: list[str] = []
@@ -265,13 +265,13 @@ def _blocks(text: str) -> Iterator[tuple[list[str], str]]:
                     f"line {number}: {shown}, but the level that begins on line {begin} is not "
                     f"closed by walls yet; write its rows without a gap, with {KNOWN}"
                 )
-            if len(rows) > 2 and (level.count("$.@*+") or mistake):  # else it adorns a title
+            if len(rows) > 2 and (level.count("$.@*+") or mistake):  # otherwise it is decoration
                 yield rows, mistake
             rows, mistake = [], ""
 
 
 def _rows(line: str) -> list[str]:
-    """The rows of a line, in marks of XSB; raises BadNotation with the column of a mistake."""
+    """Return the rows of a line, in marks of XSB; raise BadNotation with the mistake's column."""
     for column, mark in enumerate(line, 1):
         if mark not in MARKS and mark not in "0123456789()|":
             shown = "a tab" if mark == "\t" else repr(mark)
@@ -280,7 +280,7 @@ def _rows(line: str) -> list[str]:
 
 
 def _spelled(row: str) -> str:
-    """A row with what is repeated written out: `3#` is `###`."""
+    """Return a row with repetitions written out: `3#` becomes `###`."""
     before, again = "", re.compile(r"(\d+)([^\d()])|(\d*)\(([^\d()]*)\)")
     while row != before and len(row) <= LONGEST:
         before = row

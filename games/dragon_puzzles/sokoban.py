@@ -67,7 +67,7 @@ class Sokoban(RecordGame):
 
     @property
     def floor(self) -> Level:
-        """The level."""
+        """The level in use."""
         if self.file is not None:
             return evolve(level_of(self.file, self.number), most=self.most)
         try:

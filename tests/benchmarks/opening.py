@@ -6,12 +6,12 @@ What it takes is the rules' own part of a table's making: no maker can list posi
 
 from dragon.rules.template import kernel
 from dragon.search.driver import DONE, PAUSED
-from dragon.search.retrograde.kernel import play_all
+from dragon.search.retrograde.positions import play_all
 
 
 @kernel
 def resume(m):
-    """Opens those in `m`, a Memory of `dragon.search.retrograde.kernel`, whose making is done."""
+    """Open those in `m`, the Memory of a list of positions that is complete."""
     run = m.runs[0]
     if run.stop == 0:
         return PAUSED

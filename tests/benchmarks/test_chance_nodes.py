@@ -1,4 +1,4 @@
-"""What windows and probes save where chance decides: nodes of alphabeta, for docs/strength.md."""
+"""Nodes that windows and probes save where chance decides, for docs/strength.md."""
 
 from __future__ import annotations
 

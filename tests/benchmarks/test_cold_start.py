@@ -1,4 +1,4 @@
-"""How long a first answer takes: real processes, an empty cache, then a warm one.
+"""The time of a first answer: real processes, an empty cache, then a warm one.
 
 Processor seconds of whole processes, the least of several, as multiples of what `import numba`
 takes in the same run. Run with `pytest tests/benchmarks/test_cold_start.py -s`.
@@ -65,7 +65,7 @@ def seconds(*command: str, cache: Path) -> float:
 
 
 def parts(game: str, search: str, cache: Path) -> dict[str, float]:
-    """Where a cold start goes."""
+    """Split a cold start into its parts."""
     ran = subprocess.run(
         [sys.executable, "-c", PARTS, "solve", game, "--search", search, "--nodes", "1000"],
         check=True, capture_output=True, text=True,

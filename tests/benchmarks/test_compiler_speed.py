@@ -1,4 +1,4 @@
-"""What dragon's own compiler makes of rules and kernels runs as fast as what numba makes of them.
+"""Rules and kernels by dragon's own compiler run as fast as those by numba.
 
 Both compile the same kernels in one process, and the same work is done by one and the other in
 turn; the ratio is of the quickest of several times. Run with `pytest tests/benchmarks -s`.

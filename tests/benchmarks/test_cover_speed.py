@@ -58,7 +58,7 @@ def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @define
 class Row:
-    """What was measured on one problem: seconds of every turn, of others of the only one."""
+    """Measurements of one problem: seconds of every turn, of others of the only one."""
 
     name: str
     ours: list[float] = field(factory=list)
@@ -67,7 +67,7 @@ class Row:
 
     @property
     def ratio(self) -> float:
-        """How many times as long we took."""
+        """Give how many times as long we took."""
         return statistics.median(self.ours) / statistics.median(self.theirs)
 
 

@@ -27,7 +27,7 @@ def spec_of_overlap():
 
 
 def numpy_hands_a_second(spec, hands):
-    """The same estimate by numpy: partial Fisher-Yates in columns, and Hall's three counts."""
+    """Make the same estimate by numpy: partial Fisher-Yates in columns, and Hall's three counts."""
     starter = np.array([c.answers("Starter") for c in spec.main for _ in range(c.copies)])
     extender = np.array([c.answers("Extender") for c in spec.main for _ in range(c.copies)])
     rng, n = np.random.default_rng(1), spec.total

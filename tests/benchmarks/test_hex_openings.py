@@ -1,4 +1,4 @@
-"""Who wins after each first move at hex, as far as a search proves it, by a published table.
+"""The winner after each first move at hex, as far as a search proves it, by a published table.
 
     HEX_SECONDS=600 pytest -s tests/benchmarks/test_hex_openings.py
 

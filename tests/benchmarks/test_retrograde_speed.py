@@ -19,8 +19,8 @@ from attrs import evolve
 
 import dragon
 from dragon.search.driver import Kernel
-from dragon.search.retrograde.choice import maker_of
-from dragon.search.retrograde.rank_making import RankMaker
+from dragon.search.retrograde.making import Maker
+from dragon.search.retrograde.positions import FOR_LISTS
 
 LEAST = 5e6
 """Positions a second and core that are asked for where positions have numbers."""
@@ -32,7 +32,7 @@ def made(spec: str, threads: int, listed: bool = False) -> tuple[Any, float, flo
     start: Any = dragon.game(spec).start()
     processor, clock = [], []
     for _ in range(RUNS):
-        maker = maker_of(start, 6000, threads, listed=listed)
+        maker = Maker(start, 6000, threads, listed=listed)
         begun, wall = time.process_time(), time.perf_counter()
         table = maker.make()
         processor.append(time.process_time() - begun)
@@ -66,14 +66,15 @@ def test_positions_that_are_listed(spec: str, monkeypatch: pytest.MonkeyPatch) -
     """These are too many cache misses for the same aim; what is asked for is what there was."""
     seconds = rules_alone = float("inf")
     for _ in range(RUNS):
-        maker: Any = maker_of(dragon.game(spec).start(), 6000, 1, listed=True)
+        maker: Any = Maker(dragon.game(spec).start(), 6000, 1, listed=True)
         begun = time.process_time()
         table = maker.make()
         seconds = min(seconds, time.process_time() - begun)
         with monkeypatch.context() as patch:
             patch.syspath_prepend(Path(__file__).parent)
-            runs = np.zeros_like(maker.m.runs)
-            opened = Kernel("opening", maker.root, maker.m._replace(runs=runs))
+            runs = np.zeros_like(maker.list.m.runs)
+            m = maker.list.m._replace(runs=runs)
+            opened = Kernel("opening", maker.root, m, FOR_LISTS)
         runs["stop"], runs["count"] = 1, len(table)
         begun = time.process_time()
         opened._resume()
@@ -93,6 +94,6 @@ def test_what_before_is_worth() -> None:
     start: Any = dragon.game("gomoku(rows=4, columns=4, line=4)").start()
     start._rules = evolve(start.rules, before=None)
     begun, wall = time.process_time(), time.perf_counter()
-    table = RankMaker(start, threads=1).make()
+    table = Maker(start, threads=1).make()
     reported("without before", table, time.process_time() - begun, time.perf_counter() - wall)
-    assert table.won_drawn_lost == RankMaker(start.game.start()).make().won_drawn_lost
+    assert table.won_drawn_lost == Maker(start.game.start()).make().won_drawn_lost

@@ -1,4 +1,4 @@
-"""How far Othello's endgames are proven: FForum 1-39, 14 to 22 empty cells, a minute each.
+"""Proofs of Othello's endgames: FForum 1-39, 14 to 22 empty cells, a minute each.
 
     pytest -s tests/benchmarks/test_reversi_endgames.py
 

@@ -1,4 +1,4 @@
-"""How fast Small World is, beside squaring matrices on the same machine.
+"""The speed of Small World, beside squaring matrices on the same machine.
 
 Run by `pytest tests/benchmarks`. The table of all monsters is outside data; without it the
 starter pool is measured, and the bounds hold all the same. Bounds are of processor time: others

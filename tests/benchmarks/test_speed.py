@@ -1,4 +1,4 @@
-"""How fast the generic kernels are; run with `pytest tests/benchmarks`.
+"""The speed of the generic kernels; run with `pytest tests/benchmarks`.
 
 Ratios to hand-written code are taken in one run, turn about, and are what is asserted;
 absolute rates are printed as guides, since machines differ and are busy.
@@ -46,7 +46,7 @@ def seconds(call: Any) -> float:
 
 
 def ratio(ours: Any, theirs: Any, rounds: int = 7) -> float:
-    """How many times as fast as theirs: the median over turns about."""
+    """Give how many times as fast as theirs: the median over turns about."""
     ours(), theirs()
     return statistics.median(seconds(theirs) / seconds(ours) for _ in range(rounds))
 

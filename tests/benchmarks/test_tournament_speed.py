@@ -1,4 +1,4 @@
-"""How much a tournament itself costs: games a second, milliseconds and bytes a game.
+"""The cost of a tournament itself: games a second, milliseconds and bytes a game.
 
     pytest tests/benchmarks/test_tournament_speed.py -s
 

@@ -35,7 +35,7 @@ async def ask(server: Any, path: str) -> tuple[int, bytes]:
 
 
 async def crowd(server: Any, clients: int, seconds: float) -> tuple[Counter[int], list[float]]:
-    """How often each status came to clients that analyse again and again, and how long each
+    """Count how often each status came to clients that analyse again and again, and how long each
     cheap answer took meanwhile. Who is told to come again later does so."""
     until, seen, times = time.monotonic() + seconds, Counter[int](), list[float]()
 

@@ -43,7 +43,7 @@ def turned(own, other, cell):
 
 @frozen
 class Reversi(RecordGame):
-    """Who holds more cells in the end wins; a stone must turn over others, or one must pass."""
+    """The side with more cells in the end wins; a stone must turn over others, else one passes."""
 
     name = "reversi"
 

@@ -17,6 +17,8 @@ from dragon.boards.clicks import next_clicks
 from dragon.boards.fen import Castling, Cell, Number, Past
 from dragon.laws import GAME_LAWS
 
+pytestmark = pytest.mark.samples(2)
+
 sys.path.insert(0, str(Path(__file__).parent))
 GAME: Any = importlib.import_module("minichess").Minichess()
 
@@ -102,7 +104,7 @@ def test_pieces_are_pointed_at_and_a_pass_is_not() -> None:
 
 
 def test_moves_are_spelled_by_their_cells() -> None:
-    """As a page reads them, by the codes that a Board has."""
+    """A page reads them so, by the codes that a Board has."""
     state = GAME.parse("1k3/4P/5/5/4K w")
     board, words = state.rules.notation, np.zeros(3, np.int64)
     spelled = {}

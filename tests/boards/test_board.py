@@ -21,6 +21,8 @@ from dragon.boards.drawing import GREY, STONES
 from dragon.laws import COMPILED_LAWS, GAME_LAWS
 from dragon.rules.record import rules_of
 
+pytestmark = pytest.mark.samples(1)
+
 sys.path.insert(0, str(Path(__file__).parent))
 board_games: Any = importlib.import_module("board_games")
 REVERSI, BREAKTHROUGH = board_games.Reversi(), board_games.Breakthrough()
@@ -30,7 +32,7 @@ games = pytest.mark.parametrize("game", GAMES, ids=str)
 
 
 def played(game: Any, count: int, seed: int = 0) -> Iterator[Any]:
-    """So many states of random games, or a few more, the ends among them."""
+    """Give the states of random games, `count` or a few more, the ends among them."""
     dice = random.Random(f"{game} {seed}")
     while count > 0:
         state = game.start()
@@ -146,9 +148,10 @@ def test_a_seat_moves_again_while_its_piece_jumps() -> None:
 # ---- every law -----------------------------------------------------------------------------------
 
 
+@pytest.mark.samples("0-*-pawns")
 @games
 @pytest.mark.parametrize("law", GAME_LAWS + COMPILED_LAWS, ids=str)
-@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.full) for n in (1, 2, 3))])
+@pytest.mark.parametrize("seed", range(4))
 def test_every_law_holds(game: Any, law: Any, seed: int) -> None:
     if law.applies(game):
         law(game, seed=seed)

@@ -1,4 +1,4 @@
-"""What is seen along lines, against walks from cell to cell."""
+"""Sight along lines, against walks from cell to cell."""
 
 from __future__ import annotations
 

@@ -11,9 +11,11 @@ from click.testing import CliRunner
 
 from dragon.cli import main
 
+pytestmark = pytest.mark.samples(1)
+
 
 def completed(typed: str) -> list[str]:
-    """What is offered for the last word of a line."""
+    """Give what is offered for the last word of a line."""
     asked = {"COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split()) - 1)}
     environment = os.environ | asked | {"_DRAGON_COMPLETE": "bash_complete"}
     program = (

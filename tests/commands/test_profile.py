@@ -84,7 +84,7 @@ def test_the_sample_is_of_states_that_games_reach() -> None:
     states, rolls = np.zeros(102, rules.layout), np.zeros(100, rules.layout)
     states[100] = np.frombuffer(state.data, rules.layout)[0]
     codes, counts = np.zeros(100, np.int64), np.zeros(3, np.int64)
-    kernels = kernels_of("dragon.rules.kernels.profile", rules)
+    kernels = kernels_of("dragon.commands.profile", rules)
     scratch = np.zeros(width, np.int64), np.zeros(width), Random(3).state
     kernels.gather(states, codes, rolls, counts, *scratch)
     assert counts[0] == 100

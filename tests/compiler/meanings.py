@@ -291,7 +291,7 @@ def forget(made: types.ModuleType) -> None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a call gave: its result or the text of its ValueError, and all memory after it."""
+    """The outcome of a call: its result or the text of its ValueError, and all memory after it."""
 
     result: Any
     error: str | None
@@ -391,12 +391,12 @@ class Trial:
 
     @property
     def oversized(self) -> bool:
-        """Whether constants make one that fits no integer: refused, even where nothing reads it."""
+        """Tell whether constants make one that fits no integer: refused, even if unread."""
         tree = ast.parse(self.program.source)
         return any(_too_large(node, vars(self.plain)) for node in ast.walk(tree))
 
     def differences(self, function: Callable[..., Any]) -> list[str]:
-        """How another meaning differs, input by input."""
+        """Give the differences from another meaning, input by input."""
         found = []
         for call, expected in self.expected:
             actual = self.run(function, call, False)
@@ -428,7 +428,7 @@ class Trial:
 
 
 def _too_large(node: ast.AST, names: dict[str, Any]) -> bool:
-    """Whether an expression of integer constants alone leaves 64 bits."""
+    """Tell whether an expression of integer constants alone leaves 64 bits."""
     if not isinstance(node, ast.BinOp | ast.UnaryOp):
         return False
     leaves = [x for x in ast.walk(node) if isinstance(x, ast.expr) and not _operation(x)]
@@ -499,7 +499,7 @@ BACKS: dict[str, Back] = {"numba": by_numba, "dragon": by_dragon}
 
 
 def disagreements(program: Program, back: Back, folder: Path) -> list[str]:
-    """How a compiler and plain Python differ on a program; a refusal is a difference."""
+    """Give the differences of a compiler from plain Python on a program; a refusal is one."""
     trial = Trial(program)
     if not trial.expected:
         return []
@@ -514,7 +514,7 @@ def disagreements(program: Program, back: Back, folder: Path) -> list[str]:
 
 
 def smallest(seed: int, size: int, back: str, folder: Path) -> str:
-    """How a compiler differs on a small program that differs as that of a seed does."""
+    """Give the difference on a small program that differs as that of a seed does."""
 
     def fails(program: Program) -> bool:
         return bool(disagreements(program, BACKS[back], folder))

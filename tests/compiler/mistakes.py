@@ -284,7 +284,7 @@ def _as(kind: str, value: Any) -> Any:
 
 
 def notices(trial: Trial, mistake: str) -> bool:
-    """Whether a program tells a mistake from the right meaning."""
+    """Tell whether a program notices a mistake."""
     if not trial.expected:
         return False
     function = by_mistake(trial.program, mistake)

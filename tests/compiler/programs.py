@@ -138,7 +138,7 @@ class Helper:
 
 @dataclass
 class Block:
-    """What is known at a place of a function; a block inside begins with a copy."""
+    """Facts at a place of a function; a block inside begins with a copy."""
 
     names: dict[str, Variable]
     arrays: dict[str, Array]
@@ -223,7 +223,7 @@ class Maker:
         return f"{stem}{self.fresh}"
 
     def deeper(self, make: Callable[..., T], *given: Any) -> T:
-        """What is made one level further down."""
+        """Make something one level further down."""
         self.deep += 1
         made = make(*given)
         self.deep -= 1
@@ -357,7 +357,7 @@ class Maker:
         return self.fit(self.unbounded(depth), low, high)
 
     def fit(self, number: Number, low: int, high: int) -> Number:
-        """The same, or what brings it between two bounds."""
+        """Give the number, brought between two bounds where it may leave them."""
         text, least, most = number
         if low <= least and most <= high:
             return number
@@ -466,7 +466,7 @@ class Maker:
         return f"({a[0]} {sign} {b[0]})", low, high
 
     def count(self, most: int = 63) -> Number:
-        """How far to shift: 0 to `most`, which is one less than a power of 2."""
+        """Give a distance to shift: 0 to `most`, which is one less than a power of 2."""
         if self.below(2):
             return self.integer(1, 0, most)
         return self.literal(self.pick([n for n in (1, 0, 2, 3, 7, 8, 31, 32, 62, 63) if n <= most]))
@@ -518,7 +518,7 @@ class Maker:
         return f"max({', '.join(x[0] for x in some)})", low, high
 
     def of_bits(self, depth: int) -> Number:
-        """What dragon.bits makes integers of."""
+        """Give an integer that a function of dragon.bits makes."""
         if self.rarely(8):  # numba takes a large bit set for a negative number
             self.numba = False
             n, sign = 2 + self.below(30), self.pick(("//", "%"))
@@ -587,7 +587,7 @@ class Maker:
     # -- bit sets --
 
     def any_bits(self, depth: int) -> str:
-        """What functions of dragon.bits take: a bit set, or an integer, negative too."""
+        """Give an argument for dragon.bits: a bit set, or an integer, negative too."""
         held = [k for k, v in self.block.names.items() if v.kind == "p"]
         if held and self.below(2):
             return self.pick(held)
@@ -704,7 +704,7 @@ class Maker:
         return self.real(depth) if self.rarely(3) else self.literal(self.pick(EDGES))[0]
 
     def condition(self, depth: int) -> str:
-        """What stands after `if`: a boolean, or a number that is not zero."""
+        """Give a condition for `if`: a boolean, or a number that is not zero."""
         way = self.below(8)
         if way <= 4:
             return self.boolean(depth)
@@ -781,7 +781,7 @@ class Maker:
         return "" if "" in given else f"{helper.name}({', '.join(given)})"
 
     def argument(self, kind: str, depth: int) -> str:
-        """What is given for a parameter."""
+        """Give an argument for a parameter."""
         if kind.startswith("record"):
             layout = kind.partition(" ")[2]
             known = [r.text for r in self.block.records.values() if r.layout.name == layout]
@@ -914,7 +914,7 @@ class Maker:
         return [f"{name} {sign} {given}"]
 
     def signed_change(self, tame: bool) -> tuple[str, str]:
-        """How to change an integer in place."""
+        """Give a change of an integer in place."""
         signs = ("&=", "|=", "^=", "//=", "%=", ">>=", "<<=", "*=")
         sign = self.pick(("+=", "-=", *signs) if tame else signs)
         if sign in ("//=", "%="):
@@ -928,7 +928,7 @@ class Maker:
         return sign, self.integer(2, *((-TAME, TAME) if tame else (MIN, MAX)))[0]
 
     def stored(self, code: str, tame: bool) -> str:
-        """What may be written to memory of a dtype."""
+        """Give a value that may be written to memory of a dtype."""
         if code == "u8":
             return self.bits(2) if self.below(4) else self.integer(2, 0, MAX)[0]
         if code == "f8":
@@ -1434,12 +1434,12 @@ BITS = (
 
 
 def _constant(a: Number, b: Number) -> bool:
-    """Whether both are known already, so that a compiler may refuse what overflows."""
+    """Tell whether both are known already, so that a compiler may refuse what overflows."""
     return a[1] == a[2] and b[1] == b[2]
 
 
 def _names(name: str, text: str) -> bool:
-    """Whether a text names something."""
+    """Tell whether a text names something."""
     return re.search(rf"\b{name}\b", text) is not None
 
 
@@ -1450,7 +1450,7 @@ def _power(low: int, high: int) -> tuple[int, int]:
 
 
 def _held(kind: str) -> Variable:
-    """What holds a value of a kind; i is tame, w any integer."""
+    """Give text that holds a value of a kind; i is tame, w any integer."""
     return Variable("i", -TAME, TAME) if kind == "i" else Variable("i" if kind == "w" else kind)
 
 

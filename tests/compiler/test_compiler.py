@@ -18,7 +18,7 @@ import pytest
 
 from dragon import bits
 from dragon.bits import bit, ctz, draw, elements, i64, popcount, u64
-from dragon.compiler import binding
+from dragon.compiler import entries
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
 from dragon.compiler.entries import Machine, compile_entry, compile_function
@@ -309,7 +309,7 @@ def parts(x: Any) -> Any:
         (awaited, "an async function cannot be a rule; write `def` alone"),
         (needs_numpy, "'numpy' is not defined; write `import numpy` at the top of the file"),
         (needs_msb, "'msb' is not defined; write `from dragon.bits import msb` at the top of the"),
-        (parts, r"the compiler knows no divmod\(x, 2\); write a // b and a % b"),
+        (parts, r"the compiler does not support divmod\(x, 2\); write a // b and a % b"),
     ],
 )
 def test_what_python_reads_otherwise_is_refused_with_the_remedy(function: Any, said: str) -> None:
@@ -914,8 +914,13 @@ REVIEWED = [
     (given_by_the_test, (5,), 1, "'x' holds float64, and int64 only if it comes to this"),
     (never_given, (5,), 1, "the variable 'x' has no value here"),
     (of_bit_sets, (np.zeros(2, np.uint64),), 1, "bit sets have no sum"),
-    (total_of_two, (np.zeros((2, 2), np.int64),), 1, "the compiler knows no sum(m) of an array"),
-    (draws_of_a_word, (3,), 1, "the compiler knows no draw(word, 3) of int64, int64"),
+    (
+        total_of_two,
+        (np.zeros((2, 2), np.int64),),
+        1,
+        "the compiler does not support sum(m) of an array",
+    ),
+    (draws_of_a_word, (3,), 1, "the compiler does not support draw(word, 3) of int64, int64"),
     (far, (3,), 1, "an end of this range does not fit into int64"),
     (none_below_none, (3,), 1, "`<` compares numbers, not None"),
     (table_and, (3,), 1, "it is an array a record of x, cells[1] or int64"),
@@ -1078,7 +1083,7 @@ def test_values_of_every_kind_go_in_and_come_out() -> None:
     assert result == (42, True, 1.5, 6, 41)
     assert [type(each) for each in result] == [int, bool, float, int, int]
     assert f.call(*given) == result
-    assert f.call is not f or not binding.fits(), "the quick way was made"
+    assert f.call is not f or not entries.fits(), "the quick way was made"
 
 
 class Pair(NamedTuple):
@@ -1098,7 +1103,7 @@ def test_tuples_within_tuples_are_taken_apart_in_their_order() -> None:
     given = (7, (True, table)), Pair(False, (2.5, row)), -3
     assert f(*given) == deep(*given) == (-5.0, False, 7)
     assert f.call(*given) == f(*given)
-    assert f.call is not f or not binding.fits(), "the quick way was made"
+    assert f.call is not f or not entries.fits(), "the quick way was made"
     longer = (7, (True, table[:, 1:].copy(), 1)), Pair(True, (0.5, row)), 2
     assert f.call(*longer) == deep(*longer) == (6.0, True, 7)
     for other in (
@@ -1113,7 +1118,7 @@ def test_tuples_within_tuples_are_taken_apart_in_their_order() -> None:
 
 def test_a_call_of_too_many_parts_goes_the_slower_way() -> None:
     f = compile_function(widest)
-    for n in (binding.MOST, binding.MOST + 1):
+    for n in (entries.MOST, entries.MOST + 1):
         many = tuple(range(n - 1))
         assert f(many) == f.call(many) == n - 2
 
@@ -1126,30 +1131,30 @@ def test_a_callable_keeps_the_function_that_it_is_made_of() -> None:
     """Two threads that load it at once have one each, and only one is kept for others."""
     f = compile_function(big)
     assert f(3) == f.call(3) == 3
-    binding._loaded.cache_clear()
+    entries._loaded.cache_clear()
     gc.collect()
     other = compile_function(big)
     assert other(4) == other.call(4) == f.call(4) == 4
 
 
-@pytest.mark.parametrize("taken", [0, 1, binding.PLACES - 1, binding.PLACES])
+@pytest.mark.parametrize("taken", [0, 1, entries.PLACES - 1, entries.PLACES])
 def test_calls_in_progress_are_known(taken: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A call takes the first free place, or shares one; the others' stay as they are."""
     f = compile_function(big)
     assert f(3) == 3
     others = {1_000 + i: 7 for i in range(taken)}
     for i, number in enumerate(others):
-        binding.CALLS[2 + 2 * ((binding.CALLS[0] + 1 + i) % binding.PLACES)] = number
-        binding.CALLS[3 + 2 * ((binding.CALLS[0] + 1 + i) % binding.PLACES)] = 7
+        entries.CALLS[2 + 2 * ((entries.CALLS[0] + 1 + i) % entries.PLACES)] = number
+        entries.CALLS[3 + 2 * ((entries.CALLS[0] + 1 + i) % entries.PLACES)] = 7
     try:
-        before = binding.CALLS[0]
+        before = entries.CALLS[0]
         assert f.call(3) == 3
-        assert binding.CALLS[0] == before + 1
-        left = binding.calls()
+        assert entries.CALLS[0] == before + 1
+        left = entries.calls()
         assert left.items() <= others.items()
-        assert len(left) == min(taken, binding.PLACES - 1)
+        assert len(left) == min(taken, entries.PLACES - 1)
     finally:
-        binding.CALLS[2:] = [0] * (2 * binding.PLACES)
+        entries.CALLS[2:] = [0] * (2 * entries.PLACES)
 
 
 def test_other_arguments_find_other_code() -> None:
@@ -1211,6 +1216,7 @@ def volatile(a: Any, most: Any) -> Any:
 # ---- numba: for others' rules, and as a second opinion
 
 
+@pytest.mark.budget(150)  # numba compiles every kernel of the suite
 @pytest.mark.full
 def test_numba_finds_the_same_signature() -> None:
     pytest.importorskip("numba", reason="numba is not installed")

@@ -22,6 +22,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
+pytestmark = pytest.mark.samples(1)
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 programs: Any = importlib.import_module("programs")
@@ -29,9 +31,12 @@ meanings: Any = importlib.import_module("meanings")
 mistakes: Any = importlib.import_module("mistakes")
 
 COUNT = 1_000
-"""Programs tried in a default run."""
-BATCHES = 100
-"""So many times as many with -m full, each batch in a process that then frees its memory."""
+"""Programs tried; a default run tries a tenth of them."""
+BATCHES = range(1, 4)
+"""So many times as many others, each batch in a process that then frees its memory.
+
+`python tests/compiler/meanings.py dragon 4000 96000` tries more.
+"""
 ALL = list(HealthCheck)
 
 
@@ -65,7 +70,7 @@ def test_new_programs_mean_the_same(back: str, count: int, tmp_path: Path) -> No
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", BATCHES)
 @pytest.mark.parametrize("back", ["dragon", "numba"])
 def test_many_compiled_programs_are_plain_python(back: str, batch: int) -> None:
     """Numba, which is some twenty times slower, tries one program in fifty."""
@@ -86,12 +91,12 @@ def program(seed: int) -> Any:
 
 @cache
 def trial(seed: int) -> Any:
-    """The same with what plain Python makes of it."""
+    """Run the program of a seed in plain Python, once."""
     return meanings.Trial(program(seed))
 
 
 def constructs(tree: ast.AST) -> set[str]:
-    """What a program is made of."""
+    """Name the constructs of a program."""
     found = {type(node).__name__ for node in ast.walk(tree)}
     for node in ast.walk(tree):
         match node:

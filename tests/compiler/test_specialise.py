@@ -161,6 +161,7 @@ def test_a_changed_rule_is_compiled_anew(warm: Place) -> None:
     assert warm.files() == before, "the first form was still in the cache"
 
 
+@pytest.mark.full
 def test_processes_that_start_at_once_on_an_empty_cache_all_come_out_right(place: Place) -> None:
     place.write("one", few=2)
     place.write("two", few=5)
@@ -235,7 +236,8 @@ def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
             folder.chmod(folder.stat().st_mode | 0o200)
     assert out == "one 8\ntwo 125\n"
     warning = f"cannot write the kernel cache {place.cache} (Permission denied); what is compiled "
-    assert err == ("" if populated else f"{warning}is not kept\n")
+    remedy = "is not kept; set DRAGON_CACHE to a folder that can be written"
+    assert err == ("" if populated else f"{warning}{remedy}\n")
     assert place.files() == before
 
 
@@ -254,6 +256,7 @@ def test_a_cache_that_cannot_be_is_told_and_nothing_is_left_behind(
     assert list(scratch.iterdir()) == []
 
 
+@pytest.mark.full
 def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Place) -> None:
     place.write("listed", few=3)
     file = place.games / "listed.py"
@@ -261,18 +264,20 @@ def test_rules_outside_the_subset_are_compiled_by_numba_and_it_is_told(place: Pl
     hear = "import logging; logging.basicConfig(level='INFO', format='%(message)s')\n"
     out, err = place.run("listed", first=hear)
     assert out == "listed 27\n"
-    reason = "the compiler knows no list((0, 1, 2)); write a tuple, or keep what changes in the "
+    reason = (
+        "the compiler does not support list((0, 1, 2)); write a tuple, or keep what changes in "
+    )
     rule, kernels = err.splitlines()[:2]
     assert rule == (
-        f"{file}:13: rule 'moves': {reason}record; numba compiles what asks this rule, which takes "
-        "longer"
+        f"{file}:13: rule 'moves': {reason}the record; numba compiles what asks this rule, which "
+        "takes longer"
     )
     assert kernels == (
-        f"{file}:13: {reason}record; numba compiles perft for listed, which takes longer"
+        f"{file}:13: {reason}the record; numba compiles perft for listed, which takes longer"
     )
     out, err = place.run("listed", first="import sys; sys.modules['numba'] = None\n" + REFUSED)
     assert out == ""
-    assert "listed.py:13: rule 'moves': the compiler knows no list((0, 1, 2))" in err
+    assert "listed.py:13: rule 'moves': the compiler does not support list((0, 1, 2))" in err
 
 
 REFUSED = """
@@ -339,7 +344,7 @@ def changed(path: Path, data: bytes) -> None:
 
 
 def kept(place: Place) -> dict[Path, tuple[Any, bytes]]:
-    """What objects say of themselves, but for the time it took to compile them, and their code."""
+    """Give the headers of objects without the time it took to compile them, and their code."""
     found = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DRAGON_CACHE", str(place.cache))
@@ -392,7 +397,7 @@ CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[
 
 
 def said_by(folder: Path, *code: str) -> subprocess.CompletedProcess[str]:
-    """What a process says that has its cache in a folder."""
+    """Run a process that has its cache in a folder, and give what it prints."""
     return subprocess.run(
         [sys.executable, "-c", *code],
         env={**os.environ, "DRAGON_CACHE": str(folder)}, capture_output=True, text=True, check=True,
@@ -520,7 +525,7 @@ def module(name: str, **values: Any) -> types.ModuleType:
 
 
 def package(step: int) -> types.ModuleType:
-    """What `import pk.sub.consts` binds."""
+    """Make the package that `import pk.sub.consts` binds."""
     return module("pk", sub=module("pk.sub", consts=module("pk.sub.consts", STEP=step)))
 
 

@@ -13,7 +13,7 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.bits import Random
-from dragon.compiler import binding, cache, specialise, tiers
+from dragon.compiler import cache, entries, specialise, tiers
 from dragon.compiler.entries import Entry, Machine, compile_entry
 from dragon.compiler.program import Program
 from dragon.compiler.tiers import Tiered
@@ -34,7 +34,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def searched(nodes: int = NODES) -> tuple[Any, ...]:
-    """What a search of a few slices finds."""
+    """Give what a search of a few slices finds."""
     found = dragon.search("alphabeta(megabytes=1)").best(
         dragon.game("connect4").start(), Limit(nodes=nodes)
     )
@@ -48,7 +48,7 @@ def code() -> Any:
 
 
 def kept() -> list[bool]:
-    """Of each kernel of that name on the disk, whether it was quickly made."""
+    """Tell of each kernel of that name on the disk if it was compiled quickly."""
     found = [each for each in cache.stored() if each.path.name.startswith("resume-")]
     return [cache.header_of(each)["hasty"] for each in found]
 
@@ -113,8 +113,8 @@ def total(numbers):  # type: ignore[no-untyped-def]
 def test_where_nobody_counts_how_long_it_runs_it_is_the_best_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """As in a Python that has no quicker way to it than the entry itself."""
-    monkeypatch.setattr(binding, "fits", lambda: False)
+    """A Python without a quicker way to it than the entry itself does the same."""
+    monkeypatch.setattr(entries, "fits", lambda: False)
     quick = searched(100)
     assert kept() == [False]
     with JIT.under("0"):

@@ -23,6 +23,8 @@ from dragon.laws import check_game
 from dragon.modes import JIT
 from dragon.rules.record import rules_of
 
+pytestmark = pytest.mark.samples(1)
+
 PAGE = Path(__file__).parents[2] / "docs" / "rules-and-specialisation.md"
 
 
@@ -104,7 +106,7 @@ def test_a_generator_is_consumed(highcard: Any) -> None:
 
 
 def minimax(state: Any) -> tuple[float, ...]:
-    """What each seat gets when each looks after itself; the first of equals."""
+    """Give each seat's payoff when each looks after itself; the first of equals."""
     if state.turn == TERMINAL:
         return tuple(state.payoff())
     return max((minimax(state.after(m)) for m in state.moves()), key=lambda p: p[state.turn])
@@ -166,7 +168,7 @@ def test_a_game_that_must_be_told_how_many_play(highcard: Any) -> None:
 def test_tournaments_deal_by_seed(installed: None) -> None:
     from dragon_tournament.config.reading import parse
     from dragon_tournament.executors.local import InlineExecutor
-    from dragon_tournament.formats.schedule import schedule
+    from dragon_tournament.schedule import schedule
 
     table = {
         "game": {"name": "highcard", "players": 3},

@@ -28,7 +28,7 @@ def problems(draw: Any) -> Problem:
 
 
 def coverable(problem: Problem, items: tuple[str, ...], exact: bool, size: int | None) -> bool:
-    """Whether these primary items can be covered, by looking at every set of options."""
+    """Tell whether these primary items can be covered, by looking at every set of options."""
     secondary = set(problem.secondary) - problem.hidden_items
     usable = [set(o.items) for o in problem.options if set(o.items) & set(items)]
     for k in range(len(usable) + 1 if size is None else min(size, len(usable)) + 1):

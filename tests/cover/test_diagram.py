@@ -27,7 +27,7 @@ compiled = pytest.mark.skipif(not jit_enabled(), reason="compares with the compi
 
 
 def agree(colours: list[str | None]) -> bool:
-    """Whether options that give a secondary item these colours may be chosen together."""
+    """Tell whether options that give a secondary item these colours may be chosen together."""
     return len(colours) <= 1 or (None not in colours and len(set(colours)) == 1)
 
 
@@ -125,7 +125,7 @@ def test_the_cheapest_cover_is_that_of_brute_force(problem):
 
 
 def visits_and_states(problem: Problem) -> tuple[int, int]:
-    """How many subproblems a search comes to, and solves, that knows them by all that they are.
+    """Count the subproblems a search comes to, and solves, that knows them by all that they are.
 
     grown(subproblem) = TOP if every item is covered
                         BOTTOM if some item has too few options left

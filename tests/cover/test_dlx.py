@@ -18,6 +18,8 @@ from dragon.cover.searches import AlgorithmX
 from dragon.errors import SearchError
 from dragon.modes import JIT
 
+pytestmark = pytest.mark.samples(1)
+
 EVERYTHING = 1 << 60
 
 
@@ -44,7 +46,7 @@ def problems(draw: Any, bounded: bool = False) -> Problem:
 
 
 def fits(problem: Problem, chosen: tuple[int, ...]) -> bool:
-    """Whether a set of options is an exact cover, by the definition."""
+    """Tell whether a set of options is an exact cover, by the definition."""
     options = [problem.options[o] for o in chosen]
     if any(str(option) in problem.hidden_options for option in options):
         return False
@@ -82,7 +84,7 @@ def searched(stream: Any) -> Counts:
 
 
 def both(of: Any, problem: Problem, size: int | None) -> list[Counts]:
-    """What the kernel finds, compiled, and as the plain Python that it is written in."""
+    """Give the answers of the kernel, compiled, and as the plain Python that it is written in."""
     found = []
     for jit in ("1", "0"):
         with JIT.under(jit):

@@ -17,6 +17,8 @@ from dragon import TERMINAL, Bound, Limit
 from dragon.cover import CoverGame, CoverState, Option, Problem, covers, parse
 from dragon.laws import check_game
 
+pytestmark = pytest.mark.samples(1)
+
 SMALL = [
     parse("a b c d\na b |2\nc d |2\na\nb c |1\nd |1\nb |4\nc\na b c d |9"),
     parse("p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B\nq r\np"),
@@ -38,7 +40,7 @@ class Small(CoverGame):
 
 @frozen
 class Cheapest(Small):
-    """The same, ranked by cost."""
+    """Small, ranked by cost."""
 
     name = "cheapest"
     ranked = True
@@ -46,7 +48,7 @@ class Cheapest(Small):
 
 @frozen
 class Pairs(Small):
-    """The same, of two options at most."""
+    """Small, of two options at most."""
 
     name = "pairs"
     size = 2
@@ -54,7 +56,7 @@ class Pairs(Small):
 
 @frozen
 class Overlapping(Small):
-    """The same, in which items may be covered more than once."""
+    """Small, with items that may be covered more than once."""
 
     name = "overlapping"
     exact = False
@@ -62,7 +64,7 @@ class Overlapping(Small):
 
 @frozen
 class Teams(Overlapping):
-    """The same, ranked by what each item costs at the least."""
+    """Small, ranked by what each item costs at the least."""
 
     name = "teams"
     ranked = True
@@ -81,7 +83,7 @@ class Teams(Overlapping):
 
 @frozen
 class Spares(Teams):
-    """The same, with options that are not needed."""
+    """Small, with options that are not needed."""
 
     name = "spares"
     spare = True

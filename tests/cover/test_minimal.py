@@ -40,7 +40,7 @@ def problems(draw: Any, most: int = 8) -> Problem:
 
 
 def covers(problem: Problem, chosen: Iterable[Option]) -> bool:
-    """Whether a set of options is an overlapping cover."""
+    """Tell whether a set of options is an overlapping cover."""
     chosen = list(chosen)
     for item in set(problem.items) - problem.hidden_items:
         users = [o for o in chosen if item in o.items]

@@ -16,6 +16,8 @@ from dragon.cover import Option, Problem, covers
 from dragon.cover.optimum import Best, Ranked, best, improve
 from dragon.modes import JIT
 
+pytestmark = pytest.mark.samples(1)
+
 NAMES = "pqrstuvw"
 AMOUNTS = st.integers(-4, 6)
 KINDS = ("exact", "minimal", "all")
@@ -45,7 +47,7 @@ def problems(draw: Any) -> Problem:
 
 
 def allowed(problem: Problem, chosen: list[Option], exact: bool) -> bool:
-    """Whether a set of options is a cover, exact in Knuth's sense or overlapping."""
+    """Tell whether a set of options is a cover, exact in Knuth's sense or overlapping."""
     visible = set(problem.items) - problem.hidden_items
     for item in visible:
         users = [o for o in chosen if item in o.items]
@@ -60,7 +62,7 @@ def allowed(problem: Problem, chosen: list[Option], exact: bool) -> bool:
 
 
 def cost(problem: Problem, chosen: list[Option]) -> int:
-    """What a cover costs, by the definition."""
+    """Add up what a cover costs, by the definition."""
     total = sum(o.cost for o in chosen)
     for item in set(problem.primary) - problem.hidden_items:
         total += min((o.weights.get(item, 0) for o in chosen if item in o.items), default=0)

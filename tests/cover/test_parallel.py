@@ -23,6 +23,8 @@ from dragon.cover.parallel import Parallel, solve, split, walk
 from dragon.cover.stream import UNLIMITED
 from dragon.errors import SearchError
 
+pytestmark = pytest.mark.samples(1)
+
 
 def squares(n: int) -> Problem:
     """Dominoes on an n by n board."""
@@ -80,7 +82,7 @@ def test_workers_count_without_listing() -> None:
 
 
 def in_pieces(problem: Problem, size: int | None, horizon: int) -> tuple[Any, ...]:
-    """What workers do, in this process."""
+    """Do the work of the workers in this process."""
     room = UNLIMITED if size is None else size
     subtrees, above = split(problem, room, horizon)
     listed, nodes, updates, number = [], above.nodes, above.updates, 0
@@ -218,7 +220,7 @@ def test_workers_end_with_whoever_asked_however_that_ends(tmp_path: Path) -> Non
 
 
 def runs(pid: int) -> bool:
-    """Whether there is such a process, and it is no zombie that nobody has buried."""
+    """Tell whether there is such a process, and it is not a zombie."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

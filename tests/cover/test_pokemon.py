@@ -70,7 +70,7 @@ def queries() -> list[dict[str, Any]]:
 
 
 def counted(query: dict[str, Any]) -> tuple[int, Counter[int]]:
-    """How many minimal covers, and how many of each size; every one is listed."""
+    """Count the minimal covers, and those of each size; every one is listed."""
     stream, sizes = minimal_stream(pokemon(query), query["choice_limit"]), Counter[int]()
     while not stream.done:
         sizes.update(map(len, stream.advance(MANY, 1 << 12)))

@@ -29,7 +29,7 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 class Refusal(Exception):
-    """What is answered with a question mark."""
+    """A request that is answered with a question mark."""
 
 
 class Nim:

@@ -10,8 +10,8 @@ GAMES = Path(__file__).parents[2] / "games"
 MOST = 150
 LONGER = {"chess": 400}
 """Lines of a game, of all its files together; and of those that may have more."""
-KNOWLEDGE = {"boxes", "bridges", "chains", "claims", "knowledge", "numbers", "windows"}
-"""What searches and tables are told of games, in files of their own: no rules."""
+KNOWLEDGE = {"boxes", "bridges", "chains", "claims", "forms", "knowledge", "numbers", "windows"}
+"""What searches and tables are told of games, and how others write them: no rules."""
 PLAYED = sorted(
     path
     for plugin in ("dragon_boards", "dragon_classics")

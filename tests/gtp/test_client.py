@@ -23,8 +23,8 @@ from dragon.gtp.program import Program
 from dragon.laws import check_search
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.schedule import schedule
 
 REFERENCE = str(Path(__file__).parents[1] / "engine" / "reference_engine.py")
 MARK = ("--mark", str(os.getpid()))
@@ -37,7 +37,7 @@ def engine(*options: str, **settings: Any) -> GtpSearch:
 
 
 def player(*options: str, **more: Any) -> dict[str, Any]:
-    """The same as a table of a tournament file."""
+    """Write an engine as the table of a player in a tournament file."""
     return {"search": "engine", "command": [sys.executable, REFERENCE, *options, *MARK], **more}
 
 

@@ -81,7 +81,7 @@ SIZES = [
 @pytest.mark.parametrize("begin", SIZES)
 @pytest.mark.parametrize(("game", "naming"), [("hex", "hex"), ("gomoku", "gtp")])
 def test_a_match_begins_as_twogtp_begins_one(game: str, naming: str, begin: list[str]) -> None:
-    """What GoGui's twogtp and HexGui send to two engines, in the orders that programs have."""
+    """GoGui's twogtp and HexGui send two engines these lines, in the orders that programs have."""
     two = [GtpServer(dragon.game(game), dragon.search("random"), Limit(), naming) for _ in "bw"]
     for to in two:
         said = say(to, "protocol_version", "name", "version", "list_commands", "known_command komi")

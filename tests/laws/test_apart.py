@@ -18,7 +18,7 @@ LAW, OTHER = "law_a_seed_fixes_the_search", "law_the_search_spec_reads_back"
 
 
 def laws(mistake: str, *words: str) -> str:
-    """What a law says of a search that comes to a mistake; another, tried after it, holds."""
+    """Give a law's message on a search that comes to a mistake; another, tried after it, holds."""
     command = [sys.executable, str(PROGRAM), "laws", f"endless(mistake={mistake!r})",
                "--search", "alphabeta(deepening=false)", "--law", LAW, "--law", OTHER,
                "--json", *words]  # fmt: skip
@@ -45,6 +45,7 @@ def test_a_process_that_somebody_ends_is_a_finding() -> None:
     assert f"{ended}checked rules do not: it is" in laws("killed", "--checked")
 
 
+@pytest.mark.full
 def test_checked_the_crash_has_its_line() -> None:
     line = int(laws("memory", "--checked").partition("endless.py:")[2].partition(":")[0])
     assert "s.marks[s.ply << 40] = 1" in PROGRAM.read_text().splitlines()[line - 1]
@@ -126,6 +127,7 @@ def wrong(folder: Path, body: str, *words: str) -> subprocess.CompletedProcess[s
                           env=os.environ | own, cwd=folder)  # fmt: skip
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
@@ -157,6 +159,7 @@ def test_a_kernel_that_does_not_return_is_told_twice_and_in_seconds(tmp_path: Pa
     assert "more laws will not be tried" in broken[1]["message"]
 
 
+@pytest.mark.full
 def test_the_second_failure_of_one_cause_is_the_last(tmp_path: Path) -> None:
     ran = wrong(tmp_path, "return 7", "laws", "tictactoe", "--search", "wrong")
     assert ran.stdout.count("BROKEN") == 2

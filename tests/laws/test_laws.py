@@ -144,35 +144,28 @@ BORNE = [
     if not dragon.search(spec).objection(GAMES[game])
 ]
 """Searches, and games that they do not object to."""
-OTHER_SETTINGS = {name for name in SEARCHES if "-" in name}
-ENOUGH = ("tictactoe", "nex-3x3", "dots-and-boxes-1x2", "sliding-2x2", "ulti-hidden")
-"""What a search with other settings than its own is tried on in a default run."""
+KINDS = ("nim", "tictactoe", "breakthrough-4x3", "dots-and-boxes-1x2", "einstein", "kuhn",
+         "nex-3x3", "queens-5", "pokemon-2", "sliding-2x2", "small-world-1", "hands-free",
+         "ulti-hidden")  # fmt: skip
+"""One game of each kind and of each plugin: of these a default run tries the laws."""
+SEARCHED = ("tictactoe", "sliding-2x2", "queens-5", "ulti-hidden", "hands-free")
+"""What a default run tries searches on: with other settings than their own, on the first of these
+that they do not object to."""
 
 
-LARGER = ("nex-5x4", "domineering-7x9", "hex-5", "ulti-marriages", "dots-and-boxes-4x4")
-"""Games of which the laws are tried on smaller boards by default, and on the usual ones."""
+def by_default(search: str, game: str) -> bool:
+    """Tell the pairs of a default run."""
+    games = [name for name in SEARCHED if (search, name) in BORNE] or ["nex-3x3"]
+    return game in (games[:1] if "-" in search else games)
 
 
-LIKE_OTHERS = ("connect4", "hex-3", "pokemon-9-best")
-"""Games that are to a search what others are: tictactoe and nex-3x3, or queens-5."""
-KEPT = ("dlx", "pokemon-9-best")
-"""Of covers that cost something alone it finds the best."""
-LONG = ("nrpa", "small-world-2")
-"""In plain Python, as on queens-5."""
-
-
-def full(search: str, game: str) -> list[pytest.MarkDecorator]:
-    """Each search is tried on games of each kind as it is, with other settings on a few."""
-    other = search in OTHER_SETTINGS and game not in ENOUGH
-    alike = game in LIKE_OTHERS and (search, game) != KEPT
-    return [pytest.mark.full] * (other or alike or (search, game) == LONG)
+def _case(*names: str, default: bool) -> Any:
+    return pytest.param(*names, id="-".join(names), marks=[] if default else pytest.mark.full)
 
 
 def _game_test(law: Any) -> Any:
     games = [
-        pytest.param(name, marks=[pytest.mark.full] * (name in LARGER))
-        for name, game in GAMES.items()
-        if law.applies(game)
+        _case(name, default=name in KINDS) for name, game in GAMES.items() if law.applies(game)
     ]
 
     @pytest.mark.parametrize("name", games)
@@ -184,7 +177,7 @@ def _game_test(law: Any) -> Any:
 
 def _search_test(law: Any) -> Any:
     pairs = [
-        pytest.param(search, game, id=f"{search}-{game}", marks=full(search, game))
+        _case(search, game, default=by_default(search, game))
         for search, game in BORNE
         if law.applies(GAMES[game])
     ]

@@ -35,6 +35,7 @@ from dragon_classics.tictactoe import TicTacToe
 from dragon_puzzles.sliding import Sliding
 
 COUNT = itertools.count()
+KEPT: list[State[Any]] = []
 
 
 @frozen
@@ -224,6 +225,7 @@ class HashOfItsOwn(Pile):
 
 class KeyOfItsOwn(Pile):
     def key(self) -> int:
+        KEPT.append(self)  # else a later state may have its address
         return id(self)
 
 

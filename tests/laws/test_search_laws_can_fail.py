@@ -76,7 +76,7 @@ class NeverClosed(First):
 
 
 class Secretary(First):
-    """What a run keeps of a game, the next run knows too."""
+    """A search whose next run knows what a run has kept of a game."""
 
     def open(self, game: Game[Any] | None = None) -> Run:
         return SecretaryRun(self, game)

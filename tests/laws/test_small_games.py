@@ -151,7 +151,7 @@ def test_the_census_finds_what_exhaustive_search_finds() -> None:
 
 
 class Off(Sliding):
-    """What is banked is less where few moves have been made."""
+    """A game with less banked where few moves have been made."""
 
     name = "off"
 

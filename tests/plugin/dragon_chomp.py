@@ -9,7 +9,7 @@ from dragon.bits import bit, elements, u64
 
 @frozen
 class Chomp(RecordGame):
-    """Who must eat the poisoned square, number 0, loses; the first to bite can force it."""
+    """The side that must eat the poisoned square, number 0, loses; the first side can force it."""
 
     name = "chomp"
     rows: int = field(default=3, validator=[ge(1), le(8)])

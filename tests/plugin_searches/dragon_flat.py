@@ -7,7 +7,7 @@ from dragon.rules.playout import playouts
 
 @frozen
 class Flat(Search):
-    """As many random playouts after each move, and the move after which they pay best."""
+    """A search of equally many random playouts after each move; it plays the one that pays best."""
 
     name = "flat"
     excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})

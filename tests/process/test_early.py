@@ -1,4 +1,4 @@
-"""What the command sets before its modules are imported, and what other programs see of it."""
+"""Settings that the command makes before its modules are imported, as other programs see them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENGINE = (
 
 
 def said(code: str, **environment: str) -> str:
-    """What a process prints that numpy's number of threads is not set for, unless it is here."""
+    """Give what a process prints; numpy's number of threads is set only if it is given here."""
     others = {name: value for name, value in os.environ.items() if name != THREADS}
     return subprocess.run(
         [sys.executable, "-c", code], env=others | environment, capture_output=True, text=True,

@@ -26,13 +26,13 @@ function searched({ search, record, limit, seed }) {
 function ruled({ record }) {
   const rules = new $rules.Rules(loaded, about);
   const turn = rules.turn(record);
-  const moves = turn === $rules.TERMINAL ? [] : rules.moves(record);
-  return { turn, moves, rolled: rolled(rules, record, turn), payoff: turn === $rules.TERMINAL ? rules.payoff(record) : null, after: moves.map((each) => Buffer.from(rules.play(record, each)).toString("base64")) };
+  const moves = turn === $constants.STATE.TERMINAL ? [] : rules.moves(record);
+  return { turn, moves, rolled: rolled(rules, record, turn), payoff: turn === $constants.STATE.TERMINAL ? rules.payoff(record) : null, after: moves.map((each) => Buffer.from(rules.play(record, each)).toString("base64")) };
 }
 
 /** What chance decides by the seeds from 0 on. */
 function rolled(rules, record, turn) {
-  return turn === $rules.CHANCE ? Array.from({ length: 50 }, (_, seed) => rules.roll(record, BigInt(seed))) : [];
+  return turn === $constants.STATE.CHANCE ? Array.from({ length: 50 }, (_, seed) => rules.roll(record, BigInt(seed))) : [];
 }
 
 function wrote({ board, record, codes, turn }) {
@@ -70,7 +70,17 @@ function short({ bytes }) {
   }
 }
 
-const ANSWERS = { short, searched, ruled, wrote, pointed, called };
+/** The depths of the iterations of each player, up to so many of them. */
+function scheduled({ limit, count }) {
+  const found = Object.values(about.players).map(({ settings }) => settings);
+  return found.map(({ schedule, horizon }) => {
+    const all = $alphabeta.depths(schedule, horizon, limit), first = [];
+    for (let next = all.next(); !next.done && first.length < count; next = all.next()) first.push(next.value);
+    return first;
+  });
+}
+
+const ANSWERS = { scheduled, short, searched, ruled, wrote, pointed, called };
 for (const { ask, record, ...more } of questions) {
   console.log(JSON.stringify(ANSWERS[ask]({ ...more, record: record && $kernel.decoded(record) })));
 }

@@ -1,4 +1,4 @@
-"""What the tests of published games share: their scripts, run by node.js, and games played out."""
+"""Fixtures for tests of published games: their scripts, run by node.js, and games played out."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
-from dragon.publish.bundle import script
-from dragon.publish.code import Module
-from dragon.publish.page import ENGINE, OWN
+from dragon.publish.page import OWN, engine, script
+from dragon.publish.wasm import Module
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -28,7 +27,7 @@ def node(tmp_path: Path) -> Answers:
     """Asks the scripts of a module and its `about` questions; see `ask.js`."""
     if (program := shutil.which("node")) is None:
         pytest.skip("node.js is not installed")
-    scripts = script(OWN / f"{name}.js" for name in (*ENGINE, "notation", "spelled"))
+    scripts = engine() + script(OWN / f"{name}.js" for name in ("notation", "spelled"))
     asking = Path(__file__).with_name("ask.js").read_text(encoding="utf-8")
     (tmp_path / "ask.cjs").write_text(scripts + asking, encoding="utf-8")
 

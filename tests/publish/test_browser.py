@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import dragon
-from dragon import transcript
-from dragon.publish.page import files
-from dragon.publish.playground import playground
+from dragon import transcripts
+from dragon.publish.page import files, playground
 from dragon.publish.publication import publication
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def test_dice_are_rolled_by_the_deal_kept_with_the_game_and_undone(shown: Openin
     page.get_by_text(f"Black to move after {moves[0]}").wait_for()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save").click()
-    (kept,) = transcript.read(saved.value.path().read_text(encoding="utf-8"), game)
+    (kept,) = transcripts.read(saved.value.path().read_text(encoding="utf-8"), game)
     assert [*kept.moves] == moves
     reduce(lambda at, move: at.after(move), moves, game.start(kept.deal))  # else a move is illegal
     page.keyboard.press("End")

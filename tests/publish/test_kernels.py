@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -16,12 +17,16 @@ from dragon.bits import Random
 from dragon.core import TERMINAL, Limit
 from dragon.errors import ConfigError
 from dragon.publish.arrays import described
-from dragon.publish.code import module_of
+from dragon.publish.page import OWN
+from dragon.publish.players import constants
 from dragon.publish.publication import publication
-from dragon.publish.spelling import LONGEST
-from dragon.rules.kernels import perft, playout
+from dragon.publish.wasm import module_of
+from dragon.publish.writing import LONGEST
+from dragon.rules import perft
+from dragon.rules.kernels import playout
 from dragon.rules.playout import drawn, playouts
 from dragon.search.alphabeta import driver as compiled
+from dragon.search.alphabeta.depth import horizon, schedule_of, within_line
 
 GAMES = ["tictactoe", "connect4", "reversi", "kalah"]
 CHANCE = ["einstein", "two048", "backgammon"]
@@ -143,6 +148,40 @@ def test_searches_as_native_code_does(search: str, spec: str, node: Any) -> None
     check_searches(spec, [search], node, 5, 4000)
 
 
+@pytest.mark.parametrize("spec", ["connect4", "reversi", "hex(size=8)", "chess"])
+def test_iterations_go_to_the_same_depths(spec: str, node: Any) -> None:
+    game, settings = dragon.game(spec), ("", "deepening=true", "deepening=false", "depth=9")
+    searches: list[Any] = [dragon.search(f"alphabeta({each})") for each in settings]
+    made = publication(game, searches)
+    limits = [None, 1, 4 * 7**4 - 1, 4 * 7**4, 10**9]
+    asked = [
+        {"ask": "scheduled", "count": 40, "limit": {} if nodes is None else {"nodes": nodes}}
+        for nodes in limits
+    ]
+    for nodes, found in zip(limits, node(made.module, made.about, asked), strict=True):
+        limit = Limit(nodes=nodes)
+        own = [
+            [*islice(schedule_of(search, state).depths(horizon(search, limit), limit), 40)]
+            for state in [game.start()]
+            for search in (within_line(each, state) for each in searches)
+        ]
+        assert found == own
+    if spec == "connect4":
+        assert (found[0][:3], found[2], found[3]) == ([8, 16, 32], [1 << 30], [8, 9])
+
+
+def test_scripts_take_their_numbers_from_python() -> None:
+    groups, taken = constants(), set[str]()
+    for file in sorted(OWN.glob("*.js")):
+        text = file.read_text(encoding="utf-8")
+        for names, group in re.findall(r"\{ ([\w, ]+) \} = ([A-Z]{2,})\b", text):
+            taken |= {f"{group}.{name}" for name in names.split(", ")}
+        restated = re.findall(r"\b([A-Z_]{3,}) = -?\d", text)
+        assert not {*restated} & {name for group in groups.values() for name in group}, file.name
+    own = {f"{group}.{name}" for group, held in groups.items() for name in held}
+    assert taken == own, "each is read by a script, and no other"
+
+
 def test_a_table_grows_as_in_native_code(node: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "FIRST_MEGABYTES", 0.002)
     check_searches("connect4", ["alphabeta"], node, 10, 20_000)
@@ -157,10 +196,9 @@ def test_games_of_chance_are_searched_and_rolled_as_native_code_does(spec: str, 
 
 
 @pytest.mark.full
-@pytest.mark.budget(200)  # 200 positions for two searches, natively and in node.js
 @pytest.mark.parametrize("spec", ALL)
-def test_searches_200_positions_as_native_code_does(spec: str, node: Any) -> None:
-    check_searches(spec, ["alphabeta", "mcts"], node, 200, 20_000, 40)
+def test_searches_60_positions_as_native_code_does(spec: str, node: Any) -> None:
+    check_searches(spec, ["alphabeta", "mcts"], node, 60, 20_000, 40)
 
 
 @pytest.mark.parametrize("spec", GAMES)

@@ -12,8 +12,7 @@ from click.testing import CliRunner
 
 import dragon
 from dragon.cli import main
-from dragon.publish.bundle import module
-from dragon.publish.page import digest, files
+from dragon.publish.page import digest, files, module
 from dragon.publish.publication import publication
 from dragon.publish.wasm import NotLinkable, Reader, linked, number, parsed, signed
 

@@ -17,8 +17,7 @@ import pytest
 
 import dragon
 from dragon.core import Limit
-from dragon.publish.bundle import script
-from dragon.publish.page import ENGINE, OWN, files
+from dragon.publish.page import engine, files
 from dragon.publish.publication import Publication, publication
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ What the process of a browser takes is shown: it draws and collects garbage mean
 """
 MORE = {"hex(size=8)": 1.65, "gomoku": 1.5, "tictactoe": 1.5, "einstein": 1.45}
 """And where it may be more: the engine's machine code takes so long, with or without a table."""
-ROUNDS, RUNS = 3, 5
+ROUNDS, RUNS = 2, 4
 """Native code and node.js take turns, for a machine may be slower for seconds on end; and runs in a
 turn, of which the first are slower."""
 SEARCHED = """async ([about, code, asked]) => {
@@ -50,8 +49,7 @@ def chromium(browser: Browser, tmp_path: Path) -> Callable[..., list[tuple[int, 
     """Asks a browser the same question several times: nodes and processor time of each run."""
 
     def ask(made: Publication, asked: dict[str, Any]) -> list[tuple[int, float]]:
-        scripts = script(OWN / f"{name}.js" for name in ENGINE)
-        (tmp_path / "page.html").write_text(f"<script>{scripts}</script>", encoding="utf-8")
+        (tmp_path / "page.html").write_text(f"<script>{engine()}</script>", encoding="utf-8")
         context, processes = browser.new_context(), browser.new_browser_cdp_session()
 
         def spent() -> float:

@@ -13,10 +13,9 @@ import dragon
 from dragon.boards.clicks import clicks
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
-from dragon.publish import moves
+from dragon.publish import writing
 from dragon.publish.publication import publication
-from dragon.publish.spelling import LONGEST
-from dragon.publish.writing import written
+from dragon.publish.writing import LONGEST, written
 from dragon.rules.notation import BaseNotation
 from dragon.rules.record import interpreted
 
@@ -46,7 +45,7 @@ def put(found: re.Match[str]) -> str:
 
 
 def _texts(state: Any) -> dict[int, str]:
-    """As a page writes moves; of those whose text is another in each position, as they are read."""
+    """Give moves as a page writes them; where texts depend on the position, as it reads them."""
     notation, codes = state.rules.notation, state.moves().codes.tolist()
     texts, words = {code: state.text(code) for code in codes}, np.zeros(LONGEST, np.int64)
     for code in codes if type(notation).pointed is not BaseNotation.pointed else ():
@@ -124,11 +123,11 @@ def test_moves_that_are_spelled_are_pointed_at_as_all_of_them_say(spec: str, nod
 
 
 def test_a_table_of_moves_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moves, "MOST", 10)
+    monkeypatch.setattr(writing, "MOST", 10)
     with pytest.raises(ConfigError, match=r"kalah .* more than 10 moves"):
         written(dragon.game("kalah").start())
 
 
 def test_moves_whose_text_depends_on_more_than_the_seat_are_refused() -> None:
     with pytest.raises(ConfigError, match="depends on more than who makes them"):
-        moves.listed(dragon.game("chess").start())
+        writing.listed(dragon.game("chess").start())

@@ -21,7 +21,7 @@ from tests.reference.alphabeta import side
 
 
 class Numbers(NamedTuple):
-    """How far the mover is from getting what it wants (phi), and the other side from denying it.
+    """Proof numbers: of the mover getting what it wants (phi), and of the other side denying it.
 
     Where one of them is 0, `worth` is what is proven: the units that the mover gets at least, or
     at most.

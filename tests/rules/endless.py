@@ -107,7 +107,7 @@ def beside() -> None:
 
 def tell() -> None:
     """Says when a call of compiled code has lasted for a second."""
-    from dragon.compiler.binding import calls
+    from dragon.compiler.entries import calls
 
     before: set[int] = set()
     while not before & {*calls()}:

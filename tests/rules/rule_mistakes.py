@@ -24,7 +24,7 @@ from dragon.compiler import specialise
 from dragon.errors import DragonError, RuleError, SearchError
 from dragon.laws import LAWS, judge
 from dragon.modes import CHECKED
-from dragon.rules import diagnosis, preparation
+from dragon.rules import preparation
 from dragon.rules.record import rules_of
 from dragon.rules.rehearsal import FIRST_PLIES, rehearse
 
@@ -79,23 +79,23 @@ class Mistake:
         return whole + self.top, (whole + self.top)[:here].count("\n") + 1
 
     def rarely(self) -> Mistake:
-        """The same in one state of 96."""
+        """Make the mistake in one state of 96 alone."""
         lines = "".join(f"\n    {line}" for line in self.text.split("\n"))
         last = self.at or self.text.split("\n")[-1].strip()
         return evolve(self, text=f"if rare(s):{lines}", at=last)
 
 
 def front(text: str, said: str, at: str = "", top: str = "", rule: str = "moves") -> Mistake:
-    """What the compiler refuses when it reads a rule."""
+    """Give what the compiler refuses when it reads a rule."""
     return Mistake(rule, text, said, at, top=f"\n\n{top}\n" if top else "")
 
 
 def breach(rule: str, text: str, said: str, **more: Any) -> Mistake:
-    """What breaks the contract of a rule, whichever line it is."""
+    """Give a breach of the contract of a rule, whichever line it is."""
     return Mistake(rule, text, said, THE_RULE, **more)
 
 
-NO = "the compiler knows no "
+NO = "the compiler does not support "
 OUTSIDE = "the compiler reads no "
 OF_NUMBA = tuple(NO + each for each in ("class", "import", "yield", "global", "nonlocal"))
 """What numba cannot compile either begins so."""
@@ -431,7 +431,7 @@ KINDS: dict[str, tuple[Mistake, ...]] = {
 
 
 def verdicts(kinds: list[str], seeds: int, ask: Any) -> Iterator[dict[str, Any]]:
-    """What is said of each mistake: of one in a game, by each of the seeds."""
+    """Give what is said of each mistake: of one in a game, by each of the seeds."""
     with tempfile.TemporaryDirectory() as folder:
         sys.path.insert(0, folder)
         os.environ["DRAGON_CACHE"] = folder  # an empty one, which is not looked through each time
@@ -482,7 +482,7 @@ def _verdict(mistake: Mistake, line: int, act: Any) -> str:
 
 
 def _searched(mistake: Mistake, module: Any, line: int, seeds: int) -> Iterator[str]:
-    """What a checked search says of a mistake that no game before it has shown."""
+    """Give a checked search's message on a mistake that no game before it has shown."""
     preparation.check_rules = lambda rules: None  # type: ignore[assignment]
     start = module.Gather(mistake.chance).start()
     worth = -17 / 15 if mistake.chance else 3.0
@@ -500,8 +500,7 @@ def _search(name: str, start: Any, worth: float) -> None:
 
 RIGHT, HARMLESS = "it is named", "nothing"
 if __name__ == "__main__":
-    for module in (diagnosis, specialise):
-        module.numba_installed = lambda: False  # type: ignore[attr-defined]
+    specialise.numba_installed = lambda: False
     how, seeds, *kinds = sys.argv[1:]
     for verdict in verdicts(kinds, int(seeds), {"said": _said, "searched": _searched}[how]):
         print(json.dumps(verdict), flush=True)

@@ -16,6 +16,8 @@ from dragon.laws import check_game, check_search
 from dragon.modes import JIT
 from dragon.search.alphabeta.values import STEPS, at_distance, upper_bound
 
+pytestmark = pytest.mark.samples(1)
+
 GOAL = "123456780"
 NODES = 60_000
 """More than any board here takes; with `sooner` and without bounds 40 million are too few."""

@@ -14,6 +14,8 @@ import dragon
 from dragon import CHANCE, TERMINAL, Limit, Position, RecordGame, Rules, Trait, frozen, rule
 from dragon.modes import JIT
 
+pytestmark = pytest.mark.samples(1)
+
 ROUNDS = 4
 
 

@@ -25,6 +25,8 @@ from dragon.rules.playout import playouts
 from dragon.rules.record import rules_of
 from dragon.rules.rehearsal import Mishap, rehearse
 
+pytestmark = pytest.mark.samples(1)
+
 MISTAKES = {
     "seat": ("turn", "it is not a seat; they are 0 to 1, chance is -1, the end -2"),
     "loop": ("turn", "its loops have gone round 10,000,000 times"),

@@ -25,7 +25,7 @@ from dragon import (
 )
 from dragon.compiler import specialise
 from dragon.modes import JIT
-from dragon.rules import diagnosis, preparation, rehearsal
+from dragon.rules import preparation, rehearsal, rule_errors
 from dragon.rules.preparation import check_rules
 from dragon.rules.record import rules_of
 
@@ -158,8 +158,8 @@ FOREIGN = [
      "it a tuple or a numpy array"),
     (reads_a_dict, reads_a_dict, 1, "the compiler reads no dict from outside the function"),
     (wrong_types, wrong_types, 1, "`+` works on numbers, not on the text 'one'"),
-    (makes_a_list, makes_a_list, 1, "the compiler knows no list comprehension"),
-    (opens_a_file, opens_a_file, 1, "the compiler knows no context manager (with)"),
+    (makes_a_list, makes_a_list, 1, "the compiler does not support list comprehension"),
+    (opens_a_file, opens_a_file, 1, "the compiler does not support context manager (with)"),
     (calls_what_allocates, fresh, 1, "it makes an array whose size is known only when it runs; "
      "pass memory in, or keep it in the record"),
 ]  # fmt: skip
@@ -195,9 +195,9 @@ def test_a_helper_that_fails_is_named_by_its_own_line(
 def test_what_is_outside_the_subset_is_refused_without_numba(
     function: Any, where: Any, below: int, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(diagnosis, "numba_installed", lambda: False)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: False)
     refused(where, below, reason, moves=function)
-    monkeypatch.setattr(diagnosis, "numba_installed", lambda: True)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: True)
     check_rules(rules(moves=function))
 
 
@@ -224,27 +224,27 @@ class Foreign(RecordGame):
 
 def test_rules_for_numba_are_tried_in_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     """For numba neither tests indices nor, where a value is not used, names."""
-    for module in (diagnosis, specialise):
-        monkeypatch.setattr(module, "numba_installed", lambda: True)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: True)
     monkeypatch.setattr(JIT, "value", "1")
     said: list[str] = []
-    monkeypatch.setattr(diagnosis.log, "info", lambda form, *rest: said.append(form % rest))
-    diagnosis._note.cache_clear()
+    monkeypatch.setattr(rule_errors.log, "info", lambda form, *rest: said.append(form % rest))
+    rule_errors._note.cache_clear()
     broken = attrs.evolve(rules(moves=lists_and_misses), first=bytes(16))
     with pytest.raises(RuleError, match="rule 'moves': IndexError: list index out of") as caught:
         check_rules(broken)
     line = lists_and_misses.__code__.co_firstlineno + 2
     assert caught.value.line == line + 1
     (note,) = said
-    assert f":{line}: rule 'moves': the compiler knows no list comprehension" in note
+    assert f":{line}: rule 'moves': the compiler does not support list comprehension" in note
     assert "numba compiles what asks this rule" in note
 
 
 def test_what_numba_refuses_too_is_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (diagnosis, specialise):
-        monkeypatch.setattr(module, "numba_installed", lambda: True)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: True)
     monkeypatch.setattr(JIT, "value", "1")
-    with pytest.raises(RuleError, match=r"knows no list.* \(numba does not compile it") as caught:
+    with pytest.raises(
+        RuleError, match=r"does not support list.* \(numba does not compile it"
+    ) as caught:
         perft(Foreign().start(), 2)
     assert caught.value.line == lists_two_kinds.__code__.co_firstlineno + 2
 
@@ -253,7 +253,7 @@ def test_a_changed_file_is_not_compiled(tmp_path: Path, monkeypatch: pytest.Monk
     file = tmp_path / "edited_rules.py"
     file.write_text("def moves(s, out):\n    return 1\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(diagnosis, "numba_installed", lambda: False)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: False)
     edited = importlib.import_module("edited_rules")
     file.write_text("def moves(s, out):\n    return 2\n")
     with pytest.raises(RuleError, match="its file has changed since it was imported; start again"):

@@ -25,8 +25,9 @@ from dragon.modes import CHECKED, JIT
 from dragon.rules.perft import perft
 from dragon.rules.playout import playouts
 from dragon.search.certify import certify
-from dragon.search.retrograde.choice import maker_of
 from dragon.search.retrograde.making import Maker
+
+pytestmark = pytest.mark.samples(1)
 
 WIDTH, PILE = 7, 9
 """No state has more than three moves: so `n` is never the width."""
@@ -256,7 +257,7 @@ def test_so_do_profiles_and_laws(kind: str) -> None:
 def test_so_do_tables_and_proofs(ranked: bool, mode: str) -> None:
     game = GAMES["duel"]
     with running(mode):
-        maker = maker_of(game.start(), 10) if ranked else Maker(game.start(), 10)
+        maker = Maker(game.start(), 10, listed=not ranked)
         table = maker.make()
         assert maker.verify(table) is None
         assert table.ask(game.start()).value == 1.0

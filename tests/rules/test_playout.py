@@ -18,6 +18,8 @@ from dragon.modes import JIT
 from dragon.rules.playout import pick, playout, playouts
 from dragon.rules.preparation import kernels_of
 
+pytestmark = pytest.mark.samples(1)
+
 
 @rule
 def turn(s: Any) -> Any:

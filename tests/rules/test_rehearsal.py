@@ -155,7 +155,7 @@ def branches(n):
 
 @frozen
 class Slow(Countdown):
-    """The same, and a move takes two million calls."""
+    """A game in which a move takes two million calls."""
 
     name = "slow"
 

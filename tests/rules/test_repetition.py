@@ -29,6 +29,8 @@ from dragon.modes import JIT
 from dragon.search.alphabeta.search import Batch
 from dragon.search.certify import certify
 
+pytestmark = pytest.mark.samples(1)
+
 # ---- a token on a graph ------------------------------------------------------------------------
 
 NODES, WAYS, LAST = 12, 3, 7
@@ -100,7 +102,7 @@ def token_key(s):
 
 @cache
 def truth(state: Any) -> float:
-    """What the mover gets: every node with every number of plies left, from the end backwards."""
+    """Give the mover's payoff: each node with each number of plies left, from the end backwards."""
     s = state.record
     pays = [int(p) - 2 if p else 0 for p in s.pays]
     worth = list(map(float, pays))
@@ -182,7 +184,7 @@ class Walk(State[int]):
 
 
 class Sure(Walk):
-    """The same, which does not tell."""
+    """A game that does not say that states recur."""
 
     repeats = False
 
@@ -205,7 +207,7 @@ def near(a, b):
 
 @rule
 def attacked(s, cell):
-    """Whether white attacks a cell; its king may stand in between, the black one has left."""
+    """Tell whether white attacks a cell; its king may stand in between, the black one has left."""
     if near(s.white, cell):
         return True
     if s.rook == cell or (s.rook // 8 != cell // 8 and s.rook % 8 != cell % 8):
@@ -257,7 +259,7 @@ def kings_play(s, move):
 
 @rule
 def stuck(s):
-    """Whether black is to move and cannot."""
+    """Tell whether black is to move and cannot."""
     if s.ply % 2 == 0:
         return False
     for cell in range(64):

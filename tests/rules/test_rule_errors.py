@@ -29,6 +29,8 @@ from dragon import hookspecs as specs
 from dragon.errors import one_line
 from dragon.modes import JIT
 
+pytestmark = pytest.mark.samples(1)
+
 TICK = "tick"  # marks the line at fault
 
 
@@ -143,7 +145,7 @@ class Pile(State[int]):
 
 @frozen
 class Plain(Game[int]):
-    """The same in plain Python."""
+    """A game in plain Python."""
 
     name = "plain"
     fault: str = ""

@@ -25,10 +25,11 @@ from dragon.laws import LawBroken, check_game
 from dragon.laws.kit import reachable
 from dragon.laws.texts import law_positions_read_back
 from dragon.modes import JIT
-from dragon.rules import diagnosis
 from dragon.rules.playout import step
 from dragon.rules.preparation import check_rules
 from dragon.rules.record import rules_of
+
+pytestmark = pytest.mark.samples(1)
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
@@ -173,8 +174,7 @@ def imported(mistake: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tup
     file = folder / f"mistaken_{abs(hash(source))}.py"
     file.write_text(source)
     monkeypatch.syspath_prepend(str(folder))
-    for module in (diagnosis, specialise):
-        monkeypatch.setattr(module, "numba_installed", lambda: True)
+    monkeypatch.setattr(specialise, "numba_installed", lambda: True)
     monkeypatch.setattr(JIT, "value", "1")
     game = importlib.import_module(file.stem).Gather()
     return game, line
@@ -235,7 +235,9 @@ def test_the_compilers_own_words_are_shown_on_request(
         monkeypatch.setenv("DRAGON_TRACEBACK", shown)
         outputs.append(subprocess.run(command, capture_output=True, text=True, timeout=120).stderr)
     without, with_all = outputs
-    assert without.startswith(f"dragon: {program}:{line - 1}: rule 'moves': the compiler knows no ")
+    assert without.startswith(
+        f"dragon: {program}:{line - 1}: rule 'moves': the compiler does not support "
+    )
     assert without.count("\n") == 1
     assert with_all.endswith(without)
     assert "dragon.compiler.refusal.Refused" in with_all
@@ -247,7 +249,6 @@ if __name__ == "__main__":
 
     from dragon import hookimpl
     from dragon.compiler import specialise
-    from dragon.rules import diagnosis
     from dragon.cli import main
     from dragon.plugins import manager
 
@@ -255,7 +256,7 @@ if __name__ == "__main__":
     def dragon_games():
         return [Gather]
 
-    specialise.numba_installed = diagnosis.numba_installed = lambda: False
+    specialise.numba_installed = lambda: False
     manager().register(sys.modules["__main__"], "gather")
     main(sys.argv[1:], prog_name="dragon")
 """

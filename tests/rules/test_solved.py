@@ -1,4 +1,4 @@
-"""What a game knows by itself: the rule `solved`, its tablebase, and searches that ask them."""
+"""Knowledge of a game itself: the rule `solved`, its tablebase, and searches that ask them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Heap(RecordGame):
 
 @frozen
 class Pile(State[int]):
-    """The same, without rules: the upper half of a pile is to be searched."""
+    """A game without rules: the upper half of a pile is to be searched."""
 
     left: int = PILE
     seat: int = 0

@@ -35,7 +35,7 @@ def test_an_endless_rule_is_named(mistake: str) -> None:
 
 
 def test_an_endless_rule_is_named_while_another_thread_runs_compiled_code() -> None:
-    """Of another game, whose rules are always those that were called last."""
+    """The name is that of another game, whose rules are always those that were called last."""
     ran = dragon("beside", "solve", "endless(mistake='turn')")
     assert ran.returncode == 2
     assert "rule 'turn': Endless: its loops have gone round" in ran.stderr.splitlines()[-1]

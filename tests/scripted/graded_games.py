@@ -42,7 +42,7 @@ RAISES = 2
 
 
 def left(gone: str) -> Counter[str]:
-    """How many cards of each rank are left of the deck."""
+    """Count the cards of each rank that are left of the deck."""
     return +(Counter(RANKS * 2) - Counter(gone))
 
 
@@ -84,7 +84,7 @@ class Table(Determinizable[str]):
         return (*open_bet, CALL, *((RAISE,) if self.line.count(RAISE) < RAISES else ()))
 
     def odds(self) -> tuple[float, ...]:
-        """Of six cards, two of a rank."""
+        """Give the odds of the next card, of six that are two of each rank."""
         if not self.cards:
             return tuple((1 if a == b else 2) / 15 for a, b in self.moves())
         deck = left(self.cards)
@@ -102,7 +102,7 @@ class Table(Determinizable[str]):
         return evolve(self, **{name: (*self.line, move)})
 
     def paid(self) -> list[int]:
-        """What each seat has put in: the ante of one, and its bets."""
+        """Give what each seat has put in: the ante of one, and its bets."""
         paid = [1, 1]
         for bet, line in zip(BETS, (self.first, self.second), strict=True):
             for number, move in enumerate(line):
@@ -112,7 +112,7 @@ class Table(Determinizable[str]):
         return paid
 
     def payoff(self) -> tuple[float, float]:
-        """What the loser has put in; a pair with the board wins, else the higher card."""
+        """Pay what the loser has put in; a pair with the board wins, else the higher card."""
         paid = self.paid()
         if self.line[-1] == FOLD:
             loser = (len(self.line) - 1) % 2
@@ -185,7 +185,7 @@ class Leduc(Game[str]):
 
 @frozen
 class Coins(State[str]):
-    """What has been done with a coin that grows when it is sent."""
+    """A record of what was done with a coin that grows when it is sent."""
 
     line: tuple[str, ...] = ()
     zero_sum = False
@@ -242,7 +242,7 @@ class Trust(Game[str]):
 
 @frozen
 class Whispers(Trust):
-    """The same, where it is said that something is hidden: for objections alone."""
+    """A game that is said to hide something: for objections alone."""
 
     name = "whispers"
 
@@ -291,7 +291,7 @@ class Shares(RecordGame):
 
 @frozen
 class Tight(Search):
-    """Of Leduc: raises with a king or a pair, and folds anything else to a bet."""
+    """A player of Leduc that raises with a king or a pair, and folds anything else to a bet."""
 
     name = "tight"
     proves = False

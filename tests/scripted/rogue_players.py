@@ -23,7 +23,7 @@ def leak(state):
 
 
 def burst(state):
-    """As much as it can get, at once."""
+    """Use as much as it can get, at once."""
     while True:
         _kept.append(bytearray(50 << 20))
 

@@ -141,7 +141,7 @@ class Scripted(Search):
 
 
 class ScriptedRun(Run):
-    """What a scripted player keeps: how often it was asked."""
+    """A run of a scripted player, which counts how often it was asked."""
 
     asked = -1
 
@@ -202,7 +202,7 @@ class Teller(Search):
 
 @frozen
 class Heap(State[int]):
-    """What is left, whose turn of `seats` it is, and, where luck has a say, whether it is next."""
+    """A heap: what is left, whose turn of `seats` it is, and, with luck, whether luck is next."""
 
     left: int
     mover: int
@@ -366,7 +366,7 @@ class Rolled(State[int]):
         return 0 if self.shows else CHANCE
 
     def moves(self) -> tuple[int, ...]:
-        """What the die may show; 0 to roll again, or 1 to keep."""
+        """Give what the die may show; 0 to roll again, or 1 to keep."""
         if self.turn == TERMINAL:
             return ()
         return (0, 1) if self.shows else (1, 2, 3, 4, 5, 6)
@@ -380,7 +380,7 @@ class Rolled(State[int]):
         return Rolled(self.rolls, self.shows, True) if move else Rolled(self.rolls)
 
     def payoff(self) -> tuple[float, ...]:
-        """What it shows."""
+        """Pay what it shows."""
         return (float(self.shows),)
 
     def __str__(self) -> str:

@@ -14,6 +14,8 @@ from dragon.search.alphabeta.search import Batch
 from dragon_ulti.question import read_hand
 from dragon_ulti.worlds import Worlds, deal_of, unseen
 
+pytestmark = pytest.mark.samples(1)
+
 GAMES = {
     "nim(pile=9)": 2,
     "tictactoe": 4,

@@ -1,4 +1,4 @@
-"""What determinize gives its inner search: a share of every limit, or another search for chance."""
+"""Limits that determinize gives its inner search: a share of each, or another search for chance."""
 
 from __future__ import annotations
 
@@ -206,6 +206,7 @@ class Betting(Game[str]):
         return Bet(card, tuple(line))
 
 
+@pytest.mark.full
 def test_by_default_it_searches_games_of_chance_with_a_search_that_can() -> None:
     game, search = Betting(), dragon.search("determinize(samples=2000)")
     assert search.objection(game) is None

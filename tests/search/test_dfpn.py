@@ -24,6 +24,8 @@ from dragon.search.dfpn.table import (
 )
 from dragon.search.table import LOWER, UPPER, Lease, Table, age_of, borrow, bound_of, give_back
 
+pytestmark = pytest.mark.samples(1)
+
 VALUES = json.loads((Path(__file__).parents[1] / "oracles" / "nex_values.json").read_text())
 SETTINGS = (
     "dfpn",
@@ -56,7 +58,7 @@ def positions(spec: str, count: int, plies: int) -> list[State[Any]]:
 
 @cache
 def truth(state: State[Any]) -> float:
-    """What alpha-beta says; each setting of df-pn is asked for the same states."""
+    """Give alpha-beta's value; each setting of df-pn is asked for the same states."""
     return dragon.search("alphabeta(sooner=false)").best(state).value
 
 

@@ -18,6 +18,8 @@ from dragon.modes import CHECKED, JIT
 from dragon.rules.record import RecordState
 from dragon.search.driver import Lines
 
+pytestmark = pytest.mark.samples(1)
+
 compiled = import_module("dragon.search.alphabeta.driver")
 
 
@@ -161,7 +163,7 @@ def test_large_memory_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def of_a_game(search: str, spec: str, first_plies: int, limit: Limit) -> list[Any]:
-    """What a run says of a game's first states, where there is room for so many plies at first."""
+    """Give a run's results for a game's first states, with room for so many plies at first."""
     compiled.FIRST_PLIES = first_plies
     compiled._free.clear()
     found, state = [], dragon.game(spec).start()

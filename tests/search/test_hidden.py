@@ -18,6 +18,8 @@ from dragon import CHANCE, TERMINAL, Game, Limit, Position, Result, Run, Search,
 from dragon.laws import SEARCH_LAWS, LawBroken
 from dragon.search.determinize import Determinize
 
+pytestmark = pytest.mark.samples(1)
+
 PEEKING = next(law for law in SEARCH_LAWS if law.name == "law_no_search_peeks")
 
 
@@ -334,6 +336,7 @@ def test_announced_marriages_and_the_bid_are_believed() -> None:
         assert {0, 5, 6} <= set(hand)  # H7, HO and HK
 
 
+@pytest.mark.full
 def test_what_was_announced_and_bid_leaves_all_other_cards_as_likely() -> None:
     from dragon_ulti.cards import Deal
     from dragon_ulti.contracts import announcement
@@ -440,7 +443,7 @@ def test_a_view_that_no_deal_fits_is_told() -> None:
 
 
 def played(text: str, *words: str) -> str:
-    """What `dragon play` prints to whoever types `text`."""
+    """Give what `dragon play` prints to a person who types `text`."""
     from click.testing import CliRunner
 
     from dragon.cli import main

@@ -18,6 +18,8 @@ from dragon.search.driver import rounded_units
 from dragon.search.table import borrow, give_back
 from tests.reference.dfpn import DfPn
 
+pytestmark = pytest.mark.samples(2)
+
 
 @frozen
 class Wythoff(State[str]):
@@ -50,7 +52,7 @@ class Wythoff(State[str]):
 
 @frozen
 class Slow(Wythoff):
-    """The same, where a move takes a hundredth of a second."""
+    """A game where a move takes a hundredth of a second."""
 
     def after(self, move: str) -> Slow:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""How searches keep to their limits: counted on a clock of the test's own, not on the wall's."""
+"""Limits of searches: counted on a clock of the test's own, not on the wall's."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from dragon import TERMINAL, Bound, Limit, State
 from dragon.search.budget import QUICK, Pace
 from dragon.search.mcts.interpreted import StateTree
 from dragon.search.mcts.search import MCTS
+
+pytestmark = pytest.mark.samples(1)
 
 SEARCHERS = ("alphabeta", "mcts", "mcts(threads=2)", "montecarlo", "negamax", "exhaustive")
 

@@ -18,7 +18,8 @@ from dragon.modes import JIT
 from dragon.rules.playout import playouts
 from dragon.search.certify import certify
 from dragon.search.retrograde.making import Maker
-from dragon.search.retrograde.rank_making import RankMaker
+
+pytestmark = pytest.mark.samples(1)
 
 DEPTH, WIDE = 4, 3
 KINDS = {"duel": {Trait.DUEL}, "banked": {Trait.DUEL}, "wide bounds": {Trait.DUEL},
@@ -310,6 +311,7 @@ def test_a_game_too_long_for_win_distances_refuses_them_when_asked() -> None:
     assert "counts the plies to a win up to 65,535" in str(search.objection(Long(65536)))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("solo", [pytest.param(False, marks=pytest.mark.full), True])
 def test_lists_of_moves_may_be_longer_than_16_bits_count(solo: bool) -> None:
     game = Long(3, 65600, solo)
@@ -324,9 +326,19 @@ def test_lists_of_moves_may_be_longer_than_16_bits_count(solo: bool) -> None:
 
 
 def test_tables_by_rank_refuse_lists_that_their_codes_do_not_count() -> None:
+    @rule
+    def rank(s):  # type: ignore[no-untyped-def]
+        return s.ply
+
+    @rule
+    def unrank(s, number):  # type: ignore[no-untyped-def]
+        s.ply = number
+        return number % 2
+
     state = Long(3, 16384).start()
+    state._rules = evolve(state.rules, rank=rank, unrank=unrank, ranks=4)
     with pytest.raises(Objection, match=r"up to 16,383 moves of a position.*--list"):
-        RankMaker(state, 10)
+        Maker(state, 10)
 
 
 def test_a_tree_ends_before_its_sums_are_too_large(monkeypatch: pytest.MonkeyPatch) -> None:

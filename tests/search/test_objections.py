@@ -42,6 +42,8 @@ from dragon.search.exhaustive import Exhaustive
 from dragon.web.analyse import each
 from dragon.web.play import rows
 
+pytestmark = pytest.mark.samples(1)
+
 LITTLE = Limit(nodes=2000)
 STATES = 5_000
 """States that `exhaustive` may visit for the value of one."""
@@ -106,7 +108,7 @@ def worth(state: State[Any]) -> float | None:
 
 
 def agree(result: Result, value: float) -> bool:
-    """Whether what is claimed is true."""
+    """Tell whether a claim is true."""
     if result.bound is Bound.EXACT:
         return result.value == pytest.approx(value)
     if result.bound is Bound.LOWER:
@@ -339,7 +341,7 @@ class Grove(Game[str]):
 
 
 def values(state: State[Any]) -> tuple[float, ...]:
-    """What each seat gets under best play: the definition, for trees with nothing hidden."""
+    """Give each seat's value under best play: the definition, for trees with nothing hidden."""
     if state.turn == TERMINAL:
         return state.payoff()
     after = [values(state.after(move)) for move in state.moves()]
@@ -425,7 +427,7 @@ class Plain(Search):
 
 
 class Started(Run):
-    """What keeps something; it starts before `Run` is made."""
+    """A search that keeps something; it starts before `Run` is made."""
 
     def __init__(self, search: Search) -> None:
         STARTED.append("a process")

@@ -17,6 +17,8 @@ from dragon.rules.patterns import Patterns
 from dragon.search.path.patterns import tables_of
 from dragon_puzzles.sliding import Sliding
 
+pytestmark = pytest.mark.samples(1)
+
 PROVING = ("astar", "astar(patterns=false)", "breadth", "idastar", "idastar(patterns=false)",
            "idastar(table=true)", "beam(width=1000)")  # fmt: skip
 KORF = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3"
@@ -177,7 +179,7 @@ class Roads(RecordGame):
 
 
 def cheapest(to: list[list[int]], cost: list[list[int]]) -> list[int]:
-    """What it takes from each town to the last, most where there is no way (Bellman and Ford)."""
+    """Give the cost from each town to the last, most where there is no way (Bellman and Ford)."""
     left = [20 * TOWNS] * (TOWNS - 1) + [0]
     for _ in range(TOWNS):
         for town in range(TOWNS - 1):

@@ -84,7 +84,7 @@ def test_nodes_that_keep_more_fill_the_memory_sooner() -> None:
 
 
 def test_ucb1_tuned_measures_how_payoffs_vary() -> None:
-    """Of 4 wins in 10 visits of 100: by the variance, its margin, and 1/4 at most."""
+    """Four wins in 10 visits of 100: by the variance, its margin, and 1/4 at most."""
     child, shared = SimpleNamespace(squares=4.0, visits=10), math.log(100)
     margin = math.sqrt(2 * math.log(100) / 10)
     expected = 0.4 + 0.5 * math.sqrt(math.log(100) / 10 * min(0.25, 0.4 - 0.16 + margin))
@@ -153,7 +153,7 @@ def test_first_play_urgency_says_when_another_move_is_tried() -> None:
 
 
 def minimax(state: Any) -> float:
-    """What seat 0 gets at best play, as a share of the largest payoff."""
+    """Give seat 0's payoff at best play, as a share of the largest one."""
     if state.turn == dragon.TERMINAL:
         return float(state.payoff()[0] / state.largest)
     values = [minimax(state.after(move)) for move in state.moves()]
@@ -161,7 +161,7 @@ def minimax(state: Any) -> float:
 
 
 def test_guesses_below_a_state_come_to_its_minimax_value() -> None:
-    """Where the tree has all of a game, to its true value, and that to the move to play."""
+    """They come to its true value where the tree has all of a game, and to that move."""
     start, settings = GATHER.start().after("a"), {"selection": "ucb1_tuned", "fpu": 9.0}
     tree = grown(start, 3000, minimax=0.3, cut=99, c=9.0, solver=False, reduce=False, **settings)
     first = tree.m.tree[1:5]

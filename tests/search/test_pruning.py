@@ -15,6 +15,8 @@ from tests.rules.gather import Gather
 from tests.search.test_quiescence import Noisy, Plain, grown
 from tests.search.test_random_trees import minimax, soonest, view
 
+pytestmark = pytest.mark.samples(1)
+
 ON: tuple[dict[str, Any], ...] = (
     {"null": True, "futility": 0.0},
     {"null": False, "futility": 0.1},
@@ -36,7 +38,7 @@ def test_compiled_and_plain_visit_the_same_nodes(on: dict[str, Any]) -> None:
 
 @frozen
 class Passing(Noisy):
-    """The same; where the seat passes, the other one is to move among the same branches."""
+    """A noisy tree with passes, after which the other seat is to move among the same branches."""
 
     def skipped(self) -> Passing | None:
         if len(self.path) % 5 == 4:
@@ -74,7 +76,7 @@ def test_what_is_proven_beside_guesses_is_true(on: dict[str, Any]) -> None:
 
 @frozen
 class Rolling(Passing):
-    """The same with chance, which makes no noise and never passes."""
+    """A game with chance, which makes no noise and never passes."""
 
     def noisy(self) -> tuple[int, ...] | None:
         assert self.turn >= 0

@@ -15,6 +15,8 @@ from dragon.search.alphabeta.search import AlphaBeta
 from tests.rules.gather import Gather
 from tests.search.test_random_trees import Tree, minimax, soonest, view
 
+pytestmark = pytest.mark.samples(1)
+
 
 class Plain(AlphaBeta):
     """Alpha-beta whose kernel is interpreted for every game."""

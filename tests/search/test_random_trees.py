@@ -57,7 +57,7 @@ class Tree(State[int]):
 
 @frozen
 class DearTree(Tree):
-    """The same for stakes that are so many times as high."""
+    """A tree for stakes that are so many times as high."""
 
     stake = 1 << 17
     largest = 64.0 * stake
@@ -68,7 +68,7 @@ class DearTree(Tree):
 
 @frozen
 class DearestTree(DearTree):
-    """The same for more."""
+    """A tree for still higher stakes."""
 
     stake = 1 << 30
     largest = 64.0 * stake
@@ -76,7 +76,7 @@ class DearestTree(DearTree):
 
 @frozen
 class BankedTree(Tree):
-    """The same; rewards are secured as soon as they are won."""
+    """A tree whose rewards are secured as soon as they are won."""
 
     def banked(self) -> float:
         return float(self.won)
@@ -84,7 +84,7 @@ class BankedTree(Tree):
 
 @frozen
 class BoundedTree(Tree):
-    """The same; the least and the most of its ends are known, or a little less and more."""
+    """A tree of which the least and the most of its ends are known, or a little less and more."""
 
     def bounds(self) -> tuple[float, float]:
         ends = list(payoffs(self))
@@ -93,7 +93,7 @@ class BoundedTree(Tree):
 
 @frozen
 class Folded(BankedTree):
-    """The same; states with the same future are one entry of the table.
+    """A tree in which states with the same future are one entry of the table.
 
     Some are kept nowhere, and the value has bounds where a leaf is near.
     """
@@ -112,7 +112,7 @@ class Folded(BankedTree):
 
 
 def payoffs(state: Tree) -> Iterator[float]:
-    """What seat 0 gets at each end."""
+    """Give seat 0's payoff at each end."""
     if state.turn == TERMINAL:
         yield state.payoff()[0]
     for move in state.moves():
@@ -143,7 +143,7 @@ def minimax(state: Tree) -> float:
 
 @frozen
 class Known(Tree):
-    """The same, its worth known wherever a seat has at most two moves."""
+    """A tree whose worth is known wherever a seat has at most two moves."""
 
     def solved(self) -> tuple[float, int] | None:
         return (minimax(self), 0) if len(self.node[1]) <= 2 else None

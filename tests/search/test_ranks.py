@@ -19,14 +19,14 @@ from dragon import TERMINAL, RecordState, Rules, frozen, rule
 from dragon.boards.placements import Placements
 from dragon.cli import main
 from dragon.errors import ConfigError, PluginError, SearchError
-from dragon.search.retrograde import rank_making
-from dragon.search.retrograde.choice import maker_of
+from dragon.search.retrograde import making
 from dragon.search.retrograde.kept import WORKING, beside
 from dragon.search.retrograde.making import Maker
-from dragon.search.retrograde.rank_kernel import LOST, NONE, SETTLED
-from dragon.search.retrograde.rank_making import RankMaker
+from dragon.search.retrograde.positions import LOST, NONE, SETTLED
 from dragon.search.retrograde.table import place_of, read
-from tests.search.test_retrograde import POINTS, Maze, Walk, by_horizon, far
+from tests.search.test_retrograde import POINTS, Maze, Walk, by_horizon, far, listing
+
+pytestmark = pytest.mark.samples(1)
 
 SMALL = "gomoku(rows=3, columns=4, line=3)"
 LARGE = "gomoku(rows=2, columns=7, line=4)"
@@ -51,7 +51,7 @@ def test_numbers_give_the_values_and_distances_of_best_play(game: Any, seed: int
     else:
         horizons = [{p: w * (1 - 2 * (record.kind[p] & 1)) for p, w in each.items()}
                     for each in by_horizon(record)]  # fmt: skip
-    maker = RankMaker(state, 10)
+    maker = Maker(state, 10)
     table = maker.make()
     assert maker.verify(table) is None
     for point in range(POINTS):
@@ -63,7 +63,7 @@ def test_numbers_give_the_values_and_distances_of_best_play(game: Any, seed: int
 
 
 def by_mover(record: Any) -> list[dict[int, int]]:
-    """What each point is worth to whoever moves there within so many plies."""
+    """Give each point's worth to the side that moves there within so many plies."""
     ends = {p: (0, -1, 1)[record.kind[p] - 2] for p in range(POINTS) if record.kind[p] > 1}
     found = [dict.fromkeys(range(POINTS), 0) | ends]
     for _ in range(POINTS):
@@ -75,18 +75,18 @@ def by_mover(record: Any) -> list[dict[int, int]]:
 
 
 def test_some_of_these_draws_are_cycles_and_some_are_none() -> None:
-    made = [RankMaker(Walk().start(seed), 10).make() for seed in range(8)]
+    made = [Maker(Walk().start(seed), 10).make() for seed in range(8)]
     assert sum(table.cycles > 0 for table in made) > 1
     assert sum(table.won_drawn_lost[1] > table.cycles for table in made) > 1
     assert max(table.longest for table in made) > 5
 
 
 def test_every_position_is_worth_what_the_table_from_a_list_says() -> None:
-    maker = Maker(start(SMALL))
+    maker = listing(start(SMALL))
     listed = maker.make()
-    numbered = RankMaker(start(SMALL)).make()
+    numbered = Maker(start(SMALL)).make()
     assert (len(numbered), numbered.won_drawn_lost) == (len(listed), listed.won_drawn_lost)
-    for record in maker.m.states[: maker.count : 20]:
+    for record in maker.list.m.states[: maker.count : 20]:
         state = RecordState(maker.root.game, record.tobytes())
         at = np.searchsorted(listed.places, np.uint64(place_of(state)))
         assert numbered._entry(state) == (listed.values[at], listed.plies[at])
@@ -95,31 +95,31 @@ def test_every_position_is_worth_what_the_table_from_a_list_says() -> None:
 @pytest.fixture(scope="module")
 def large() -> Any:
     """The codes of the larger board, made by one thread."""
-    return RankMaker(start(LARGE), threads=1).make().codes
+    return Maker(start(LARGE), threads=1).make().codes
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_threads_and_short_lists_make_the_same_codes(
     large: Any, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rank_making, "ROOM", 20_000)
-    monkeypatch.setattr(rank_making, "SLICE", 3001)
-    maker = RankMaker(start(LARGE), threads=threads)
-    assert len(maker._crew.workers) == threads
-    assert len(maker._crew.workers[0].m.lists) > 1
+    monkeypatch.setattr(making, "ROOM", 20_000)
+    monkeypatch.setattr(making, "SLICE", 3001)
+    maker = Maker(start(LARGE), threads=threads)
+    assert len(maker.workers) == threads
+    assert len(maker.workers[0].m.lists) > 1
     assert np.array_equal(maker.make().codes, large)
 
 
 def test_codes_may_lie_on_the_disk(large: Any, tmp_path: Path) -> None:
     with pytest.raises(SearchError, match=r"codes take 2 and not 1 megabytes.*--out"):
-        RankMaker(start(LARGE), 1)
+        Maker(start(LARGE), 1)
     file = tmp_path / "t"
-    maker = RankMaker(start(LARGE), 1, kept=file)
+    maker = Maker(start(LARGE), 1, kept=file)
     assert isinstance(maker.codes, np.memmap)
     assert not beside(file, WORKING).exists()  # nothing is left, however this ends
     table = maker.make()
     table.write(file)
-    assert np.array_equal(read(file, start(LARGE)).codes, large)  # type: ignore[attr-defined]
+    assert np.array_equal(read(file, start(LARGE)).codes, large)
 
 
 def test_a_full_disk_is_told_before_codes_are_written(
@@ -132,7 +132,7 @@ def test_a_full_disk_is_told_before_codes_are_written(
 
     monkeypatch.setattr("os.posix_fallocate", full, raising=False)
     with pytest.raises(ConfigError, match=r"cannot write .*t\.working: No space left"):
-        RankMaker(start(LARGE), 1, kept=tmp_path / "t")
+        Maker(start(LARGE), 1, kept=tmp_path / "t")
     assert not [*tmp_path.iterdir()]
 
 
@@ -140,14 +140,13 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 import dragon
-from dragon.search.retrograde import making, rank_making
-from dragon.search.retrograde.choice import maker_of
+from dragon.search.retrograde import driver, making
 from dragon.search.retrograde.kept import UNFINISHED, beside
+from dragon.search.retrograde.making import Maker
 spec, file, listed, word, done = sys.argv[1:]
-making.SLICE, rank_making.SLICE, rank_making.ROUND, rank_making.ROOM = 20_000, 4000, 0, 9000
-making.SECONDS = 0.0
-maker = maker_of(dragon.game(spec).start(), kept=Path(file), listed=listed == "True")
-maker.every = 0.0
+driver.MOVES, making.SLICE, driver.ROUND, making.ROOM = 20_000, 4000, 0, 9000
+start = dragon.game(spec).start()
+maker = Maker(start, kept=Path(file), listed=listed == "True", every=0.0)
 def watch(doing, so_far, total):
     if doing == word and so_far >= int(done) and beside(Path(file), UNFINISHED).exists():
         os.kill(os.getpid(), signal.SIGKILL)
@@ -161,7 +160,7 @@ maker.make(watch)
         (False, "counting moves", 50_000),
         (False, "level 3", 70_000),
         (True, "finding", 20_000),
-        pytest.param(True, "settling", 30_000, marks=pytest.mark.full),
+        pytest.param(True, "level 3", 70_000, marks=pytest.mark.full),
     ],
 )
 def test_who_is_killed_goes_on_from_the_last_checkpoint(
@@ -171,11 +170,11 @@ def test_who_is_killed_goes_on_from_the_last_checkpoint(
     words = [sys.executable, "-c", KILLED, SMALL, str(file), str(listed), doing, str(done)]
     assert subprocess.run(words, timeout=100).returncode == -signal.SIGKILL
     assert not file.exists()
-    maker = maker_of(start(SMALL), kept=file, listed=listed)
+    maker = Maker(start(SMALL), kept=file, listed=listed)
     assert maker.resumed
-    if isinstance(maker, RankMaker):
+    if doing != "finding":
         assert (maker.progress.level == 3) == (doing == "level 3")
-        assert 0 < sum(b - a for a, b in maker.progress.waiting) < len(maker.codes)
+        assert 0 < sum(b - a for a, b in maker.progress.waiting) < maker.positions
     else:
         assert maker.count > 10_000
     words = ["table", SMALL, "--out", str(file), "--verify", *(["--list"] if listed else [])]
@@ -184,7 +183,7 @@ def test_who_is_killed_goes_on_from_the_last_checkpoint(
     assert sorted(tmp_path.iterdir()) == [file], "what was beside it is gone"
     result = CliRunner().invoke(main, ["table", SMALL, "--from", str(file), "--verify"])
     assert "verified   every position follows from those after it" in result.stdout
-    whole: Any = maker_of(start(SMALL), listed=listed).make()
+    whole: Any = Maker(start(SMALL), listed=listed).make()
     found: Any = read(file, start(SMALL))
     for name in ("codes",) if not listed else ("places", "values", "plies"):
         assert np.array_equal(getattr(found, name), getattr(whole, name))
@@ -193,17 +192,17 @@ def test_who_is_killed_goes_on_from_the_last_checkpoint(
 def test_a_checkpoint_is_held_against_game_and_rules(tmp_path: Path) -> None:
     file = tmp_path / "t"
     state = Walk().start(1)
-    RankMaker(state, 10, kept=file, every=-1.0).make()
-    assert RankMaker(state, 10, kept=file).resumed
+    Maker(state, 10, kept=file, every=-1.0).make()
+    assert Maker(state, 10, kept=file).resumed
     for other in (Walk().start(2), evolve(Walk(), limit=400).start(1), Walk(tells=False).start(1)):
         with pytest.raises(ConfigError, match=r"is a checkpoint of walk.* remove it"):
-            RankMaker(other, 10, kept=file)
+            Maker(other, 10, kept=file)
     with pytest.raises(ConfigError, match=r"is a checkpoint \(by rank\), not .* remove it"):
-        Maker(state, 10, kept=file)
+        listing(state, 10, kept=file)
 
 
 def test_a_wrong_code_is_found() -> None:
-    maker = RankMaker(start("gomoku(rows=3, columns=3, line=3)"))
+    maker = Maker(start("gomoku(rows=3, columns=3, line=3)"))
     table = maker.make()
     for at in range(0, len(table.codes), 397):
         wrong = table.codes.copy()
@@ -235,7 +234,7 @@ class Forgets(Walk):
 
 def test_a_wrong_rule_before_is_found_by_verifying() -> None:
     found = [maker.verify(maker.make()) for maker in
-             (RankMaker(Forgets().start(seed), 10) for seed in range(4))]  # fmt: skip
+             (Maker(Forgets().start(seed), 10) for seed in range(4))]  # fmt: skip
     assert any(found)
 
 
@@ -252,7 +251,7 @@ def test_scores_are_refused_where_positions_have_numbers() -> None:
             return evolve(super().rules(), payoff=payoff, largest=3)
 
     with pytest.raises(SearchError, match=r"has scores, and tables by rank know wins, draws and"):
-        RankMaker(Scored().start(0), 10).make()
+        Maker(Scored().start(0), 10).make()
 
 
 @pytest.mark.parametrize(
@@ -283,7 +282,7 @@ def test_placements_are_numbered_in_order_without_a_gap(
 
 
 def test_the_positions_of_teeko_have_numbers() -> None:
-    """As many as the ways to place the pieces, which are counted ply by ply here."""
+    """They number as many as the ways to place the pieces, which are counted ply by ply here."""
     rules = TEEKO.start().rules
     placing = 1 + 25 + 600 + 6_900 + 75_900 + 531_300 + 3_542_000 + 16_824_500
     assert rules.ranks == placing + 75_710_250
@@ -297,9 +296,9 @@ def test_the_positions_of_teeko_have_numbers() -> None:
 @pytest.mark.full
 @pytest.mark.budget(300)  # all of teeko, made and verified
 def test_teeko_is_a_draw_and_advanced_teeko_is_won() -> None:
-    """As G. L. Steele Jr. found in 1998."""
+    """G. L. Steele Jr. found this in 1998."""
     for spec, value in (("teeko", 0), ("teeko(advanced=true)", 1)):
-        maker = RankMaker(start(spec))
+        maker = Maker(start(spec))
         table = maker.make()
         assert maker.verify(table) is None
         assert table.ask(start(spec)).value == value

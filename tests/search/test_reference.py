@@ -16,6 +16,8 @@ from tests.reference.alphabeta import UNIT, AlphaBeta
 from tests.reference.dfpn import DfPn
 from tests.reference.uct import UCT
 
+pytestmark = pytest.mark.samples(2)
+
 MEGABYTES = 0.7
 """The size of a table that is too small to grow."""
 BARE = (

@@ -17,6 +17,8 @@ from dragon.bits import Random
 from dragon.modes import JIT
 from dragon.rules.playout import playout
 
+pytestmark = pytest.mark.samples(1)
+
 FEATURES = (
     "table",
     "deepening",
@@ -107,7 +109,7 @@ def test_proven_values_agree_with_exhaustive(spec: str, search: str):
 
 @cache
 def truth(state: dragon.State[Any]) -> float:
-    """What the mover gets, by all states."""
+    """Give the mover's payoff, by all states."""
     return dragon.search("exhaustive").best(state).value
 
 

@@ -22,6 +22,8 @@ from dragon.modes import JIT
 from dragon.search.mcts.driver import CompiledTree, SharedTree, tree_of
 from dragon.search.mcts.tree import UNPROVEN
 
+pytestmark = pytest.mark.samples(1)
+
 SHARED = "threads=3, parallel='tree'"
 SETTINGS = [
     "solver=false",
@@ -110,7 +112,7 @@ def test_what_a_shared_tree_proves_is_true(spec: str, plies: int) -> None:
 
 
 def test_proven_nodes_are_proven_by_what_is_below() -> None:
-    """What a node's proof says follows from its children's, for the seat that moves there."""
+    """A node's proof follows from its children's, for the seat that moves there."""
     tree = grown(dragon.game("hex(size=3)").start(), "c=1.0", 20_000)
     check_whole(tree)
     nodes = tree.m.tree[: tree.size]
@@ -240,6 +242,7 @@ def test_a_swap_means_the_same_compiled() -> None:
             run.call(*given)
 
 
+@pytest.mark.full
 def test_numba_swaps_too() -> None:
     numba = pytest.importorskip("numba", reason="numba is not installed")
     pytest.importorskip("dragon.compiler.fallback")

@@ -32,6 +32,8 @@ from dragon.search.table import (
 )
 from dragon.search.table import _free as free
 
+pytestmark = pytest.mark.samples(1)
+
 
 def begins_with(megabytes: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Has tables begin so small that they soon grow."""
@@ -41,7 +43,7 @@ def begins_with(megabytes: float, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def size_after(search: str, limit: dragon.Limit) -> int:
-    """How many entries the table has after a search of connect four."""
+    """Give how many entries the table has after a search of connect four."""
     with dragon.search(search).open() as run:
         run.best(Position(dragon.game("connect4").start()), limit)
         return len(run._lease.table.entries)  # type: ignore[attr-defined]
@@ -106,7 +108,7 @@ def test_a_large_proof_does_not_give_way_to_small_ones() -> None:
 
 
 def test_a_search_does_with_a_small_table() -> None:
-    """Of 400 entries: with the newest of each two in the place of the larger, 541,102 nodes."""
+    """With 400 entries, and the newest of each two in the place of the larger: 541,102 nodes."""
     state = dragon.game("breakthrough(rows=5, columns=3)").start()
     assert dragon.search("alphabeta(megabytes=0.01)").best(state).nodes < 250_000
 

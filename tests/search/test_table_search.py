@@ -16,8 +16,8 @@ from dragon.cli import main
 from dragon.errors import ConfigError, Objection, SearchError
 from dragon.gtp.server import GtpServer
 from dragon.laws import check_search
-from dragon.search.retrograde.choice import maker_of
 from dragon.search.retrograde.kept import kept_file
+from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.search import TableSearch
 from dragon.search.retrograde.table import place_of, read
 from dragon.web import limits
@@ -39,7 +39,7 @@ def invoke(*words: object) -> Result:
 
 def tabled(game: Any, path: Path, seed: int = 0, **how: Any) -> TableSearch:
     """The search from a table of a game that is made and written to `path`."""
-    maker_of(game.start(seed), 50, **how).make().write(path)
+    Maker(game.start(seed), 50, **how).make().write(path)
     return TableSearch(str(path), seed)
 
 
@@ -145,7 +145,7 @@ def test_a_damaged_byte_is_found_where_it_is_read(tmp_path: Path) -> None:
 def test_a_position_that_the_table_does_not_have_is_refused(tmp_path: Path) -> None:
     start = Maze().start(CYCLIC)
     search = tabled(Maze(), tmp_path / "a.table", CYCLIC, listed=True)
-    places = set(read(tmp_path / "a.table", start).places.tolist())  # type: ignore[attr-defined]
+    places = set(read(tmp_path / "a.table", start).places.tolist())
     for point in range(POINTS):
         record = start.record
         record.at = point
@@ -193,6 +193,17 @@ def test_a_kept_table_needs_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert invoke("solve", "hex(size=2)", "--search", "table").exit_code == 2
     for other in ("--out", "--from"):
         assert "drop --out and --from" in invoke("table", spec, "--keep", other, "x").stderr
+
+
+def test_a_data_folder_that_cannot_be_written_is_told_with_its_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("DRAGON_DATA", str(tmp_path / "file"))
+    said = invoke("table", "tictactoe", "--keep")
+    assert said.exit_code == 2
+    assert f"cannot write {kept_file(dragon.game('tictactoe'))}: " in said.stderr
+    assert said.stderr.endswith("; set DRAGON_DATA to a folder that can be written\n")
 
 
 def test_a_page_and_a_record_may_name_no_file(tmp_path: Path) -> None:

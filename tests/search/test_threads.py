@@ -25,6 +25,8 @@ from dragon.search.move_ordering import SECOND_KILLER
 from dragon.search.table import ENTRY, EXACT, LOWER, Lease, probe, store
 from dragon.search.two_sided import side
 
+pytestmark = pytest.mark.samples(1)
+
 compiled = import_module("dragon.search.alphabeta.driver")
 moves = import_module("dragon.search.alphabeta.moves")
 driver = import_module("dragon.search.driver")
@@ -194,13 +196,20 @@ def test_a_helper_that_is_done_first_has_the_answer(monkeypatch: pytest.MonkeyPa
     assert len(found.line) == len(known.line)
 
 
-def thread_count() -> int:
-    """Threads of this process, less those that only watch it, which may begin at any time."""
-    return sum(not thread.daemon for thread in threading.enumerate())
+def begun_since(before: set[threading.Thread]) -> set[threading.Thread]:
+    """Give the threads that run now and did not before.
+
+    Those of earlier tests may end meanwhile, and a daemon, which watches a search, begin.
+    """
+    return {thread for thread in threads() if not thread.daemon} - before
+
+
+def threads() -> set[threading.Thread]:
+    return set(threading.enumerate())
 
 
 def test_what_goes_wrong_in_a_helper_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    state, before = drawn("connect4", 8, 4), thread_count()
+    state, before = drawn("connect4", 8, 4), threads()
 
     def broken(self: Any) -> int:
         if np.any(self.m.runs["stop"]):  # not while it is made
@@ -213,16 +222,16 @@ def test_what_goes_wrong_in_a_helper_is_raised(monkeypatch: pytest.MonkeyPatch) 
         patch.setattr(Helper, "_resume", broken)
         with pytest.raises(ZeroDivisionError):
             driver.search(30, -driver.most, driver.most)
-    assert thread_count() == before
+    assert not begun_since(before)
     driver.restart(state, Limit(nodes=50_000))
     assert not driver.search(30, -driver.most, driver.most).finished, "the next one goes on"
     assert driver.budget.nodes == 50_000
     driver.release()
-    assert thread_count() == before
+    assert not begun_since(before)
 
 
 def test_ctrl_c_ends_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    state, before = drawn("connect4", 8, 4), thread_count()
+    state, before = drawn("connect4", 8, 4), threads()
     resume, slices = ThreadedDriver._resume, iter(range(100))
 
     def pressed(self: Any) -> int:
@@ -233,21 +242,21 @@ def test_ctrl_c_ends_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ThreadedDriver, "_resume", pressed)
     with pytest.raises(KeyboardInterrupt):
         dragon.search("alphabeta(threads=2)").best(state)
-    assert thread_count() == before
+    assert not begun_since(before)
 
 
 def test_a_run_that_is_left_early_leaves_no_threads() -> None:
-    state, before = drawn("chess", 8, 4), thread_count()
+    state, before = drawn("chess", 8, 4), threads()
     with dragon.search("alphabeta(threads=2)").open() as run:
         results = run.improve(dragon.Position(state), Limit(), np.random.default_rng(1))
         while next(results).nodes < 10_000:
             pass
-        assert thread_count() > before
+        helpers = begun_since(before)
+        assert helpers
         results.close()
-    until = time.monotonic() + 10
-    while thread_count() > before and time.monotonic() < until:
-        time.sleep(0.01)
-    assert thread_count() == before
+    for helper in helpers:
+        helper.join(timeout=10)
+    assert not begun_since(before)
 
 
 def test_threads_agree_on_what_they_have_learnt(monkeypatch: pytest.MonkeyPatch) -> None:

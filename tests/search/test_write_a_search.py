@@ -24,6 +24,8 @@ from dragon.rules.contract import OPTIONAL, RULES
 from dragon.rules.playout import step
 from dragon.rules.record import RecordState
 
+pytestmark = pytest.mark.samples(2)
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "write-a-search.md").read_text(encoding="utf-8")
 PLUGIN = ROOT / "tests" / "plugin_searches"
@@ -45,7 +47,7 @@ def install(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where it is installed."""
+    """Give the folder where it is installed."""
     made = tmp_path_factory.mktemp("site")
     install(made)
     return made
@@ -182,6 +184,7 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.full
 def test_the_commands_of_the_page_work(folder: Path) -> None:
     block = PAGE.partition("## Trying it")[2].partition("```sh\n")[2].partition("```")[0]
     assert block.count("dragon ") == 4

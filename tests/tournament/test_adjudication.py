@@ -23,8 +23,8 @@ from dragon_tournament.adjudication import (
 )
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 
@@ -133,7 +133,7 @@ def test_a_resignation_may_need_the_opponent_to_agree() -> None:
 
 
 def test_opponents_agree_at_as_many_moves_as_the_one_that_gives_up() -> None:
-    """Of claims by turns the last four must all be in agreement for two moves of both."""
+    """Each of the last four claims by turns must be in agreement for two moves of both."""
     rule = Resign(0.9, moves=2, both=True)
     for wrong in (None, 0, 1, 2, 3):
         values = [0.95, -0.95, 0.95, -0.95]

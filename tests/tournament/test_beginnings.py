@@ -8,13 +8,13 @@ import pytest
 
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.formats.beginnings import (
+from dragon_tournament.schedule import (
     begin_alike,
     beginnings,
     repetitions,
+    schedule,
     with_new_beginnings,
 )
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.statistics.tally import Tally
 from dragon_tournament.tournament import Tournament
 

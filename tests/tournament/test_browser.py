@@ -56,7 +56,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ply(page: Page) -> int:
-    """Where the replay is, as the three things that tell it agree."""
+    """Give the ply of the replay, on which the three things that tell it agree."""
     at = page.locator("#moves [aria-current]").get_attribute("data-ply")
     assert at is not None
     assert page.locator("#ply").input_value() == at

@@ -13,10 +13,10 @@ from dragon import ConfigError, Limit, Position
 from dragon_tournament.clock import SHORTEST, Clock
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees.seat import Forfeit, Seat
+from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 CLOCK = {"seconds": 60, "increment": 0.5}
@@ -64,7 +64,7 @@ def test_the_share_is_what_the_documentation_says() -> None:
 def test_who_keeps_to_its_share_never_runs_out_of_a_clock_of_moves(
     start: float, increment: float, period: int, moves: int
 ) -> None:
-    """What comes is the seconds once for each period that was begun."""
+    """The clock gets its seconds once for each period that was begun."""
     clock, remaining = Clock(start, increment, moves=period), start
     spent = 0.0
     for made in range(moves):

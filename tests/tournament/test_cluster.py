@@ -30,11 +30,11 @@ from dragon_tournament.executors.executor import executor_of
 from dragon_tournament.executors.futures import RETRIES, FuturesExecutor
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.executors.remote import Batch, Played, play_batch
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Record
 from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
 from dragon_tournament.tournament import Tournament
 
 pytestmark = pytest.mark.usefixtures("scripted")
@@ -43,7 +43,7 @@ SMALL = {"game": "nim", "games": 10, "player": [{"search": "random"}, {"search":
 
 
 def content(records: list[Record]) -> list[dict[str, Any]]:
-    """What must not depend on where a game was played."""
+    """Give what must not depend on where a game was played."""
     tables = [{**json.loads(record.to_line()), "seconds": 0} for record in records]
     return sorted(tables, key=lambda table: str(table["id"]))
 
@@ -183,7 +183,7 @@ def test_a_worker_tells_by_what_code_it_played() -> None:
 
 
 class Threads(cf.ThreadPoolExecutor):
-    """What a plugin may offer: an executor of futures with a name."""
+    """An executor that a plugin may offer: of futures, with a name."""
 
     name = "threads"
 
@@ -446,7 +446,7 @@ def stuck(folder: Path, diary: Path) -> Path:
 
 
 def interrupted_twice(command: list[str], diary: Path) -> tuple[str, str]:
-    """What a run prints that is stopped in its first game; fails if anybody there plays on."""
+    """Give what a run prints that is stopped in its first game; fail if anything plays on."""
     deadline = time.monotonic() + PATIENCE
     runner = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -471,13 +471,13 @@ def interrupted_twice(command: list[str], diary: Path) -> tuple[str, str]:
 
 
 def stalled(diary: Path) -> bool:
-    """Whether the player has been asked twice in a game; seed 0 is that of a process's first."""
+    """Tell if the player has been asked twice in a game; seed 0 is that of a process's first."""
     lines = diary.read_text().splitlines() if diary.exists() else []
     return sum(not line.endswith("\t0") for line in lines) == 2
 
 
 def running(pid: int) -> bool:
-    """Whether a process has not ended."""
+    """Tell whether a process has not ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

@@ -13,16 +13,17 @@ import attrs
 import pytest
 
 from dragon import ConfigError, Limit
+from dragon_tournament import dragon_formats
 from dragon_tournament.adjudication import Adjudication, Draw, Resign
 from dragon_tournament.cli import tournament
 from dragon_tournament.clock import Clock
 from dragon_tournament.config.reading import File, parse, read
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees.estimate import Estimate
 from dragon_tournament.referees.match import Match
 from dragon_tournament.referees.race import Race
+from dragon_tournament.schedule import schedule
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Encounter, Openings
 
@@ -33,7 +34,7 @@ FILES = sorted(file for file in FOLDER.glob("*.toml") if not file.stem.startswit
 
 
 def problems(table: dict[str, object]) -> tuple[str, ...]:
-    """What parse objects to."""
+    """Give what parse objects to."""
     with pytest.raises(ConfigError) as caught:
         parse(table)
     return caught.value.problems
@@ -294,7 +295,7 @@ BLOCKS = [
 def test_every_example_of_the_documentation_can_be_played(
     page: str, number: int, text: str
 ) -> None:
-    """What an example leaves out is made up: a game, a small limit, and some players."""
+    """Complete what an example leaves out: a game, a small limit, and some players."""
     table = tomllib.loads(text)
     table.setdefault("game", "connect4")
     table.setdefault("limit", {"simulations": 20})
@@ -309,7 +310,8 @@ def test_every_example_of_the_documentation_can_be_played(
 
 def test_every_setting_is_documented() -> None:
     text = (DOCS / "tournaments.md").read_text()
-    for cls in (File, Openings, Encounter, Limit, Clock, Sprt, Adjudication, Resign, Draw):
+    tables = (File, Openings, Encounter, Limit, Clock, Sprt, Adjudication, Resign, Draw)
+    for cls in (*tables, *dragon_formats()):
         for attribute in attrs.fields(cls):
             assert f"`{attribute.name}`" in text or f"[{attribute.name}]" in text, attribute.name
     for reason in Reason:

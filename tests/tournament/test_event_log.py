@@ -1,4 +1,4 @@
-"""What befell a tournament on the way is kept, told once, and never taken for a game."""
+"""Happenings of a tournament are kept, told once, and never taken for a game."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Eventful(InlineExecutor):
 
 
 def everywhere(folder: Path, sentence: str, count: int = 1) -> bool:
-    """Whether all reports tell it so often."""
+    """Tell whether all reports tell it so often."""
     names = ("report.md", "report.json", "report.html")
     shown = [(folder / name).read_text() for name in names]
     shown.append(CliRunner().invoke(main, ["standings", str(folder)]).stdout)

@@ -21,12 +21,12 @@ from dragon.cli import main
 from dragon.errors import ConfigError
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.export import to_table
 from dragon_tournament.records.pgn import to_pgn
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.records.sgf import to_sgf
 from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
 
 NAMES = (r'a]:\ "b"', "c;(\x1b[2J)[d")
 BOARDS = Path(__file__).parents[1] / "boards" / "installed"

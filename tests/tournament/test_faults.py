@@ -26,10 +26,8 @@ from dragon import ConfigError, TournamentError
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors import process_group
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.executors.output import MOST
+from dragon_tournament.executors.pool import LOOK, MOST, Timekeeper
 from dragon_tournament.executors.supervisor import Supervisor, _Job
-from dragon_tournament.executors.timekeeper import LOOK, Timekeeper
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.event_log import IncidentKind
 from dragon_tournament.records.in_flight import (
     NOBODY,
@@ -41,6 +39,7 @@ from dragon_tournament.records.in_flight import (
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees import stopwatch
 from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 COMMAND = [sys.executable, "-m", "dragon", "tournament"]
@@ -71,13 +70,13 @@ def lines(folder: Path) -> list[str]:
 
 
 def content(records: list[str]) -> list[dict[str, Any]]:
-    """What must not depend on what happened meanwhile."""
+    """Give what must not depend on what happened meanwhile."""
     tables = [{**json.loads(line), "seconds": 0} for line in records]
     return sorted(tables, key=lambda table: str(table["id"]))
 
 
 def undisturbed(file: Path, folder: Path) -> list[dict[str, Any]]:
-    """The same tournament, played in one process and in peace."""
+    """Play the same tournament in one process and in peace."""
     run(read(file), folder, InlineExecutor())
     return content(lines(folder))
 
@@ -90,7 +89,7 @@ def start(file: Path, out: Path, *options: str, **more: Any) -> subprocess.Popen
 
 
 def until(condition: Callable[[], Any], runner: subprocess.Popen[str] | None = None) -> Any:
-    """What a condition gives as soon as it holds; fails if the run ends before."""
+    """Give a condition's value as soon as it holds; fails if the run ends before."""
     deadline = time.monotonic() + PATIENCE
     while not (found := condition()):
         assert time.monotonic() < deadline, "it never came to that"
@@ -138,7 +137,7 @@ def halted_in_a_game(runner: int, seen: set[str]) -> int | None:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process has not ended."""
+    """Tell whether a process has not ended."""
     fields = stat(pid)
     return bool(fields) and fields[0] != "Z"
 
@@ -289,7 +288,7 @@ def asked(tmp_path: Path) -> Iterator[tuple[Timekeeper, subprocess.Popen[bytes],
 
 
 def looks(keeper: Timekeeper, begin: float, end: float) -> None:
-    """As many looks as a timekeeper has between two times."""
+    """Look as often as a timekeeper does between two times."""
     for k in range(int((end - begin) / LOOK) + 1):
         keeper.look(begin + k * LOOK)
 
@@ -461,7 +460,7 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
     assert "between games" in str(supervisor.incidents[0])
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(50, marks=pytest.mark.full)])
+@pytest.mark.parametrize("kills", [2, pytest.param(12, marks=pytest.mark.full)])
 def test_a_run_killed_at_random_instants_comes_to_the_same_records(
     tmp_path: Path, kills: int
 ) -> None:

@@ -17,12 +17,11 @@ from dragon import ConfigError
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
 from dragon_tournament.formats import knockout, swiss
-from dragon_tournament.formats.bout import Bout, totals
-from dragon_tournament.formats.plan import Plan
-from dragon_tournament.formats.schedule import games_of, history_of, schedule
+from dragon_tournament.formats.format import Bout, totals
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record, award
-from dragon_tournament.runner import run
+from dragon_tournament.runner import Plan, run
+from dragon_tournament.schedule import games_of, history_of, schedule
 
 Next = Callable[[list[list[Bout]]], list[tuple[str, ...]]]
 
@@ -325,7 +324,7 @@ def test_the_schedule_is_made_anew_for_a_round_and_not_for_a_game(
         made.append(given)
         return schedule(*given)
 
-    monkeypatch.setattr("dragon_tournament.formats.plan.schedule", counted)
+    monkeypatch.setattr("dragon_tournament.runner.schedule", counted)
     plan = Plan(tournament(style, 8, games=3))
     waiting: list[Pairing] = []
     while True:  # two games at a time
@@ -358,7 +357,7 @@ def test_listed_pairs_meet_in_both_seatings() -> None:
     games = Counter(p.seats for p in schedule(found))
     assert games == {("a", "b"): 3, ("b", "a"): 3, ("c", "d"): 3, ("d", "c"): 3}
     table = {"game": "nim", "player": [{"search": "random"}], "pairs": [["random", "random"]]}
-    assert parse(table).format == "pairs"
+    assert parse(table).format.name == "pairs"
     assert [p.seats for p in schedule(parse(table))] == [("random", "random")]
 
 
@@ -390,8 +389,8 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
     ({"pairs": [["a"]]}, "seats 2 players, not 1", "@ pairs[0]"),
     ({"pairs": ["ab"]}, "must be a list of players' names, not 'ab'", "@ pairs[0]"),
     ({"pairs": []}, "must be a list of lists", "@ pairs"),
-    ({"pairs": [["a", "b"]], "format": "swiss"}, "exclude each other", "@ pairs"),
-    ({"pairs": [["a", "b"]], "pairing": [{"seats": ["a", "b"]}]}, "exclude", "@ pairs"),
+    ({"pairs": [["a", "b"]], "format": "swiss"}, 'for format = "pairs"', "@ pairs"),
+    ({"pairs": [["a", "b"]], "pairing": [{"seats": ["a", "b"]}]}, "exclude", "@ pairing"),
     ({"format": "swiss", "pairing": [{"seats": ["a", "b"]}]}, "exclude", "@ pairing"),
 ]
 

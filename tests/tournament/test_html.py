@@ -46,7 +46,7 @@ RACE = {
 
 
 def about(name: str, players: list[str]) -> dict[str, Any]:
-    """What tournament.json says of a tournament of these players."""
+    """Give tournament.json of a tournament of these players."""
     return {"name": name, "players": [{"name": player} for player in players]}
 
 
@@ -75,7 +75,7 @@ def records_of(path: Path) -> list[Record]:
 
 
 class Page(HTMLParser):
-    """What a page is made of; every tag must be closed in order."""
+    """The parts of a page; every tag must be closed in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -112,7 +112,7 @@ class Page(HTMLParser):
 
 
 def data_of(page: Page) -> dict[str, Any]:
-    """What the page's script reads."""
+    """Give the data that the page's script reads."""
     scripts = page.texts["script"]
     return dict(json.loads(next(s for s in scripts if s.startswith("{"))))
 

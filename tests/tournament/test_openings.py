@@ -15,9 +15,9 @@ from dragon import ConfigError
 from dragon_classics.nim import Nim
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.formats.openings import opening_of
-from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.openings import opening_of
 from dragon_tournament.records.record import Record
+from dragon_tournament.schedule import schedule
 
 POSITIONS = ["5 A", "4 B"]
 
@@ -151,18 +151,18 @@ def test_an_opening_leaves_plies_to_be_played(openings: dict[str, Any], at: str)
 
 
 def test_a_given_opening_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no luck is dealt it is the same in every game; else once for each deal."""
+    """It is the same in every game where no luck is dealt; else once for each deal."""
     tried: list[int] = []
 
     def tries(tournament: Any, index: int) -> Any:
         tried.append(index)
         return opening_of(tournament, index)
 
-    monkeypatch.setattr("dragon_tournament.config.checks.opening_of", tries)
+    monkeypatch.setattr("dragon_tournament.config.reading.opening_of", tries)
     parse({**file({"lines": ["1", "2"]}), "games": 4000})
     assert tried == [0, 1]
     tried.clear()
-    monkeypatch.setattr("dragon_tournament.config.checks.is_dealt", lambda game: True)
+    monkeypatch.setattr("dragon_tournament.config.reading.is_dealt", lambda game: True)
     parse({**file({"lines": ["1", "2"]}), "games": 7})
     assert tried == list(range(7))
 

@@ -218,7 +218,7 @@ def test_leduc_pays_as_its_rules_say() -> None:
 
 
 def best_play(rounds: int) -> float:
-    """What seat 0 has by counterfactual regret minimisation (CFR+; Tammelin 2014)."""
+    """Give seat 0's value by counterfactual regret minimisation (CFR+; Tammelin 2014)."""
     regrets: dict[str, list[float]] = {}
     plays: dict[str, list[float]] = {}
 
@@ -277,7 +277,7 @@ def test_leduc_has_the_value_that_is_known_of_it() -> None:
 
 
 def exact(first: str, second: str) -> float:
-    """What `first` gains on the mean as the first seat of Leduc, over all deals and moves."""
+    """Give the mean gain of `first` as the first seat of Leduc, over all deals and moves."""
     players = [None if s == "random" else dragon.search(s) for s in (first, second)]
 
     def value(state: Any) -> float:
@@ -402,7 +402,7 @@ def test_the_line_of_progress_tells_who_leads_by_payoff(
 
 
 def test_standings_are_ordered_at_every_moment(tmp_path: Path) -> None:
-    """Who has not played comes last, whatever it is called."""
+    """A player without a game comes last, whatever it is called."""
 
     class Look(Observer):
         def record(self, record: object) -> None:
@@ -498,7 +498,7 @@ def test_two_seats_that_can_gain_together_play_a_tournament(search: str, tmp_pat
 
 
 def test_compiled_trees_play_for_each_seat_s_own_payoff() -> None:
-    """Where agreeing pays both, the last to choose agrees; the best is to agree on three."""
+    """Agreeing pays both, so the last to choose agrees; the best is to agree on three."""
     state: Any = dragon.game("shares").start()
     for move in "12":
         state = state.after(dragon.parse_move(state, move))

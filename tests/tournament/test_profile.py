@@ -34,7 +34,7 @@ NAMES = ("a", "b", "c")
 
 
 def about(name: str, players: list[str]) -> dict[str, Any]:
-    """What tournament.json says of a tournament of these players."""
+    """Give tournament.json of a tournament of these players."""
     return {"name": name, "players": [{"name": player} for player in players]}
 
 

@@ -1,4 +1,4 @@
-"""What is seen while a tournament is played: on a terminal one line, in a log a few."""
+"""Progress while a tournament is played: on a terminal one line, in a log a few."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from dragon.process import stderr
 from dragon_tournament import progress
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.executors.output import LONGEST, MOST, Output
-from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.executors.pool import LONGEST, MOST, Output
 from dragon_tournament.progress import ProgressBar
 from dragon_tournament.records.record import Record
+from dragon_tournament.schedule import schedule
 
 TABLE = {"game": "nim", "games": 10, "player": [{"search": "random"}, {"search": "negamax"}]}
 
@@ -99,7 +99,7 @@ def test_a_run_that_is_over_at_once_says_nothing(capsys: pytest.CaptureFixture[s
 
 
 def passed(tmp_path: Path, capfd: pytest.CaptureFixture[str], *pieces: bytes) -> str:
-    """What comes of pieces that a worker writes."""
+    """Give what comes of pieces that a worker writes."""
     output = Output(tmp_path / "pipe")
     output.open()
     with open(tmp_path / "pipe", "wb", buffering=0) as pipe:
@@ -146,7 +146,7 @@ def test_what_is_too_much_is_dropped_once(
 
 
 def test_a_real_terminal_is_not_littered(tmp_path: Path, scripted: Path) -> None:
-    """What players print, and what workers log, is on lines of its own, the bar below."""
+    """Lines that players print and workers log are lines of their own, the bar below."""
     file = tmp_path / "t.toml"
     file.write_text(
         'games = 8\ngame = "nim"\n[[player]]\nsearch = "scripted"\n'

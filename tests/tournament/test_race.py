@@ -16,7 +16,6 @@ import dragon
 from dragon import ConfigError, TournamentError
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.attempt import (
     POINTS,
     Attempt,
@@ -28,6 +27,7 @@ from dragon_tournament.records.attempt import (
 )
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 
@@ -536,7 +536,7 @@ SET = {
 
 
 def essence(record: Record) -> tuple[Any, ...]:
-    """What does not depend on the machine's batches."""
+    """Give what does not depend on the machine's batches."""
     attempts = [
         (a.value, a.claim, a.solved is None, [v for _, v in a.curve]) for a in record.attempts
     ]

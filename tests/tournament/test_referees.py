@@ -18,13 +18,13 @@ from dragon.modes import jit_enabled
 from dragon.rules.preparation import RulesWith
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.referees.adjudicator import forfeited
+from dragon_tournament.referees.match import forfeited
 from dragon_tournament.referees.seat import Seat, warm_up
 from dragon_tournament.referees.solo import points_of
 from dragon_tournament.runner import run
+from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 SCRIPTED = {"search": "scripted"}
@@ -322,7 +322,7 @@ IN_PEACE = sorted(
 
 
 def test_misdeeds_in_the_runners_own_process(tmp_path: Path) -> None:
-    """Where a KeyboardInterrupt may be Ctrl-C's, and a record is written at once."""
+    """Here a KeyboardInterrupt may be Ctrl-C's, and a record is written at once."""
     players = [{**SCRIPTED, "name": name, "misdeed": name} for name in IN_PEACE]
     table = {
         "game": "nim",
@@ -409,7 +409,7 @@ def test_a_player_that_cannot_even_get_ready_loses_its_games() -> None:
 
 
 def without_times(records: list[Record]) -> list[dict[str, Any]]:
-    """What must not depend on the machine."""
+    """Give what must not depend on the machine."""
     tables = [json.loads(r.to_line()) for r in records]
     return [{k: v for k, v in table.items() if k != "seconds"} for table in tables]
 

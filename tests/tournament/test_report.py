@@ -18,12 +18,12 @@ from dragon import ConfigError, UnknownName
 from dragon_tournament.cli import tournament
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.formats.schedule import schedule
 from dragon_tournament.records.export import COLUMNS
 from dragon_tournament.records.record import Reason, Record, award
 from dragon_tournament.report.schema import SCHEMA, to_json
 from dragon_tournament.report.summary import report
 from dragon_tournament.report.text import to_markdown, to_text
+from dragon_tournament.schedule import schedule
 from dragon_tournament.statistics.elo import ELO
 from dragon_tournament.statistics.rating import Rating, comparisons, ratings
 from dragon_tournament.statistics.standings import crosstable, standings
@@ -37,7 +37,7 @@ REPO = Path(__file__).parents[2]
 
 
 def about(name: str, players: list[str]) -> dict[str, Any]:
-    """What tournament.json says of a tournament of these players."""
+    """Give tournament.json of a tournament of these players."""
     return {"name": name, "players": [{"name": player} for player in players]}
 
 
@@ -56,7 +56,7 @@ def record(
 
 
 def dealt(seats: tuple[str, ...], scores: tuple[float, ...], deal: int) -> Record:
-    """The same of a deal: a copy, for to check each of so many takes long."""
+    """Copy a deal, for to check each of so many takes long."""
     made = copy(result(seats, scores))
     object.__setattr__(made, "deal", deal)  # it is frozen
     return made
@@ -66,7 +66,7 @@ result = cache(record)
 
 
 def games(a: str, b: str, won: int, drawn: int, lost: int) -> list[Record]:
-    """So many games of a against b, a first, each of a deal of its own."""
+    """Give so many games of a against b, a first, each of a deal of its own."""
     outcomes = [(1.0, -1.0)] * won + [(0.0, 0.0)] * drawn + [(-1.0, 1.0)] * lost
     return [record((a, b), scores, deal=deal) for deal, scores in enumerate(outcomes)]
 

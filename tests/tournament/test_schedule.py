@@ -14,7 +14,7 @@ from dragon.bits import Random
 from dragon.rules import playout
 from dragon.rules.playout import pick
 from dragon_tournament.config.reading import parse
-from dragon_tournament.formats.schedule import schedule
+from dragon_tournament.schedule import schedule
 from dragon_tournament.seeding import generator
 
 
@@ -129,7 +129,7 @@ class Bent:
 
 
 def drawn(rng: Any) -> str:
-    """What a playout rolls with the next seed of `rng`."""
+    """Give what a playout rolls with the next seed of `rng`."""
     random = Random(int(rng.integers(1 << 63)))
     return Bent().moves()[pick(random.state, Bent().odds())]
 

@@ -18,9 +18,9 @@ import pytest
 from attrs import astuple, evolve
 
 from dragon_tournament.config.reading import parse
-from dragon_tournament.formats.beginnings import with_new_beginnings
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record, award
+from dragon_tournament.schedule import with_new_beginnings
 from dragon_tournament.statistics.elo import elo, elo_of, expected
 from dragon_tournament.statistics.multinomial import Sample
 from dragon_tournament.statistics.pairs import PENTANOMIAL
@@ -39,7 +39,7 @@ def tries(few: int, many: int = 1000) -> pytest.MarkDecorator:
 
 
 def near(found: float, promised: float, rounds: int, slack: float = 0.0) -> bool:
-    """Whether a rate is what it should be, within three standard errors and a slack."""
+    """Tell whether a rate is what it should be, within three standard errors and a slack."""
     return abs(found - promised) <= 3 * math.sqrt(promised * (1 - promised) / rounds) + slack
 
 
@@ -50,7 +50,7 @@ def outcome(strength: float) -> list[float]:
 
 
 def outcomes(strengths: np.ndarray) -> np.ndarray:
-    """The same of many strengths, in three rows."""
+    """Give the probabilities for many strengths, in three rows."""
     won = (1 - DRAWN) / (1 + 10 ** (-strengths / 400))
     return np.array([1 - DRAWN - won, np.full(len(won), DRAWN), won])
 
@@ -85,7 +85,7 @@ def test_the_interval_of_two_players_holds_the_truth(size: int, spread: float, r
 
 @tries(300)
 def test_superiority_is_as_sure_as_it_says(rounds: int) -> None:
-    """Of equal players it is above any bar as often as the bar says."""
+    """Equal players are above any bar as often as the bar says."""
     sure = dict.fromkeys((0.5, 0.8, 0.95), 0)
     for row in np.random.default_rng(2).multinomial(200, pair_chances(0.0, 100.0), size=rounds):
         found = elo((Sample(PENTANOMIAL, row, 2),))
@@ -124,7 +124,7 @@ def result(seats: tuple[str, ...], scores: tuple[float, ...]) -> Record:
 
 
 def drawn_by(lot: float, chances: list[float]) -> float:
-    """What a lot between 0 and 1 comes to: a loss, a draw or a win, -1 to 1."""
+    """Turn a lot between 0 and 1 into a loss, a draw or a win, -1 to 1."""
     return -1.0 if lot < chances[0] else 0.0 if lot < chances[0] + chances[1] else 1.0
 
 
@@ -167,7 +167,7 @@ def between(gap: float, spread: float) -> float:
 
 
 def holds(rating: Rating | None, truth: float) -> bool:
-    """Whether the interval, which there is, holds the truth."""
+    """Tell whether the interval, which there is, holds the truth."""
     assert rating is not None
     assert rating.error is not None
     return abs(rating.elo - truth) < rating.error
@@ -259,7 +259,7 @@ BOOK = math.hypot(300.0, 150.0, 150.0)
 def test_intervals_of_a_small_book_hold_the_truth_however_often_it_is_played(
     openings: int, replays: int, deterministic: bool, rounds: int
 ) -> None:
-    """What is true of all openings that the book is drawn from, by ratings, seat and meetings."""
+    """The truth is that of all openings the book is drawn from, by ratings, seat and meetings."""
     truth, worth = endless(THREE, BOOK)
     points = {(a, b): between(THREE[a] - THREE[b], BOOK) for a, b in combinations(THREE, 2)}
     rng = np.random.default_rng(13)
@@ -365,7 +365,7 @@ def test_the_intervals_of_mean_payoffs_hold_the_truth(
 
 
 def accepted(sprt: Sprt, chances: list[float], rng: Rng, most: int) -> str:
-    """What a test of simulated pairs accepts; nothing after so many."""
+    """Give what a test of simulated pairs accepts; nothing after so many."""
     counts = np.zeros(5)
     for place in rng.choice(5, size=most, p=chances):
         counts[place] += 1
@@ -402,7 +402,7 @@ SETTINGS = [
 @tries(60)
 @pytest.mark.parametrize("sprt", SETTINGS, ids=lambda s: s.model)
 def test_a_test_errs_no_more_often_than_it_says(sprt: Sprt, rounds: int) -> None:
-    """Where a hypothesis is true, the other one is accepted within Wald's bound."""
+    """If one hypothesis is true, the other one is accepted within Wald's bound."""
     if rounds < 100:  # twice as far apart, they are told apart by a quarter of the games
         sprt = evolve(sprt, elo0=2 * sprt.elo0, elo1=2 * sprt.elo1)
     rng = np.random.default_rng(3)
@@ -431,7 +431,7 @@ class Book:
 def test_a_test_over_a_small_book_errs_no_more_often_than_it_says(
     openings: int, elo1: float, deterministic: bool, rounds: int
 ) -> None:
-    """Of equal players H1 is accepted in 5% at most; what is left over stays undecided."""
+    """H1 is accepted in 5% at most for equal players; what is left over stays undecided."""
     sprt, rng = Sprt(0, elo1, model="logistic"), np.random.default_rng(21)
     tournament = parse(
         {

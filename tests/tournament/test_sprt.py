@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from dragon import ConfigError
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.formats.plan import Plan
-from dragon_tournament.formats.schedule import games_of, schedule
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.reader import open_results
+from dragon_tournament.runner import Plan
+from dragon_tournament.schedule import games_of, schedule
 from dragon_tournament.statistics.multinomial import Sample
 from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL, Meeting
 from dragon_tournament.statistics.sprt import MODELS, Sprt, Trial, verdict

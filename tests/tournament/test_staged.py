@@ -18,16 +18,15 @@ from dragon.cli import main
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.formats import knockout
-from dragon_tournament.formats.bout import Bout
-from dragon_tournament.formats.plan import Plan
-from dragon_tournament.formats.schedule import history_of
+from dragon_tournament.formats.format import Bout
 from dragon_tournament.formats.staged import StagedResult, staged_result
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.files import RECORDS, SETTINGS
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.table import aligned
 from dragon_tournament.report.tables import places, rounds, staged_outcome
-from dragon_tournament.runner import Observer, run
+from dragon_tournament.runner import Observer, Plan, run
+from dragon_tournament.schedule import history_of
 from dragon_tournament.statistics.tally import Tally
 
 Draw = Any
@@ -58,7 +57,7 @@ def held(settings_: Any, draw: Draw) -> list[Record]:
 
 
 def staged(settings_: Any, records: list[Record]) -> StagedResult:
-    """What the records tell."""
+    """Give what the records tell."""
     found = staged_result(Tally.of(records).numbered(), settings_.summary())
     assert found is not None
     return found

@@ -1,4 +1,4 @@
-"""What is on record stays there: kills, torn lines, junk, other runs, full disks."""
+"""Records stay where they are written: kills, torn lines, junk, other runs, full disks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def lines(folder: Path) -> list[str]:
 
 
 def same(folder: Path, other: Path) -> bool:
-    """Whether two folders hold the same games, up to times and order."""
+    """Tell whether two folders hold the same games, up to times and order."""
 
     def content(place: Path) -> list[dict[str, Any]]:
         tables = [json.loads(line) for line in lines(place)]

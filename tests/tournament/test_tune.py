@@ -59,7 +59,7 @@ def tuning(**more: Any) -> Tuning:
 
 
 def problems(**more: Any) -> tuple[str, ...]:
-    """What is wrong with other tables."""
+    """Give what is wrong with other tables."""
     with pytest.raises(ConfigError) as caught:
         tuning(**more)
     return caught.value.problems

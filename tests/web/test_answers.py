@@ -1,4 +1,4 @@
-"""How answers are streamed and throttled, and how mistakes find their field; without a server."""
+"""Answers are streamed and throttled, and mistakes find their field; without a server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENDPOINT = Endpoint(path="run", function="builtins:dict", cost="search", stream=
 
 
 def left(scope_version: str, before: list[tuple[Any, ...]]) -> bool:
-    """Whether the job of a stream ends when its client is gone before anything is sent.
+    """Tell whether the job of a stream ends when its client is gone before anything is sent.
 
     scope_version: of the server interface, which decides how a leaving client is noticed.
     before: what the job has said by then.

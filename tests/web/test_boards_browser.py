@@ -15,6 +15,8 @@ pytest.importorskip("uvicorn")
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+
 expect = sync_api.expect
 HERE = Path(__file__).parents[1] / "boards"
 PROMOTING = "start=...p/P.../.p../N... w ply=2"

@@ -69,7 +69,7 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Iterator[Connect]:
 
 
 def answer(of: socket.socket) -> bytes:
-    """What comes, up to the end of a body of the server's; nothing where it closes."""
+    """Read up to the end of a body of the server's; nothing where it closes."""
     said = b""
     with suppress(ConnectionResetError):
         while not said.endswith((b"well", b"}")) and (more := of.recv(10_000)):

@@ -45,7 +45,7 @@ conditions:
 
 @pytest.fixture
 def as_json(tmp_path: Path) -> Any:
-    """What a command prints as JSON, of the deck in a file `deck`."""
+    """Give a command's JSON for the deck in a file `deck`."""
     file = tmp_path / "deck"
     file.write_text(DECK)
 

@@ -13,6 +13,8 @@ pytest.importorskip("uvicorn")
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+
 expect = sync_api.expect
 expect.set_options(timeout=30_000)
 SIZES = [(1280, 800), (390, 844)]

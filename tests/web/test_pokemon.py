@@ -36,7 +36,7 @@ def client(keeps_processes: None) -> Iterator[TestClient]:
 
 
 def as_json(*arguments: str) -> Any:
-    """What a command prints with --json."""
+    """Give what a command prints with --json."""
     result = CliRunner().invoke(main, ["pokemon", *arguments, "--json"])
     assert result.exit_code == 0, result.output
     return json.loads(result.stdout)

@@ -100,7 +100,7 @@ class Asker:
         return job, messages
 
     def ask(self, name: str, seconds: float = 30.0, **given: Any) -> tuple[str, Any]:
-        """How it ended, and the last object or the problem."""
+        """Give the end, and the last object or the problem."""
         job, messages = self.begin(name, seconds, **given)
         last = None
         while True:
@@ -241,7 +241,7 @@ def test_a_crowd_of_one_client_gives_way_to_others() -> None:
 
 
 def test_who_has_left_takes_no_place_in_the_queue(asker: Asker, pool: Pool) -> None:
-    """As where somebody types: each letter asks, and gives up what was asked before."""
+    """This happens while a person types: each letter asks, and gives up what was asked before."""
     running, _ = asker.begin("hang")
     while pool.state()["busy"] == 0:
         time.sleep(0.01)

@@ -24,6 +24,8 @@ pytest.importorskip("uvicorn", reason="the pages need the extra `web`")
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
+
 expect = sync_api.expect
 expect.set_options(timeout=30_000)
 LONG = ", which Stands for the Longest Name of All the Cards"

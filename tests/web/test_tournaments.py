@@ -63,7 +63,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 def root(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The same to be changed, chosen as the server's."""
+    """A copy to be changed, chosen as the server's."""
     copy = tmp_path / "results"
     shutil.copytree(played, copy)
     monkeypatch.setenv(results.VARIABLE, str(copy))

@@ -40,12 +40,12 @@ from dragon.page import (
 )
 from dragon.web import limits, picture, play
 from dragon.web.app import application, folder
-from dragon.web.builtin import BUILT_IN, pages
 from dragon.web.guard import BODY, Access, hostname
 from dragon.web.parameters import from_query, schema, structure
 from dragon.web.play import Shown
 from dragon.web.pool import Plan
 from dragon.web.server import Settings, access, url
+from dragon.web.site import BUILT_IN, pages
 
 COLD = ("builtins:dict",)
 """Instead of warming up: the tests search in plain Python."""
@@ -201,7 +201,7 @@ def test_a_usual_spec_is_as_everywhere(spec: str) -> None:
 
 
 class Loads(HTMLParser):
-    """What a page loads, and whether it has script or style of its own."""
+    """The loads of a page, and whether it has script or style of its own."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -624,7 +624,7 @@ def test_openapi_tells_every_endpoint(client: TestClient) -> None:
 
 
 def test_openapi_is_what_the_server_answers() -> None:
-    """Of all pages that are installed: every address and method, and no other."""
+    """All installed pages: every address and method, and no other."""
     app = application(Access(), Plan("search", 1, 1, warm=COLD))
     routes = [each for each in app.app.routes if each.path.startswith("/api/")]
     served = {(r.path, m.lower()) for r in routes for m in r.methods - {"HEAD"}}

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from dragon.page import Page
     from dragon.protocols import ExecutorFactory, Referee
+    from dragon_tournament.formats import Format
 
 
 @hookimpl
@@ -21,6 +22,14 @@ def dragon_referees() -> list[Referee]:
     from dragon_tournament.referees.race import Race
 
     return [Match(), Race(), Estimate()]
+
+
+@hookimpl
+def dragon_formats() -> list[type[Format]]:
+    """The formats: round robin, gauntlet, Swiss, knockout and listed pairs."""
+    from dragon_tournament.formats.registry import OWN
+
+    return list(OWN)
 
 
 @hookimpl

@@ -1,6 +1,6 @@
-"""Adjudication: when a match ends before its rules end it, from what the players claim.
+"""The adjudication of matches: their end before the rules end them, by the claims of players.
 
-Pure functions over the claims made so far. Values are in payoff units, for who made the claim.
+Pure functions over the claims made so far. Values are in payoff units, for the seat that claims.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from dragon_tournament.clock import LONGEST
 
 @frozen
 class Resign:
-    """A player that has given itself up for long enough has lost."""
+    """The rule by which a player loses that has given itself up for long enough."""
 
     value: float = field(validator=gt(0.0))
     """It claims minus so much, or less, ..."""
     moves: int = field(default=3, validator=ge(1))
     """... so many of its moves in a row."""
     both: bool = False
-    """Whether its opponents must agree: each claimed the same for itself as many times in a row."""
+    """True if its opponents must agree: each claimed the same for itself as many times in a row."""
 
 
 @frozen
 class Draw:
-    """A match in which no seat has seen an advantage for long enough is drawn."""
+    """The rule by which a match is drawn in which no seat has seen an advantage for long enough."""
 
     value: float = field(validator=ge(0.0))
-    """Everybody claims no more than so much, either way, ..."""
+    """All players claim no more than so much, either way, ..."""
     moves: int = field(default=4, validator=ge(1))
     """... so many moves in a row of each, ..."""
     after: int = field(default=0, validator=ge(0))
@@ -44,7 +44,7 @@ class Adjudication:
     """The rules by which the referee ends a match; its fields are the keys of the table."""
 
     proven: bool = False
-    """Whether an exact claim ends the match with its value."""
+    """True if an exact claim ends the match with its value."""
     check: Search | None = None
     """The search that must confirm it; without one a player is believed."""
     check_seconds: float = field(default=60.0, validator=[gt(0.0), le(LONGEST)])
@@ -55,7 +55,7 @@ class Adjudication:
     def objections(
         self, game: Game[object], state: State[object], searches: Iterable[Search]
     ) -> Iterable[tuple[str, str]]:
-        """Why it does not suit a game that starts so, or its players: key and sentence."""
+        """Yield key and sentence of each reason why it does not suit the game, or its players."""
         teams = len(set(game.teams))
         if (self.proven or self.resign or self.draw) and (teams != 2 or not state.zero_sum):
             yield "", f"{game} is not played by two sides for opposite payoffs; leave the table out"
@@ -91,7 +91,7 @@ class Claim:
 
 
 def claim_of(seat: int, result: Result) -> Claim:
-    """The claim of a result; one that is not a number claims nothing."""
+    """Return the claim of a result; a value that is not a number claims nothing."""
     try:
         value = float(result.value)
     except (TypeError, ValueError):

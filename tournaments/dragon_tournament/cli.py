@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _played(command: F) -> F:
-    """Adds the file, and the options of every command that plays its games."""
+    """Add the argument FILE and the options of every command that plays games."""
     for option in reversed((
         click.argument("file", type=click.Path(path_type=Path)),
         click.option(
@@ -36,9 +36,14 @@ def _played(command: F) -> F:
         with_checks,
         json_option,
         click.option(
-            "--executor", default="process", show_default=True, help="Who plays the games."
+            "--executor",
+            default="process",
+            show_default=True,
+            help="The executor that plays the games.",
         ),
-        click.option("--scheduler", metavar="ADDRESS", help="Of the cluster, for --executor dask."),
+        click.option(
+            "--scheduler", metavar="ADDRESS", help="The cluster's address, for --executor dask."
+        ),
     )):  # fmt: skip
         command = option(command)
     return command
@@ -66,7 +71,7 @@ def tournament(
       [[player]]
       search = "mcts"
 
-    Everybody meets everybody, from both seats. The file may ask for a gauntlet, a Swiss, a
+    All players meet, from both seats. The file may ask for a gauntlet, a Swiss, a
     knockout or listed pairs instead, for openings, clocks and adjudication, for a test that
     ends the tournament when it knows who is the stronger, or for a race of solvers;
     docs/tournaments.md has every key, and the folder tournaments a file of each kind.
@@ -111,7 +116,7 @@ def tournament(
 
 
 def _end(missing: int, restart: bool, folder: Path) -> None:
-    """Says where everything is, or that the run was interrupted, which ends the command."""
+    """Print the folder of the results; end the command if the run was interrupted."""
     if missing:
         sentence = f"{missing} games are left; the same command goes on from here"
         if restart:

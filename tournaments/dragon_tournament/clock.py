@@ -1,4 +1,4 @@
-"""Clock: the time a player has for a game, or for so many moves, and for the next one of them."""
+"""The clock of a player: its time for a game, or for so many moves, and for the next one."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from attrs.validators import ge, gt, le, optional
 from dragon.core import Limit
 
 LONGEST = 1e7
-"""Seconds; no timer takes more."""
+"""The most seconds that a timer takes."""
 SHORTEST = 0.001
-"""Seconds for a move when nothing is left; the margin bears them."""
+"""Seconds for a move when nothing is left; the margin covers them."""
 
 
 def finite(instance: object, attribute: Any, value: float) -> None:
@@ -24,16 +24,16 @@ def finite(instance: object, attribute: Any, value: float) -> None:
 
 @frozen
 class Clock:
-    """Seconds for the whole game, or for so many moves each, and what every move adds to them."""
+    """The seconds for a whole game, or for so many moves each, and the increment of every move."""
 
     seconds: float = field(validator=[finite, gt(0.0), le(LONGEST)])
-    """What is on the clock when the game begins."""
+    """The seconds on the clock when the game begins."""
     increment: float = field(default=0.0, validator=[finite, ge(0.0), le(LONGEST)])
     """Seconds added after each of its moves."""
     horizon: int = field(default=30, validator=ge(1))
-    """How many more moves the time must last for, whenever it is shared out."""
+    """The number of moves for which the time must last, whenever it is shared out."""
     moves: int | None = field(default=None, validator=optional(ge(1)))
-    """After so many of its moves the seconds are added once more; None: never."""
+    """The number of its moves after which the seconds are added again; None: never."""
 
     def left(self, made: int) -> int | None:
         """The number of moves that the rest of the time is for; None: for all.
@@ -44,9 +44,9 @@ class Clock:
         return None if self.moves is None else self.moves - made % self.moves
 
     def share(self, remaining: float, made: int = 0) -> float:
-        """Seconds for the next move when so many remain and so many moves are made.
+        """The seconds for the next move when so many remain and so many moves are made.
 
-        An even share of them for each move that is left, or of the horizon, and three quarters of
+        They are an even share for each move that is left, or of the horizon, and three quarters of
         the increment; but never more than half of what remains.
 
         >>> Clock(60, increment=1).share(60), Clock(60, moves=20).share(60, made=45)
@@ -56,7 +56,7 @@ class Clock:
         return max(min(wanted, remaining / 2), SHORTEST)
 
     def gain(self, made: int) -> float:
-        """Seconds added after the move with which so many are made, the first being 1.
+        """The seconds added after the move with this number, the first being 1.
 
         >>> Clock(60, increment=1, moves=40).gain(39), Clock(60, increment=1, moves=40).gain(40)
         (1, 61)

@@ -1,4 +1,4 @@
-"""Formatting: times, points, ratings, payoffs and names as people read them."""
+"""Times, points, ratings, payoffs and names as text."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import re
 
 NONE = "—"
 HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What would move the cursor, turn the direction of writing, or cannot be written."""
+"""Characters that move the cursor, change the direction of writing, or cannot be encoded."""
 
 
 def visible(text: str, kept: str = "") -> str:
-    """A text with its control characters escaped, but for those that are `kept`.
+    """A text with its control characters escaped, except those in `kept`.
 
     >>> print(visible("a\\x1b[2Jb\\n"), visible("two\\nlines", kept="\\n"))
     a\\x1b[2Jb\\n two
@@ -21,7 +21,7 @@ def visible(text: str, kept: str = "") -> str:
 
 
 def seconds_text(seconds: float | None) -> str:
-    """Seconds with three digits, in the unit that suits them.
+    """Seconds with three digits, in s, ms or µs.
 
     >>> [seconds_text(s) for s in (0.0000123, 0.0123, 1.234, 12345.6, None)]
     ['12.3 µs', '12.3 ms', '1.23 s', '12,346 s', '—']
@@ -48,7 +48,7 @@ def payoff_text(payoff: float, error: float | None = None) -> str:
 
 
 def error_text(error: float | None) -> str:
-    """The half-width of an interval with two digits, where there is one.
+    """The half-width of an interval with two digits, if it is known.
 
     >>> error_text(0.2134), error_text(12.0), error_text(None)
     ('±0.21', '±12', '—')
@@ -79,7 +79,7 @@ def half_text(error: float | None) -> str:
 
 
 def elo_text(value: float) -> str:
-    """Elo with its sign; nothing bounds it after perfect scores.
+    """Elo with its sign; it is infinite after perfect scores.
 
     >>> elo_text(34.6), elo_text(-0.2), elo_text(float("inf"))
     ('+35', '+0', '+∞')
@@ -90,7 +90,7 @@ def elo_text(value: float) -> str:
 
 
 def sure_text(superiority: float | None) -> str:
-    """A likelihood of superiority, if it is known; nothing is wholly sure.
+    """A likelihood of superiority, if it is known; never 0% or 100%.
 
     >>> sure_text(0.9731), sure_text(0.99999), sure_text(None)
     ('97.3%', '>99.9%', '—')
@@ -103,7 +103,7 @@ def sure_text(superiority: float | None) -> str:
 
 
 def identical_text(identical: int, played: int) -> str:
-    """Say how many games repeat others.
+    """A sentence on the number of games that repeat others.
 
     >>> identical_text(1, 20)[:35]
     '1 of 20 games is identical move for'
@@ -115,7 +115,7 @@ def identical_text(identical: int, played: int) -> str:
 
 
 def shortened(text: str, most: int, end: str = "…") -> str:
-    """A text of so many letters at most.
+    """A text of at most `most` letters.
 
     >>> shortened("exhaustive", 5), shortened("mcts", 5)
     ('exha…', 'mcts')

@@ -1,4 +1,4 @@
-"""Instance: one thing to be solved or estimated, of a set that all players work through."""
+"""An instance: a position to be solved or estimated, of a set that all players work through."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Instance:
     name: str
     game: Game[Any]
     position: str = ""
-    """In the game's notation; empty where it begins at the game's start."""
+    """The position in the game's notation; empty for the game's start."""
     moves: tuple[str, ...] = ()
-    """Made from there before anybody is asked."""
+    """The moves made from there before a player is asked."""
     value: float | None = None
-    """Its true value for the seat to move, where that is known beforehand."""
+    """Its true value for the seat to move, if that is known beforehand."""
     file: str = ""
     """The path of a file that the game is about, where there is one."""
     digest: str = ""
@@ -31,7 +31,7 @@ class Instance:
     def state(self, deal: int) -> State[Any]:
         """The position at which the players are asked; `deal` seeds what the game deals.
 
-        Raises what the game does for a position or moves that are none of its own.
+        Raises what the game does for a position or moves that are not its own.
         """
         state = self.game.parse(self.position) if self.position else self.game.start(deal)
         for text in self.moves:

@@ -1,4 +1,4 @@
-"""Interrupts: Ctrl-C once lets the games in progress end, twice ends them, as SIGTERM does."""
+"""The handling of Ctrl-C: once lets the games in progress end, twice ends them, as SIGTERM does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Pressed(KeyboardInterrupt):
-    """Ctrl-C, as the runner of a tournament raises it."""
+    """A Ctrl-C, as the runner of a tournament raises it."""
 
 
 def pressed(wrong: BaseException) -> bool:
@@ -54,7 +54,7 @@ Handlers = dict[signal.Signals, Any]
 
 
 def _handled_by(handler: Callable[[int, FrameType | None], None]) -> Handlers:
-    """Sets a handler of SIGNALS, for the main thread alone; those before."""
+    """Set a handler of SIGNALS, in the main thread alone; return the handlers before."""
     if threading.current_thread() is not threading.main_thread():
         return {}
     return {number: signal.signal(number, handler) for number in SIGNALS}
@@ -102,7 +102,7 @@ class Interrupts:
 
     @contextmanager
     def shield(self) -> Iterator[None]:
-        """Holds a KeyboardInterrupt back until the block is done."""
+        """Hold back a KeyboardInterrupt until the block is done."""
         self._shielded = True
         try:
             yield
@@ -114,7 +114,7 @@ class Interrupts:
 
 @contextmanager
 def postponed() -> Iterator[None]:
-    """Holds a Ctrl-C, or SIGTERM, back until the block is done, whichever thread it comes to.
+    """Hold back a Ctrl-C, or SIGTERM, until the block is done, whichever thread receives it.
 
     A blocked signal is not enough: the system gives it to another thread (of a progress bar, say),
     and Python then handles it in the main one all the same.

@@ -12,9 +12,8 @@ from dragon.page import Endpoint, Page
 def _policy() -> str:
     """The policy of a report: it may show itself, and run the one script of this package.
 
-    The sandbox gives it an origin of its own: no cookie, no answer of the server, no form, no
-    window. Nothing is loaded but images that it holds itself, so that styles, which it has in its
-    elements too, reach nothing else.
+    The sandbox gives it an origin of its own: it has no cookies, no answers of the server, no forms
+    and no windows. It loads only images that it contains, so its styles cannot load anything else.
     """
     script = (files("dragon_tournament.report") / "page.js").read_text(encoding="utf-8")
     digest = b64encode(sha256(script.encode()).digest()).decode()

@@ -1,4 +1,7 @@
-"""Bar: how a tournament goes while it is played, on stderr."""
+"""The progress bar of a tournament, on stderr.
+
+It is apart from the commands because it imports the runner, which `dragon --help` need not load.
+"""
 
 from __future__ import annotations
 
@@ -19,34 +22,33 @@ FORMAT = "{n_fmt}/{total_fmt} games |{bar:10}| {rate_noinv_fmt}, {remaining} lef
 TEST = "{n_fmt} games, {total_fmt} at most | {rate_noinv_fmt}{postfix}"
 """The length of a test is not known beforehand."""
 OFTEN, SELDOM = 0.2, 30.0
-"""Seconds between two looks where a terminal shows them, and between two lines elsewhere."""
+"""Seconds between two updates on a terminal, and between two lines elsewhere."""
 
 
 class ProgressBar(Observer):
-    """Games and games a second, time left, who leads, failures.
+    """Games, games per second, time left, the leaders and failures.
 
-    One line that is rewritten on a terminal; elsewhere, in a log or a file, a line every now and
-    then.
+    A terminal has one line that is rewritten; a log or a file gets a line every SELDOM seconds.
     """
 
     def __init__(self) -> None:
         self.bar: Any = None  # none where stderr is not a terminal
         self.points: dict[str, float] = {}
-        """Of each player; of a graded game its payoffs."""
+        """The points of each player; in a graded game its payoffs."""
         self.played: dict[str, int] = {}
         self.failures = 0
         self.games = self.done = 0  # in all, and on record
         self.before = 0  # games on record before the first of this run
         self.began = 0.0
-        """When the first game of this run had ended, on the monotonic clock; 0 before."""
+        """The time when the first game of this run ended, on the monotonic clock; 0 before."""
         self.shown = 0.0
 
     def say(self, sentence: str) -> None:
-        """On a line of its own."""
+        """Print a sentence on a line of its own."""
         say(visible(sentence))
 
     def begin(self, games: int, records: Sequence[Record]) -> None:
-        """Games on record count as done, and not for the speed."""
+        """Show the first line; games on record count as done, but not for the speed."""
         self.games, self.shown = games, time.monotonic()
         for record in records:
             self._count(record)
@@ -60,13 +62,13 @@ class ProgressBar(Observer):
         self.bar.set_postfix_str(self._standing())
 
     def expect(self, games: int) -> None:
-        """More games than were known of, as those of a tie that is replayed."""
+        """Set the number of games, which grows when a tie is replayed."""
         self.games = games
         if self.bar is not None:
             self.bar.total = games
 
     def record(self, record: Record) -> None:
-        """The time until the first game of a run went into compiling, and does not count."""
+        """Count a game; the speed leaves out the first one, during which code is compiled."""
         self._count(record)
         if not self.began:
             self.began, self.before = time.monotonic(), self.done
@@ -98,7 +100,7 @@ class ProgressBar(Observer):
         return ", ".join(filter(None, parts))
 
     def _line(self) -> str:
-        """Print a line where it is not rewritten."""
+        """The line for a log or a file."""
         played, seconds = self.done - self.before, time.monotonic() - self.began
         speed = played / seconds if self.began and seconds > 0 else 0.0
         parts = [f"{self.done:,} of {self.games:,} games"]
@@ -111,7 +113,7 @@ class ProgressBar(Observer):
         return ", ".join([*parts, self._standing()])
 
     def end(self) -> None:
-        """Leaves the line as it is."""
+        """Print the last line."""
         if self.bar is not None:
             self.bar.set_postfix_str(self._standing())
             self.bar.close()
@@ -121,9 +123,9 @@ class ProgressBar(Observer):
 
 
 def leaders(points: Mapping[str, float], played: Mapping[str, int], graded: bool = False) -> str:
-    """The players with the best scores, by points a game: not all have played as many.
+    """The players with the most points per game, since their numbers of games may differ.
 
-    Where the game is graded, `points` are payoffs, and their mean is shown.
+    If the game is graded, `points` are payoffs, and their mean is shown.
 
     >>> leaders({"a": 3.0, "b": 2.5, "c": 0}, {"a": 6, "b": 4, "c": 2})
     'b 2.5/4, a 3/6, c 0/2'

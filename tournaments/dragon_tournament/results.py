@@ -1,4 +1,4 @@
-"""The commands that look at what was played: standings, show, report and export."""
+"""The commands on the results of a tournament: standings, show, report and export."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from dragon_tournament.report.summary import Report, is_dealt
 from dragon_tournament.report.text import to_text
 
 SHORTEST = 4
-"""Letters of an id that stand for it; fewer are a number mistyped."""
+"""The fewest letters that stand for an id; fewer are a mistyped number."""
 NEWS = 2.0  # seconds between looks at records that grow
 
 TABLES = ("csv", "parquet")
@@ -48,7 +48,7 @@ source = click.argument("source", metavar="FILE|DIR", type=click.Path(path_type=
 
 
 def read(given: Path) -> ResultsReader:
-    """The results with their records, progress on stderr where that takes a while."""
+    """Read the results, with progress on stderr if that takes a while."""
     found = open_results(given)
     with _progress(found) as progress:
         found.read(progress)
@@ -57,7 +57,7 @@ def read(given: Path) -> ResultsReader:
 
 @contextmanager
 def _progress(found: ResultsReader) -> Iterator[Callable[[int], Any] | None]:
-    """The function to call with the bytes that were read, on a terminal and if they are many."""
+    """The function to call with the number of bytes read; None for few records or no terminal."""
     if not found.large or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
@@ -67,7 +67,7 @@ def _progress(found: ResultsReader) -> Iterator[Callable[[int], Any] | None]:
 
 
 def _typed(source: Path, toml: Path | None) -> Typed | None:
-    """The games of the TOML file that the user has named, either way; None where there is none.
+    """The games of the TOML file that the user gives as FILE or by --toml; None without one.
 
     Raises ConfigError for a file of --toml that cannot be read.
     """
@@ -80,7 +80,7 @@ def _typed(source: Path, toml: Path | None) -> Typed | None:
 
 
 def _streamed(given: Path) -> Report | None:
-    """The report of so many records that they should not be held, where it can be had so."""
+    """The report of many records without keeping them in memory, if that is possible."""
     found = open_results(given)
     if not found.large:
         return None

@@ -1,22 +1,23 @@
-"""Runner: the pipeline from a Tournament to its report, by way of a folder."""
+"""A run of a tournament: what is left to play, the games, the reports, by way of a folder."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from itertools import tee
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError, TournamentError
 from dragon.plugins import why_no_start
 from dragon_tournament.executors.executor import Executor
-from dragon_tournament.formats.beginnings import repetitions
-from dragon_tournament.formats.plan import Plan, Planned
 from dragon_tournament.formatting import visible
 from dragon_tournament.interrupts import Gate, Interrupts
+from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.files import REPORT, SETTINGS
 from dragon_tournament.records.record import Record
@@ -26,9 +27,171 @@ from dragon_tournament.report.html import to_html
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import Report, report
 from dragon_tournament.report.text import to_markdown
+from dragon_tournament.schedule import (
+    begin_alike,
+    games_of,
+    repetitions,
+    schedule,
+    seatings_of,
+    with_new_beginnings,
+)
 from dragon_tournament.sources import changes
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.tournament import Tournament
+
+# ---- what is left to play ------------------------------------------------------------------------
+
+
+class Planned(Protocol):
+    """A plan of a run: the pairings that are left, while records come in by `add`."""
+
+    trial: Trial | None
+    """The test that may end it."""
+    foreign: int
+    """The number of records that are not of a game of this tournament."""
+
+    @property
+    def total(self) -> int:
+        """The number of games in all, as far as is known."""
+
+    @property
+    def left(self) -> int:
+        """The number of games still to be played, as far as is known."""
+
+    def add(self, record: Record) -> None:
+        """Count a game that has been played."""
+
+    def seatings(self) -> list[tuple[str, ...]]:
+        """The players in each seat, in the order of play."""
+
+    def __iter__(self) -> Iterator[Pairing]: ...
+
+    def __next__(self) -> Pairing: ...
+
+
+class Plan:
+    """The pairings that are left, to be iterated over while records come in by `add`.
+
+    It is exhausted when nothing can be begun now; after further records it may give more,
+    where they decide who meets next. A test that has been decided leaves nothing to begin.
+    Iterating again gives what was given before and has no record. Pairings are made as
+    they are asked for, so that a long schedule does not delay the first game. What results do
+    not decide about is forgotten with its record, so that a long run takes no more memory. Raises
+    ConfigError for a record whose players or opening are not those of the schedule.
+    """
+
+    def __init__(self, tournament: Tournament, records: Iterable[Record] = ()) -> None:
+        self.tournament = tournament
+        self.records = {record.id: record for record in records}
+        """All of them, where results decide about anything; else none."""
+        self.recorded = len(self.records)
+        self.known: dict[str, Pairing] = {}
+        """Every pairing made so far, by its id; where results decide nothing, those in progress."""
+        self._keeps = tournament.staged or tournament.sprt is not None
+        self.trial: Trial | None = None
+        self._waiting: deque[Pairing] = deque()
+        self._stale = False
+        """True if records that may add to the schedule came in since it was made."""
+        self._source = schedule(tournament, self.records.values())
+        if tournament.sprt is not None:
+            first, second = (player.name for player in tournament.players)
+            self._source, copy = tee(with_new_beginnings(tournament, self._source))
+            self.trial = Trial(tournament.sprt, first, second, copy, begin_alike(tournament))
+        self.foreign = self._find()
+        self._total = games_of(tournament, self.records.values())
+        for record in self.records.values():
+            if self.trial is not None:
+                self.trial.add(record)
+
+    def _find(self) -> int:
+        """Go through the schedule until every record has its pairing; count those without one."""
+        wanted = set(self.records)
+        while wanted and (pairing := next(self._source, None)) is not None:
+            if self._keeps or pairing.id not in wanted:
+                self.known[pairing.id] = pairing
+            if pairing.id in wanted:
+                wanted.discard(pairing.id)
+                _hold_to(pairing, self.records[pairing.id])
+        if not self._keeps:
+            self.records.clear()
+        return len(wanted)
+
+    def add(self, record: Record) -> None:
+        """Count a game that has been played."""
+        self.recorded += 1
+        if not self._keeps:
+            self.known.pop(record.id, None)
+            return
+        self.records[record.id] = record
+        self._stale = self.tournament.staged
+        if self._stale and len(self.records) >= len(self.known):  # a round has ended
+            self._total = games_of(self.tournament, self.records.values())
+        if self.trial is not None:
+            self.trial.add(record)
+
+    @property
+    def decided(self) -> bool:
+        """Return True if the test has ended the tournament."""
+        return self.trial is not None and self.trial.verdict.over
+
+    @property
+    def total(self) -> int:
+        """The number of games in all; of a knockout with replays, as far as is known."""
+        return self._total
+
+    @property
+    def left(self) -> int:
+        """The number of games still to be played."""
+        return 0 if self.decided else self.total - self.recorded
+
+    def seatings(self) -> list[tuple[str, ...]]:
+        """The players in each seat, in the order of play, as far as is known."""
+        if self.tournament.staged:
+            return list(dict.fromkeys(pairing.seats for pairing in self.known.values()))
+        return list(dict.fromkeys(seats for seats, _ in seatings_of(self.tournament)))
+
+    def __iter__(self) -> Iterator[Pairing]:
+        self._waiting = deque(p for p in self.known.values() if p.id not in self.records)
+        return self
+
+    def __next__(self) -> Pairing:
+        if self.decided:
+            raise StopIteration
+        if self._waiting:
+            return self._waiting.popleft()
+        while True:
+            for pairing in self._source:
+                if pairing.id not in self.known:
+                    self.known[pairing.id] = pairing
+                    return pairing
+            if not self._goes_on():
+                raise StopIteration
+
+    def _goes_on(self) -> bool:
+        """Make the schedule again if results may have changed it; return True if it was.
+
+        They decide nothing before every game begun so far has ended.
+        """
+        if not self._stale or not self.records.keys() >= self.known.keys():
+            return False
+        self._source = schedule(self.tournament, self.records.values())
+        self._stale = False
+        return True
+
+
+def _hold_to(pairing: Pairing, record: Record) -> None:
+    """Raise ConfigError for a record that was edited: its id tells the players and the opening."""
+    for name in ("seats", "opening"):
+        played, recorded = getattr(pairing, name), getattr(record, name)
+        if played != recorded:
+            raise ConfigError(
+                f"the record of game {record.id} has the {name} {' - '.join(recorded) or 'none'}, "
+                f"and {' - '.join(played) or 'none'} were played; take its line out of the "
+                f"records, and the game is played again"
+            )
+
+
+# ---- the run -------------------------------------------------------------------------------------
 
 
 @frozen
@@ -47,10 +210,10 @@ class Observer:
     """The test that may end the tournament before all games are played."""
 
     graded: bool = False
-    """Whether the game is graded: who leads is told by mean payoffs then, not by points."""
+    """True if the game is graded: mean payoffs order the players then, not points."""
 
     def say(self, sentence: str) -> None:
-        """A notice."""
+        """Show a notice."""
 
     def begin(self, games: int, records: Sequence[Record]) -> None:
         """Begin with so many games in all, and those on record already."""
@@ -59,10 +222,10 @@ class Observer:
         """Expect so many games in all, as a round that has ended tells."""
 
     def record(self, record: Record) -> None:
-        """A game has ended and is on record."""
+        """Show a game that has ended and is on record."""
 
     def end(self) -> None:
-        """No more games."""
+        """End: there are no more games."""
 
 
 def run(
@@ -73,12 +236,12 @@ def run(
     observer: Observer | None = None,
     plan_of: Callable[[Tournament, Sequence[Record]], Planned] = Plan,
 ) -> Outcome:
-    """Plays what is not on record yet, and writes the reports.
+    """Play what is not on record yet, and write the reports.
 
-    `plan_of`: what makes the plan of the tournament, given the records so far.
+    `plan_of`: the maker of the plan of the tournament, given the records so far.
 
     After a first Ctrl-C no game begins, and those in progress end; a second, or SIGTERM, drops
-    them. What happens beside the games goes to the folder's event log, and into the report.
+    them. Incidents beside the games go to the folder's event log, and into the report.
 
     Raises ConfigError for a folder of something else, and where the rules of the game have
     changed since its records were made; TournamentError when the folder
@@ -99,7 +262,7 @@ def run(
         if plan.left:
             _check_players(tournament)
         store.open(summary, plan.foreign)
-        about = {**summary, "total": plan.total}  # for who looks on while games are played
+        about = {**summary, "total": plan.total}  # for readers of the folder while games are played
         store.write(SETTINGS, _pretty(about))
         if records and plan.left:
             observer.say(f"{len(records)} of {plan.total} games are on record; going on")
@@ -126,7 +289,7 @@ def run(
 
 
 def _check_rules(records: Sequence[Record], tournament: Tournament) -> None:
-    """Raises ConfigError for games of other rules than those that the others would be played by."""
+    """Raise ConfigError for games on record of other rules than those of the games to come."""
     try:
         check_rules(records, tournament.by_spec)
     except Unplayable as changed:
@@ -147,9 +310,9 @@ def _check_players(tournament: Tournament) -> None:
 
 @contextmanager
 def _noted(store: Store, plan: Planned) -> Iterator[None]:
-    """Writes into the event log that a run begins, and how it ends; else it was killed.
+    """Write into the event log that a run begins, and how it ends; else it was killed.
 
-    A run that has nothing to play is none.
+    A run that has nothing to play is not noted.
     """
     if not plan.left:
         yield
@@ -170,7 +333,7 @@ def _play(
     tournament: Tournament, plan: Planned, store: Store, executor: Executor, observer: Observer,
     about: dict[str, Any],
 ) -> None:  # fmt: skip
-    """Plays what is left, and writes every record down; Ctrl-C ends it early."""
+    """Play what is left, and write every record down; Ctrl-C ends it early."""
     gate = Gate(iter(plan))
     try:
         with Interrupts(gate, observer.say) as interrupts:
@@ -186,8 +349,14 @@ def _play(
                             gate.handed.discard(record.id)
                             idle = False
                             with interrupts.shield():
-                                plan.add(record)
-                                if plan.total != about["total"]:  # before who looks on sees it end
+                                try:
+                                    plan.add(record)
+                                except TournamentError:  # of a format; the game is kept
+                                    store.append(record)
+                                    raise
+                                if (
+                                    plan.total != about["total"]
+                                ):  # before readers of the folder see it end
                                     about["total"] = plan.total
                                     store.write(SETTINGS, _pretty(about))
                                     observer.expect(plan.total)

@@ -1,4 +1,4 @@
-"""Seeding: every seed of a tournament, and what is drawn with it, derives from its one seed."""
+"""The seeds of a tournament, and what is drawn with them: all derive from its one seed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dragon.core import State
 if TYPE_CHECKING:
     import numpy as np
 
-DEAL, OPENING, GAME, MOVE, LUCK, ORDER, TRIAL = range(1, 8)  # what a derived seed is for
+DEAL, OPENING, GAME, MOVE, LUCK, ORDER, TRIAL = range(1, 8)  # the purpose of a derived seed
 
 
 def seed_of(*key: int) -> int:
-    """63 bits that derive from a tuple of non-negative integers, by numpy's SeedSequence."""
+    """Return 63 bits that derive from a tuple of non-negative integers, by numpy's SeedSequence."""
     import numpy as np
 
     high, low = np.random.SeedSequence(key).generate_state(2, np.uint32).tolist()

@@ -51,16 +51,16 @@ class Entry:
     """The name of its folder."""
     folder: Path
     changed: float
-    """When its last game ended, or it began; seconds since 1970."""
+    """The time when its last game ended, or it began; seconds since 1970."""
 
     @property
     def records(self) -> Path:
-        """Its records; the file may not be there yet."""
+        """The path of its records; the file may not exist yet."""
         return self.folder / RECORDS
 
 
 def entries(root: Path) -> dict[str, Entry]:
-    """The tournaments of a folder by name, the latest first; none where there is no folder."""
+    """The tournaments of a folder by name, the latest first; empty if there is no folder."""
     found = sorted(_entries(root), key=lambda entry: (-entry.changed, entry.name))
     return {entry.name: entry for entry in found[:MOST]}
 
@@ -80,7 +80,7 @@ def _entries(root: Path) -> Iterator[Entry]:
 
 
 def _odd(folder: Path) -> Path | None:
-    """Return True for what is not read: a link may lead anywhere, a pipe may have no end."""
+    """Return a path that must not be read, if any: a link may lead anywhere, a pipe may not end."""
     if folder.is_symlink():
         return folder
     for name in (RECORDS, SETTINGS, event_log.NAME, REPORT, LOCK):
@@ -92,7 +92,7 @@ def _odd(folder: Path) -> Path | None:
 
 @cache
 def _skip(path: Path) -> None:
-    """Says once that it is left out."""
+    """Log once that a tournament is left out."""
     log.warning("%s is not a regular file or folder, so its tournament is not shown", path)
 
 
@@ -104,7 +104,7 @@ def _changed(file: Path) -> float | None:
 
 
 def row(of: Entry, count: LineCounter) -> dict[str, Any]:
-    """An entry as plain data: what is played, how far it is, and whether it goes on."""
+    """An entry as plain data: its settings, its progress, and its state."""
     about = settings_in(of.folder)
     played, planned = count.lines(of.records), about.get("total")
     keys = ("game", "referee", "format", "goal", "version")
@@ -134,10 +134,10 @@ def state(of: Entry, played: int, planned: int | None) -> str:
 
 
 def in_use(folder: Path) -> bool:
-    """Return True if a run holds the folder's lock; without locks it is believed to.
+    """Return True if a run holds the folder's lock, or if this system does not have locks.
 
-    Only to be asked where a run has begun and not ended: then it holds the lock, unless it was
-    killed, and to try it disturbs no other process.
+    Call it only if a run has begun and not ended. Then the run holds the lock unless it was killed,
+    and trying the lock does not disturb another process.
     """
     try:
         import fcntl
@@ -153,10 +153,10 @@ def in_use(folder: Path) -> bool:
 
 @define
 class LineCounter:
-    """Counts the lines of files that only grow, each byte once."""
+    """Count the lines of files that only grow, reading each byte once."""
 
     known: dict[Path, tuple[int, int, int]]
-    """Of each file: which it is to the system, bytes read, lines among them."""
+    """For each file its inode, the bytes read, and the lines among them."""
 
     def lines(self, file: Path) -> int:
         """Count the whole lines of a file; 0 without a file."""
@@ -178,40 +178,42 @@ class LineCounter:
 
 _counter = LineCounter({})
 _pages: dict[Entry, str] = {}
-"""The report made last, by its tournament and when that had changed."""
+"""The last report, by its tournament and the time of its last change."""
 _folders: OrderedDict[Entry, tuple[os.stat_result, ResultsReader]] = OrderedDict()
 
 
 @frozen
 class Named:
-    """Which tournament."""
+    """A request for one tournament."""
 
     name: str = text(longest=255)
-    """A name of the list, letter by letter."""
+    """Its name in the list, letter by letter."""
 
 
 def tournaments(asked: Nothing) -> dict[str, Any]:
-    """The tournaments of the folder that the server was given, the latest first."""
+    """The tournaments of the folder of results, the latest first."""
     found = entries(results.folder())
     return {"tournaments": [row(entry, _counter) for entry in found.values()]}
 
 
 @cache
 def ladder(asked: Nothing) -> dict[str, Any]:
-    """The strength of the styles of mcts, alphabeta and random play at each game that was tried, by
-    the ladder of docs/strength.md: Elo, and half of its 95% interval where it is bounded."""
+    """The strength of the styles of mcts, alphabeta and random play at each game of the ladder.
+
+    docs/strength.md explains it: Elo, and half of its 95% interval if that is bounded.
+    """
     text = (files("dragon_tournament") / "ladder.json").read_text(encoding="utf-8")
     found: dict[str, Any] = json.loads(text)
     return found
 
 
 def progress(asked: Named) -> dict[str, Any]:
-    """The progress of one of them."""
+    """The progress of a tournament."""
     return row(_entry(asked), _counter)
 
 
 def standings(asked: Named) -> dict[str, Any]:
-    """Its standings, as `dragon standings --json`, and its tables and notes as they are shown."""
+    """The data of `dragon standings --json`, and the tables and notes that the page shows."""
     entry = _entry(asked)
     found = _named(_streamed(entry) or _read(entry).report(), entry)
     tables = {name: drawn(table) for name, table in page_tables(found)}
@@ -219,7 +221,7 @@ def standings(asked: Named) -> dict[str, Any]:
 
 
 def report(asked: Named) -> dict[str, Any]:
-    """Its report as a page, as `dragon report` writes it."""
+    """The report of a tournament as a page, as `dragon report` writes it."""
     entry = _entry(asked)
     if entry not in _pages:
         folder = _read(entry)
@@ -238,12 +240,12 @@ def _entry(asked: Named) -> Entry:
 
 
 def _named(found: Report, entry: Entry) -> Report:
-    """The report, with its records named as from the folder of results."""
+    """The report, with the path of its records relative to the folder of results."""
     return attrs.evolve(found, records=f"{entry.name}/{entry.records.name}")
 
 
 def _streamed(entry: Entry) -> Report | None:
-    """The report of so many records that they are not held, where it can be had so."""
+    """The report of many records without keeping them in memory, if that is possible."""
     with suppress(OSError):
         if (reader := ResultsReader(entry.records)).large:
             return reader.streamed()
@@ -251,7 +253,7 @@ def _streamed(entry: Entry) -> Report | None:
 
 
 def _read(entry: Entry) -> ResultsReader:
-    """The folder with all records so far; those read before are kept."""
+    """The reader of a folder with all records so far; those read before are kept."""
     plain = attrs.evolve(entry, changed=0.0)
     try:
         now = os.stat(entry.records)

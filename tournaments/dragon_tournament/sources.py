@@ -1,4 +1,4 @@
-"""Sources: hashes of the code that plays, by which a run that goes on sees that it has changed."""
+"""Hashes of the code that plays a tournament, so that a resumed run sees changes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from dragon.rules.record import RecordGame, rules_of
 def source_of(thing: Game[Any] | Search) -> str | None:
     """A hash of the files that have the class of a game or a search, and its rules.
 
-    Files of dragon itself do not count: it has a version. None where there is no other file
-    that can be read.
+    Files of dragon itself do not count: it has a version. None if no other file can be read.
     """
     written: list[Any] = [type(thing)]
     if isinstance(thing, RecordGame):

@@ -1,4 +1,4 @@
-"""Tournament: what is to be played, as frozen values; everything else follows from it."""
+"""Tournament: the values of a file, and of its players; all that is played follows from them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from dragon import protocols
 from dragon.core import Game, Limit, Search, Trait
 from dragon_tournament.adjudication import Adjudication
 from dragon_tournament.clock import Clock
+from dragon_tournament.formats import Format, StagedFormat
+from dragon_tournament.formats.round_robin import RoundRobin
 from dragon_tournament.instance import Instance
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import InFlightLog, ProcessDeath
 from dragon_tournament.records.record import Record
 from dragon_tournament.sources import sources
 from dragon_tournament.statistics.sprt import Sprt
+
+ROUND_ROBIN = RoundRobin()
 
 
 @frozen
@@ -41,7 +45,7 @@ class Player:
         return self.search.deterministic and not self.timed
 
     def caveat(self) -> str | None:
-        """Which bounds of its limit, or its clock, change nothing; None if all of them count."""
+        """Say which bounds of its limit or clock change nothing; None if all of them count."""
         limit = self.limit if self.clock is None else self.clock.limit(self.limit, 1.0)
         return self.search.caveat(limit)
 
@@ -51,20 +55,20 @@ class Openings:
     """The moves played before the players begin: given lines, or random plies."""
 
     lines: tuple[tuple[str, ...], ...] = ()
-    """Each a list of moves, in the game's notation."""
+    """The lines, each a list of moves in the game's notation."""
     positions: tuple[str, ...] = ()
     """Instead of lines: positions, in the game's notation."""
     random: int | None = field(default=None, validator=optional(ge(1)))
     """Instead of lines: so many plies at random."""
     count: int | None = field(default=None, validator=optional(ge(1)))
-    """How many openings; by default all that are given, or a random one for every game."""
+    """The number of openings; by default all that are given, or a random one for every game."""
     order: str = field(default="given", validator=in_(("given", "random")))
-    """In which order lines and positions are taken."""
+    """The order in which lines and positions are taken."""
 
 
 @frozen
 class Encounter:
-    """An entry of the list that replaces the format: who sits where, how often."""
+    """An entry of the list that replaces the format: players by seat, and their games."""
 
     seats: tuple[str, ...]
     games: int | None = field(default=None, validator=optional(ge(1)))
@@ -80,7 +84,7 @@ class Referee(protocols.Referee, Protocol):
         notes: InFlightLog,
         deaths: tuple[ProcessDeath, ...] = (),
     ) -> Record:
-        """Plays one game to its record, whatever the players do.
+        """Play one game to its record, whatever the players do.
 
         `deaths` are those of processes that this game's players have already brought down.
         """
@@ -91,9 +95,9 @@ class SoloReferee(Referee, Protocol):
     """A referee of players that work alone, each on the same instances."""
 
     needs_reference: ClassVar[bool]
-    """Whether a search must tell it the truth."""
+    """True if a search must give it the true value."""
     tolerance: ClassVar[float | None]
-    """How far from the truth is near enough, unless the file says."""
+    """The distance from the truth that is near enough, unless the file says another."""
 
     def allows(self, game: Game[Any]) -> bool:
         """Return True if it can judge this game where the file asks for it by name."""
@@ -110,13 +114,10 @@ class Tournament:
     game: Game[Any]
     referee: Referee
     players: tuple[Player, ...]
-    format: str = "round-robin"
+    format: Format = ROUND_ROBIN
     games: int = 1
     seed: int = 0
     encounters: tuple[Encounter, ...] = ()
-    pairs: tuple[tuple[str, ...], ...] = ()
-    rounds: int = 0
-    replays: int = 2
     openings: Openings = Openings()
     margin: float = 1.0
     memory: int | None = None
@@ -130,16 +131,17 @@ class Tournament:
     adjudication: Adjudication | None = None
     rating: str = "elo"
     instances: tuple[Instance, ...] = ()
-    """What all players solve or estimate, one after another; empty: what `game` starts with."""
+    """The instances that all players solve or estimate in turn; empty: the start of `game`."""
     goal: str = ""
-    """What solves an instance; empty where players meet."""
+    """The goal that solves an instance; empty where players meet."""
     tolerance: float | None = None
-    """How far from the best or from the truth a value may be; the referee's own by default."""
+    """The distance that a value may have from the best or from the truth; the referee's own by
+    default."""
 
     @property
     def staged(self) -> bool:
         """Return True if the next meetings depend on the results so far."""
-        return self.format in ("swiss", "knockout")
+        return isinstance(self.format, StagedFormat)
 
     @property
     def graded(self) -> bool:
@@ -177,9 +179,9 @@ class Tournament:
         return next(p for p in self.players if p.name == name)
 
     def caveats(self) -> list[str]:
-        """Which players ignore the limit they are given, a sentence each.
+        """Say which players ignore the limit they are given, a sentence each.
 
-        Of a search that heeds none, and so ends by itself, nothing needs to be said.
+        A search that takes no limit, and so ends by itself, needs no sentence.
         """
         found = ((p.name, p.caveat()) for p in self.players if p.search.limits)
         return [
@@ -189,20 +191,18 @@ class Tournament:
         ]
 
     def sources(self) -> dict[str, str]:
-        """Hashes of the code of its game and its players' searches, by what they are called."""
+        """Return hashes of the code of its game and its players' searches, by their names."""
         return sources(self.game, {p.name: p.search for p in self.players})
 
     def summary(self) -> dict[str, Any]:
         """The configuration as plain data, kept beside the records."""
-        own = ("format", "games", "seed", "plies", "margin", "rating")
+        own = ("games", "seed", "plies", "margin", "rating")
         optional = {
             "memory": self.memory,
             "goal": self.goal or None,
             "tolerance": self.tolerance,
             "instances": [i.table() for i in self.instances] or None,
-            "pairs": self.pairs or None,
-            "rounds": self.rounds if self.format == "swiss" else None,
-            "replays": self.replays if self.format == "knockout" else None,
+            **attrs.asdict(self.format),
         }
         return {
             "name": self.name,
@@ -212,6 +212,7 @@ class Tournament:
             "referee": self.referee.name,
             "graded": self.graded,
             "dealt": self.dealt,
+            "format": self.format.name,
             **{key: getattr(self, key) for key in own},
             "reference": None if self.reference is None else str(self.reference),
             "sprt": self.sprt and attrs.asdict(self.sprt),
@@ -234,7 +235,7 @@ class Tournament:
 def is_dealt(game: Game[Any]) -> bool:
     """Return True if a game depends on its seed: cards, dice, a random beginning.
 
-    Of a game without any luck all deals are the same.
+    All deals of a game without any luck are the same.
     """
     return Trait.CHANCE in game.traits or is_shuffled(game)
 

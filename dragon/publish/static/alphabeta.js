@@ -1,8 +1,18 @@
-// Alpha-beta: what dragon/search/alphabeta/search.py and driver.py do around the kernel.
+// Alpha-beta: the work of dragon/search/alphabeta/search.py and driver.py around the kernel.
+import { ALPHABETA } from "./constants.js";
 import { Budget, Kernel, Pace } from "./driver.js";
 
-const START = 0; // the kernel's first mode
-const SLICE = 50000;
+const { DIGITS, FIRST_SLICE, GROWTH, LOAD, NO_HORIZON, SLICE, START, STEPS } = ALPHABETA;
+
+/** The depths of the iterations: `Schedule.depths` of dragon/search/alphabeta/depth.py. */
+export function* depths({ first, nodes, factor, step, least }, last, limit) {
+  let depth = Math.min(last, limit.nodes < nodes ? 1 : first);
+  for (;;) {
+    yield depth;
+    if (depth === last) return;
+    depth = Math.min(last, Math.max(least, factor * depth + step));
+  }
+}
 
 /** Results of ever deeper searches: {value, bound, line, nodes, extra}; moves are codes. `at`: {record, turn}; `limit`:
  *  {seconds, nodes}; `seed`: of the game's random generator. */
@@ -25,16 +35,16 @@ class Run {
     this.most = this.steps * BigInt(about.largest);
     this.aspiration = BigInt(aspiration); // half the width of an aspiration window
     this.budget = new Budget(limit);
-    this.pace = new Pace(limit.seconds === undefined ? SLICE : 500, SLICE);
+    this.pace = new Pace(limit.seconds === undefined ? SLICE : FIRST_SLICE, SLICE);
     this.kernel = new Kernel(module, about, player, at.record);
     this.kernel.m.settings.set(0, "seed", seed);
   }
 
   /** Results of ever deeper searches. */
   *deepened() {
-    const { deepening, horizon } = this.settings;
-    let value = null, result = null, depth = deepening === false ? horizon : Math.min(this.first(), horizon);
-    for (;;) {
+    const { schedule, horizon } = this.settings;
+    let value = null, result = null;
+    for (const depth of depths(schedule, horizon, this.budget.limit)) {
       const found = this.iterate(depth, value);
       if (!found.finished && result && !found.line.length) { // the same claim, after more work
         yield { ...result, nodes: this.budget.nodes };
@@ -42,9 +52,8 @@ class Run {
       }
       result = this.result(depth, found);
       yield result;
-      if (depth === horizon || !found.finished || result.bound === "=") return;
+      if (!found.finished || !found.horizon || result.bound === "=") return;
       value = found.value;
-      depth = Math.min(horizon, this.deeper(depth));
     }
   }
 
@@ -67,8 +76,8 @@ class Run {
 
   search(depth, low, high) {
     const { kernel } = this, { frames, lengths, results } = kernel.m;
-    kernel.put({ mode: START });
-    for (const [name, value] of Object.entries({ depth, low_seat0: low, high_seat0: high })) frames.set(0, name, value);
+    kernel.m.runs.put({ mode: START });
+    frames.put({ depth, low_seat0: low, high_seat0: high });
     if (this.goOn()) {
       return { value: results.whole(0, "value_seat0"), line: this.line(), horizon: results.get(0, "horizon") > 0, finished: true };
     }
@@ -77,29 +86,29 @@ class Run {
     return { value: best * this.side, line: this.line(), horizon: true, finished: false };
   }
 
-  /** After how many nodes the table grows. */
+  /** The number of nodes after which the table grows. */
   get growsAt() {
-    const { entries, load } = this.settings, { length } = this.kernel.m.table;
-    return length < entries ? load * length : Infinity;
+    const { entries } = this.settings, { length } = this.kernel.m.table;
+    return length < entries ? LOAD * length : Infinity;
   }
 
-  /** Takes a larger table, with what the old one knows; that one's memory is not used again. */
+  /** Moves the entries to a larger table; the old one's memory is not used again. */
   grow() {
-    const { growth, entries } = this.settings, { machine, m } = this.kernel, old = m.table, age = this.kernel.run("age");
-    Object.assign(m, machine.arrays([{ ...old, shape: [Math.min(growth * old.length, entries)] }]));
+    const { entries } = this.settings, { machine, m } = this.kernel, old = m.table, age = this.kernel.run("age");
+    Object.assign(m, machine.arrays([{ ...old, shape: [Math.min(GROWTH * old.length, entries)] }]));
     machine.call("transfer", old, age, m.table, age);
   }
 
-  /** Whether the kernel is done; if not, the budget is spent. */
+  /** Runs slices until the kernel is done (true) or the budget is spent. */
   goOn() {
     const { kernel, budget, pace } = this;
     for (;;) {
-      kernel.put({ stop: Math.min(budget.nodes + pace.steps, budget.limit.nodes ?? Infinity, this.growsAt) });
+      kernel.m.runs.put({ stop: Math.min(budget.nodes + pace.steps, budget.limit.nodes ?? Infinity, this.growsAt) });
       const began = budget.seconds;
       const done = kernel.resume();
       pace.took(budget.seconds - began, budget.left);
       budget.nodes = kernel.run("nodes");
-      kernel.put({ listed: 0 });
+      kernel.m.runs.put({ listed: 0 });
       if (done || budget.spent) return done;
       if (budget.nodes >= this.growsAt) this.grow();
     }
@@ -110,29 +119,19 @@ class Run {
     return Array.from({ length: lengths.get(0) }, (_, i) => lines.get(i));
   }
 
-  first() {
-    const { plyByPly, first, leaves, width } = this.settings;
-    const most = Math.min(leaves, Math.floor((this.budget.limit.nodes ?? Infinity) / 4));
-    return !plyByPly && width ** (first / 2) <= most ? first : 1;
-  }
-
-  deeper(depth) {
-    const { plyByPly, second } = this.settings;
-    return plyByPly ? depth + 1 : Math.max(second, 2 * depth);
-  }
-
   result(depth, { value: found, line, horizon, finished }) {
-    const { sooner, selective, steps, digits } = this.settings;
+    const { sooner, selective, steps, highest, coarse } = this.settings;
     const value = found * this.side, worth = Number(value) / steps;
     const size = value < 0n ? -value : value;
-    const won = size >= (sooner ? this.most - BigInt(Math.min(depth, steps - 1)) : this.most);
+    const least = sooner ? this.most - BigInt(Math.min(depth, STEPS - 1)) : this.most;
+    const won = size >= least && size > highest; // far ahead a guess is as much
     const proven = finished && (!horizon || won);
     const extra = { hits: this.kernel.m.results.get(0, "hits") };
-    if (depth < this.settings.noHorizon) extra.depth = depth;
+    if (depth < NO_HORIZON) extra.depth = depth;
     const sure = !(selective && horizon); // a quicker win may have been left out
     const distance = Number((this.steps - (size % this.steps)) % this.steps);
     if (proven && sooner && value && !this.average) extra[sure ? "distance" : "distance_at_most"] = distance;
-    const known = this.average ? Number(worth.toFixed(digits)) : Math.ceil(Math.abs(worth)) * Math.sign(worth);
-    return { value: (proven ? known : worth) * this.unit + 0, bound: proven ? "=" : "~", line, nodes: this.budget.nodes, extra };
+    const known = this.average ? Number(worth.toFixed(DIGITS)) : Math.ceil(Math.abs(worth)) * Math.sign(worth);
+    return { value: (proven ? known : worth) * this.unit + 0, bound: proven && !coarse ? "=" : "~", line, nodes: this.budget.nodes, extra };
   }
 }

@@ -1,10 +1,11 @@
 // The answers that pages of `dragon serve` ask of a server, given here: the game is in the page, searches are in a worker.
 // `$published` and `$engine` are made by dragon/publish/page.py.
 import { Refused } from "./dragon.js";
-import { CHANCE, Rules, TERMINAL } from "./rules.js";
+import { PAGE, STATE } from "./constants.js";
+import { Rules } from "./rules.js";
 import { begun, first } from "./thread.js";
 
-const LISTED = 300; // legal moves that are listed by name, as in dragon/web/play.py
+const { LEAST, LISTED, SHARES } = PAGE, { CHANCE, TERMINAL } = STATE;
 const { about, code, Notation } = $published;
 const notation = new Notation(about.board);
 const dealt = about.firsts.length > 1 || about.traits.includes("chance"); // whether each new game should have a seed of its own
@@ -15,7 +16,7 @@ function refused(message, field = "") {
   return new Refused(422, { message, field });
 }
 
-/** The records of a game from the first on, and who moves in each; raises Refused for an illegal move. */
+/** The records of a game from the first on, and the seat to move in each; raises Refused for an illegal move. */
 async function course({ moves = [], deal = 0 }) {
   const game = await rules;
   if (!(deal >= 0) || deal % 1) throw refused("deal: write a whole number");
@@ -40,7 +41,7 @@ function texts(game, record, line) {
   });
 }
 
-/** What may be clicked after the cells that are `picked`: as `next_clicks` of dragon/boards/clicks.py. */
+/** The cells that may be clicked after those that are `picked`: `next_clicks` of dragon/boards/clicks.py. */
 function nextClicks(codes, turn, record, picked) {
   const { cells, complete } = codes.length ? notation.point(codes, turn, record, picked) : { cells: [], complete: [] };
   const others = complete.map((each) => notation.text(each, turn, record));
@@ -62,7 +63,7 @@ async function position({ picked = [], ...asked }) {
   };
 }
 
-/** What luck decides; the same again for the same deal and as many moves. */
+/** A move of chance; equal for equal deals and numbers of moves. */
 async function chance({ deal = 0, moves = [] }) {
   const { game, record } = await course({ deal, moves });
   return { move: notation.text(game.roll(record, BigInt(deal) * 2n ** 32n + BigInt(moves.length)), CHANCE, record) };
@@ -97,28 +98,28 @@ const ANSWERS = {
   "games/searches": () => ({ searches: Object.keys(about.players).map((name) => ({ name, objection: null, proves: false, limits: [], offer: null })) }),
 };
 
-/** As `get` of dragon.js. */
+/** Stands for `get` of dragon.js. */
 export async function get(path, parameters = {}) {
   return ANSWERS[path](parameters);
 }
 
-/** As `post` of dragon.js. */
+/** Stands for `post` of dragon.js. */
 export const post = get;
 
-/** As `link` of dragon.js: both pages are this one. */
+/** Stands for `link` of dragon.js: both pages are this one. */
 export function link(page, text) {
   return page === "play" ? text : `?page=${page}&${text.slice(1)}`;
 }
 
 let worker = null;
 
-/** The worker that is free: the first, or one in the place of a worker that was stopped. */
+/** The free worker: the first, or a new one after one was stopped. */
 function ready() {
   worker ??= sent(begun());
   return worker;
 }
 
-/** A worker that gets what is published. */
+/** Sends the publication to a worker. */
 function sent(made) {
   compiled.then((module) => made.postMessage({ module, about }));
   return made;
@@ -126,7 +127,7 @@ function sent(made) {
 
 worker = sent(first);
 
-/** The results of a search of a record; what is aborted ends with its worker. */
+/** The results of a search of a record; an aborted search ends with its worker. */
 async function* searched(record, turn, search, limit, seed, signal) {
   if (!(search in about.players)) throw refused(`${search} is not on this page; it has ${Object.keys(about.players).join(", ")}`);
   const mine = ready();
@@ -152,7 +153,7 @@ async function* searched(record, turn, search, limit, seed, signal) {
   }
 }
 
-/** As `stream` of dragon.js: the results of a search, with what it says of each move. */
+/** Stands for `stream` of dragon.js: the results of a search, with the values of moves. */
 export async function* stream(path, { search, seconds, each = false, ...asked }, { signal } = {}) {
   const { game, record, turn, codes } = await course(asked);
   const seed = BigInt(codes.length) * 2n ** 32n + BigInt(crypto.getRandomValues(new Uint32Array(1))[0]);
@@ -167,23 +168,24 @@ export async function* stream(path, { search, seconds, each = false, ...asked },
   }
 }
 
-/** Every move searched by itself, in rounds that take longer and longer: as `each` of dragon/web/analyse.py. */
+/** Every move searched by itself, in rounds that take longer and longer: `each` of dragon/web/analyse.py. */
 async function* byMove(game, record, turn, seconds, look) {
   const until = performance.now() + 1000 * seconds;
   const found = new Map();
   const codes = game.moves(record);
-  for (let share = 0.02; found.size < codes.length || [...found.values()].some((one) => one.bound !== "="); share *= 2) {
+  for (const share of SHARES) {
     for (const code of codes) {
       if (found.get(code)?.bound === "=") continue;
       const left = (until - performance.now()) / 1000;
       if (left <= 0 && found.size) return;
-      found.set(code, { ...found.get(code), ...(await after(game, record, turn, code, Math.max(0.01, Math.min(share, left)), look)) });
+      found.set(code, { ...found.get(code), ...(await after(game, record, turn, code, Math.max(LEAST, Math.min(share, left)), look)) });
       yield together(found, codes.length);
     }
+    if ([...found.values()].every((one) => one.bound === "=")) return;
   }
 }
 
-/** What a move is worth to who makes it. */
+/** The value of a move for the seat that makes it. */
 async function after(game, record, turn, code, seconds, look) {
   const next = game.play(record, code);
   const whose = game.turn(next);

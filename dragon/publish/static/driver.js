@@ -1,11 +1,10 @@
-// What drivers of kernels share: a kernel at work on its memory, and the limit of a run.
+// Drivers: a kernel at work on its memory, and the limit of a run.
+import { KERNEL } from "./constants.js";
 import { Machine } from "./kernel.js";
 
-export const FOREVER = 2 ** 62;
-const DONE = 1, GROW = 2, CHANCE = 3; // as in dragon/search/driver.py
-const QUICK = 10; // milliseconds: a slice that takes less may be longer next time
+const { CHANCE_MET, DONE, FOREVER, GROW, LONGER, QUICK } = KERNEL;
 
-/** What a run has spent of its limit: {seconds, nodes, simulations}, each of which may be missing. */
+/** The part that a run has spent of its limit: {seconds, nodes, simulations}, each of which may be missing. */
 export class Budget {
   constructor(limit) {
     this.limit = limit;
@@ -30,14 +29,14 @@ export class Budget {
   }
 }
 
-/** How many steps a kernel takes between two looks at the clock. */
+/** The number of steps that a kernel takes between two looks at the clock. */
 export class Pace {
   constructor(steps, most) {
     Object.assign(this, { steps, most });
   }
 
   took(seconds, left) { // both of a run: the next slice lasts no longer than what is left
-    const most = seconds * 1000 < QUICK ? 2 * this.steps : seconds * 1000 > 2 * QUICK ? this.steps / 2 : this.steps;
+    const most = seconds < QUICK ? 2 * this.steps : seconds > 2 * QUICK ? this.steps / 2 : this.steps;
     this.steps = Math.max(1, Math.floor(Math.min(most, this.most, this.steps * left / (seconds + 1e-9))));
   }
 }
@@ -59,19 +58,15 @@ export class Kernel {
     return this.m.runs.get(0, field);
   }
 
-  put(fields) {
-    for (const [name, value] of Object.entries(fields)) this.m.runs.set(0, name, value);
-  }
-
-  /** Goes on until the kernel pauses; whether it is done. */
+  /** Runs the kernel until it pauses; true if it is done. */
   resume() {
     for (;;) {
       const status = this.machine.call(this.player.kernel, this.m);
-      if (status === CHANCE) throw new Error("Luck decides in this game, and this search does not know it.");
+      if (status === CHANCE_MET) throw new Error("Luck decides in this game, and this search does not know it.");
       if (status !== GROW) return status === DONE;
       for (const name of this.player.growing) {
         const array = this.m[name];
-        this.machine.lengthen(array, Math.min(2 * array.shape.at(-1), this.longest));
+        this.machine.lengthen(array, Math.min(LONGER * array.shape.at(-1), this.longest));
       }
     }
   }

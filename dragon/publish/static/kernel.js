@@ -20,13 +20,13 @@ class Held {
     return this.size * this.length;
   }
 
-  /** A number of the element i, or of a field of the record i; what has 64 bits becomes a double. */
+  /** A number of the element i, or of a field of the record i; 64 bits become a double. */
   get(i, field) {
     const [offset, kind] = field === undefined ? [0, this.kind] : this.fields[field];
     return Number(this.machine.view[READ[kind]](this.at + i * this.size + offset, true));
   }
 
-  /** The same, of 64 bits, as it is: a BigInt. */
+  /** A field of 64 bits as a BigInt. */
   whole(i, field) {
     return this.machine.view[READ.i8](this.at + i * this.size + this.fields[field][0], true);
   }
@@ -37,17 +37,22 @@ class Held {
     this.machine.view[READ[kind].replace("get", "set")](this.at + i * this.size + offset, given, true);
   }
 
-  /** The bytes themselves, as they stand now. */
+  /** Writes fields of the first record. */
+  put(fields) {
+    for (const [name, value] of Object.entries(fields)) this.set(0, name, value);
+  }
+
+  /** The bytes of the array. */
   raw(from = 0, size = this.bytes) {
     return new Uint8Array(this.machine.memory.buffer, this.at + from, size);
   }
 }
 
-const used = new WeakMap(); // by module a machine that nobody needs any more: memory once touched is quicker than new
+const used = new WeakMap(); // a machine by module that is free again: memory that was touched before is quicker than new memory
 
 /** A module that is loaded, with a memory of its own. */
 export class Machine {
-  /** A machine as if new, for whoever gives it back. */
+  /** A machine as if new; the caller gives it back. */
   static lent(module, about) {
     const found = used.get(module);
     used.delete(module);
@@ -70,7 +75,7 @@ export class Machine {
     return this;
   }
 
-  /** Lets another have it; not after a mistake, in the midst of which its stack is left. */
+  /** Frees the machine for another run; not after an error, which leaves its stack as it is. */
   giveBack() {
     if (!this.broken) used.set(this.module, this);
   }
@@ -80,7 +85,7 @@ export class Machine {
     return this.seen;
   }
 
-  /** The address of so many bytes, which are zero. */
+  /** The address of new bytes, which are zero. */
   space(bytes) {
     const at = Math.ceil(this.free / ALIGNED) * ALIGNED;
     this.room(at + bytes);
@@ -98,7 +103,7 @@ export class Machine {
     }
   }
 
-  /** Arrays as they are described, by their names; those that may grow come last. */
+  /** Arrays by name, from their descriptions; those that may grow come last in memory. */
   arrays(described, growing = []) {
     const held = {};
     const last = (each) => growing.includes(each.name);
@@ -112,7 +117,7 @@ export class Machine {
     return Object.fromEntries(described.map(({ name }) => [name, held[name]]));
   }
 
-  /** Makes the last axis of an array longer; what is there stays. */
+  /** Makes the last axis of an array longer, and keeps the contents. */
   lengthen(array, length) {
     const rows = array.shape.slice(0, -1).reduce((a, b) => a * b, 1);
     const [before, after] = [array.size * array.shape.at(-1), array.size * length];

@@ -1,7 +1,9 @@
-// Monte Carlo tree search: what dragon/search/mcts/search.py and driver.py do around the kernel.
-import { Budget, FOREVER, Kernel, Pace } from "./driver.js";
+// Monte Carlo tree search: the work of dragon/search/mcts/search.py and driver.py around the kernel.
+import { KERNEL, MCTS } from "./constants.js";
+import { Budget, Kernel, Pace } from "./driver.js";
 
-const MOST = 4096; // simulations between two looks at the clock
+const { DEFAULT_SIMULATIONS, FIRST_SLICE, LAST_SLICE, MOVES_SHOWN, SLICE_NODES, TIMED_SLICE, UNPROVEN } = MCTS;
+const { FOREVER } = KERNEL;
 
 /** Results of ever more simulations: {value, bound, line, nodes, extra}; moves are codes. `at`: {record, turn}; `limit`:
  *  {seconds, nodes, simulations}; `seed`: of the tree's random generator. */
@@ -17,9 +19,9 @@ export function* mcts(module, about, player, at, limit, seed) {
 function* grown(tree, settings, limit) {
   const clock = new Budget(limit);
   const timed = limit.seconds !== undefined;
-  const pace = new Pace(timed ? 1 : 64, MOST);
+  const pace = new Pace(timed ? TIMED_SLICE : FIRST_SLICE, LAST_SLICE);
   const given = [settings.simulations, limit.simulations].filter((n) => n !== null && n !== undefined);
-  const free = timed || limit.nodes !== undefined ? FOREVER : settings.usual;
+  const free = timed || limit.nodes !== undefined ? FOREVER : DEFAULT_SIMULATIONS;
   const budget = given.length ? Math.min(...given, FOREVER) : free;
   let target = 1;
   for (;;) {
@@ -44,15 +46,14 @@ function advance(tree, target, clock, pace) {
 
 class Tree {
   constructor(module, about, player, at, seed) {
-    Object.assign(this, { settings: player.settings, about, turn: at.turn, nodes: 0, simulations: 0, size: 1 });
+    Object.assign(this, { about, turn: at.turn, nodes: 0, simulations: 0, size: 1 });
     this.kernel = new Kernel(module, about, player, at.record);
     this.kernel.m.random.set(0, undefined, seed);
   }
 
   advance(stop, stopNodes) {
     const { kernel } = this;
-    const budget = { simulations: stop, nodes: stopNodes, size: this.size + this.settings.slice };
-    for (const [name, value] of Object.entries(budget)) kernel.m.budget.set(0, name, value);
+    kernel.m.budget.put({ simulations: stop, nodes: stopNodes, size: this.size + SLICE_NODES });
     kernel.resume();
     [this.nodes, this.simulations, this.size] = ["nodes", "simulated", "size"].map((name) => kernel.run(name));
   }
@@ -68,7 +69,7 @@ class Tree {
 
   /** The proof of a node for the seat to move at the root; null where there is none. */
   units(proof) {
-    if (proof === this.settings.unproven) return null;
+    if (proof === UNPROVEN) return null;
     const { teams } = this.about;
     return (teams[Math.max(this.turn, 0)] === teams[0] ? proof : -proof) + 0;
   }
@@ -89,7 +90,7 @@ class Tree {
     let at = this.visited(0).find((i) => this.node(i, "code") === code) ?? -1;
     while (at >= 0 && this.node(at, "seat") >= 0) {
       const exact = this.node(at, "proof_seat0");
-      const rank = (i) => [exact !== this.settings.unproven && this.node(i, "proof_seat0") === exact ? 1 : 0, this.node(i, "visits")];
+      const rank = (i) => [exact !== UNPROVEN && this.node(i, "proof_seat0") === exact ? 1 : 0, this.node(i, "visits")];
       at = first(this.visited(at), rank) ?? -1;
       if (at >= 0) line.push(this.node(at, "code"));
     }
@@ -105,7 +106,7 @@ class Tree {
     const sum = (field) => children.reduce((all, child) => all + child[field], 0);
     const decided = this.turn >= 0 && best;
     const mean = decided ? (best.proof ?? best.total / best.visits) : sum("total") / Math.max(1, sum("visits")); // chance takes all
-    const moves = [...children].sort((a, b) => b.visits - a.visits).slice(0, 10)
+    const moves = [...children].sort((a, b) => b.visits - a.visits).slice(0, MOVES_SHOWN)
       .map(({ code, visits, total }) => ({ code, visits, value: (total / visits) * unit }));
     return {
       value: (proof ?? mean) * unit, bound: proof !== null ? "=" : "~", line: decided ? this.line(best.code) : [],

@@ -1,4 +1,4 @@
-// What is published, as the page holds it: the length of a JSON text, the text, and code; deflated, in base64.
+// The publication as the page holds it: the length of a JSON text, the text, and code; deflated, in base64.
 
 /** The object of the JSON, and the code. */
 export async function unpacked(text) {

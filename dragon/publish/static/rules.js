@@ -1,9 +1,6 @@
 // A game's rules, compiled: positions as the bytes of records, moves as codes.
 import { Machine, decoded } from "./kernel.js";
 
-export const CHANCE = -1;
-export const TERMINAL = -2;
-
 /** The first elements of an array. */
 export function numbers(array, count) {
   return Array.from({ length: count }, (_, i) => array.get(i));
@@ -41,14 +38,14 @@ export class Rules {
     return this.m.states.raw().slice();
   }
 
-  /** The code of what chance decides, by its odds; the same for the same seed, a BigInt. */
+  /** The code of a move of chance, drawn by its odds; equal for equal seeds, which are BigInts. */
   roll(record, seed) {
     this.put(record);
     this.m.random.set(0, undefined, seed);
     return this.machine.call("roll", this.m.states, this.m.out, this.m.weights, this.m.random);
   }
 
-  /** What each seat gets at the end. */
+  /** The payoff of each seat at the end. */
   payoff(record) {
     this.put(record);
     this.machine.call("payoffs", this.m.states, this.m.units);

@@ -1,7 +1,10 @@
 // The searches that a page can have, by the name of their script.
 import { alphabeta } from "./alphabeta.js";
 import { mcts } from "./mcts.js";
-import { CHANCE, Rules } from "./rules.js";
+import { STATE } from "./constants.js";
+import { Rules } from "./rules.js";
+
+const { CHANCE } = STATE;
 
 /** One legal move, uniformly at random. */
 function* random(module, about, player, at) {
@@ -12,8 +15,8 @@ function* random(module, about, player, at) {
 
 const SCRIPTS = { alphabeta, mcts, random };
 
-/** Ever better results of a player of `about` at a position, {record, turn}; a result without a line has none better
- *  than the first legal move. */
+/** Ever better results of a player of `about` at a position, {record, turn}; a result without a line gets the first
+ *  legal move. */
 export function* searched(module, about, name, at, limit, seed) {
   const player = about.players[name], moved = at.turn !== CHANCE;
   for (const found of SCRIPTS[player.script](module, about, player, at, limit, seed)) {

@@ -8,5 +8,5 @@ export function begun() {
   return made;
 }
 
-/** The first, which starts while the page is unpacked and made: to start takes a browser longest. */
+/** The first worker, which starts while the page is unpacked and made, since starting takes a browser longest. */
 export const first = begun();

@@ -1,1 +1,1 @@
-"""Templates of kernels that the core needs: single steps, playouts, perft."""
+"""Templates of kernels that the rules of every game are compiled with."""

@@ -1,9 +1,11 @@
-"""Guards: a game's rules as kernels call them, with what the contract promises and demands.
+"""Guards: a game's rules as kernels call them, kept to their contract.
 
 A guard is a kernel around a rule. It gives the rule arrays of the lengths that
-`dragon.rules.contract` states, whatever is behind them in the memory of a kernel, so a rule that is
-given an array has a guard in all code. Ranges, and what else is demanded of a rule, are tested in
-checked code alone. A guard follows from the rule's declaration; SPECIAL has those that demand more.
+`dragon.rules.contract` states, cut from the larger arrays of a kernel, so a rule with an array has
+a guard in all code. Ranges, and the other conditions on a rule's value, are tested in checked code
+alone. A guard follows from the rule's declaration; SPECIAL has those that test more. The module
+stays apart from `dragon.rules.rules`, since a fingerprint of compiled code includes its source.
+
 The text of a breach begins with the rule's name; see `dragon.rules.rule_errors`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,untyped-decorator"
@@ -93,7 +95,7 @@ def declared(own: Any, rule: Contract, checked: bool, sizes: Sizes) -> Any:
 
 
 SPECIAL: dict[str, Callable[[Any, bool, Sizes], Any]] = {}
-"""By the name of a rule the function that makes its guard."""
+"""The function that makes a rule's guard, by the rule's name."""
 
 
 def special(make: Callable[[Any, bool, Sizes], Any]) -> Callable[[Any, bool, Sizes], Any]:

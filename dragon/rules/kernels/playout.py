@@ -25,9 +25,8 @@ from dragon.rules.template import (
 def pick(random: Any, weights: Any) -> int:
     """An index drawn by `weights`, which sum to one; consumes one draw of `random`, uint64[1].
 
-    A whole number r below 2**31 is drawn; the answer is the first index whose weights
-    up to and with it sum to more than r / 2**31, or the last of positive weight where
-    rounding leaves none.
+    A whole number r below 2**31 is drawn; the answer is the first index at which the sum of weights
+    exceeds r / 2**31, or the last of positive weight where rounding leaves none.
     """
     point = draw(random, 1 << 31) / 2147483648.0
     total = 0.0
@@ -43,7 +42,7 @@ def pick(random: Any, weights: Any) -> int:
 
 @kernel
 def step(s, seat, out, weights, random, reduced):
-    """A random move code at the record `s`, where `seat` is to move, or CHANCE.
+    """Return a random move code at the record `s`, where `seat` is to move, or CHANCE.
 
     reduced: whether a seat's moves are those that the game's `reduce` leaves. out: int64[WIDTH]
     and weights: float64[WIDTH], empty for a game without `odds`, are scratch; random: uint64[1],
@@ -67,7 +66,7 @@ def roll_of(states, out, weights, random):
 
 @kernel
 def finish(s, out, weights, random, reduced):
-    """Plays the record `s` to its end, in place; how many plies that took."""
+    """Play the record `s` to its end, in place, and return how many plies that took."""
     plies = 0
     seat = turn(s)
     while seat != TERMINAL:
@@ -81,7 +80,7 @@ def finish(s, out, weights, random, reduced):
 
 @kernel
 def playouts(states, out, weights, random, count, sums, squares):
-    """`count` playouts from states[0]; how many plies they took together.
+    """Play `count` games from states[0] to the end, and return the plies of all together.
 
     states: records[2], the second is scratch and holds the last final record; sums: int64[SEATS]
     and squares: float64[SEATS], to which each seat's units and their squares are added.

@@ -1,8 +1,11 @@
 """Random games in which every rule is asked at every ply; to be run as checked code.
 
-A rule is asked as it is declared (`asking`); those of SPECIAL, of which more is demanded, by name.
+A rule is asked as it is declared (`asking`); those of SPECIAL, whose values are tested more
+closely, are asked by name.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -10,8 +13,7 @@ from typing import Any, NamedTuple
 from dragon.bits import draw
 from dragon.compiler.location import Breach, turns_taken
 from dragon.core import CHANCE, TERMINAL
-from dragon.rules.contract import OPTIONAL, RULES
-from dragon.rules.kernels.calls import calling
+from dragon.rules.contract import OPTIONAL, RULES, Contract
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import (
     DUEL,
@@ -37,6 +39,70 @@ from dragon.rules.template import (
     unrank,
 )
 
+
+def calling(rule: Contract, own: Any) -> Any:
+    """Return the kernel `call(s, m, n)` that asks the rule `own`, declared as `rule` says.
+
+    It gives the rule what the contract says out of the arrays in `m`, where the n moves of the
+    record `s` stand in `m.out` already, and returns a number that depends on the answer, so that
+    the compiler cannot leave the call out.
+    """
+
+    @kernel
+    def of_record(s, m, n):
+        return own(s)
+
+    @kernel
+    def pair_of_record(s, m, n):
+        low, high = own(s)
+        return low + high
+
+    @kernel
+    def of_number(s, m, n):
+        return own(s, 0)
+
+    @kernel
+    def listing(s, m, n):
+        return own(s, m.out)
+
+    @kernel
+    def of_moves(s, m, n):
+        return own(s, m.out, n)
+
+    @kernel
+    def scoring(s, m, n):
+        own(s, m.out, n, m.scores)
+        return m.scores[0]
+
+    @kernel
+    def weighing(s, m, n):
+        own(s, m.out, n, m.weights)
+        return m.weights[0]
+
+    @kernel
+    def weighing_chance(s, m, n):
+        own(s, m.weights[:n])
+        return m.weights[0]
+
+    @kernel
+    def drawing(s, m, n):
+        return own(s, m.random)
+
+    @kernel
+    def pair_of_bytes(s, m, n):
+        units, plies = own(s, m.tablebase)
+        return units + plies
+
+    pair = " and " in rule.returns
+    shapes = {
+        (): pair_of_record if pair else of_record, ("number",): of_number, ("moves",): listing,
+        ("codes",): listing, ("moves", "number"): of_moves,
+        ("moves", "number", "codes"): scoring, ("moves", "number", "weights"): weighing,
+        ("weights",): weighing_chance, ("random",): drawing, ("bytes",): pair_of_bytes,
+    }  # fmt: skip
+    return shapes[rule.kinds[1:]]
+
+
 QUICKLY_COMPILED = True
 ASKED = tuple(RULES)
 MOVES, PLAY, TURN, PAYOFF = (ASKED.index(name) for name in ("moves", "play", "turn", "payoff"))
@@ -44,9 +110,9 @@ ORDER, ODDS, SAMPLE, REDUCE = (ASKED.index(name) for name in ("order", "odds", "
 BOUNDS, EVALUATE, SKIP = (ASKED.index(name) for name in ("bounds", "evaluate", "skip"))
 RANK, UNRANK = ASKED.index("rank"), ASKED.index("unrank")
 SPECIAL = ("odds", "sample", "bounds", "evaluate", "skip", "rank", "unrank")
-"""Optional rules of which more is demanded than their declaration says; they are asked by name."""
+"""Optional rules whose values are tested more closely than their declaration says."""
 ROUNDING = 1e-9
-"""By how much evaluations of opposite seats may differ."""
+"""The most by which evaluations of opposite seats may differ."""
 
 
 class Memory(NamedTuple):
@@ -65,9 +131,9 @@ class Memory(NamedTuple):
     random: Any
     """uint64[1]."""
     path: Any
-    """int64[PLIES + 1]: how many moves the game in progress has, and their codes."""
+    """int64[PLIES + 1]: the number of moves of the game in progress, and their codes."""
     asked: Any
-    """int64[1]: of ASKED the rule that is being asked."""
+    """int64[1]: the index in ASKED of the rule that is being asked."""
     limits: Any
     """int64[2], scratch."""
     tablebase: Any
@@ -75,7 +141,7 @@ class Memory(NamedTuple):
 
 
 def same(words):
-    """Return True if the record is as it was when it was kept."""
+    """Return True if the record equals its copy."""
     for i in range(words.shape[1]):
         if words[0, i] != words[1, i]:
             return False
@@ -83,7 +149,7 @@ def same(words):
 
 
 def times(codes, code):
-    """Count a move code among others."""
+    """Return how often a move code is among others."""
     found = 0
     for each in codes:
         if each == code:
@@ -137,11 +203,11 @@ def ask(m, s, seat):
 
 @kernel
 def ask_others(m, s, seat, n):
-    """Ask the rules that `others` finds; bound to what it returns."""
+    """Ask the other rules; a name that is bound to the kernel of `others`."""
 
 
 def others(bound: Mapping[str, Any]) -> Any:
-    """Return the kernel that asks those of a game's rules of which their declaration says all.
+    """Return the kernel that asks a game's rules that are not in SPECIAL.
 
     bound: the game's bindings.
     """
@@ -215,7 +281,7 @@ def legal(s, out, code):
 
 @kernel
 def rehearse(m, most, turns):
-    """Play random games from states[0] for `most` plies together, or for so many `turns` of loops.
+    """Play random games from states[0] for `most` plies together, or `turns` turns of loops.
 
     Returns the number of plies.
     """

@@ -1,4 +1,4 @@
-"""One step at a time, compiled: the questions of a State to its rules."""
+"""Single steps, compiled: the questions of a State to its rules."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
@@ -20,7 +20,7 @@ from dragon.rules.template import (
 )
 
 QUICKLY_COMPILED = True
-"""For a step from Python takes microseconds, whatever the rules take of these."""
+"""A step that Python calls takes microseconds anyway, so optimising would not pay."""
 
 
 @kernel
@@ -31,13 +31,13 @@ def turn_of(states):
 
 @kernel
 def moves_of(states, out):
-    """Write the move codes of states[0] into out; how many."""
+    """Write the move codes of states[0] into out, and return how many there are."""
     return moves(states[0], out)
 
 
 @kernel
 def distinct_of(states, out):
-    """Write the moves of states[0] that `reduce` leaves into out; how many."""
+    """Write the moves of states[0] that `reduce` leaves into out, and return how many."""
     return reduce(states[0], out, moves(states[0], out))
 
 
@@ -56,7 +56,7 @@ def payoffs_of(states, out):
 
 @kernel
 def sample_from(s, out, random):
-    """A random move code at the record `s`: by the game's own way, or one of its list.
+    """Return a random move code at the record `s`: by the rule `sample`, or one of its list.
 
     out: int64[WIDTH], scratch; random: uint64[1], the generator of `dragon.bits.draw`.
     """

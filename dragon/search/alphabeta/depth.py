@@ -5,7 +5,7 @@
 - *Null-move reduction* (setting `null`): a pass is searched less deep than a move.
 - *Extension* (setting `quiescence`): noisy moves are searched beyond the horizon.
 - *Futility* (setting `futility`): a margin for each of the last plies before the horizon.
-- *Iterative deepening* (setting `deepening`): the depths of the iterations.
+- *Iterative deepening* (setting `deepening`): the depths of the iterations (`schedule_of`).
 
 Everybody else asks: the kernel `plies_left` and `at_horizon`; drivers, results and published pages
 `longest_line`. Depths and reductions are in plies. `f` is the kernel's FRAME of a ply; `on` are the
@@ -18,7 +18,10 @@ Sources: Beal 1989, Donninger 1993 (null move); Heinz 1998 (futility pruning); S
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+
+from attrs import frozen
 
 from dragon.core import CHANCE, Limit, State
 from dragon.rules.record import RecordState
@@ -131,23 +134,42 @@ def within_line(on: Any, state: RecordState) -> Any:
     return evolve(on, depth=max(1, LINE - extension(on, state)))
 
 
-def ply_by_ply(on: Any, state: State[Any]) -> bool:
-    """Return whether each iteration goes one ply deeper, by `deepening` and the game."""
-    return bool(on.deepening) or has(state, "evaluate")
+@frozen
+class Schedule:
+    """The depths of the iterations of iterative deepening; a published page reads its fields."""
+
+    first: int
+    """The depth of the first iteration."""
+    nodes: int
+    """The least limit of nodes with which it is so deep; with fewer it has one ply."""
+    factor: int
+    step: int
+    least: int
+    """After an iteration to a depth follows one to factor * depth + step, or to `least`, if that
+    is more."""
+
+    def depths(self, last: int, limit: Limit) -> Iterator[int]:
+        """Yield the depths of the iterations under a limit, up to `last`."""
+        few = limit.nodes is not None and limit.nodes < self.nodes
+        depth = min(last, 1 if few else self.first)
+        while True:
+            yield depth
+            if depth == last:
+                return
+            depth = min(last, max(self.least, self.factor * depth + self.step))
 
 
-def first_depth(on: Any, state: State[Any], limit: Limit) -> int:
-    """Return the depth of the first iteration.
+def schedule_of(on: Any, state: State[Any]) -> Schedule:
+    """Return the depths of the iterations, by the setting `deepening` and the game.
 
-    Where only ends count, one to d plies visits w^(d/2) leaves at best, where lists of moves are w
-    long (Knuth and Moore 1975). Where that is too many, each move is looked at first.
+    Where only ends count, an iteration to d plies visits w^(d/2) leaves at best, where lists of
+    moves are w long (Knuth and Moore 1975). Where that is too many, each move is looked at first.
     """
-    if ply_by_ply(on, state) or not isinstance(state, RecordState):
-        return 1
-    leaves = LEAVES if limit.nodes is None else min(LEAVES, limit.nodes // 4)
-    return FIRST if state.rules.width ** (FIRST // 2) <= leaves else 1
-
-
-def deeper(on: Any, state: State[Any], depth: int) -> int:
-    """Return the depth of the iteration after one to `depth`."""
-    return depth + 1 if ply_by_ply(on, state) else max(SECOND, 2 * depth)
+    if on.deepening is False:
+        return Schedule(NO_HORIZON, 0, 1, 0, NO_HORIZON)
+    if on.deepening or has(state, "evaluate"):
+        return Schedule(1, 0, 1, 1, 1)
+    leaves = LEAVES + 1
+    if isinstance(state, RecordState):
+        leaves = state.rules.width ** (FIRST // 2)
+    return Schedule(FIRST if leaves <= LEAVES else 1, 4 * leaves, 2, 0, SECOND)

@@ -35,7 +35,7 @@ from dragon.core import (
 )
 from dragon.rules.record import has_kernels
 from dragon.search.alphabeta.chance import STARS
-from dragon.search.alphabeta.depth import NO_HORIZON, deeper, first_depth, horizon
+from dragon.search.alphabeta.depth import NO_HORIZON, horizon, schedule_of
 from dragon.search.alphabeta.values import (
     STEPS,
     Outcome,
@@ -237,12 +237,9 @@ class AlphaBetaRun(TableRun):
         check_units(search, state)
         seed = int(rng.integers(1 << 63)) if search.shuffle else 0
         driver = search.prepare(state, limit, seed, self._lease)
-        last = horizon(search, limit)
+        depths = schedule_of(search, state).depths(horizon(search, limit), limit)
         value, result = None, None
-        depth = last
-        if search.deepening is not False:
-            depth = min(last, first_depth(search, state, limit))
-        while True:
+        for depth in depths:
             outcome = search.iterate(driver, state, depth, value)
             if not outcome.finished and result is not None and not outcome.line:
                 nodes, seconds = driver.budget.nodes, driver.budget.seconds
@@ -252,10 +249,9 @@ class AlphaBetaRun(TableRun):
             result = _result(driver, state, depth, outcome)
             yield result
             over = not outcome.horizon or result.bound is Bound.EXACT
-            if depth == last or not outcome.finished or over:
+            if not outcome.finished or over:
                 break
             value = outcome.value
-            depth = min(last, deeper(search, state, depth))
         self._lease.visited += driver.budget.nodes
         driver.release()
 

@@ -26,8 +26,7 @@ from attrs import evolve, field, frozen, validators
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, Search, State, Trait
 from dragon.errors import Objection
-from dragon.rules.moves import Moves
-from dragon.rules.record import RecordState
+from dragon.rules.record import Moves, RecordState
 from dragon.search.budget import megabytes_setting
 from dragon.search.two_sided import (
     MOST_IN_ENTRY,

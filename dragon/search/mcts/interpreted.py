@@ -21,8 +21,7 @@ from dragon.rules.interpreted import (
     pick,
     record_class,
 )  # fmt: skip
-from dragon.rules.moves import Moves
-from dragon.rules.record import RecordState
+from dragon.rules.record import Moves, RecordState
 from dragon.search.budget import FOREVER
 from dragon.search.driver import run_of
 from dragon.search.interpreted import record_of

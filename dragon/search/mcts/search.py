@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     Tree: TypeAlias = StateTree | CompiledTree
 
 DEFAULT_SIMULATIONS = 100_000
-FIRST_SLICE, LAST_SLICE = 64, 4096
-"""Simulations between two looks at the clock; under a limit in seconds the first slice is one."""
+TIMED_SLICE, FIRST_SLICE, LAST_SLICE = 1, 64, 4096
+"""Simulations between two looks at the clock: at first, with and without a limit in seconds; and
+at most."""
+MOVES_SHOWN = 10
+"""Root moves that a result lists, the most visited first."""
 MOST_SUM = 1 << 61
 """The most that payoffs may add up to, with room for those of the last simulation."""
 MOST_REUSED = 1 << 40
@@ -63,7 +66,7 @@ class MCTSRun(Run):
         trees = self._planted(state, limit, rng)
         clock = Budget(limit)
         timed = limit.seconds is not None
-        pace = Pace(1 if timed else FIRST_SLICE, LAST_SLICE, timed)
+        pace = Pace(TIMED_SLICE if timed else FIRST_SLICE, LAST_SLICE, timed)
         target = search.threads
         with ThreadPoolExecutor(search.threads) as pool:  # whose threads begin when they are asked
             while True:
@@ -144,7 +147,7 @@ def _result(state: State[Any], trees: list[Tree], clock: Budget, until: str) -> 
         line = max((t.line(best.key) for t in proving), key=len)
     elif state.turn >= 0:
         line = (state.moves()[0],)
-    top = sorted(merged, key=lambda child: -child.visits)[:10]
+    top = sorted(merged, key=lambda child: -child.visits)[:MOVES_SHOWN]
     clock.nodes = sum(t.nodes for t in trees)
     extra = {
         "simulations": sum(t.simulations for t in trees),

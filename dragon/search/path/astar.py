@@ -1,7 +1,7 @@
-"""astar: the state that promises most is opened first, until one that is opened is an end.
+"""astar: expand the state with the best upper bound first, until it is an end.
 
-A* of Hart, Nilsson and Raphael 1968. All nodes are kept. Of those that promise the same, the
-deepest is opened first. No state is opened twice but where a way to it is found that secures more.
+A* of Hart, Nilsson and Raphael 1968. All nodes are kept. Of equal bounds, the deepest node is
+expanded first. A state is expanded again only if a better way to it is found.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -20,20 +20,20 @@ from dragon.search.path.patterns import Tables
 from dragon.search.path.promise import NOTHING, promise
 
 DEPTHS = 22
-"""Bits of a rank that hold the depth; what is promised is above them, 2**40 units at most."""
+"""The bits of a rank for the depth; above them is the upper bound, at most 2**40 units."""
 DEEPEST = (1 << DEPTHS) - 1
-"""Nodes that are deeper rank alike."""
+"""Deeper nodes have this depth in their ranks."""
 RUN = np.dtype(
     [
         ("nodes", "i8"),
         ("stop", "i8"),  # pause when this many nodes have been visited
         ("ply", "i8"),
-        ("asked", "i8"),  # units; no line is worth more
-        ("next", "i8"),  # what is promised where nothing promises what was asked
-        ("found", "i8"),  # the end that is worth what was asked, or 0
+        ("asked", "i8"),  # the upper bound of all lines, in units
+        ("next", "i8"),  # the next upper bound, if no line has `asked`
+        ("found", "i8"),  # the end that pays `asked`, or 0
         ("full", "i8"),  # whether there is no room for another node
         ("count", "i8"),  # nodes that are kept
-        ("open", "i8"),  # and how many of them are in the heap
+        ("open", "i8"),  # those of them that are in the heap
     ]
 )
 
@@ -56,7 +56,7 @@ class AStarDriver(KernelDriver):
     def __init__(
         self, search: Search, state: RecordState, limit: Limit, tables: Tables, megabytes: float
     ) -> None:
-        """megabytes: what all nodes may take."""
+        """megabytes: the memory of all nodes."""
         states, nodes = room_of(state.rules, megabytes)
         m = Memory(
             states=states,
@@ -70,7 +70,7 @@ class AStarDriver(KernelDriver):
         super().__init__(__name__, search, state, limit, m)
 
     def ask_less(self) -> bool:
-        """Goes on with what promises most of all that is open."""
+        """Go on with the best upper bound in the heap; return False if there is none."""
         run = self.m.runs[0]
         if run["next"] == NOTHING:
             return False
@@ -78,17 +78,17 @@ class AStarDriver(KernelDriver):
         return True
 
     def extra(self) -> dict[str, Any]:
-        """The number of states that are kept."""
+        """Return the number of states that are kept."""
         run = self.m.runs[0]
         return {"states": int(run["count"]), **(FULL if run["full"] else {})}
 
     def line(self) -> tuple[str, ...]:
-        """The line to the end that was found."""
+        """Return the line to the end that was found."""
         return self.moves_of(codes_to(self.m.nodes, int(self.m.runs[0]["found"])))
 
 
 def push(ranks, heap, n, rank, node):
-    """Puts a node into a heap of n."""
+    """Put a node into a heap of n."""
     at = n
     while at and ranks[(at - 1) // 2] < rank:
         above = (at - 1) // 2
@@ -98,7 +98,7 @@ def push(ranks, heap, n, rank, node):
 
 
 def drop_first(ranks, heap, n):
-    """Takes the first out of a heap of n; the last takes a place further up."""
+    """Take the first node out of a heap of n, and sift the last one down from its place."""
     rank, node, at = ranks[n - 1], heap[n - 1], 0
     while 2 * at + 1 < n - 1:
         below = 2 * at + 1
@@ -113,7 +113,7 @@ def drop_first(ranks, heap, n):
 
 @kernel
 def open_node(m, run, node, depth):
-    """Puts what follows a node into the heap, unless its place has been reached as well."""
+    """Expand a node: put its successors into the heap, except those reached as well before."""
     n = moves(m.states[node], m.out)
     if HAS_REDUCE:
         n = reduce(m.states[node], m.out, n)
@@ -136,7 +136,7 @@ def open_node(m, run, node, depth):
 
 @kernel
 def resume(m):
-    """Goes on until DONE, where an end is found or nothing promises enough, or PAUSED at `stop`."""
+    """Search until an end is found or no bound is `asked` (DONE), or `stop` nodes (PAUSED)."""
     run = m.runs[0]
     if run.stop == 0:
         return PAUSED

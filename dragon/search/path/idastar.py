@@ -1,10 +1,11 @@
-"""idastar: iterative-deepening A*, which keeps no more than the line that it is on (Korf 1985).
+"""idastar: iterative-deepening A*, which keeps the current line alone (Korf 1985).
 
-What is asked begins with the root's own promise. A depth-first search then follows every state
-that promises as much, and notes the best promise among the others: where nothing that was asked
-is found, that is asked next, and no line can be worth more. A state is not followed that comes
-back to where the line was two plies before; with a table (Reinefeld and Marsland 1994), none that
-has been followed for what is asked from a state at its place that had secured as much.
+The first value asked for is the upper bound of the root. A depth-first search follows every state
+whose upper bound is at least that, and notes the best bound of the others. If it does not find a
+line of that value, the noted bound is the next one, and no line is worth more. It does not follow a
+state at the place of the state two plies before. With a table (Reinefeld and Marsland 1994) it also
+does not follow one at a place from which a state that had secured as much was followed in the same
+iteration.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -34,21 +35,21 @@ from dragon.search.path.promise import NOTHING, placed, promise, secured
 FRAME = np.dtype(
     [
         ("place", "u8"),
-        ("base", "i8"),  # where the ply's moves begin on the stack
+        ("base", "i8"),  # the first of the ply's moves on the stack
         ("n", "i8"),
-        ("at", "i8"),  # how many of them have been tried
+        ("at", "i8"),  # the number of moves that have been tried
     ]
 )
 ENTRY = np.dtype([("place", "u8"), ("asked", "i8"), ("secured", "i8")])
-"""A state that was followed: its place, what was asked, and what it had secured."""
+"""A state that was followed: its place, the value asked for, and the units secured."""
 RUN = np.dtype(
     [
         ("nodes", "i8"),
         ("stop", "i8"),  # pause when this many nodes have been visited
         ("ply", "i8"),
-        ("asked", "i8"),  # units; no line is worth more
-        ("next", "i8"),  # the most that is promised by what has been left out
-        ("found", "i8"),  # whether a line is worth what was asked
+        ("asked", "i8"),  # the upper bound of all lines, in units
+        ("next", "i8"),  # the best bound of states that were not followed
+        ("found", "i8"),  # whether a line pays `asked`
         ("began", "i8"),  # whether the root's moves are listed
     ]
 )
@@ -73,7 +74,7 @@ class IDAStarDriver(KernelDriver):
     def __init__(
         self, search: Search, state: RecordState, limit: Limit, tables: Tables, megabytes: float
     ) -> None:
-        """megabytes: what the table may take; 0: there is none."""
+        """megabytes: the memory of the table; 0 for none."""
         rules = state.rules
         held = int(megabytes * 1e6) // ENTRY.itemsize
         entries = 1 << max(4, held).bit_length() - 1 if megabytes else 0
@@ -91,7 +92,7 @@ class IDAStarDriver(KernelDriver):
         super().__init__(__name__, search, state, limit, m)
 
     def ask_less(self) -> bool:
-        """From the root again, for the best that was promised elsewhere."""
+        """Start again at the root with the next upper bound; return False if there is none."""
         run = self.m.runs[0]
         if run["next"] == NOTHING:
             return False
@@ -99,19 +100,19 @@ class IDAStarDriver(KernelDriver):
         return True
 
     def extra(self) -> dict[str, Any]:
-        """Nothing beside."""
+        """Return no notes."""
         return {}
 
     def line(self) -> tuple[str, ...]:
-        """The line that was found."""
+        """Return the line that was found."""
         frames = self.m.frames[: int(self.m.runs[0]["ply"])]
         return self.moves_of(self.m.codes[frames["base"] + frames["at"] - 1].tolist())
 
 
 def fresh(table, place, asked, units):
-    """Return True if no state at a place was followed for what is asked that had secured as much.
+    """Return False if a state at this place that had secured as much was followed for `asked`.
 
-    This one is, then, and its entry takes the place of what was there.
+    Otherwise replace the entry by this state.
     """
     entry = table[np.int64(place & u64(len(table) - 1))]
     if entry.place == place and entry.asked == asked and entry.secured >= units:
@@ -122,7 +123,7 @@ def fresh(table, place, asked, units):
 
 @kernel
 def enter(m, d):
-    """Lists the moves of ply d."""
+    """List the moves of ply d."""
     f = m.frames[d]
     f.base = 0 if d == 0 else m.frames[d - 1].base + m.frames[d - 1].n
     f.at = 0
@@ -133,7 +134,7 @@ def enter(m, d):
 
 @kernel
 def follow(m, run, d):
-    """Plays the next move of ply d; whether the state after it is to be followed."""
+    """Play the next move of ply d; return whether to follow the state after it."""
     f, s = m.frames[d], m.states[d + 1]
     m.states[d + 1] = m.states[d]
     play(s, m.codes[f.base + f.at])
@@ -157,7 +158,7 @@ def follow(m, run, d):
 
 @kernel
 def resume(m):
-    """Goes on until DONE, where what was asked is found or nothing is, or PAUSED at `stop`."""
+    """Search until a line pays `asked` or none does (DONE), or `stop` nodes (PAUSED)."""
     run = m.runs[0]
     if run.stop == 0:
         return PAUSED

@@ -1,8 +1,8 @@
-"""breadth and beam: layer after layer of states, all of them or the most promising alone.
+"""breadth and beam: layer after layer of states, all of them or the best ones alone.
 
-Breadth-first search goes through all states that a number of moves leads to before those that
-are one further, each once (Moore 1959). Beam search keeps of each layer so many that promise most
-(Lowerre 1976): it finds lines where all that there is would be too much, and proves nothing.
+Breadth-first search expands all states at a depth before those that are one move deeper, each once
+(Moore 1959). Beam search keeps a fixed number of states of each layer, those with the best upper
+bounds (Lowerre 1976): it finds lines where a full search would be too large, and proves nothing.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -29,8 +29,8 @@ RUN = np.dtype(
         ("found", "i8"),  # and its node, or 0
         ("full", "i8"),  # whether there is no room for another node
         ("count", "i8"),  # nodes that are kept
-        ("at", "i8"),  # how much of the layer is opened,
-        ("size", "i8"),  # and how much there is
+        ("at", "i8"),  # the number of expanded states of the layer,
+        ("size", "i8"),  # and of all its states
     ]
 )
 
@@ -40,19 +40,19 @@ class Memory(NamedTuple):
 
     states: Any  # records[c]
     nodes: Nodes
-    layer: Any  # int64[any]: the nodes to be opened
+    layer: Any  # int64[any]: the nodes to expand
     out: Any  # int64[width]
     patterns: Tables
     runs: Any  # RUN[1]
 
 
 class LayersDriver(KernelDriver):
-    """The kernel, the memory for all nodes, and the layer that is opened next."""
+    """The kernel, the memory for all nodes, and the next layer."""
 
     def __init__(
         self, search: Search, state: RecordState, limit: Limit, tables: Tables, megabytes: float
     ) -> None:
-        """megabytes: what all nodes may take."""
+        """megabytes: the memory of all nodes."""
         states, nodes = room_of(state.rules, megabytes)
         m = Memory(
             states=states,
@@ -63,19 +63,19 @@ class LayersDriver(KernelDriver):
             runs=run_of(RUN, search, best=NOTHING, size=1),
         )
         self.first = 1
-        """Of the nodes that follow the layer."""
+        """The first node after the layer."""
         self.narrowed = False
         """Whether states have been left out."""
         super().__init__(__name__, search, state, limit, m)
 
     def fresh(self) -> Any:
-        """The nodes of the next layer that promise more than the best end pays."""
+        """Return the nodes of the next layer with a bound above the best end."""
         run = self.m.runs[0]
         found = np.arange(self.first, int(run["count"]))
         return found[self.m.nodes.promises[found] > run["best"]]
 
     def next_layer(self, most: int | None) -> bool:
-        """Goes to the next layer, of which `most` are kept; whether there is anything in it."""
+        """Go to the next layer, and keep `most` of it; return False if it is empty."""
         run, fresh = self.m.runs[0], self.fresh()
         if most is not None and len(fresh) > most:
             promised = self.m.nodes.promises[fresh]
@@ -86,7 +86,7 @@ class LayersDriver(KernelDriver):
         return len(fresh) > 0
 
     def claim(self, before: Result, depth: int, done: bool) -> Result:
-        """Return the claim after a layer, or a part of one."""
+        """Return the result after a layer, or a part of one."""
         run, unit, nodes = self.m.runs[0], self.root.unit, self.m.nodes
         fresh, found = self.fresh(), int(run["found"])
         extra: dict[str, Any] = {"depth": depth, "layer": len(fresh), "states": int(run["count"])}
@@ -107,7 +107,7 @@ class LayersDriver(KernelDriver):
 
 @kernel
 def open_node(m, run, node):
-    """Keeps what follows a node and promises more than the best end pays, each place once."""
+    """Expand a node: keep successors with a bound above the best end, each place once."""
     n = moves(m.states[node], m.out)
     if HAS_REDUCE:
         n = reduce(m.states[node], m.out, n)
@@ -130,7 +130,7 @@ def open_node(m, run, node):
 
 @kernel
 def resume(m):
-    """Goes on until DONE, where the layer is opened or there is no room, or PAUSED at `stop`."""
+    """Expand the layer until it or the memory ends (DONE), or `stop` nodes (PAUSED)."""
     run = m.runs[0]
     if run.stop == 0:
         return PAUSED

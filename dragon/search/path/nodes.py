@@ -1,7 +1,7 @@
-"""The nodes of a search for paths that keeps them all: states, ways to them, and where they are.
+"""The nodes of a search that keeps them all: states, the ways to them, and a hash table of places.
 
-A state that is at the place of another is kept only if it has secured more. Nodes never move, and
-none is taken away: where there is no room for what may follow a state, the search has to end.
+A state at the place of another is kept only if it has secured more. Nodes are not moved or removed:
+when there is no room for the successors of a state, the search has to end.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -17,9 +17,9 @@ from dragon.rules.template import kernel
 from dragon.search.path.promise import placed, secured
 
 PER_NODE = 64
-"""Bytes that a node takes beside its record: what `Nodes` has of it, and eight more."""
+"""Bytes of a node without its record: those in `Nodes`, and eight more."""
 FULL = {"stopped": "the memory is full; give it more megabytes"}
-"""What `extra` says where there was no room."""
+"""The notes of a result when there was no room."""
 
 
 class Nodes(NamedTuple):
@@ -28,14 +28,14 @@ class Nodes(NamedTuple):
     words: Any  # uint64[c, itemsize / 8]: the records
     data: Any  # uint8[c, itemsize]: the same memory
     parents: Any  # int64[c]
-    codes: Any  # int64[c]: the move that led there
+    codes: Any  # int64[c]: the move that led to each
     promises: Any  # int64[c]: units
     places: Any  # uint64[c]
     slots: Any  # int32[2**k >= 2c]: 1 + the node at a place, 0 for none
 
 
 def room_of(rules: Rules, megabytes: float) -> tuple[Any, Nodes]:
-    """Empty nodes, as many as fit in so many megabytes (10**6 bytes), and their records."""
+    """Return the records and the empty nodes that fit in so many megabytes (10**6 bytes)."""
     c = max(4 * rules.width, int(megabytes * 1e6) // (rules.layout.itemsize + PER_NODE))
     c = min(c, 1 << 30)
     states = np.zeros(c, rules.layout)
@@ -51,7 +51,7 @@ def room_of(rules: Rules, megabytes: float) -> tuple[Any, Nodes]:
 
 
 def codes_to(nodes: Nodes, node: int) -> list[int]:
-    """The codes of the moves from the root to a node."""
+    """Return the codes of the moves from the root to a node."""
     codes: list[int] = []
     while node:
         codes.append(int(nodes.codes[node]))
@@ -61,7 +61,7 @@ def codes_to(nodes: Nodes, node: int) -> list[int]:
 
 @kernel
 def slot_of(nodes, place):
-    """The slot of a place, or the empty one where it belongs."""
+    """Return the slot of a place, or the empty slot for it."""
     last = len(nodes.slots) - 1
     slot = np.int64(place & u64(last))
     while nodes.slots[slot] and nodes.places[nodes.slots[slot] - 1] != place:
@@ -71,7 +71,7 @@ def slot_of(nodes, place):
 
 @kernel
 def keep(states, nodes, node):
-    """Enters a node at its place; whether it is kept there, for nothing there has secured more."""
+    """Enter a node at its place; return False if a node there has secured as much."""
     place = placed(states[node], nodes.words[node])
     nodes.places[node] = place
     if place == 0:
@@ -85,6 +85,6 @@ def keep(states, nodes, node):
 
 @kernel
 def outdone(nodes, node):
-    """Return True if another node has come to its place since, and has secured more."""
+    """Return True if a later node at its place has secured more."""
     place = nodes.places[node]
     return place != 0 and nodes.slots[slot_of(nodes, place)] != node + 1

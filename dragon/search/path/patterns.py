@@ -1,9 +1,9 @@
-"""Pattern databases: how many moves a group of pieces needs, whatever becomes of the others.
+"""Pattern databases: the number of moves that a group of pieces needs, with all others ignored.
 
-The pieces outside the group are forgotten: all of them become one. From the goal every placement
-of what is left is reached by moves of the game's own, of which only those that move a piece of the
-group count, and a byte says how many. A breadth-first search with costs of 0 and 1 does it: states
-that cost nothing more come at once, the others after all of these.
+The pieces outside the group become equal. A search from the goal by the game's own moves visits
+every placement of the group, and counts only moves of its pieces; a byte holds the number. It is a
+breadth-first search with costs of 0 and 1: states that cost nothing more are visited at once, the
+others after all of these.
 
 Sources: Culberson and Schaeffer 1998 (pattern databases); Korf and Felner 2002 (disjoint ones,
 whose numbers can be added).
@@ -29,14 +29,14 @@ from dragon.search.driver import DONE, GROW, PAUSED, Kernel
 from dragon.search.path.promise import indexed
 
 NOT_REACHED = 255
-"""In a table, and so more than any entry can be."""
+"""The entry of a placement that was not reached; others are smaller."""
 MOST_ENTRIES = 1 << 28
-"""Of a table, which has a byte for each: the cells to the power of the pieces that it keeps."""
+"""The most entries of a table, of a byte each: the cells to the power of the group's pieces."""
 RUN = np.dtype(
     [
         ("stop", "i8"),  # 0: do nothing
-        ("now", "i8"),  # how many states wait that cost no more,
-        ("later", "i8"),  # and how many that cost one more
+        ("now", "i8"),  # the number of waiting states that cost no more,
+        ("later", "i8"),  # and of those that cost one more
         ("cost", "i8"),
         ("wrong", "i8"),  # whether a move moved more than one piece
     ]
@@ -46,10 +46,10 @@ RUN = np.dtype(
 class Tables(NamedTuple):
     """The pattern databases of a game, for kernels; empty if it has none."""
 
-    span: Any  # int64[2]: between which bytes of a record its cells are
-    sizes: Any  # int64[partitions]: how many groups each has
+    span: Any  # int64[2]: the first byte of the cells in a record, and the end
+    sizes: Any  # int64[partitions]: the number of groups of each
     steps: Any  # int64[groups, 256]: of each piece, see `promise.indexed`
-    begin: Any  # int64[groups]: where the table of a group begins
+    begin: Any  # int64[groups]: the first entry of each group
     table: Any  # uint8[any]
 
 
@@ -58,13 +58,13 @@ class Memory(NamedTuple):
 
     states: Any  # records[3]: the goal, a state, and the one after a move
     data: Any  # uint8[3, itemsize]: the same memory
-    span: Any  # int64[2]: between which of those bytes the cells are
+    span: Any  # int64[2]: the first byte of the cells, and the end
     now: Any  # records[any]: a stack of states to be visited
     later: Any  # records[any]: those that cost one more
     codes: Any  # int64[width]
     steps: Any  # int64[256]
     table: Any  # uint8[entries]
-    seen: Any  # uint64[entries * cells / 64]: a bit for each, by the place of the gap too
+    seen: Any  # uint64[entries * cells / 64]: a bit for each entry and place of the gap
     runs: Any  # RUN[1]
 
 
@@ -79,7 +79,7 @@ def gap_of(cells):
 
 @kernel
 def visit(m, run):
-    """Visits states[1], if that was not done before, and puts what follows on the stacks."""
+    """Visit states[1], unless it was visited before, and put its successors on the stacks."""
     cells, others = m.data[1, m.span[0] : m.span[1]], m.data[2, m.span[0] : m.span[1]]
     index = indexed(cells, m.steps)
     at = index * len(cells) + gap_of(cells)
@@ -109,7 +109,7 @@ def visit(m, run):
 
 @kernel
 def resume(m):
-    """Goes on until every placement that the goal can be reached from has been visited."""
+    """Visit every placement from which the goal can be reached."""
     run = m.runs[0]
     if run.stop == 0:
         return PAUSED
@@ -136,7 +136,7 @@ class Maker(Kernel):
     stack = ("now", "later")
 
     def __init__(self, state: RecordState, patterns: Patterns, steps: Any) -> None:
-        """`state`: the goal, with one piece in the place of all that are not kept."""
+        """state: the goal, with one piece in place of all that are not in the group."""
         layout = state.rules.layout
         (cells,) = layout[patterns.cells].shape
         entries = cells ** int(np.count_nonzero(steps))
@@ -156,7 +156,7 @@ class Maker(Kernel):
         super().__init__(__name__, state, m)
 
     def table(self) -> Any:
-        """uint8[entries]; raises PluginError where the group is none whose moves can be added."""
+        """Return uint8[entries]; raise PluginError if a move moves several pieces."""
         self.m.now[0] = self.m.states[0]
         self.m.runs[0]["stop"] = self.m.runs[0]["now"] = 1
         self._resume()
@@ -169,7 +169,7 @@ class Maker(Kernel):
 
 
 def tables_of(game: RecordGame, wanted: bool = True) -> Tables:
-    """The pattern databases of a game, made once in a process; empty if not wanted."""
+    """Return the pattern databases of a game, made once in a process; empty if not wanted."""
     rules = rules_of(game)
     if wanted and rules.patterns is not None:
         return _made(rules, RecordState(game, rules.first), rules.patterns)
@@ -179,7 +179,7 @@ def tables_of(game: RecordGame, wanted: bool = True) -> Tables:
 
 @cache
 def _made(rules: Rules, first: RecordState, patterns: Patterns) -> Tables:
-    """The tables for a game that begins with `first`."""
+    """Return the tables of a game that begins with `first`."""
     cells, groups = _cells(rules, patterns), [*chain(*patterns.partitions)]
     made, steps = [], np.zeros((len(groups), 256), np.int64)
     with announced(lambda: f"making pattern databases for {rules.label}"):
@@ -193,13 +193,13 @@ def _made(rules: Rules, first: RecordState, patterns: Patterns) -> Tables:
 
 
 def _span(layout: Any, patterns: Patterns) -> Any:
-    """Between which bytes of a record its cells are, int64[2]."""
+    """Return the first byte of the cells in a record, and the end: int64[2]."""
     dtype, begin = layout.fields[patterns.cells][:2]
     return np.array([begin, begin + dtype.itemsize], np.int64)
 
 
 def _cells(rules: Rules, patterns: Patterns) -> int:
-    """Count the cells of a game; raises PluginError for a field or a group that does not fit."""
+    """Count the cells of a game; raise PluginError for an impossible field or group."""
     dtype = (rules.layout.fields or {}).get(patterns.cells, (None,))[0]
     if dtype is None or dtype.base != np.uint8 or len(dtype.shape) != 1:
         raise PluginError(
@@ -217,7 +217,7 @@ def _cells(rules: Rules, patterns: Patterns) -> int:
 
 
 def _forgotten(first: RecordState, patterns: Patterns, group: tuple[int, ...]) -> RecordState:
-    """The goal, where one piece that is not kept stands for all of them."""
+    """Return the goal, where one of the pieces outside the group stands for all of them."""
     record = first.record
     patterns.goal(record)
     others = [int(p) for p in record[patterns.cells] if p and p not in group]

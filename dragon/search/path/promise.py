@@ -1,7 +1,8 @@
 """Upper bounds and places of states of one seat, for the kernels of path searches.
 
-The promise is the most units that a state can still end with: by the rule `bounds`, and by pattern
-databases. A search for paths opens no state that promises less than is asked.
+The promise of a state is an upper bound of its final payoff in units, by the rule `bounds` and by
+pattern databases. A search does not expand a state whose promise is smaller than the value asked
+for.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -23,12 +24,12 @@ from dragon.rules.template import (
 )
 
 NOTHING = -(1 << 60)
-"""Units, less than any payoff: nothing is promised."""
+"""A number of units below any payoff: no state is left."""
 
 
 @kernel
 def placed(s, words):
-    """The mixed place of a state, 0 where it is not kept; `words`: the record as uint64."""
+    """Return the hashed place of a state, 0 to keep it nowhere; words: the record as uint64."""
     if HAS_PLACE:
         return mix(u64(place(s)))
     return mix(u64(key(s))) if HAS_KEY else mix(hash_words(words))
@@ -36,15 +37,15 @@ def placed(s, words):
 
 @kernel
 def secured(s):
-    """The units that a state has secured already, by which two at the same place differ."""
+    """Return the units that are certain already, by which two states at a place can differ."""
     return banked(s) if HAS_BANKED else 0
 
 
 def indexed(cells, steps):
-    """The cells of the pieces of a group, as an index of its table.
+    """Return the cells of the pieces of a group as an index of its table.
 
-    cells: uint8[any], the piece of each cell; steps: int64[256], a power of the number of cells
-    for each piece that is kept, else 0.
+    cells: uint8[any], the piece of each cell; steps: int64[256], a power of the number of cells for
+    each piece of the group, 0 for others.
     """
     index = 0
     for cell in range(len(cells)):
@@ -54,7 +55,7 @@ def indexed(cells, steps):
 
 @kernel
 def promise(s, data, patterns):
-    """The most units that seat 0 can still end with; data: uint8[any], the record's bytes."""
+    """Return the upper bound of seat 0's final units; data: uint8[any], the record's bytes."""
     least, most = bounds(s) if HAS_BOUNDS else (-LARGEST, LARGEST)
     most = min(most, LARGEST)
     if len(patterns.steps):
@@ -64,5 +65,5 @@ def promise(s, data, patterns):
             for group in range(begin, end):
                 index = indexed(cells, patterns.steps[group])
                 left += patterns.table[patterns.begin[group] + index]
-            most = min(most, max(least, secured(s) - left))  # who never gets there pays the least
+            most = min(most, max(least, secured(s) - left))  # a line without the goal pays `least`
     return most

@@ -20,7 +20,7 @@ from dragon.compiler.fingerprint import identity as identity_of
 from dragon.core import Game, Trait
 from dragon.errors import ConfigError, SearchError
 from dragon.files import draft_of, remove_lost
-from dragon.folders import data_folder
+from dragon.folders import data_folder, remedy_for
 from dragon.rules.record import RecordState
 from dragon.sealed import Kind
 
@@ -34,7 +34,7 @@ REMEDY = "remove it, and the table is made from the start"
 OLDER = b'{"format": "dragon arrays 1"'
 """The first bytes of tables by rank and checkpoints of former versions."""
 CHANGED = "other rules, or from another first position,"
-LISTED = Kind("a checkpoint", 2, REMEDY, "listed", CHANGED, (OLDER,))
+LISTED = Kind("a checkpoint", 3, REMEDY, "listed", CHANGED, (OLDER,))
 NUMBERED = Kind("a checkpoint", 2, REMEDY, "by rank", CHANGED, (OLDER,))
 
 
@@ -62,7 +62,7 @@ def save(kept: Path, state: RecordState, kind: Kind, about: dict[str, Any], arra
     except OSError as wrong:
         raise ConfigError(
             f"cannot write {path}: {wrong.strerror or wrong}; make room, the last checkpoint is "
-            "still there"
+            f"still there, or {remedy_for(path)}"
         ) from wrong
 
 
@@ -122,9 +122,9 @@ def codes_for(state: RecordState, megabytes: float, kept: Path | None) -> Any:
             f"this machine does not give {megabytes:,.0f} megabytes; ask for less"
         ) from None
     except OSError as wrong:
+        path = beside(kept, WORKING) if kept else Path(label)
         raise ConfigError(
-            f"cannot write {beside(kept, WORKING) if kept else label}: {wrong.strerror or wrong}; "
-            "give another path"
+            f"cannot write {path}: {wrong.strerror or wrong}; {remedy_for(path)}"
         ) from wrong
 
 

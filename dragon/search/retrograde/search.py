@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dragon.rules.record import RecordGame, RecordState
-    from dragon.search.retrograde.table import Asked, Worth
+    from dragon.search.retrograde.table import Table, Worth
 
 
 @frozen
@@ -55,7 +55,7 @@ class TableSearch(Search):
             return str(wrong)
         return None
 
-    def table(self, game: Game[Any]) -> Asked:
+    def table(self, game: Game[Any]) -> Table:
         """Return the table of a game by Rules; raise Objection where there is none.
 
         Raises ConfigError for a file of another game, of other rules, or that cannot be read.
@@ -114,7 +114,7 @@ def counted(distance: int | None) -> dict[str, int]:
     return {} if distance is None else {"distance": distance}
 
 
-def played(table: Asked, state: RecordState) -> tuple[list[str], RecordState | None]:
+def played(table: Table, state: RecordState) -> tuple[list[str], RecordState | None]:
     """Return the line of best play, and the state in which it ends.
 
     None in its place: the line came to a position for the second time, as draws by repetition do.
@@ -133,7 +133,7 @@ def played(table: Asked, state: RecordState) -> tuple[list[str], RecordState | N
 
 
 @lru_cache(maxsize=4)  # a tournament opens the same file for each game
-def _opened(path: Path, _changed: tuple[int, int], game: RecordGame, seed: int) -> Asked:
+def _opened(path: Path, _changed: tuple[int, int], game: RecordGame, seed: int) -> Table:
     """Return the table in a file, which is read again when the file has changed."""
     from dragon.search.retrograde.table import read
 

@@ -1,12 +1,7 @@
-"""Tables: the worth of every position of a game, asked, kept in a file and read again.
-
-A `Table` lists positions by their places, in order; a `RankTable` has a code for each number that
-the game's rule `rank` gives. Both are asked in the same way (`Asked`), and `read` reads either.
-"""
+"""A table: the worth of every position of a game, asked, kept in a file and read again."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from bisect import bisect_left
 from functools import cached_property
 from pathlib import Path
@@ -19,18 +14,17 @@ from dragon import sealed
 from dragon.bits import MASK, mix
 from dragon.core import TERMINAL
 from dragon.errors import GameError
-from dragon.rules.evaluator import interpreted_of
 from dragon.rules.layout import hash_words
 from dragon.rules.record import RecordGame, RecordState, rules_of
 from dragon.sealed import Kind, quickest, whole
 from dragon.search.retrograde.kept import CHANGED, CHUNK, CODE, OLDER, identity
-from dragon.search.retrograde.rank_kernel import DRAWN, LOST, NONE, SETTLED, WON
+from dragon.search.retrograde.positions import DRAWN, LOST, NONE, SETTLED, WON
 
 REMEDY = "make it again with --out"
 LISTED = Kind("a table", 2, REMEDY, "listed", CHANGED, (b"PK\x03\x04",))
-"""Its version grows with every change of what places, values or plies mean."""
+"""The version grows with every change of what places, values or plies mean."""
 NUMBERED = Kind("a table", 2, REMEDY, "by rank", CHANGED, (OLDER,))
-"""Its version grows with every change of what codes mean."""
+"""The version grows with every change of what codes mean."""
 ARRAYS = ("places", "values", "plies")
 UNPLACED = "its key is 0; give the game a rule `place` that joins the same positions everywhere"
 """The remedy where a position shares its place with none, though one before it was joined."""
@@ -64,39 +58,100 @@ class Worth:
         return self.value, -plies if self.value > 0 else plies
 
 
-class Asked(ABC):
-    """A table that can be asked: of each position it has an entry."""
+@frozen(eq=False)
+class Table:
+    """The worth of all positions of a game, by their numbers: the game's own, or those of a list.
+
+    A listed table has places in order, with values and plies, where the number of a position is
+    found by its place; else each number that the rule `rank` gives has a code, those included that
+    no game comes to. Arrays may be columns of a file, which are checked as they are read.
+    """
 
     game: RecordGame
-    first: bytes
-    """The first record, from which it was made; empty for that of `game.start()`."""
-    scores: bool
+    _codes: Any = None
+    """uint16[ranks], see `positions`; None of a list."""
+    _places: Any = None
+    _values: Any = None
+    _plies: Any = None
+    win: int = 0
+    """Units of a decisive end, for codes."""
+    scores: bool = False
     """Whether games end in more ways than one win, draw and loss; distances do not count then."""
-    cycles: Any
-    """int: positions that are draws since neither side can be made to leave a cycle."""
+    _cycles: int = 0
+    first: bytes = b""
+    """The first record, from which it was made; empty for that of `game.start()`."""
 
     @property
-    @abstractmethod
-    def won_drawn_lost(self) -> tuple[int, int, int]:
-        """Positions by what the mover gets; with scores, of what is still to come."""
+    def listed(self) -> bool:
+        """True if positions are found by their places."""
+        return self._places is not None
 
     @property
-    @abstractmethod
-    def longest(self) -> int:
-        """Plies of the longest win or loss; with scores, of the longest game."""
+    def codes(self) -> Any:
+        """uint16[ranks]; those of a file are all checked. Raises ConfigError."""
+        return whole(self._codes)
 
-    @abstractmethod
-    def __len__(self) -> int:
-        """Positions where the game is not over."""
+    @property
+    def places(self) -> Any:
+        """uint64[n], rising; see `positions.place_of`. All of a file is checked: ConfigError."""
+        return whole(self._places)
+
+    @property
+    def values(self) -> Any:
+        """Integers[n], units still to come for the seat that moves."""
+        return whole(self._values)
+
+    @property
+    def plies(self) -> Any:
+        """Integers[n], plies to the end; of draws 0, where there are no scores."""
+        return whole(self._plies)
 
     @property
     def root(self) -> RecordState:
         """The state from which it was made."""
         return RecordState(self.game, self.first or rules_of(self.game).first)
 
-    @abstractmethod
-    def write(self, path: Path) -> None:
-        """Write the table into a file, which is there as a whole or not at all; raises OSError."""
+    # ---- counts
+
+    @cached_property
+    def _counted(self) -> Any:
+        """int64[2**16]: how many positions have each code."""
+        found, codes = np.zeros(1 << 16, np.int64), self.codes
+        for at in range(0, len(codes), CHUNK):
+            found += np.bincount(codes[at : at + CHUNK], minlength=1 << 16)
+        return found
+
+    def __len__(self) -> int:
+        """Positions where the game is not over."""
+        if self.listed:
+            return len(self._places)
+        over = int(self._counted[SETTLED : SETTLED + 4].sum())
+        return len(self._codes) - over - int(self._counted[NONE])
+
+    @cached_property
+    def won_drawn_lost(self) -> tuple[int, int, int]:
+        """Positions by what the mover gets; with scores, of what is still to come."""
+        if self.listed:
+            won, drawn, lost = (int((np.sign(self.values) == sign).sum()) for sign in (1, 0, -1))
+            return won, drawn, lost
+        won, drawn, lost = (int(self._counted[SETTLED + 4 + each : NONE : 4].sum())
+                            for each in (WON, DRAWN, LOST))  # fmt: skip
+        return won, drawn + self.cycles, lost
+
+    @property
+    def cycles(self) -> int:
+        """Positions that are draws since neither side can be made to leave a cycle."""
+        return self._cycles if self.listed else int(self._counted[:SETTLED].sum())
+
+    @property
+    def longest(self) -> int:
+        """Plies of the longest win or loss; with scores, of the longest game."""
+        if self.listed:
+            return int(self.plies.max())
+        held = np.flatnonzero(self._counted[SETTLED:NONE]).tolist()
+        return max((each for each in held if each & 3 != DRAWN), default=0) >> 2
+
+    # ---- positions
 
     def ask(self, state: RecordState) -> Answer:
         """Return the worth of a position, and its best moves.
@@ -139,54 +194,14 @@ class Asked(ABC):
             value = sign * (_sign(after) * units * state.unit + after.banked())
         return Worth(value, plies + 1 if value and not self.scores else None)
 
-    @abstractmethod
     def _entry(self, state: RecordState) -> tuple[int, int] | None:
         """Units still to come for the seat that moves, and plies to the end, of draws 0."""
-
-
-@frozen(eq=False)
-class Table(Asked):
-    """The worth of n positions, by place: three arrays, or columns of a file."""
-
-    game: RecordGame
-    _places: Any
-    _values: Any
-    _plies: Any
-    scores: bool
-    """Whether games end in more ways than one win, draw and loss; distances do not count then."""
-    cycles: int
-    """Positions that are draws since neither side can be made to leave a cycle."""
-    first: bytes = b""
-
-    def __len__(self) -> int:
-        return len(self._places)
-
-    @property
-    def places(self) -> Any:
-        """uint64[n], rising; see `kernel.place_of`. What is in a file is checked: ConfigError."""
-        return whole(self._places)
-
-    @property
-    def values(self) -> Any:
-        """Integers[n], units still to come for the seat that moves."""
-        return whole(self._values)
-
-    @property
-    def plies(self) -> Any:
-        """Integers[n], plies to the end; of draws 0, where there are no scores."""
-        return whole(self._plies)
-
-    @cached_property
-    def won_drawn_lost(self) -> tuple[int, int, int]:
-        """Positions by what the mover gets; with scores, of what is still to come."""
-        return tuple(int((np.sign(self.values) == s).sum()) for s in (1, 0, -1))  # type: ignore[return-value]
-
-    @property
-    def longest(self) -> int:
-        """Plies of the longest win or loss; with scores, of the longest game."""
-        return int(self.plies.max())
-
-    def _entry(self, state: RecordState) -> tuple[int, int] | None:
+        if not self.listed:
+            code = int(self._codes[state.rank()])
+            if code == NONE:
+                return None
+            units = self.win * ((code & 3) - DRAWN) if code >= SETTLED else 0
+            return units, (code & SETTLED - 1) >> 2 if units else 0
         place = np.uint64(place_of(state))
         places = quickest(self._places)
         at = bisect_left(places, place)
@@ -194,90 +209,27 @@ class Table(Asked):
             return None
         return int(self._values[at]), int(self._plies[at])
 
-    def write(self, path: Path) -> None:
-        least = -int(np.abs(self.values).max()) - 1
-        arrays = {
-            "places": self.places,
-            "values": self.values.astype(np.min_scalar_type(least)),
-            "plies": self.plies.astype(np.min_scalar_type(self.longest)),
-        }
-        about = {"scores": self.scores, "cycles": self.cycles}
-        sealed.write(path, LISTED, str(self.game), identity(self.root, False), about, arrays)
-
-
-@frozen(eq=False)
-class RankTable(Asked):
-    """The worth of all positions that have a number, those included that no game comes to."""
-
-    game: RecordGame
-    _codes: Any
-    """uint16[ranks], see `rank_kernel`; or a column of a file."""
-    win: int
-    """Units of a decisive end."""
-    first: bytes = b""
-    scores = False
-
-    @property
-    def codes(self) -> Any:
-        """uint16[ranks]; those of a file are all checked. Raises ConfigError."""
-        return whole(self._codes)
-
-    @cached_property
-    def _counted(self) -> Any:
-        """int64[2**16]: how many positions have each code."""
-        found, codes = np.zeros(1 << 16, np.int64), self.codes
-        for at in range(0, len(codes), CHUNK):
-            found += np.bincount(codes[at : at + CHUNK], minlength=1 << 16)
-        return found
-
-    def __len__(self) -> int:
-        """Positions where the game is not over."""
-        return len(self._codes) - self.none - self.over
-
-    @property
-    def none(self) -> int:
-        """Numbers of no position."""
-        return int(self._counted[NONE])
-
-    @property
-    def over(self) -> int:
-        """Positions where the game is over."""
-        return int(self._counted[SETTLED : SETTLED + 4].sum())
-
-    @property
-    def won_drawn_lost(self) -> tuple[int, int, int]:
-        """Positions by what the mover gets."""
-        won, drawn, lost = (int(self._counted[SETTLED + 4 + each : NONE : 4].sum())
-                            for each in (WON, DRAWN, LOST))  # fmt: skip
-        return won, drawn + self.cycles, lost
-
-    @property
-    def cycles(self) -> int:
-        """Positions that are draws since neither side can be made to leave a cycle."""
-        return int(self._counted[:SETTLED].sum())
-
-    @property
-    def longest(self) -> int:
-        """Plies of the longest win or loss."""
-        counted = self._counted[SETTLED:NONE]
-        held = [each for each in np.flatnonzero(counted).tolist() if each & 3 != DRAWN]
-        return max(held, default=0) >> 2
-
-    def _entry(self, state: RecordState) -> tuple[int, int] | None:
-        code = int(self._codes[state.rank()])
-        if code == NONE:
-            return None
-        units = self.win * ((code & 3) - DRAWN) if code >= SETTLED else 0
-        return units, (code & SETTLED - 1) >> 2 if units else 0
+    # ---- files
 
     def write(self, path: Path) -> None:
-        rules = identity(self.root, True)
-        about, arrays = {"win": self.win}, {"codes": self.codes}
-        sealed.write(path, NUMBERED, str(self.game), rules, about, arrays)
+        """Write the table into a file, which is there as a whole or not at all; raises OSError."""
+        kind = LISTED if self.listed else NUMBERED
+        if self.listed:
+            least = -int(np.abs(self.values).max()) - 1
+            about = {"scores": self.scores, "cycles": self.cycles}
+            arrays = {
+                "places": self.places,
+                "values": self.values.astype(np.min_scalar_type(least)),
+                "plies": self.plies.astype(np.min_scalar_type(self.longest)),
+            }
+        else:
+            about, arrays = {"win": self.win}, {"codes": self.codes}
+        rules = identity(self.root, not self.listed)
+        sealed.write(path, kind, str(self.game), rules, about, arrays)
 
 
-def read(path: Path, state: RecordState) -> Table | RankTable:
-    """Return the table in a file, of either kind; raise ConfigError for any other file.
+def read(path: Path, state: RecordState) -> Table:
+    """Return the table in a file, of either form; raise ConfigError for any other file.
 
     state: the first one of the game.
     """
@@ -287,30 +239,20 @@ def read(path: Path, state: RecordState) -> Table | RankTable:
     except OSError as wrong:
         raise LISTED.unreadable(path, wrong) from wrong
     numbered = NUMBERED.title.encode() in begin or begin.startswith(NUMBERED.older)
-    return _read_numbered(path, state) if numbered else _read_listed(path, state)
-
-
-def _read_listed(path: Path, state: RecordState) -> Table:
-    game, dtypes = state.game, dict.fromkeys(ARRAYS)
-    about, arrays = sealed.read(path, LISTED, str(game), identity(state, False), dtypes)
+    kind, dtypes = (NUMBERED, {"codes": CODE}) if numbered else (LISTED, dict.fromkeys(ARRAYS))
+    rules = identity(state, numbered)
+    about, arrays = sealed.read(path, kind, str(state.game), rules, dtypes)
     lengths = {len(column) for column in arrays.values()}
-    scores, cycles = about.get("scores"), about.get("cycles")
-    if len(lengths) != 1 or 0 in lengths or type(scores) is not bool or type(cycles) is not int:
-        raise LISTED.error(path, "is damaged")
-    return Table(game, scores=scores, cycles=cycles, first=state.data, **arrays)
-
-
-def _read_numbered(path: Path, state: RecordState) -> RankTable:
-    game, dtypes = state.game, {"codes": CODE}
-    about, arrays = sealed.read(path, NUMBERED, str(game), identity(state, True), dtypes)
-    codes, win = arrays["codes"], about.get("win")
-    if len(codes) != state.rules.ranks or type(win) is not int:
-        raise NUMBERED.error(path, "is damaged")
-    return RankTable(game, codes, win, state.data)
+    kinds = {"win": int} if numbered else {"scores": bool, "cycles": int}
+    right = lengths == {state.rules.ranks} if numbered else len(lengths) == 1 and 0 not in lengths
+    if not right or any(type(about.get(name)) is not each for name, each in kinds.items()):
+        raise kind.error(path, "is damaged")
+    held: dict[str, Any] = {**arrays, **{name: about[name] for name in kinds}}
+    return Table(state.game, first=state.data, **held)
 
 
 def place_of(state: RecordState) -> int:
-    """Return the place of a state as `kernel.place_of` makes it, in plain Python."""
+    """Return the place of a state as `positions.place_of` makes it, in plain Python."""
     found = int(mix(state.place() & MASK))
     if found:
         return found
@@ -320,11 +262,3 @@ def place_of(state: RecordState) -> int:
 def _sign(state: RecordState) -> int:
     """1 where the team of seat 0 is to move, else -1."""
     return 1 if state.teams[state.turn] == state.teams[0] else -1
-
-
-def text_of(root: RecordState, number: int) -> str:
-    """The position of a number, or the number where there is none."""
-    record = root.record
-    if interpreted_of(root.rules).call("unrank", record, number) < 0:
-        return f"number {number}"
-    return str(RecordState(root.game, record.tobytes()))

@@ -1,78 +1,129 @@
 """The check of a table: each entry must follow from those of the positions after it.
 
-Nothing of how the table was made is used but the list of positions: places are looked up in their
-order, without counts, edges or slots. A win needs a move to a loss of one ply less, a loss has
-moves to wins only; so each of them is proven by those nearer to the end. A draw has a move to a
-draw and none to better: neither side can be made to leave the draws. Scores count down the plies
-alike, so that no cycle supports itself.
+Nothing of how the table was made is used but `rank` and `unrank`, or the list of positions: no
+counts, edges or slots. A win needs a move to a loss of one ply less, a loss has moves to wins only;
+so each of them is proven by those nearer to the end. A draw has a move to a draw and none to
+better: neither side can be made to leave the draws. Scores count down the plies alike, so that no
+cycle supports itself. A sweep of the making asks the same of what is not settled yet.
 
-Places are mixed, so that where one stands can be told from how large it is, and nearly so (Perl,
-Itai and Avni 1978, interpolation search). Those of a batch are looked for together, so that
-they wait for the memory once. Threads share out the positions.
+Places of a list are looked up in their order. They are mixed, so that where one stands can be told
+from how large it is, and nearly so (Perl, Itai and Avni 1978, interpolation search). Those of a
+batch are looked for together, so that they wait for the memory once. Threads share out positions.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,assignment"
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from dragon.bits import u64
 from dragon.core import TERMINAL
-from dragon.rules.template import kernel, moves, payoff, play, turn
+from dragon.rules.template import kernel, moves, payoff, play, rank, turn, unrank
 from dragon.search.driver import DONE, PAUSED
 from dragon.search.path.promise import secured
-from dragon.search.retrograde.kernel import UNKNOWN, place_of, sign_of
+from dragon.search.retrograde.positions import (
+    BATCH,
+    DRAWN,
+    LISTED,
+    NONE,
+    SETTLED,
+    SWEEP,
+    UNKNOWN,
+    WRONG,
+    meet,
+    place_of,
+    result_of,
+    sign_of,
+)
 
-WRONG = 4
-"""The status where the table is wrong about the position `at`."""
-RUN = np.dtype(
-    [
-        ("stop", "i8"),  # pause when so many moves have been looked at
-        ("nodes", "i8"),
-        ("ply", "i8"),
-        ("at", "i8"),  # the position that is looked at next,
-        ("end", "i8"),  # and behind the last one
-        ("spare", "i8"),  # a record of no position
-        ("scores", "i8"),  # whether there is more than wins, draws and losses
-    ]
-)
-ASKED = np.dtype(
-    [
-        ("place", "u8"),  # 0: the game is over
-        ("at", "i8"),  # where it is among all
-        ("units", "i8"),  # what the mover has by the move: payoff, or banked
-        ("sign", "i4"),  # whether what is still to come is the mover's, or the other side's: -1
-        ("opens", "i4"),  # whether it is a position, of which the entries up to the next are moves
-    ]
-)
-"""A position, or a move of one."""
+NEVER = 1 << 40
+"""The plies of what is not settled, more than any."""
 NEARER = 3
 """How often a place is looked for where those that were read let it be expected."""
-BATCH = 128
-"""Entries looked up together, at least."""
 
 
-class Memory(NamedTuple):
-    """The arrays that the kernel reads; records and places are as the maker's."""
+@kernel
+def open_rank(m, number):
+    """Make states[1] the position of a number; return the seat to move, or -1."""
+    m.states[1] = m.states[0]
+    return unrank(m.states[1], number)
 
-    states: Any  # records[any]
-    words: Any  # uint64[any, itemsize / 8]: the same memory
-    places: Any  # uint64[n], rising
-    values: Any  # int32[n]
-    plies: Any  # int32[n]
-    out: Any  # int64[width]
-    asked: Any  # ASKED[BATCH + 1 + width]
-    runs: Any  # RUN[1]
+
+@kernel
+def decode(run, code):
+    """Return the units and the plies of a code; nothing counts of this level or a later one."""
+    level = (code & SETTLED - 1) >> 2
+    if code < SETTLED or level >= run.level:
+        return 0, NEVER
+    return run.win * ((code & 3) - DRAWN), level
+
+
+@kernel
+def fold(best, soonest, latest, units, plies):
+    """Return the first three with one move more: the best units, their least plies, the most."""
+    if units > best or (units == best and plies < soonest):
+        soonest = plies
+    return max(best, units), soonest, max(latest, plies)
+
+
+@kernel
+def conclude(run, best, soonest, latest):
+    """Return the units and the plies of a position from those of its moves; see `fold`."""
+    if best > 0 and not run.scores:
+        return best, soonest + 1
+    if LISTED and best == 0 and not run.scores:
+        return best, 0
+    return best, min(latest + 1, NEVER)
+
+
+# ---- positions with numbers
+
+
+@kernel
+def judge(m, run, number):
+    """Return True if the code of a number follows from those after it; settle it in a sweep."""
+    code = np.int64(m.codes[number])
+    if run.phase == SWEEP and code >= SETTLED:
+        return True
+    seat, s, after = open_rank(m, number), m.states[1], m.states[2]
+    if seat < 0:
+        return code == NONE
+    if turn(s) == TERMINAL:
+        return code == SETTLED + result_of(sign_of(seat) * payoff(s, 0))
+    if run.phase != SWEEP and (seat != turn(s) or rank(s) != number):
+        return False
+    sign, best, soonest, latest = sign_of(seat), UNKNOWN, NEVER, 0
+    for i in range(moves(s, m.out)):
+        m.states[2] = m.states[1]
+        play(after, m.out[i])
+        seat, units, plies = turn(after), 0, 0
+        if seat == TERMINAL:
+            units = sign * payoff(after, 0)
+            meet(run, units)
+        else:
+            following = np.int64(m.codes[rank(after)])
+            if following == NONE:
+                return False
+            units, plies = decode(run, following)
+            units *= sign * sign_of(seat)
+        best, soonest, latest = fold(best, soonest, latest, units, plies)
+    units, plies = conclude(run, best, soonest, latest)
+    if run.phase == SWEEP and plies < NEVER:
+        m.codes[number] = SETTLED + 4 * plies + result_of(units)
+        run.settled += 1
+    own_units, own_plies = decode(run, code)
+    return run.phase == SWEEP or (units == own_units and plies == own_plies)
+
+
+# ---- positions in a list
 
 
 @kernel
 def ask(m, run, at, n):
     """List a position and its moves behind n entries; return how many there are then."""
-    s, after = m.states[at], m.states[run.spare]
-    sign, base, own = sign_of(turn(s)), secured(s), m.asked[n]
-    own.place, own.opens = place_of(s, m.words[at]), 1
+    s, after, own = m.states[at], m.states[run.spare], m.asked[n]
+    sign, base = sign_of(turn(s)), secured(s)
+    own.opens, own.place = 1, place_of(s, m.words[at])
     count = moves(s, m.out)
     for i in range(count):
         m.states[run.spare] = m.states[at]
@@ -84,7 +135,6 @@ def ask(m, run, at, n):
         else:
             each.place = place_of(after, m.words[run.spare])
             each.units, each.sign = sign * (secured(after) - base), sign * sign_of(seat)
-    run.nodes += count
     return n + 1 + count
 
 
@@ -118,7 +168,7 @@ def look_up(m, n):
 @kernel
 def right(m, run, first, n):
     """Return the entry behind a position and its moves, or -1 if the table is wrong about it."""
-    here, best, soonest, latest, i = m.asked[first].at, UNKNOWN, 1 << 40, 0, first + 1
+    here, best, soonest, latest, i = m.asked[first].at, UNKNOWN, NEVER, 0, first + 1
     if m.places[here] != m.asked[first].place:
         return -1
     while i < n and not m.asked[i].opens:
@@ -129,31 +179,44 @@ def right(m, run, first, n):
                 return -1
             plies = np.int64(m.plies[each.at])
             units += each.sign * m.values[each.at]
-        if units > best or (units == best and plies < soonest):
-            soonest = plies
-        best, latest = max(best, units), max(latest, plies)
+        best, soonest, latest = fold(best, soonest, latest, units, plies)
         i += 1
-    plies = soonest + 1 if best > 0 else 0
-    if run.scores or best < 0:
-        plies = latest + 1
-    return i if m.values[here] == best and m.plies[here] == plies else -1
+    units, plies = conclude(run, best, soonest, latest)
+    return i if m.values[here] == units and m.plies[here] == plies else -1
+
+
+@kernel
+def judge_some(m, run):
+    """Hold a batch of positions against the table; return False at one that it is wrong about."""
+    n, at, first = 0, run.at, 0
+    while at < run.end and n < BATCH:
+        n = ask(m, run, at, n)
+        at += 1
+    look_up(m, n)
+    while first < n:
+        first = right(m, run, first, n)
+        if first < 0:
+            return False
+        run.at += 1
+    return True
+
+
+@kernel
+def follow(m, run):
+    """Hold positions against those after them, or settle what these decide, as the phase is."""
+    while run.at < run.end:
+        if LISTED:
+            if not judge_some(m, run):
+                return WRONG
+        else:
+            if not judge(m, run, run.at):
+                return WRONG
+            run.at += 1
+    return DONE
 
 
 @kernel
 def resume(m):
-    """Go on until DONE, PAUSED at `stop`, or WRONG about the position `at`."""
+    """Verify until DONE, or WRONG about the position `at`."""
     run = m.runs[0]
-    while run.at < run.end:
-        if run.nodes >= run.stop:
-            return PAUSED
-        n, at, first = 0, run.at, 0
-        while at < run.end and n < BATCH:
-            n = ask(m, run, at, n)
-            at += 1
-        look_up(m, n)
-        while first < n:
-            first = right(m, run, first, n)
-            if first < 0:
-                return WRONG
-            run.at += 1
-    return DONE if run.stop else PAUSED
+    return follow(m, run) if run.stop else PAUSED

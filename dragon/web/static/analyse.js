@@ -205,7 +205,7 @@ function worded({ value: worth, bound, extra }) {
   if (!found.traits.includes("duel") || found.traits.includes("chance")) return bound === "=" ? `Worth ${number(worth)} to ${mover}: proven.` : `About ${number(worth)} for ${mover}${ahead}.`;
   if (bound === "=" && worth === 0) return "A draw with best play: proven.";
   if (bound === "=") return `${whose} ${wins}${extra.distance ? ` in ${extra.distance} plies` : extra.distance_at_most ? ` in at most ${extra.distance_at_most} plies` : ""} with best play: proven.`;
-  return worth === 0 ? `Not decided${ahead}: nobody is ahead so far.` : `Not decided${ahead}: ${whose} ${wins === "wins" ? "is" : "are"} ahead by this estimate.`;
+  return worth === 0 ? `Not decided${ahead}: neither side is ahead so far.` : `Not decided${ahead}: ${whose} ${wins === "wins" ? "is" : "are"} ahead by this estimate.`;
 }
 
 /** Another search that knows the answer already, or would once a table has been made. */

@@ -7,7 +7,7 @@ export function transcripts({ kept, name, begin }) {
   const log = h("div");
   const trouble = h("div");
   const pasted = h("textarea", { class: "mono", "aria-label": "A game as text", spellcheck: "false" });
-  const file = h("input", { type: "file", accept: ".txt,text/plain", "aria-label": "Load a game from a file",
+  const file = h("input", { type: "file", accept: ".txt,.pgn,.pdn,.sgf,.mat,.psq,text/plain", "aria-label": "Load a game from a file",
     onchange: async () => { if (file.files[0]) await load(await file.files[0].text()); file.value = ""; } });
 
   async function trying(work) {

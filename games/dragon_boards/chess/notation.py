@@ -12,6 +12,7 @@ from dragon.bits import bit, ctz, has, popcount
 from dragon.boards.algebraic import Algebraic
 from dragon.boards.fen import Castling, Cell, Number, Past, Rounds
 from dragon_boards.chess.rules import BOARD, FIFTY, HOME, KINGS, PAWNS, ROOKS, look, passing, side
+from dragon_boards.forms.chess import fen_in
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FIRST = (0, 2, 2, 2, 1, 1)
@@ -63,6 +64,9 @@ def settle(s):
 @frozen
 class ChessNotation(Algebraic):
     """The notation, in which a castling king may also be sent to its rook."""
+
+    def _read(self, s, text):
+        super()._read(s, fen_in(text))
 
     def spellings(self, s, code):
         cells = [self.vocabulary[code & 63], self.vocabulary[code >> 6 & 63]]

@@ -35,7 +35,7 @@ def test_the_limit_lets_a_turn_end() -> None:
 
 
 def steps(men: tuple[int, ...], other: tuple[int, ...], die: int) -> list[Position]:
-    """Where one die may lead; by what backgammon's books say."""
+    """Give the points where one die may lead; by what backgammon's books say."""
     found = []
     for at in [0] if men[0] else [at for at in range(1, 25) if men[at]]:
         to = at + die
@@ -67,7 +67,7 @@ def plays(here: Position, dice: tuple[int, ...]) -> set[tuple[tuple[int, ...], P
 
 
 def expected(here: Position, dice: tuple[int, ...]) -> set[Position]:
-    """What a turn may lead to: as many dice as can be, and of one the greater."""
+    """Give all results of a turn: as many dice as can be, and of one the greater."""
     found = plays(here, dice)
     most = max(len(used) for used, _ in found)
     longest = [(used, end) for used, end in found if len(used) == most]
@@ -78,7 +78,7 @@ def expected(here: Position, dice: tuple[int, ...]) -> set[Position]:
 
 
 def reached(state: State[str], seat: int) -> set[Position]:
-    """What the rules lead to."""
+    """Give what the rules lead to."""
     if state.turn != seat:
         men = [tuple(side) for side in state.record.men.tolist()]
         return {(men[seat], men[1 - seat])}

@@ -7,6 +7,8 @@ import pytest
 import dragon
 from dragon import Bound
 
+pytestmark = pytest.mark.samples(1)
+
 Board = dict[tuple[int, int], int]
 """The seat of each piece, by row and column."""
 

@@ -18,7 +18,7 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
 
 
 def wrong(most: int) -> list[str]:
-    """What perft finds otherwise than the file, of counts up to `most`."""
+    """List the counts of perft up to `most` that differ from the file."""
     if not PERFT.exists():
         pytest.skip("the positions with counts are not beside this checkout")
     found = []

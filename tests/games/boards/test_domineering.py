@@ -24,7 +24,7 @@ def dominoes(free: Cells, upright: bool) -> list[Cells]:
 
 @cache
 def wins(free: Cells, upright: bool) -> bool:
-    """Whether the side to move wins."""
+    """Tell whether the side to move wins."""
     return any(not wins(free - domino, not upright) for domino in dominoes(free, upright))
 
 
@@ -84,7 +84,7 @@ def test_what_the_game_knows_is_what_a_plain_search_finds(
 
 @cache
 def brought(two: int, one: int, none: int, begins: bool) -> int:
-    """What claims bring where both sides place and take them as well as they can."""
+    """Give what claims are worth where both sides place and take them as well as they can."""
     if begins:
         after = [
             worth + brought(two - (worth == 3), one - (worth == 2), none - (worth == 1), False)

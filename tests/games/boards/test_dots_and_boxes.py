@@ -12,6 +12,8 @@ from dragon import TERMINAL, BadNotation, Bound, State
 from dragon.bits import Random
 from dragon.laws.kit import walk
 
+pytestmark = pytest.mark.samples(1)
+
 Cell = tuple[int, int]
 
 
@@ -88,7 +90,7 @@ def test_a_position_has_the_value_that_a_plain_search_finds(
 def test_chains_have_the_value_that_a_plain_search_finds(
     rows: int, columns: int, careful: bool
 ) -> None:
-    """Where nobody gives a box away while that can be helped, chains and loops are left."""
+    """Both sides keep their boxes while they can, so that chains and loops are left."""
     plain, random, dropped = plain_of(rows, columns), Random(rows + columns), set[int]()
     for _ in range(10):
         state, free, few = plain.game.start(), set(plain.edges), 8 + random(6)

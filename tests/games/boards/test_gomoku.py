@@ -11,6 +11,8 @@ import dragon
 from dragon import TERMINAL, Bound, ConfigError
 from dragon.laws.kit import walk
 
+pytestmark = pytest.mark.samples(1)
+
 
 @cache
 def lines_of_cells(height: int, width: int) -> list[list[tuple[int, int]]]:
@@ -26,7 +28,7 @@ def lines_of_cells(height: int, width: int) -> list[list[tuple[int, int]]]:
 
 
 def lines(rows: list[str]) -> list[str]:
-    """What is on them."""
+    """Give the letters on them."""
     cells = lines_of_cells(len(rows), len(rows[0]))
     return ["".join(rows[r][c] for r, c in line) for line in cells]
 

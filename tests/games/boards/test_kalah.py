@@ -10,6 +10,8 @@ import dragon
 from dragon import TERMINAL, Bound
 from dragon.laws.kit import walk
 
+pytestmark = pytest.mark.samples(1)
+
 Ring = tuple[int, ...]
 """The pits and the store of the side to move, then those of the other."""
 
@@ -42,7 +44,7 @@ def over(ring: Ring) -> bool:
 
 
 def after(ring: Ring) -> list[tuple[Ring, bool]]:
-    """What may follow, and whether the same side moves again."""
+    """Give the position after a move, and whether the same side moves again."""
     if over(ring):
         return []
     return [sown(ring, pit) for pit in range(len(ring) // 2 - 1) if ring[pit]]

@@ -12,6 +12,8 @@ import dragon
 from dragon import TERMINAL
 from dragon.search.retrograde.making import Maker
 
+pytestmark = pytest.mark.samples(1)
+
 CELLS = [(r, c) for r in range(5) for c in range(5)]
 
 
@@ -28,7 +30,7 @@ def wins(four: frozenset[tuple[int, int]], advanced: bool) -> bool:
 
 @pytest.mark.parametrize(("advanced", "count"), [(False, 44), (True, 58)])
 def test_so_many_patterns_win(advanced: bool, count: int) -> None:
-    """Of those that win in either game, and every ninth of the others."""
+    """Compare those that win in either game, and every ninth of the others."""
     game, found = dragon.game(f"teeko(advanced={str(advanced).lower()})"), 0
     for n, four in enumerate(map(frozenset, combinations(CELLS, 4))):
         if n % 9 and not wins(four, True):
@@ -74,7 +76,7 @@ def test_there_are_as_many_paths_as_coordinates_say(text: str, ply: int, depth: 
 
 
 def worth(state: Any, seat: int) -> float:
-    """What a seat gets, by looking at everything."""
+    """Give the payoff of a seat, by looking at everything."""
     if state.turn == TERMINAL:
         return float(state.payoff()[seat])
     after = [worth(state.after(move), seat) for move in state.moves()]
@@ -119,7 +121,7 @@ def test_a_place_is_that_of_the_turned_board_and_of_the_sides_exchanged() -> Non
 )
 def test_a_table_is_as_a_plain_search_says(text: str) -> None:
     state: Any = dragon.game("teeko(limit=9)").parse(text)
-    table = Maker(state, 50).make()
+    table = Maker(state, 50, listed=True).make()
     assert table.ask(state).value == worth(state, state.turn)
     for move in state.moves():
         after = state.after(move)

@@ -21,6 +21,8 @@ from dragon_cards.download import DownloadFailed, download, failed, keep
 from dragon_cards.store import fetched_file, starter, store
 from dragon_cards.tables import table
 
+pytestmark = pytest.mark.samples(1)
+
 MONSTERS = [card for card in starter().cards if card.kind == MONSTER][:40]
 CARDS = {
     "data": [

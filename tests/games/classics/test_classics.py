@@ -13,6 +13,8 @@ import dragon_classics
 from dragon import TERMINAL
 from dragon.laws import states
 
+pytestmark = pytest.mark.samples(1)
+
 Cell = tuple[int, int]
 FOLDER = Path(dragon_classics.__file__).parent
 
@@ -64,7 +66,7 @@ def test_lines_win(name: str, length: int) -> None:
 
 
 def joined(rows: list[str], stone: str) -> bool:
-    """Whether a side has joined its edges, by a plain flood from the first."""
+    """Tell whether a side has joined its edges, by a plain flood from the first."""
     size = len(rows)
     own = {(r, c) for r in range(size) for c in range(size) if rows[r][c] == stone}
     along = 0 if stone == "X" else 1

@@ -57,7 +57,7 @@ def test_the_score_of_every_position_is_the_published_one(name: str) -> None:
 
 
 def test_the_knowledge_changes_no_value() -> None:
-    """What the rules beyond the game's own say, switched off, leaves the score as it is."""
+    """Without the rules beyond the game's own the score stays the same."""
     bare = dragon.search("alphabeta(solved=false, reduce=false, order=false)")
     for moves, known in cases("end-easy", 20):
         assert score(moves, solved(moves, bare)) == known, moves

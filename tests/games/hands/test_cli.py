@@ -131,7 +131,7 @@ def test_a_long_condition_does_not_widen_the_table(tmp_path):
 
 
 def test_ctrl_c_while_all_hands_are_counted_leaves_nothing(monkeypatch):
-    """What was known sooner may itself be beyond counting; that is no traceback."""
+    """A number that was known sooner may itself be beyond counting; that is no traceback."""
     asked = []
 
     def broken_off(function, *arguments):
@@ -195,6 +195,7 @@ def test_copies_end_at_what_the_game_allows(tmp_path, monkeypatch):
     assert most["Alpha"] <= 3
 
 
+@pytest.mark.full
 def test_optimise_finds_and_proves_the_best():
     row = as_json("optimise", OVERLAP, "--vary", "One=0..3", "--vary", "Both=0..3",
                "--vary", "Other=0..5", "--total", 6)  # fmt: skip

@@ -406,7 +406,7 @@ def test_an_estimate_gives_no_fraction():
 
 
 def test_the_clairvoyant_knows_the_order():
-    """Of four cards two are dealt, and two pots dig one card each, once a turn, or draw it."""
+    """Two of four cards are dealt, and two pots dig one card each, once a turn, or draw it."""
     text = "size: 4\ndeck:\n  Alpha: {qty: 1}\n  Pot: {qty: 1, free: {count: 1, oncePerTurn: true, cost: {type: Discard, value: 1}}}\nconditions: [Alpha]\n"
     spec = parse_deck(text)
     wanted = 0

@@ -104,7 +104,7 @@ def seen(clause, zones):
 
 
 def has_cards(clauses, zones):
-    """Whether cards can be handed out to the clauses, none twice."""
+    """Tell whether cards can be handed out to the clauses, none twice."""
     for zone in zones:
         slots = [seen(c, zones) for c in clauses if c.zone == zone and c.sign != "-"
                  for _ in range(c.count)]  # fmt: skip
@@ -311,7 +311,7 @@ def test_brackets_are_not_needed_where_order_does_not_matter():
 
 
 def test_bracketings_that_differ_only_once_free_cards_are_played_are_told():
-    """As dealt both readings hold of no hand, since nothing is in the graveyard."""
+    """Both readings hold of no hand as dealt, since nothing is in the graveyard."""
     cards = "".join(
         f"  {name}: {{qty: 3, free: {{count: 1, oncePerTurn: false}}}}\n" for name in "PQ"
     )

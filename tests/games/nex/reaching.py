@@ -33,7 +33,7 @@ def spread_marks(colours, mover, stones, by_own, by_pair, rank, tables, scratch)
 
 @kernel
 def reach(shape, empties, rank, joined, marked, tables, scratch):
-    """How many positions of a shelf are `marked`; marks those that they lead to in `tables`.
+    """Count the `marked` positions of a shelf; marks those that they lead to in `tables`.
 
     Arguments as those of `dragon_nex.table.kernels.sweep.sweep`, with a bit for each position.
     """

@@ -1,4 +1,4 @@
-"""What Nex's rule `reduce` leaves out is never missed: asked of every position of small boards.
+"""Moves that Nex's rule `reduce` leaves out are never missed, in any position of small boards.
 
 A position's worth is worked out from the end by the rules `moves` and `play` alone, in all
 positions of the board, reachable or not; the best of the moves that `reduce` keeps has to be as
@@ -29,7 +29,7 @@ def checker(rules: Any) -> Any:
         return np.int64((s.black | s.neutral) | (s.white | s.neutral) << np.uint64(cells))
 
     def worth(code, s, t, worths, cells):  # type: ignore[no-untyped-def]
-        """What a move is worth to its mover."""
+        """Give the value of a move to its mover."""
         t[0] = s
         play(t[0], code)
         status = t[0].status

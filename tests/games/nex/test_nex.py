@@ -51,7 +51,7 @@ class Plain:
         return Position(("." * self.cols,) * self.rows, "B", False)
 
     def cells(self, position: Position, letter: str) -> list[tuple[int, int]]:
-        """Where a letter stands, in row-major order."""
+        """Give the cells with a letter, in row-major order."""
         return [
             (r, c)
             for r in range(self.rows)
@@ -60,7 +60,7 @@ class Plain:
         ]
 
     def joined(self, position: Position, letter: str) -> bool:
-        """Whether B joins top and bottom, or W left and right."""
+        """Tell whether B joins top and bottom, or W left and right."""
         held = set(self.cells(position, letter))
         along = 0 if letter == "B" else 1
         far = (self.rows if letter == "B" else self.cols) - 1

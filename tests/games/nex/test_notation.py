@@ -1,4 +1,4 @@
-"""How Nex is written: every spelling that is read, every mistake that is told, and pictures."""
+"""Nex as text: every spelling that is read, every mistake that is told, and pictures."""
 
 from __future__ import annotations
 

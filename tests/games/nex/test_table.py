@@ -65,7 +65,7 @@ def brute(state: Any, memory: dict[Any, Worth]) -> Worth:
 
 
 def reachable(kind: Kind) -> int:
-    """How many positions can come about; takes up to two bits of memory for each that there is."""
+    """Count the positions that can come about, with up to two bits of memory for each."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(Path(__file__).parent)
         kernel = specialise("reaching", Constants("positions of Nex"))

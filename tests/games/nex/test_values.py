@@ -102,7 +102,7 @@ def test_exhaustive_agrees_on_larger_boards(board: str):
     [pytest.param(b, marks=[] if b == "4x3" else pytest.mark.full) for b in ORACLE],
 )
 def test_mcts_with_100000_simulations(board: str):
-    """What it proves is true, and its move keeps the value in 95 positions of 100."""
+    """Proofs of it are true, and its move keeps the value in 95 positions of 100."""
     game, kept, solve = nex(board), 0, Solver(board)
     positions = ORACLE[board]["positions"]
     for text, value, *_ in positions:

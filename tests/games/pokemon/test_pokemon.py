@@ -220,7 +220,7 @@ def holds(query: Pokemon, options, exact=False):
 
 
 def needs_all(query: Pokemon, options):
-    """Whether no option of a cover can be left out."""
+    """Tell whether no option of a cover can be left out."""
     problem = query.problem()
     sets = {str(o): set(o.items) - problem.hidden_items for o in problem.options}
     everything = set().union(*(sets[o] for o in options))

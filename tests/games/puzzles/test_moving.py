@@ -74,7 +74,7 @@ def test_a_scramble_is_no_further_than_its_moves() -> None:
 @pytest.mark.parametrize(("depth", "count"), [(1, 4), (2, 12), (3, 60), (4, 400), (5, 2960),
                                               (6, 24_600), (7, 221_072)])  # fmt: skip
 def test_ways_to_jump_are_as_many_as_is_known(depth: int, count: int) -> None:
-    """Of the English board with the middle empty: sequences of jumps."""
+    """Sequences of jumps on the English board with the middle empty."""
     assert dragon.perft(dragon.game("peg_solitaire").start(), depth) == count
 
 

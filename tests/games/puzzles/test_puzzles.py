@@ -213,7 +213,7 @@ def test_letters_count_without_end(number):
 
 
 def marks(text: str) -> dict[tuple[int, int], str]:
-    """What stands on the cells of a drawing with names of rows and columns, by their names."""
+    """Give the marks on the cells of a drawing with names of rows and columns, by their names."""
     head, *rows = text.splitlines()
     ends = [found.end() - 1 for found in re.finditer(r"\S+", head)]
     lines = [row.ljust(len(head)) for row in rows]

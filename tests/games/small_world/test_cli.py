@@ -343,7 +343,7 @@ def box(x, y, wide, turn):
 
 
 def crossed(one, other):
-    """Whether two turned boxes meet: no side of either has them apart."""
+    """Tell whether two turned boxes meet: no side of either has them apart."""
     for corners in (one, other):
         for (x1, y1), (x2, y2) in pairwise(corners):
             across = [

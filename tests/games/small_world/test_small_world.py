@@ -238,7 +238,7 @@ def test_the_weakest_monsters_come_first():
 
 
 def by_hand(links, targets, hand):
-    """The same by dealing every hand, card by card."""
+    """Count by dealing every hand, card by card."""
     deck, near = links.deck, links.adjacency
     at = {place: i for i, place in enumerate(deck.places)}
     cards = [place for place, copies in deck.main for _ in range(copies)]
@@ -483,7 +483,7 @@ def test_a_game_without_enough_bridges_is_refused():
 
 
 def outcome(read_it, *arguments):
-    """What comes of it, or else the sentence."""
+    """Give the result, or else the sentence."""
     try:
         return read_it(*arguments), ""
     except ConfigError as error:

@@ -1,4 +1,4 @@
-"""How Ulti is written: cards, deals, positions, codes, links, JSON, and what is refused."""
+"""Ulti as text: cards, deals, positions, codes, links, JSON, and what is refused."""
 
 from __future__ import annotations
 
@@ -323,7 +323,7 @@ def test_mistakes_are_one_sentence() -> None:
 
 
 def test_the_drawing_shows_the_suits_of_the_hungarian_deck() -> None:
-    """The same shapes as on the page, and what a card is called for who cannot see it."""
+    """Shapes are those of the page, as are the words for a reader who cannot see a card."""
     drawn = Ulti(contract="betli").parse("HX LA / A7 B9 / LK LO").svg()
     assert not set("♥♠♣♦") & set(drawn)
     called = {"HX": "ten of hearts", "LA": "ace of leaves", "A7": "seven of acorns",

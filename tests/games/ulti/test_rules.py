@@ -107,7 +107,7 @@ class Reference:
         return value
 
     def made(self, hands: list[Cards], lead: int, table: Cards, past: tuple[Any, ...]) -> bool:
-        """Whether the declarer makes it, played to the very last card; `past`: tricks so far."""
+        """Tell whether the declarer makes it, played to the last card; `past`: tricks so far."""
         if not any(hands) and not table:
             return all(self.fulfilled(part, past) for part in self.parts)
         seat = (lead + len(table)) % 3

@@ -1,13 +1,19 @@
-"""Config: a TOML file becomes a Tournament, or every mistake in it, each with its address."""
+"""The reading of a TOML file: a Tournament, or every mistake in it, each with its address.
+
+First each table becomes a value, then the tournament is checked as a whole.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+import attrs
 from attrs import field, fields, frozen
 from attrs.validators import ge, gt, in_, le, optional
 
@@ -15,49 +21,49 @@ from dragon.config import build
 from dragon.core import Game
 from dragon.errors import ConfigError
 from dragon_tournament.clock import LONGEST, finite
-from dragon_tournament.config.checks import check_openings, mistakes
-from dragon_tournament.config.instances import instances_of
-from dragon_tournament.config.judging import adjudication_of, goal_of, referee_of, reference_of
-from dragon_tournament.config.openings import openings_of
-from dragon_tournament.config.problems import Problems, text_of
+from dragon_tournament.config.positions import instances_of, openings_of
 from dragon_tournament.config.tables import (
+    Problems,
+    adjudication_of,
     clock_of,
     encounters_of,
+    format_of,
     game_of,
+    goal_of,
     limit_of,
-    pairs_of,
     players_of,
+    referee_of,
+    reference_of,
+    text_of,
 )
-from dragon_tournament.formats.openings import used
-from dragon_tournament.formats.swiss import usual
+from dragon_tournament.formats.format import Format, StagedFormat, objections, rehearse
+from dragon_tournament.formats.registry import Installed, installed, keys_of
 from dragon_tournament.instance import Instance
+from dragon_tournament.openings import number_of, opening_of, used
 from dragon_tournament.referees.guard import measurable
+from dragon_tournament.schedule import games_of, seatings_of
 from dragon_tournament.statistics.skill import ABSENT, available
 from dragon_tournament.statistics.sprt import Sprt
-from dragon_tournament.tournament import SoloReferee, Tournament
+from dragon_tournament.tournament import SoloReferee, Tournament, is_dealt
 
-T = TypeVar("T")
-
-FORMATS = ("round-robin", "gauntlet", "swiss", "knockout", "pairs")
 GOALS = ("first", "best", "proof")
 RATINGS = ("elo", "openskill")
 SPRT_GAMES = 10_000  # of each seating, where the test may decide sooner and the file says nothing
+MOST_GAMES = 1_000_000  # more would take too long
+TRIED = 100  # random openings, to see that there are any; a game has its own when its turn comes
+T = TypeVar("T")
 
 
 @frozen
 class File:
-    """The keys of a tournament file, with their defaults."""
+    """The keys of a tournament file, with their defaults; a format adds its own."""
 
     name: str | None = None
     """The tournament's name, also of its folder; the file's name by default."""
-    format: str = field(default="round-robin", validator=in_(FORMATS))
-    """Who meets whom: `round-robin`, `gauntlet`, `swiss`, `knockout` or `pairs`."""
-    rounds: int | None = field(default=None, validator=optional(ge(1)))
-    """Of a Swiss; by default as many as a knockout would have."""
-    replays: int = field(default=2, validator=[ge(0), le(100)])
-    """How often a tie of a knockout is played again before the better placed player goes on."""
+    format: str | None = None
+    """The format: `round-robin`, `gauntlet`, `swiss`, `knockout`, `pairs`, or one of a plugin."""
     games: int | None = field(default=None, validator=optional(ge(1)))
-    """How many for each ordered pairing; by default one for each opening, or one."""
+    """The number for each ordered pairing; by default one for each opening, or one."""
     seed: int = field(default=0, validator=ge(0))
     """Every random number of the tournament derives from it."""
     margin: float = field(default=1.0, validator=[ge(0), le(LONGEST)])
@@ -75,13 +81,13 @@ class File:
     reference_seconds: float = field(default=60.0, validator=[gt(0), le(LONGEST)])
     """Seconds in which the reference must prove it."""
     referee: str | None = None
-    """Who judges: `match`, `race` or `estimate`; by default the game's traits say."""
+    """The judge: `match`, `race` or `estimate`; by default the game's traits say."""
     rating: str = field(default="elo", validator=in_(RATINGS))
-    """How strength is told: `elo`, or `openskill` too, which suits three and more seats."""
+    """The measure of strength: `elo`, or `openskill` too, which suits three and more seats."""
     goal: str | None = field(default=None, validator=optional(in_(GOALS)))
-    """What solves an instance of a race or an estimate: `first`, `best` or `proof`."""
+    """The goal that solves an instance of a race or an estimate: `first`, `best` or `proof`."""
     tolerance: float | None = field(default=None, validator=optional([ge(0), finite]))
-    """How far from the best or from the truth a value may be; 0.01 in an estimate."""
+    """The distance that a value may have from the best or the truth; 0.01 in an estimate."""
     instances: Any = None
     """Patterns of files, each line of them a position to be solved or estimated."""
     instance: Any = None
@@ -90,7 +96,6 @@ class File:
     clock: Any = None
     player: Any = None
     pairing: Any = None
-    pairs: Any = None
     openings: Any = None
     sprt: Any = None
     adjudication: Any = None
@@ -99,6 +104,17 @@ class File:
 TABLES = frozenset(a.name for a in fields(File) if str(a.type) == "Any")
 SAME = frozenset(a.name for a in fields(File)) & frozenset(a.name for a in fields(Tournament))
 """Keys whose values a Tournament has as they are, unless something else decides."""
+TAKEN = frozenset(a.name for a in fields(File)) | {
+    "dealt", "graded", "pairings", "players", "sources", "total", "tune", "version",
+}  # fmt: skip
+"""Keys of a file, and of `tournament.json`, that no format can have."""
+
+
+@cache
+def _with_keys(keys: tuple[str, ...]) -> type[File]:
+    """The keys of a file and those of formats, for suggestions; formats look at their values."""
+    loose = {key: field(default=None, type=Any) for key in keys}
+    return attrs.make_class("File", loose, bases=(File,), frozen=True)
 
 
 def read(path: str | Path) -> Tournament:
@@ -113,7 +129,7 @@ def games_in(path: Path) -> dict[str, Game[Any]]:
 
 def _games(table: Mapping[str, Any], stem: str, folder: Path) -> dict[str, Game[Any]]:
     problems = Problems()
-    instances, game = _about(table, folder, problems)
+    instances, game = about_of(table, folder, problems)
     if problems.found or game is None:
         raise ConfigError(problems.found)
     return {str(of): of for of in (game, *(instance.game for instance in instances))}
@@ -137,7 +153,7 @@ def read_by(parse: Callable[[Mapping[str, Any], str, Path], T], path: Path) -> T
 
 
 def _syntax(path: Path, message: str) -> str:
-    """`file:line: reason`, on one line."""
+    """Write a mistake in the TOML as `file:line: reason`, on one line."""
     found = re.search(r"\(at line (\d+), column (\d+)\)", message)
     reason = re.sub(r"\s*\(at [^)]*\)", "", message)
     place = f"{path}:{found[1]}:{found[2]}" if found else f"{path} (at its end)"
@@ -151,33 +167,22 @@ def parse(
 
     Paths in it start from `folder`, by default the current one.
     """
-    folder = folder or Path()
-    problems = Problems()
-    if "tune" in table:
-        problems.add(
-            "settings that are ranges are for dragon tune; run that, or leave it out @ tune"
-        )
-    scalars = {k: v for k, v in table.items() if k not in TABLES and k != "tune"}
-    head = problems.attempt(build, File, scalars, "$") or File()
-    name = stem if head.name is None else head.name
-    if not re.fullmatch(r"\w[\w .()+-]{0,99}", name):
-        problems.add(
-            f"name {name[:120]!r} must be one that a folder can have, of at most 100 letters, "
-            f"digits, spaces and . - _ + ( ) @ name"
-        )
-    instances, game = _about(table, folder, problems)
+    folder, problems, known = folder or Path(), Problems(), installed()
+    head = _head(table, known, problems)
+    name = _name(stem if head.name is None else head.name, problems)
+    instances, game = about_of(table, folder, problems)
+    openings, addresses = openings_of(table.get("openings"), folder, problems)
     games = tuple(dict.fromkeys(i.game for i in instances)) or ((game,) if game else ())
     common = limit_of(table.get("limit"), "limit", problems)
     clock = clock_of(table.get("clock"), "clock", problems)
     players = players_of(table.get("player"), common, clock, games, problems)
     names = [player.name for player in players]
+    style = format_of(table, known, problems)
     encounters = encounters_of(table, names, problems)
-    pairs = pairs_of(table, names, problems)
-    openings, addresses = openings_of(table.get("openings"), folder, problems)
     referee = referee_of(head.referee, games, bool(instances), problems)
     goal = goal_of(head.goal, referee, games, problems)
-    usual_tolerance = referee.tolerance if isinstance(referee, SoloReferee) else None
-    if len(players) == 1 and not (encounters or pairs or goal or problems.found):
+    alone = len(players) == 1 and not (encounters or style.implied_by or goal)
+    if alone and not problems.found:
         problems.add("one player alone has no opponent; add a [[player]] or list a [[pairing]]")
     reference = reference_of(head.reference, "reference" in table, referee, games, problems)
     sprt = problems.table(Sprt, table.get("sprt"), "sprt", "{ elo0 = 0, elo1 = 5 }")
@@ -185,19 +190,21 @@ def parse(
     rules = table.get("adjudication")
     adjudication = adjudication_of(rules, referee, game, searches, problems)
     _check_keys(table, goal, problems)
+    sound = len(names) > 0 and len(names) == len(table["player"])
+    if sound and game is not None and referee is not None:
+        _fit(style, names, str(game), referee.seats(game), problems)
     if problems.found or game is None or referee is None:
         raise ConfigError(problems.found)
-    rounds = (head.rounds or usual(len(players))) if head.format == "swiss" else 0
-    each = 1 if instances or head.format in ("swiss", "knockout") else used(openings) or 1
+    each = 1 if instances or isinstance(style, StagedFormat) else used(openings) or 1
     each = SPRT_GAMES if sprt else each
-    given = {key: getattr(head, key) for key in SAME - TABLES}
+    usual = referee.tolerance if isinstance(referee, SoloReferee) else None
     tournament = Tournament(**{
-        **given, "name": name, "game": game, "referee": referee, "players": tuple(players),
-        "format": "pairs" if pairs else head.format, "games": head.games or each,
-        "encounters": tuple(encounters), "pairs": tuple(pairs), "rounds": rounds,
-        "openings": openings, "sprt": sprt, "adjudication": adjudication,
-        "reference": reference, "instances": tuple(instances), "goal": goal,
-        "tolerance": usual_tolerance if head.tolerance is None else head.tolerance,
+        **{key: getattr(head, key) for key in SAME - TABLES}, "name": name, "game": game,
+        "referee": referee, "players": tuple(players), "format": style.fitted(names),
+        "games": head.games or each, "encounters": tuple(encounters), "openings": openings,
+        "sprt": sprt, "adjudication": adjudication, "reference": reference,
+        "instances": tuple(instances), "goal": goal,
+        "tolerance": usual if head.tolerance is None else head.tolerance,
     })  # fmt: skip
     for sentence in mistakes(tournament):
         problems.add(sentence)
@@ -208,7 +215,26 @@ def parse(
     return tournament
 
 
-def _about(
+def _head(table: Mapping[str, Any], known: Installed, problems: Problems) -> File:
+    """The values of the top level that are not tables; formats look at their own keys."""
+    if "tune" in table:
+        problems.add(
+            "settings that are ranges are for dragon tune; run that, or leave it out @ tune"
+        )
+    scalars = {k: v for k, v in table.items() if k not in TABLES and k != "tune"}
+    return problems.attempt(build, _with_keys(known.every_key), scalars, "$") or File()
+
+
+def _name(name: str, problems: Problems) -> str:
+    if not re.fullmatch(r"\w[\w .()+-]{0,99}", name):
+        problems.add(
+            f"name {name[:120]!r} must be one that a folder can have, of at most 100 letters, "
+            f"digits, spaces and . - _ + ( ) @ name"
+        )
+    return name
+
+
+def about_of(
     table: Mapping[str, Any], folder: Path, problems: Problems
 ) -> tuple[list[Instance], Game[Any] | None]:
     """The set of instances, if there is one, and the game; with a set a file may have none."""
@@ -222,15 +248,124 @@ def _about(
     return instances, game
 
 
+def _fit(
+    style: Format, names: Sequence[str], game: str, seats: int | None, problems: Problems
+) -> None:
+    """Note why the format does not suit players and game, or does not work."""
+    for key in sorted(TAKEN.intersection(keys_of(type(style)))):
+        problems.add(
+            f"the format {style.name!r} has a key {key!r}, which every tournament has; its author "
+            f"must rename it @ format"
+        )
+    found = problems.attempt(objections, style, names, game, seats, at="format") or []
+    for key, sentence in found:
+        problems.add(f"{sentence} @ {key}")
+    own = type(style).__module__.partition(".")[0] == "dragon_tournament"
+    if not found and not own:
+        problems.attempt(rehearse, style.fitted(names), names, seats, at="format")
+
+
 def _check_keys(table: Mapping[str, Any], goal: str, problems: Problems) -> None:
-    """Keys that another format, or another system, would need."""
+    """Note keys that another referee, or another system, would need."""
     if "memory" in table and not measurable():
         problems.add("the memory of a player cannot be bounded on this system @ memory")
     if table.get("rating") == "openskill" and not available():
         problems.add(f"{ABSENT} @ rating")
-    for key, style in (("rounds", "swiss"), ("replays", "knockout")):
-        if key in table and table.get("format") != style:
-            problems.add(f'{key} is for format = "{style}"; leave it out @ {key}')
     for key in ("tolerance", "goal", "reference", "reference_seconds"):
         if key in table and not goal:
             problems.add(f"{key} is for a race or an estimate; leave it out @ {key}")
+
+
+# ---- the tournament as a whole ------------------------------------------------------------------
+
+
+def mistakes(tournament: Tournament) -> Iterator[str]:
+    """Yield what is wrong with a tournament as a whole, except openings that cannot be played."""
+    yield from _seats(tournament)
+    yield from _plies(tournament)
+    total = games_of(tournament)
+    if total > MOST_GAMES:
+        yield f"that makes {total:,} games in all; {MOST_GAMES:,} are the most; play fewer @ games"
+    if tournament.sprt is not None:
+        seatings = {seats for seats, _ in seatings_of(tournament)}
+        for key, sentence in tournament.sprt.objections(len(seatings)):
+            yield f"{sentence} @ sprt.{key}"
+        yield from _test(tournament)
+
+
+def _plies(tournament: Tournament) -> Iterator[str]:
+    """Yield the objection to openings that leave no ply before the game is adjudicated."""
+    given, most = tournament.openings, tournament.plies
+    longest = {"openings.random": given.random or 0}
+    longest |= {f"openings.lines[{i}]": len(line) for i, line in enumerate(given.lines)}
+    for at, plies in longest.items():
+        if most is not None and plies >= most:
+            yield f"{plies} plies leave none to be played, as plies = {most}; raise plies @ {at}"
+            return
+
+
+def _test(tournament: Tournament) -> Iterator[str]:
+    """Yield the objections to a test."""
+    game, players = tournament.game, len(tournament.players)
+    if players != 2:
+        yield (
+            f"the test is between two players, not {players}; leave the others, or the test, out "
+            f"@ sprt"
+        )
+    if tournament.staged:
+        style = tournament.format.name
+        yield f"the test and format = {style!r} exclude each other; leave one out @ sprt"
+    if tournament.encounters:
+        yield "the test and [[pairing]] exclude each other; leave one out @ sprt"
+    elif any(len(set(seats)) < 2 for seats, _ in seatings_of(tournament)) and players == 2:
+        key = tournament.format.implied_by or "format"
+        yield f"the test is between two players, who must meet in every pair @ {key}"
+    if tournament.referee.seats(game) is None:
+        yield f"{game} is played alone; the test needs opponents @ sprt"
+    if tournament.graded:
+        yield (
+            f"the test counts who wins, and not how much {game} pays; leave it out, give the "
+            f"number of games, and compare mean payoffs @ sprt"
+        )
+
+
+def _seats(tournament: Tournament) -> Iterator[str]:
+    """Yield the objections to pairings that do not fill the seats and openings without a game."""
+    game, seats = tournament.game, tournament.referee.seats(tournament.game)
+    for index, encounter in enumerate(tournament.encounters):
+        n = len(encounter.seats)
+        if n == 0 or (seats is not None and n != seats):
+            wanted = "at least one player" if seats is None else f"{seats} players"
+            yield f"{game} seats {wanted}, not {n} @ pairing[{index}].seats"
+    if tournament.staged or tournament.sprt is not None:
+        return  # openings are taken in turn from round to round, or until the test decides
+    least = min([tournament.games] + [e.games for e in tournament.encounters if e.games])
+    count = used(tournament.openings) or 1
+    if least < count:
+        yield (
+            f"{least} games a pairing would leave {count - least} of {count} openings unplayed; "
+            f"raise games to a multiple of {count} @ games"
+        )
+
+
+def check_openings(tournament: Tournament, addresses: Sequence[str], problems: Problems) -> None:
+    """Play every opening on the deals it is used with; `addresses` are those of given ones."""
+    given = tournament.openings
+    if not used(given) and given.random is None:
+        return
+    games: Counter[tuple[str, ...]] = Counter()
+    for seats, number in seatings_of(tournament):
+        games[seats] += number
+    last = max(games.values())
+    if used(given) and not is_dealt(tournament.game):
+        last = min(last, used(given))  # each is the same whenever it is played
+    if isinstance(tournament.format, StagedFormat):
+        last = tournament.format.most_rounds(len(tournament.players)) * tournament.games
+    if given.random is not None:
+        last = min(last, given.count or last, TRIED)
+    for index in range(last):
+        at = "openings.random"
+        if given.random is None:
+            at = addresses[number_of(given, tournament.seed, index)]
+        if problems.attempt(opening_of, tournament, index, at=at) is None:
+            return

@@ -1,25 +1,100 @@
-"""Tables: what a tournament file says of the game, the players and who meets whom, as values.
+"""The tables of a tournament file as values: game, players, format, referee, adjudication.
 
-Mistakes are noted, not raised.
+Mistakes are not raised but noted in `Problems`, each with its address.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
 
 import attrs
 
+from dragon.config import build
 from dragon.config import game as build_game
 from dragon.config import search as build_search
-from dragon.core import Game, Limit
-from dragon.errors import closest
-from dragon.plugins import searches
+from dragon.core import Game, Limit, Search
+from dragon.errors import ConfigError, DragonError, UnknownName, closest
+from dragon.plugins import offers, searches
+from dragon_tournament.adjudication import Adjudication, Draw, Resign
 from dragon_tournament.clock import LONGEST, Clock
-from dragon_tournament.config.problems import Problems
-from dragon_tournament.tournament import Encounter, Player, set_values
+from dragon_tournament.formats.format import Format
+from dragon_tournament.formats.registry import Installed
+from dragon_tournament.formats.round_robin import RoundRobin
+from dragon_tournament.tournament import (
+    Encounter,
+    Player,
+    Referee,
+    SoloReferee,
+    set_values,
+)
 
 PLAYER = ("search", "name", "limit", "clock")  # the keys of every player
+T = TypeVar("T")
+
+
+class Problems:
+    """A collection of the mistakes of a file; an attempt that fails gives None."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def add(self, sentence: str, at: str = "") -> None:
+        """Note a mistake, once; `at` is its address if the sentence does not have one."""
+        if at and " @ " not in sentence:
+            sentence = f"{sentence} @ {at}"
+        sentence = re.sub(r"@ \$(\.|$)", lambda m: "@ " if m[1] else "@ top level", sentence)
+        if sentence not in self.found:
+            self.found.append(sentence)
+
+    def attempt(self, make: Callable[..., T], *args: Any, at: str = "") -> T | None:
+        """Return make(*args), or None with its complaints noted."""
+        try:
+            return make(*args)
+        except DragonError as wrong:
+            for sentence in wrong.problems if isinstance(wrong, ConfigError) else (str(wrong),):
+                self.add(sentence, at)
+        return None
+
+    def table(self, make: Callable[..., T], table: Any, at: str, example: str) -> T | None:
+        """The attrs value of a table; None where there is none, or it has mistakes."""
+        if table is None:
+            return None
+        if not isinstance(table, dict):
+            self.add(f"must be a table such as {example}, not {table!r} @ {at}")
+            return None
+        return self.attempt(build, make, table, at)
+
+    def names(self, given: Any, known: Iterable[str], at: str) -> tuple[str, ...] | None:
+        """Return players' names; None unless it is a list of texts. Unknown ones are noted."""
+        if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+            self.add(f"must be a list of players' names, not {given!r} @ {at}")
+            return None
+        for name in given:
+            if known and name not in known:
+                self.add(str(UnknownName("player", name, known)), at)
+        return tuple(given)
+
+    def lines(self, path: Path, at: str) -> list[tuple[int, str]] | None:
+        """The numbered lines of a file, except empty ones and those that begin with #."""
+        if (text := self.attempt(text_of, path, at=at)) is None:
+            return None
+        lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+        return [(number, line) for number, line in lines if line and not line.startswith("#")]
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a file; raises ConfigError if it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as wrong:  # a path with a zero is a ValueError too
+        reason = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8 text"
+        raise ConfigError(f"cannot read {path}: {reason}; give a text file in UTF-8") from None
+
+
+# ---- game, players and who meets whom ------------------------------------------------------------
 
 
 def game_of(table: Any, problems: Problems) -> Game[Any] | None:
@@ -71,7 +146,8 @@ def players_of(
         if search is not None:
             for sentence in filter(None, map(search.objection, games)):
                 problems.add(f"{sentence} @ {at}")
-            bounds = [f"{k}={v:g}" for k, v in set_values(bound).items() if limit is not None]
+            own_bounds = {} if limit is None else set_values(bound)
+            bounds = [f"{k}={v:g}" for k, v in own_bounds.items()]
             bounds += [f"clock={timed}"] if time is not None else []
             spec = f"{search} [{', '.join(bounds)}]" if bounds else str(search)
             found.append((Player(name or "", search, bound, timed), spec))
@@ -79,7 +155,7 @@ def players_of(
 
 
 def _misspelt(table: dict[str, Any], at: str, problems: Problems) -> None:
-    """Takes keys out that are no setting of the search, but nearly one of every player."""
+    """Take out keys that are not settings of the search, but nearly keys of every player."""
     cls = searches().get(str(table.get("search", "")).partition("(")[0].strip())
     settings = () if cls is None else {a.alias for a in attrs.fields(cls)}
     for key in [key for key in table if key not in settings and key not in PLAYER]:
@@ -90,7 +166,7 @@ def _misspelt(table: dict[str, Any], at: str, problems: Problems) -> None:
 
 
 def _named(found: Sequence[tuple[Player, str]], problems: Problems) -> list[Player]:
-    """Players by their given names, or by spec and own limit; equal ones are numbered."""
+    """Name players as given, or by spec and own limit; equal ones are numbered."""
     taken = [player.name for player, _ in found if player.name]
     for name in sorted({n for n in taken if taken.count(n) > 1}):
         problems.add(f"two players are called {name!r}; names must differ @ player")
@@ -105,6 +181,31 @@ def _named(found: Sequence[tuple[Player, str]], problems: Problems) -> list[Play
     return players
 
 
+def format_of(table: Mapping[str, Any], installed: Installed, problems: Problems) -> Format:
+    """Return the format that the file names or implies; note keys that are for others."""
+    known, name = installed.classes, table.get("format")
+    if name is None:
+        cls = next(
+            (c for c in known.values() if c.implied_by and c.implied_by in table), RoundRobin
+        )
+    elif isinstance(name, str) and name in known:
+        cls = known[name]
+    else:
+        if isinstance(name, str):  # else it was noted with the other keys
+            problems.add(str(UnknownName("format", name, known)), at="format")
+        return RoundRobin()
+    if "pairing" in table and ("format" in table or cls.implied_by):
+        key = "format" if "format" in table else cls.implied_by
+        problems.add(f"{key} and [[pairing]] exclude each other; leave one out @ pairing")
+    own = installed.keys[cls.name]
+    for other, keys in installed.keys.items():
+        for key in keys:
+            if key in table and key not in own:
+                problems.add(f'{key} is for format = "{other}"; leave it out @ {key}')
+    settings = {key: table[key] for key in own if key in table}
+    return problems.attempt(build, cls, settings, "$") or RoundRobin()
+
+
 def encounters_of(
     table: Mapping[str, Any], names: Sequence[str], problems: Problems
 ) -> list[Encounter]:
@@ -113,8 +214,6 @@ def encounters_of(
     if not isinstance(tables, list):
         problems.add('must be a list; write [[pairing]] with seats = ["...", "..."] @ pairing')
         return []
-    if "pairing" in table and "format" in table:
-        problems.add("format and [[pairing]] exclude each other; leave one out @ pairing")
     found: list[Encounter | None] = []
     for index, given in enumerate(tables):
         at = f"pairing[{index}]"
@@ -125,20 +224,90 @@ def encounters_of(
     return [encounter for encounter in found if encounter is not None]
 
 
-def pairs_of(
-    table: Mapping[str, Any], names: Sequence[str], problems: Problems
-) -> list[tuple[str, ...]]:
-    """Return the pairs of players by the key `pairs`."""
-    given, style = table.get("pairs"), table.get("format", "pairs")
-    if given is None:
-        if style == "pairs" and "format" in table:
-            problems.add('format = "pairs" needs pairs = [["...", "..."], ...] @ pairs')
-        return []
-    if style != "pairs" or "pairing" in table:
-        other = "[[pairing]]" if style == "pairs" else f"format = {style!r}"
-        problems.add(f"pairs and {other} exclude each other; leave one out @ pairs")
-    if not isinstance(given, list) or not given:
-        problems.add(f"must be a list of lists of players' names, not {given!r} @ pairs")
-        return []
-    found = [problems.names(pair, names, f"pairs[{k}]") for k, pair in enumerate(given)]
-    return [pair for pair in found if pair is not None]
+# ---- who judges ----------------------------------------------------------------------------------
+
+
+def referee_of(
+    name: str | None, games: Sequence[Game[Any]], instances: bool, problems: Problems
+) -> Referee | None:
+    """The referee of that name, else the one that suits the games; instances are raced for."""
+    known: dict[str, Referee] = {o.value.name: o.value for o in offers("dragon_referees")}
+    if name is not None and name not in known:
+        problems.add(str(UnknownName("referee", name, known)), at="referee")
+        return None
+    if not games:
+        return None
+    if name is not None:
+        chosen = known[name]
+        if instances and not isinstance(chosen, SoloReferee):
+            problems.add(f"a {name} has no instances; take openings, or another one @ referee")
+        fits = chosen.allows if isinstance(chosen, SoloReferee) else chosen.suits
+        for game in games:
+            if not fits(game):
+                problems.add(f"{name} cannot judge {game}; leave the key out @ referee")
+        return chosen
+    for referee in known.values():
+        solo = isinstance(referee, SoloReferee) or not instances
+        if solo and all(referee.suits(game) for game in games):
+            return referee
+    race = known.get("race") if instances else None
+    if isinstance(race, SoloReferee) and all(race.allows(game) for game in games):
+        return race
+    which = " and ".join(map(str, games)) if len(games) < 4 else "all the games"
+    names = ", ".join(sorted(known)) or "none is installed"
+    problems.add(f"no referee suits {which} ({names}) @ game")
+    return None
+
+
+def goal_of(goal: str | None, referee: Any, games: Sequence[Game[Any]], problems: Problems) -> str:
+    """The goal that solves an instance; empty where players meet."""
+    if not isinstance(referee, SoloReferee) or not games:
+        return ""
+    for game in games:
+        known = referee.goals(game)
+        if goal is not None and goal not in known:
+            goals = " or ".join(map(repr, known))
+            problems.add(f"a {referee.name} of {game} has the goal {goals}, not {goal!r} @ goal")
+    usual: str = next((g for g in referee.goals(games[0])
+                       if all(g in referee.goals(game) for game in games)), "best")  # fmt: skip
+    return goal or usual
+
+
+def reference_of(
+    spec: str, given: bool, referee: Any, games: Sequence[Game[Any]], problems: Problems
+) -> Search | None:
+    """The search that is trusted: an estimate needs one, a race has one if it is `given`."""
+    if not games or not isinstance(referee, SoloReferee):
+        return None
+    if not given and not referee.needs_reference:
+        return None
+    search = problems.attempt(build_search, spec, "reference", at="reference")
+    for sentence in filter(None, map(search.objection, games)) if search is not None else ():
+        problems.add(f"{sentence} @ reference")
+    return search
+
+
+def adjudication_of(
+    table: Any, referee: Any, game: Game[Any] | None, searches: Sequence[Search], problems: Problems
+) -> Adjudication | None:
+    """The rules by which matches between those searches end early, if there are any."""
+    own = dict(table) if isinstance(table, dict) else table
+    parts: dict[str, Any] = {}
+    for key, make, example in (
+        ("resign", Resign, "{ value = 0.9, moves = 3 }"),
+        ("draw", Draw, "{ value = 0.05, moves = 4 }"),
+    ):
+        if isinstance(own, dict) and key in own:
+            parts[key] = problems.table(make, own.pop(key), f"adjudication.{key}", example)
+    found = problems.table(Adjudication, own, "adjudication", "{ proven = true }")
+    if found is None:
+        return None
+    found = attrs.evolve(found, **parts)
+    if game is not None and referee is not None:
+        if referee.seats(game) is None:
+            problems.add(f"{game} is played alone; leave the table out @ adjudication")
+            return found
+        state = problems.attempt(game.start, 0, at="game")
+        for key, sentence in () if state is None else found.objections(game, state, searches):
+            problems.add(f"{sentence} @ adjudication{key and '.'}{key}")
+    return found

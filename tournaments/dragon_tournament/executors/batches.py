@@ -1,4 +1,4 @@
-"""Batches: how many games to hand out at once, as short as they have been so far."""
+"""The size of batches: the number of games to hand out at once, by how long they have taken."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SMOOTH = 0.5  # the weight of the last job in the mean
 
 @define
 class BatchSize:
-    """Jobs are to last about `target` seconds, so that handing them out costs little.
+    """The number of games in a job of about `target` seconds, so that handing it out is cheap.
 
     >>> batches = BatchSize(1.0)
     >>> batches.size
@@ -23,14 +23,14 @@ class BatchSize:
     most: int = 1000
     """Games in a job at most."""
     growth: int = 8
-    """A job holds at most so many times the games of those that have been seen to end."""
+    """The factor by which a job may have more games than the largest that has ended."""
     mean: float | None = None
     """Seconds a game; None before the first has ended."""
     seen: int = 0
     """Games in the largest job that has ended."""
 
     def took(self, games: int, seconds: float) -> None:
-        """A job of so many games has taken so long."""
+        """Take in that a job of so many games has taken so many seconds."""
         if games:
             each = seconds / games
             self.mean = each if self.mean is None else self.mean + SMOOTH * (each - self.mean)

@@ -1,4 +1,4 @@
-"""Dask: games on the machines of a Dask cluster, by the extra `dask`."""
+"""The executor of a Dask cluster, by the extra `dask`."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ EXAMPLE = "--scheduler tcp://192.168.0.7:8786"
 
 @frozen
 class DaskExecutor:
-    """The workers of a Dask scheduler, as many as there are, come and go as they may."""
+    """The workers of a Dask scheduler; they may come and go during a run."""
 
     name: ClassVar[str] = "dask"
     workers: int | None = None
-    """At most so many batches at once; by default one for each thread of each worker."""
+    """The greatest number of batches at once; by default one for each thread of each worker."""
     scheduler: str | None = field(default=None, metadata={"outside": True})
     """The scheduler's address."""
     patience: float = field(default=ARRIVE, kw_only=True)
-    """Seconds in which a first worker must be there."""
+    """Seconds until a first worker must have come."""
     connect: float = field(default=CONNECT, kw_only=True)
     """Seconds in which the scheduler must answer."""
 
     def map(
         self, tournament: Tournament, pairings: Iterator[Pairing]
     ) -> Generator[Record | Incident]:
-        """Records as batches end; raises ConfigError or TournamentError without a cluster."""
+        """Yield records as batches end; raise ConfigError or TournamentError without a cluster."""
         from dragon_tournament.executors.futures import FuturesExecutor
 
         client = self._client()
@@ -117,7 +117,7 @@ async def _knock(address: str, seconds: float) -> None:
 
 
 def _drop_everywhere(client: Client, run: str) -> None:
-    """Ends the games of a run on every worker; says so where one cannot be reached.
+    """End the games of a run on every worker; report one that cannot be reached.
 
     It is called outside of the cluster's scheduling, so a worker that is busy hears it too.
     """
@@ -140,7 +140,7 @@ def _drop_everywhere(client: Client, run: str) -> None:
 
 
 class _Threads:
-    """The number of tasks the cluster can do at once, asked for every second at most."""
+    """The number of tasks that the cluster can do at once, asked for once a second at most."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -150,7 +150,7 @@ class _Threads:
         self.gone: list[str] = []  # those that have left, as far as that is news
 
     def news(self) -> list[Incident]:
-        """Which workers have left since it was last asked for.
+        """Return the workers that have left since it was last asked.
 
         The scheduler gives their batches to others by itself, and says nothing.
         """

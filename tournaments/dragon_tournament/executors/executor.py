@@ -1,4 +1,4 @@
-"""Executor: what plays the games of a tournament, and the one that the command line names."""
+"""The interface of executors, and the one that the command line names."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Executor(Protocol):
     def map(
         self, tournament: Tournament, pairings: Iterator[Pairing]
     ) -> Generator[Record | Incident]:
-        """The record of every pairing, as games end. Closing it stops the games in progress.
+        """Yield the record of every pairing, as games end. Closing it stops the games in progress.
 
-        Incidents may stand between them: that a worker died, say, and a game is played again.
+        Incidents may come between them, such as a worker that died and its game, played again.
         `pairings` may end for a while and go on after records have come, where results decide
         who meets next; it is asked for more whenever there is room, and for good when nothing
         is in progress.
@@ -35,7 +35,7 @@ class Executor(Protocol):
 
 
 def executor_of(name: str, workers: int | None = None, scheduler: str | None = None) -> Executor:
-    """The installed executor of that name; no workers mean this very process.
+    """Return the installed executor of that name; no workers mean this very process.
 
     Raises UnknownName, and ConfigError for an option that it does not take. One that is a
     `concurrent.futures.Executor` is given games in batches.

@@ -1,4 +1,4 @@
-"""Futures: games in batches over any `concurrent.futures.Executor`, on machines of any number.
+"""An executor that plays over any `concurrent.futures.Executor`, on any number of machines.
 
 A batch in progress cannot be taken back from an executor of futures. So when a run is stopped,
 the remote workers end what they play: those of this process, and where the executor knows how to
@@ -30,7 +30,7 @@ from dragon_tournament.tournament import Tournament
 
 log = logging.getLogger("dragon")
 BATCH = 2.0
-"""Seconds that the games of a batch should last together: what a batch costs is then nothing."""
+"""Seconds that the games of a batch should last together, so that its own cost is negligible."""
 RETRIES = 3  # how often the games of a batch that was lost are played again
 POLL = 1.0  # seconds between looks at how many workers there are
 
@@ -39,7 +39,7 @@ POLL = 1.0  # seconds between looks at how many workers there are
 class _Job:
     pairings: tuple[Pairing, ...]
     losses: int = 0
-    """How often it was given to a worker that never came back."""
+    """The number of workers that it was given to and that never came back."""
 
 
 class FuturesExecutor:
@@ -61,18 +61,18 @@ class FuturesExecutor:
     ) -> None:
         self.pool, self.name, self.workers = pool, name, workers
         self.reach = reach
-        """Ends the games of a run wherever they are played, as far as that can be done."""
+        """End the games of a run wherever they are played, as far as possible."""
         self.news = news  # what has happened to the workers since it was last asked for
         self.why = ""  # how the last batch was lost
         self.given_up = False
-        """Whether the cluster had given it to others by itself, until it lost patience."""
+        """True if the cluster gave it to other workers by itself, until it gave up."""
         self.count = count or (lambda: int(getattr(pool, "_max_workers", 0)) or cores())
         self.batches = BatchSize(BATCH)
 
     def map(
         self, tournament: Tournament, pairings: Iterator[Pairing]
     ) -> Generator[Record | Incident]:
-        """Records as batches end; closing it gives the batches in progress up."""
+        """Yield records as batches end; closing it gives up the batches in progress."""
         run, pickled, here = uuid.uuid4().hex, pickle.dumps(tournament), tournament.sources()
         jobs: dict[Future[Played], _Job] = {}
 
@@ -110,7 +110,7 @@ class FuturesExecutor:
             self._stop(run, [future for future in jobs if not future.done()])
 
     def _stop(self, run: str, pending: Sequence[Future[Played]]) -> None:
-        """Gives batches up, and ends the games of those that are being played."""
+        """Give batches up, and end the games of those that are being played."""
         processes = list((getattr(self.pool, "_processes", None) or {}).values())
         for future in pending:
             future.cancel()
@@ -130,7 +130,7 @@ class FuturesExecutor:
             )
 
     def _room(self) -> int:
-        """Batches to be in progress: one for each worker, another waiting while they are short."""
+        """The number of batches in progress: one for each worker, two while they are short."""
         workers = min(self.count(), self.workers or 10_000) or 1
         return workers * (2 if self.batches.hasty else 1)
 

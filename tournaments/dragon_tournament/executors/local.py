@@ -1,4 +1,4 @@
-"""Local: the executors of one machine, worker processes and this process."""
+"""The executors of one machine: worker processes, and this process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ProcessExecutor:
     def map(
         self, tournament: Tournament, pairings: Iterator[Pairing]
     ) -> Generator[Record | Incident]:
-        """Records as games end; warms every player up first."""
+        """Warm every player up, then yield records as games end."""
         from dragon_tournament.executors.supervisor import Supervisor
 
         with (
@@ -43,13 +43,13 @@ class ProcessExecutor:
 
 @frozen
 class InlineExecutor:
-    """One game after another in this process: for debuggers. A player that dies takes all along."""
+    """This process, for debuggers: one game after another. A player that dies ends all of it."""
 
     name: ClassVar[str] = "inline"
     workers: int = 0
 
     def map(self, tournament: Tournament, pairings: Iterator[Pairing]) -> Generator[Record]:
-        """Records in the order of the schedule; raises TournamentError for a broken game."""
+        """Yield records in the order of the schedule; raise TournamentError for a broken game."""
         with contextlib.redirect_stdout(sys.stderr):  # stdout is for the report
             sentence = open_game(tournament)
         if sentence:

@@ -1,4 +1,4 @@
-"""Process group: a worker with everything it starts, so that all of it can be ended together.
+"""The process group of a worker: all that it starts, so that it can be ended together.
 
 A player may start processes: an engine, helpers, forks by mistake. A worker leads a session of
 its own, which they belong to unless they leave it. Of those that leave, the worker stays the
@@ -24,11 +24,11 @@ SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of Linux: descendants that lose their parent become its children."""
 PREFIX = "session-"
 ROUNDS = 5
-"""How often the list is looked through: a process may start another one meanwhile."""
+"""The number of passes through the list: a process may start another one meanwhile."""
 
 
 def begin(folder: Path) -> None:
-    """Makes this process the leader of a session that adopts, and notes it in `folder`."""
+    """Make this process the leader of a session that adopts, and note it in `folder`."""
     if not hasattr(os, "setsid"):
         return
     with suppress(PermissionError):  # it leads one already
@@ -40,7 +40,7 @@ def begin(folder: Path) -> None:
 
 
 def all_in(folder: Path) -> Iterator[int]:
-    """The leaders of the sessions noted in `folder`; but for a number that is another's by now."""
+    """The leaders of the sessions noted in `folder`, except numbers that others have by now."""
     for note in folder.glob(f"{PREFIX}*"):
         leader = int(note.name.removeprefix(PREFIX))
         with suppress(OSError):
@@ -49,7 +49,7 @@ def all_in(folder: Path) -> Iterator[int]:
 
 
 def end(leader: int, spare: int | None = None) -> None:
-    """Kills every process of a session, and every descendant of its leader, but for `spare`."""
+    """Kill every process of a session, and every descendant of its leader, except `spare`."""
     if not Path("/proc/self/stat").exists():
         if spare is None:
             with suppress(OSError):
@@ -70,7 +70,7 @@ def end(leader: int, spare: int | None = None) -> None:
 def state(pid: int) -> str:
     """The state of a process by its letter in proc(5): T is stopped, Z has ended.
 
-    Empty where there is none, and where the system has no /proc.
+    Empty if there is no such process, or no /proc.
     """
     return "".join(_stat(pid)[:1])
 
@@ -88,13 +88,13 @@ def _members(leader: int) -> Iterator[int]:
 
 
 def _born(pid: int) -> str:
-    """When a process began, in ticks since the system did; empty where there is none."""
+    """The time at which a process began, in ticks since the system did; empty if there is none."""
     fields = _stat(pid)
     return fields[19] if fields else ""
 
 
 def _stat(pid: int) -> list[str]:
-    """Its fields in proc(5), from the third one, the state."""
+    """The fields of a process in proc(5), from the third one, the state."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

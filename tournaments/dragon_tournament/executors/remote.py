@@ -1,4 +1,4 @@
-"""Remote worker: what plays a batch of games wherever some other executor's worker is.
+"""The remote worker, which plays a batch of games in the worker of another executor.
 
 It has a supervisor of its own, with a worker process for each thread that brings batches: a
 player that dies, stalls or floods costs its game there, as it does on one machine, and never
@@ -39,12 +39,12 @@ DISTRIBUTION = "dragon-search"
 
 
 def place() -> str:
-    """Machine and process."""
+    """The machine and the process."""
     return f"{platform.node()}:{os.getpid()}"
 
 
 def unread(where: str, wrong: BaseException) -> str:
-    """The message where a worker lacks what the tournament is made of."""
+    """Return the message for a worker that lacks a part of the tournament."""
     return (
         f"{where} cannot read the tournament ({wrong}); install the same dragon-search and the "
         f"same plugins there"
@@ -56,7 +56,7 @@ class Batch:
     """Games to be played together, and what they belong to."""
 
     run: str
-    """Names the run: a supervisor serves one."""
+    """The name of the run: a supervisor serves one."""
     pickled: bytes
     """The tournament; read here, so that a plugin that is missing is named in our words."""
     pairings: tuple[Pairing, ...]
@@ -77,13 +77,13 @@ class Played:
 
     records: tuple[Record, ...]
     seconds: float
-    """Of playing alone."""
+    """Seconds of playing alone."""
     version: str
-    """Of dragon, where it was played."""
+    """The version of dragon where it was played."""
     place: str
-    """Machine and process."""
+    """The machine and the process."""
     incidents: tuple[Incident, ...] = ()
-    """What happened there beside the games."""
+    """The incidents there, beside the games."""
     sources: Mapping[str, str] = field(factory=dict)
     """Hashes of the code of game and searches there (`Tournament.sources`)."""
 
@@ -143,12 +143,12 @@ class RemoteWorker:
         return self.supervisor
 
     def drop(self, run: str) -> None:
-        """Ends what is being played for a run; for another thread than the one that plays."""
+        """End the games that are being played for a run; another thread calls this."""
         if self.run == run and (supervisor := self.supervisor) is not None:
             supervisor.halted = True
 
     def close(self) -> None:
-        """Ends the processes."""
+        """End the processes."""
         with self._lock:
             self._end()
 
@@ -163,13 +163,13 @@ class RemoteWorker:
 
 _here = threading.local()
 _workers: weakref.WeakSet[RemoteWorker] = weakref.WeakSet()
-"""Those of this process, which `drop` reaches from another thread than theirs."""
+"""The remote workers of this process, for `drop`, which another thread calls."""
 _lock = threading.Lock()
 _dropped: set[str] = set()  # the runs that were stopped, of which no batch begins any more
 
 
 def drop(run: str) -> None:
-    """Ends the games of a run in this process."""
+    """End the games of a run in this process."""
     with _lock:
         _dropped.add(run)
         workers = list(_workers)
@@ -178,7 +178,7 @@ def drop(run: str) -> None:
 
 
 def play_batch(batch: Batch) -> Played:
-    """Plays a batch by the remote worker of this thread; whatever it raises can be pickled.
+    """Play a batch by the remote worker of this thread; all that it raises can be pickled.
 
     In a process of another pool Ctrl-C is left to the runner, which a terminal sends it to
     as well.

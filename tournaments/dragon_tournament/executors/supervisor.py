@@ -1,4 +1,4 @@
-"""Supervisor: a pool of worker processes, and what to do when one does not come back."""
+"""The supervisor of worker processes: it hands out games, and replaces processes that fail."""
 
 from __future__ import annotations
 
@@ -16,10 +16,8 @@ from attrs import define
 from dragon.errors import TournamentError
 from dragon_tournament.executors import process_group
 from dragon_tournament.executors.batches import BatchSize
-from dragon_tournament.executors.output import Output
-from dragon_tournament.executors.pool import Pool
+from dragon_tournament.executors.pool import Output, Pool, Timekeeper
 from dragon_tournament.executors.process_group import alive, by_outsider, death_of
-from dragon_tournament.executors.timekeeper import Timekeeper
 from dragon_tournament.executors.worker import OUTPUT, TOURNAMENT, get_ready, open_game_in, play
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.event_log import Incident, IncidentKind
@@ -52,11 +50,11 @@ class _Job:
     """The number of deaths of its process by no player's fault."""
     processes: ProcessPool | None = None
     missed: float | None = None
-    """When its process was first seen to be gone."""
+    """The time at which its process was first seen to be gone."""
 
 
 class Supervisor:
-    """Plays games in worker processes; a context for `contextlib.closing`."""
+    """A player of games in worker processes; a context for `contextlib.closing`."""
 
     def __init__(self, tournament: Tournament, workers: int, folder: Path) -> None:
         self.tournament, self.workers, self.folder = tournament, workers, folder
@@ -71,7 +69,7 @@ class Supervisor:
         self.halted = False  # set by another thread, it ends `records` with a TournamentError
 
     def begin(self) -> None:
-        """Makes sure that the game can be played, and warms every player up."""
+        """Make sure that the game can be played, and warm every player up."""
         try:
             (self.folder / TOURNAMENT).write_bytes(pickle.dumps(self.tournament))
         except (TypeError, AttributeError, pickle.PicklingError) as wrong:
@@ -87,7 +85,7 @@ class Supervisor:
         self._warm_up()
 
     def records(self, pairings: Iterator[Pairing]) -> Generator[Record | Incident]:
-        """Plays all of them; a second job waits for each worker while jobs are short."""
+        """Play all of them; a second job waits for each worker while jobs are short."""
         while True:
             while len(self.jobs) < self.workers * (2 if self.batches.hasty else 1):
                 batch = tuple(islice(pairings, self.batches.size))
@@ -105,7 +103,7 @@ class Supervisor:
                 yield from self._collect(future)
 
     def close(self) -> None:
-        """Ends the processes, with whatever they have started, and the games in them."""
+        """End the processes, with all that they have started, and the games in them."""
         self.jobs.clear()
         self.keeper.close()
         self.pool.stop()
@@ -121,7 +119,7 @@ class Supervisor:
         return InFlightLog(self.folder, job.batch[0].id)
 
     def _open_game(self) -> None:
-        """Makes sure that the game can be played at all; raises TournamentError."""
+        """Make sure that the game can be played at all; raise TournamentError otherwise."""
         tournament, sentence = self.tournament, None
         for attempt in range(RETRIES + 1):
             future = self.pool.schedule(open_game_in, self.folder)
@@ -144,7 +142,7 @@ class Supervisor:
             raise TournamentError(sentence)
 
     def _warm_up(self) -> None:
-        """Compiles, in a worker, what every player needs, so that the games only load it."""
+        """Compile, in a worker, what every player needs, so that the games only load it."""
         players = {str(p.search): i for i, p in enumerate(self.tournament.players)}
         futures = {self.pool.schedule(get_ready, self.folder, i): i for i in players.values()}
         for future, number in futures.items():
@@ -158,7 +156,7 @@ class Supervisor:
                 self.incidents.append(Incident(IncidentKind.UNREADY, detail))
 
     def _overdue(self) -> list[Future[Any]]:
-        """Jobs whose process is gone without the pool noticing; raises when it is stuck."""
+        """Return the jobs whose process is gone unnoticed by the pool; raise when it is stuck."""
         now, lost, playing = time.monotonic(), [], False
         for future, job in self.jobs.items():
             pid = process_of(self._notes_of(job))
@@ -174,7 +172,7 @@ class Supervisor:
             self.idle_since = None
         elif self.idle_since is None:
             self.idle_since = now
-        elif now - self.idle_since > STUCK:  # who died held the lock that the others wait for
+        elif now - self.idle_since > STUCK:  # a dead process held the lock that the others wait for
             self.incidents.append(Incident(IncidentKind.STUCK))
             self.idle_since = None
             jobs = list(self.jobs)
@@ -183,7 +181,7 @@ class Supervisor:
         return lost
 
     def _collect(self, future: Future[Any]) -> Generator[Record]:
-        """The records of a job that has come back; what is left of it goes to the pool again."""
+        """Yield the records of a job that has come back; its other games go to the pool again."""
         job = self.jobs.pop(future)
         wrong = future.exception() if future.done() else ChildProcessError("its process is gone")
         if wrong is None:
@@ -214,7 +212,7 @@ class Supervisor:
         yield from noted.records
 
     def _again(self, job: _Job, death: ProcessDeath, wrong: BaseException) -> None:
-        """Has a game played once more, and its death known if it was a player's fault."""
+        """Play a game again; give the referee the death if it was a player's fault."""
         if death.seat == NOBODY and death.reason is Reason.TIMEOUT:  # the referee's own question
             asked, rules = f"reference {self.tournament.reference}", self.tournament.adjudication
             if self.tournament.reference is None:

@@ -1,4 +1,4 @@
-"""Worker: what happens in the process that plays. Nothing here knows who asked for it."""
+"""The part of a run that happens in a worker process; it does not know its caller."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OUTPUT = "output"
 
 
 def settle(level: int, folder: Path) -> None:
-    """In a new worker: stdout is the runner's alone, and nothing of a worker outlives it."""
+    """Set up a new worker: stdout is left to the runner, and nothing of a worker outlives it."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # so that it is seen to be one
     if TRACE is not None:  # between two games it may come too late
         signal.signal(TRACE, lambda *_: None)
@@ -57,7 +57,7 @@ def settle(level: int, folder: Path) -> None:
 
 
 def _redirect(pipe: Path) -> None:
-    """Sends what is printed here to the supervisor, where there is a pipe to it."""
+    """Send the output of this process to the supervisor, if there is a pipe to it."""
     sys.stdout.flush()
     sys.stderr.flush()
     target = 2
@@ -73,7 +73,7 @@ def _redirect(pipe: Path) -> None:
 
 @cache
 def tournament_in(folder: Path) -> Tournament:
-    """The tournament that is played; raises whatever comes of a plugin that is not here."""
+    """Return the tournament that is played; raise what a plugin that is not here leads to."""
     found: Tournament = pickle.loads((folder / TOURNAMENT).read_bytes())
     return found
 
@@ -81,9 +81,9 @@ def tournament_in(folder: Path) -> Tournament:
 def play(
     batch: tuple[Pairing, ...], folder: Path, deaths: tuple[ProcessDeath, ...]
 ) -> tuple[list[Record], float]:
-    """The records of some games, and how many seconds they took.
+    """Return the records of some games, and the seconds that they took.
 
-    Whatever it raises can be pickled: a player's own error may not be. Raises TournamentError
+    All that it raises can be pickled: a player's own error may not be. Raises TournamentError
     where the run must end, RuntimeError for anything else.
     """
     pairing, start = batch[0], time.perf_counter()
@@ -116,7 +116,7 @@ def open_game_in(folder: Path) -> str | None:
 
 
 def open_game(tournament: Tournament) -> str | None:
-    """Compiles the game itself; what is wrong with the game, if anything."""
+    """Compile the game itself; return what is wrong with it, if anything."""
     try:
         state = tournament.game.start(0)
         if state.turn != TERMINAL:
@@ -130,7 +130,7 @@ def open_game(tournament: Tournament) -> str | None:
 
 
 def get_ready(folder: Path, number: int) -> None:
-    """Warms the player of that number up, within the time it has for that."""
+    """Warm the player of that number up, within the time it has for that."""
     tournament = tournament_in(folder)
     player: Player = tournament.players[number]
     notes = InFlightLog(folder, f"warmup-{number}")

@@ -1,16 +1,55 @@
-"""Knockout: who loses is out; the players are placed by the order in which the file lists them.
+"""Knockout: the loser is out; the players are placed by the order in which the file lists them.
 
 The first and the second can meet only in the final, the first four only in the semifinals,
-and so on; where the players are no power of two, the first ones need not play the first round.
+and so on; where the number of players is not a power of two, the first ones need not play the
+first round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
+from attrs.validators import ge, le
 
-from dragon_tournament.formats.bout import Bout
+from dragon_tournament.formats.format import Bout, History, Meetings, StagedFormat, usual_rounds
+
+
+@frozen
+class Knockout(StagedFormat):
+    """The loser of an encounter is out; a tie is replayed."""
+
+    name = title = "knockout"
+    replays: int = field(default=2, validator=[ge(0), le(100)])
+    """The number of times that a tie is replayed before the better placed player goes on."""
+
+    def meetings(self, names: Sequence[str], history: History) -> Meetings:
+        """Return the encounters of the next round, or the ties that are replayed."""
+        return state(names, history, self.replays).next
+
+    def left(self, names: Sequence[str], history: History) -> int:
+        """The number of encounters to come without further ties: each puts one player out."""
+        return len(state(names, history, self.replays).alive) - 1
+
+    def most_rounds(self, players: int) -> int:
+        """The number of rounds if every one has a tie that is replayed as often as may be."""
+        return usual_rounds(players) * (self.replays + 1)
+
+    def placing(self, names: Sequence[str], history: History) -> Sequence[Sequence[str]]:
+        """Return the players by how far they came."""
+        return state(names, history, self.replays).placing
+
+    def titles(self, rounds: History) -> list[str]:
+        """Return a title for each round: its number, and a note if it replays ties of the last."""
+        found: list[str] = []
+        number, before = 0, set[tuple[str, ...]]()
+        for stage in rounds:
+            players = {bout.players for bout in stage}
+            again = players <= before
+            number += not again
+            found.append(f"{number} (replay)" if again else f"{number}")
+            before |= players
+        return found
 
 
 def bracket(players: int) -> list[int | None]:
@@ -33,9 +72,9 @@ class State:
     next: tuple[tuple[str, ...], ...]
     """The next meetings, in a replay where a bout was tied; none after the final."""
     alive: tuple[str, ...]
-    """Who has not lost, in the order of the file: the champion alone after the final."""
+    """The players that are in, in the order of the file: the champion alone after the final."""
     fallen: tuple[tuple[str, ...], ...]
-    """Who lost, round by round."""
+    """The losers, round by round."""
 
     @property
     def champion(self) -> str | None:

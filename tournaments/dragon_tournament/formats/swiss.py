@@ -2,10 +2,10 @@
 
 Players are ranked by points, then as the file lists them. From the top, each meets the player
 that it has not met yet whose points are nearest; within a group of equal points the upper
-half meets the lower. Of an odd number the lowest who has not been left out yet sits the round
-out with a full score. Where no round is without a rematch, the round has as few as can be (a
+half meets the lower. If the number of players is odd, the lowest that has not sat out yet sits the
+round out with a full score. Where every round has a rematch, this one has the fewest possible (a
 matching of least weight), between players that have met least often, and the other encounters are
-made as ever.
+made as always.
 Seats need no balance, for every encounter is played in both seatings. Libraries for chess pair
 single games by FIDE's rules of colours, from files of chess results; here those rules have
 nothing to decide.
@@ -14,20 +14,109 @@ nothing to decide.
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import combinations
+from typing import Self
 
-from dragon_tournament.formats.bout import Bout, totals
+import attrs
+from attrs import field, frozen
+from attrs.validators import ge, optional
+
+from dragon_tournament.formats.format import (
+    Bout,
+    History,
+    Meetings,
+    StagedFormat,
+    totals,
+    usual_rounds,
+)
 
 
-def usual(players: int) -> int:
-    """The usual number of rounds: as many as a knockout has.
+@frozen
+class Swiss(StagedFormat):
+    """A few rounds, in each of which players of about equal points meet."""
 
-    >>> usual(8), usual(9)
-    (3, 4)
-    """
-    return max(1, math.ceil(math.log2(players)))
+    name = "swiss"
+    title = "Swiss"
+    rivals = True
+    note = "Rivals: the points of a player's opponents in all, which order equal points."
+    rounds: int | None = field(default=None, validator=optional(ge(1)))
+    """The number of rounds; by default as many as a knockout would have."""
+
+    def fitted(self, names: Sequence[str]) -> Self:
+        """Return this format with its number of rounds."""
+        return self if self.rounds else attrs.evolve(self, rounds=usual_rounds(len(names) or 1))
+
+    def objections(
+        self, names: Sequence[str], game: str, seats: int | None
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the objection to rounds that must have rematches."""
+        yield from super().objections(names, game, seats)
+        players = len(names)
+        if self.rounds is not None and players > 1 and self.rounds > most(players):
+            sentence = f"{players} players can meet in {most(players)} rounds without meeting again"
+            remedy = "take fewer rounds, or a round-robin"
+            yield "rounds", f"{sentence}, not in {self.rounds}; {remedy}"
+
+    def meetings(self, names: Sequence[str], history: History) -> Meetings:
+        """Return the encounters of the next round."""
+        return next_round(names, history, self.rounds or 0)
+
+    def over(self, names: Sequence[str], history: History) -> bool:
+        """Return True if all rounds are complete, without pairing the players."""
+        return len(history) >= (self.rounds or 0)
+
+    def left(self, names: Sequence[str], history: History) -> int:
+        """The number of encounters of all rounds to come."""
+        return ((self.rounds or 0) - len(history)) * (len(names) // 2)
+
+    def most_rounds(self, players: int) -> int:
+        """The number of rounds."""
+        return self.rounds or usual_rounds(players)
+
+    def placing(self, names: Sequence[str], history: History) -> Sequence[Sequence[str]]:
+        """Return the players by their points, then by those of their opponents."""
+        points = totals(history)
+        rivals = rivals_of(history, points)
+        groups: dict[tuple[float, float], list[str]] = {}
+        for name in sorted(names, key=lambda name: (-points[name], -rivals[name])):
+            groups.setdefault((points[name], rivals[name]), []).append(name)
+        return list(groups.values())
+
+    def past(
+        self, names: Sequence[str], met: Mapping[int, Sequence[frozenset[str]]]
+    ) -> Callable[[History], Meetings]:
+        """Return the encounters that the games tell, the best placed first.
+
+        Pairing the players again would take long where they are very many.
+        """
+        points: defaultdict[str, float] = defaultdict(float)
+
+        def follow(history: History) -> Meetings:
+            found = met.get(len(history), ())
+            if self.over(names, history) or len(found) < len(names) // 2:
+                return []
+            for name, made in totals(history[-1:]).items():
+                points[name] += made
+            order = sorted(range(len(names)), key=lambda i: (-points[names[i]], i))
+            place = {names[i]: rank for rank, i in enumerate(order)}
+            pairs = [tuple(sorted(two, key=place.__getitem__)) for two in found]
+            out = place.keys() - {name for two in pairs for name in two}
+            return [*sorted(pairs, key=lambda two: place[two[0]]), *((name,) for name in out)]
+
+        return follow
+
+
+def rivals_of(history: History, points: Mapping[str, float]) -> Mapping[str, float]:
+    """The points of each player's opponents (Buchholz); a bye counts as meeting oneself."""
+    rivals: defaultdict[str, list[float]] = defaultdict(list)
+    for stage in history:
+        for bout in stage:
+            for name in bout.players:
+                other = next((n for n in bout.players if n != name), name)
+                rivals[name].append(points[other])
+    return defaultdict(float, {name: math.fsum(made) for name, made in rivals.items()})
 
 
 def most(players: int) -> int:
@@ -61,7 +150,7 @@ def next_round(
 def _paired(
     ranked: Sequence[str], points: dict[str, float], met: Counter[frozenset[str]]
 ) -> tuple[int, list[tuple[str, ...]]]:
-    """The round's encounters with the least rematches, and what these cost, 0 without any."""
+    """Return the least cost of rematches, 0 without any, and the encounters that have it."""
     group = {
         score: [i for i, name in enumerate(ranked) if points[name] == score]
         for score in {points[name] for name in ranked}
@@ -91,8 +180,8 @@ def _paired(
 def perfect(graph: Mapping[int, Set[int]]) -> bool:
     """Return True if all vertices can be paired along edges; `graph[v]` are the neighbours of v.
 
-    Where everybody has half of the others for neighbours there is a cycle through all of them
-    (Dirac 1952); else a greatest matching is looked for.
+    If each vertex has half of the others for neighbours, there is a cycle through all of them
+    (Dirac 1952); otherwise a greatest matching is looked for.
 
     >>> perfect({0: {1}, 1: {0}}), perfect({0: {1, 2, 3}, 1: {0}, 2: {0}, 3: {0}})
     (True, False)
@@ -110,7 +199,7 @@ def perfect(graph: Mapping[int, Set[int]]) -> bool:
 def first_perfect(
     size: int, allowed: Callable[[int, int], bool], wishes: Callable[[int], Sequence[int]]
 ) -> list[tuple[int, int]] | None:
-    """The pairing of all vertices in which each in turn has its best wish; None without any.
+    """Pair all vertices so that each in turn has its best wish; return None if that cannot be.
 
     Vertex 0 comes first: it is paired with the first of its `wishes` that leaves the others a
     perfect matching; then the next vertex that is left, and so on.
@@ -157,7 +246,7 @@ def cheapest(
 
 
 def _taken_out(graph: dict[int, set[int]], v: int) -> set[int]:
-    """The neighbours of a vertex, which is in the graph no more."""
+    """Take a vertex out of the graph; return its neighbours."""
     near = graph.pop(v)
     for w in near:
         graph[w].remove(v)

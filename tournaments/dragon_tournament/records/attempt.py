@@ -1,4 +1,4 @@
-"""Attempt: what one player made of one instance of a race or an estimate, and when."""
+"""The attempt of one player at one instance of a race or an estimate, with its times."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Claim(StrEnum):
 
     NONE = ""  # it made none
     CHECKED = "checked"
-    """It is what the file or the reference says, or its line pays the most that can be had."""
+    """The file or the reference confirms it, or its line pays the most that can be had."""
     UNCHECKED = "unchecked"
     """Nothing speaks against it: its line was replayed, and no player found otherwise."""
     DISPUTED = "disputed"
@@ -44,21 +44,21 @@ def _curve(points: Iterable[Sequence[float]]) -> Curve:
 
 @frozen(kw_only=True)
 class Attempt:
-    """Times are seconds of the player's own searching, None where it never came to that."""
+    """The course of an attempt. Times are seconds of the player's own searching, or None."""
 
     value: float | None = None
-    """In a race of one seat what its line was seen to pay; else what it claimed at last."""
+    """The payoff of its line in a race of one seat, otherwise its last claim."""
     claim: Claim = field(default=Claim.NONE, converter=Claim)
     first: float | None = None
-    """Its first solution, that is, a line replayed to its end; where no line can be, an answer."""
+    """The time of its first solution: a line replayed to its end, or an answer without lines."""
     best: float | None = None
-    """As good as the best known. Else: since when its value has been right."""
+    """The time of a line as good as the best known, or since which its value has been right."""
     proof: float | None = None
     """The claim that its value is exact."""
     solved: float | None = None
-    """Whichever of these is the goal, if the claim it made is not wrong or disputed."""
+    """The time of the goal, if its claim is not wrong or disputed."""
     curve: Curve = field(default=(), converter=_curve)
-    """How its value became better: seconds and values, the values that changed alone."""
+    """The course of its value: seconds and values, at each change."""
 
     def __attrs_post_init__(self) -> None:
         for name in ("value", "first", "best", "proof", "solved"):
@@ -74,7 +74,7 @@ class Attempt:
 
 
 def thinned(curve: Sequence[tuple[float, float]]) -> Curve:
-    """At most POINTS of a curve, its first and its last among them.
+    """Return at most POINTS of a curve, with its first and its last.
 
     >>> thinned([(k, k) for k in range(1000)])[:2], len(thinned([(k, k) for k in range(1000)]))
     (((0.0, 0.0), (5.0, 5.0)), 200)
@@ -85,7 +85,7 @@ def thinned(curve: Sequence[tuple[float, float]]) -> Curve:
 
 
 def since(curve: Sequence[tuple[float, float]], value: float, tolerance: float) -> float | None:
-    """From when on a curve stays near a value; None where it does not end there.
+    """Return the time since which a curve is near a value; None if it does not end there.
 
     >>> since([(1.0, 0.5), (2.0, 1.0), (3.0, 0.0), (4.0, 1.0), (5.0, 1.0)], 1.0, 1e-9)
     4.0
@@ -100,7 +100,7 @@ def since(curve: Sequence[tuple[float, float]], value: float, tolerance: float) 
 
 
 def reached(curve: Sequence[tuple[float, float]], value: float, tolerance: float) -> float | None:
-    """When a curve first comes to a value, or above it; None where it never does.
+    """Return the time at which a curve first reaches a value; None if it never does.
 
     >>> reached([(1.0, 0.5), (2.0, 0.9), (3.0, 1.0)], 1.0, 0.1)
     2.0

@@ -1,9 +1,9 @@
-"""Event log: what happened beside the games, one line of JSON each, only appended.
+"""The event log: incidents beside the games, one line of JSON each, only appended.
 
-A record tells of one game, and is the same whatever happened meanwhile; what did happen is kept
-here: runs that began and ended, workers that died, interruptions. Two things need no entry: a run
-that was killed has begun and not ended, and what records tell of themselves (lines that are
-none, games that failed) is counted whenever they are read.
+The record of a game is the same whatever happens meanwhile; incidents are kept here: runs that
+began and ended, workers that died, interruptions. Two things need no entry: a run that was killed
+has begun and not ended, and what the records themselves show (lines that are not records, games
+that failed) is counted whenever they are read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class IncidentKind(StrEnum):
     BEGAN = "began"  # a run began to play
     ENDED = "ended"  # it ended by itself, however that was
     KILLED = "killed"
-    """One began, and never ended. Not written down: no process is left to do so."""
+    """A run began, and never ended. Not written down: no process is left to do so."""
     INTERRUPTED = "interrupted"
     """Ctrl-C, or SIGTERM, ended a run; the games are those that it dropped."""
     FAILED = "failed"  # an error ended a run
@@ -57,10 +57,10 @@ class Incident:
     games: tuple[str, ...] = field(default=(), converter=tuple[str, ...])
     """The ids of the games that it concerned."""
     at: str = field(factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
-    """When, in UTC, to the second (ISO 8601)."""
+    """The time in UTC, to the second (ISO 8601)."""
 
     def to_line(self) -> str:
-        """JSON on one line, without its newline."""
+        """Return it as JSON on one line, without its newline."""
         table = {"at": self.at, "what": str(self.what), "games": self.games, "detail": self.detail}
         return json.dumps({key: value for key, value in table.items() if value}, ensure_ascii=False)
 
@@ -93,7 +93,7 @@ def read(folder: Path) -> list[Incident]:
 
 @frozen
 class IncidentSummary:
-    """All incidents of a kind."""
+    """A summary of all incidents of a kind."""
 
     what: IncidentKind
     count: int
@@ -103,7 +103,7 @@ class IncidentSummary:
 def summarised(incidents: Iterable[Incident], broken: int = 0) -> list[IncidentSummary]:
     """Summarise incidents for a report: the count of each kind, and a sentence.
 
-    `broken`: how many records are of games that failed by themselves.
+    `broken`: the number of records of games that failed by themselves.
 
     >>> [s.sentence for s in summarised(map(Incident, ("began", "began", "ended")))]
     ['One run ended without a word, as a kill or a power failure does it.']
@@ -194,7 +194,7 @@ SENTENCES: dict[IncidentKind, str | tuple[str, str] | Callable[[Sequence[Inciden
         "{n:,} games were adjudicated since the game itself failed; `detail` tells how.",
     ),
 }
-"""What a report says of the incidents of a kind, of one and of several; of others nothing."""
+"""The sentences of reports about one incident of a kind, and about several."""
 
 
 def _sentence(kind: IncidentKind, incidents: Sequence[Incident]) -> str:

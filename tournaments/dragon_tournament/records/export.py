@@ -1,4 +1,4 @@
-"""Export: records as a table for other programs, one row for each seat of each game."""
+"""The export of records as a table for other programs, one row for each seat of each game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ only races and estimates have."""
 SAID = ("id", "game", "position", "deal", "seed", "instance", "truth")
 TIMES = ("first", "best", "proof", "solved")
 ABSENT = "\\N"
-"""What stands for nothing on the way to Parquet, where an empty text is another thing."""
+"""The stand-in for a missing value on the way to Parquet, where an empty text is a value."""
 
 
 def rows(records: Iterable[Record]) -> Iterator[dict[str, Cell]]:

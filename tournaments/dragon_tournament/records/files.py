@@ -1,4 +1,4 @@
-"""Files: what lies in the folder of a tournament, read without disturbing who is writing."""
+"""The files in the folder of a tournament, read without disturbing a run that writes them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class RecordFile:
 
     path: Path
     remedy: str = "give another"
-    """What to do with a file that holds lines and no record."""
+    """The remedy in the message for a file whose lines are not records."""
     bytes: int = 0
-    """Of the lines that were read; what follows them is being written, or was cut short."""
+    """The bytes of the lines that were read; what follows is being written, or was cut short."""
     ended: bool = True
-    """Whether the last of them has its newline."""
+    """True if the last of them has its newline."""
     junk: list[Incident] = field(factory=list)
     """The lines that are no records."""
     _ids: set[str] = field(factory=set)
@@ -78,7 +78,7 @@ class RecordFile:
 
 
 def settings_in(folder: Path) -> dict[str, Any]:
-    """tournament.json of a folder, as far as it is what a run writes: the records do without it.
+    """Return tournament.json of a folder, as far as it is what a run writes.
 
     Empty where it is absent, unreadable or a link, which may lead to any file; without values of
     another kind than KINDS says.

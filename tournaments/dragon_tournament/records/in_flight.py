@@ -1,4 +1,4 @@
-"""InFlightLog: the notes of games in progress, which outlive the process that plays them.
+"""The notes of games in progress, which outlive the process that plays them.
 
 A line of JSON before and after every question put to a player, and the record of every game
 that has ended. When the process dies, they tell which games it had finished, whose turn it
@@ -54,7 +54,7 @@ class InFlightLog:
     _trace: Any = field(default=None, init=False)
 
     def open(self) -> None:
-        """Starts the files; call it in the process that plays."""
+        """Start the files; the process that plays calls this."""
         if self.folder is not None:
             try:
                 self._notes = open(self.path, "ab", buffering=0)  # noqa: SIM115 - see close()
@@ -72,7 +72,7 @@ class InFlightLog:
         return self._notes is not None
 
     def _lost(self, wrong: OSError) -> TournamentError:
-        """Raise what ends the run; if a player has removed the files, the process ends."""
+        """Raise the error that ends the run; end the process if a player removed the files."""
         if wrong.errno in (errno.EBADF, errno.EMFILE):
             os._exit(BEREFT)
         return TournamentError(
@@ -103,11 +103,11 @@ class InFlightLog:
         self._note({"game": game})
 
     def asked(self, seat: int, patience: float) -> None:
-        """`seat` is put a question and has `patience` seconds before the process is ended."""
+        """Note a question to `seat`, which has `patience` seconds before the process is ended."""
         self._note({"seat": seat, "patience": patience, "at": time.monotonic()})
 
     def answered(self, seat: int, seconds: float, nodes: int) -> None:
-        """`seat` has come back."""
+        """Note that `seat` has answered."""
         self._note({"back": seat, "seconds": seconds, "nodes": nodes})
 
     def played(self, move: str) -> None:
@@ -115,7 +115,7 @@ class InFlightLog:
         self._note({"move": move})
 
     def doomed(self, why: str) -> None:
-        """This process is about to be ended, for that reason."""
+        """Note the reason for which this process is about to be ended."""
         self._note({"why": why})
 
     def ended(self, record: Record) -> None:
@@ -123,7 +123,7 @@ class InFlightLog:
         self._note({"record": record.to_line()})
 
     def close(self) -> None:
-        """Ends the notes: every game of the job has its record."""
+        """End the notes: every game of the job has its record."""
         if self._notes is not None:
             if TRACE is not None:
                 faulthandler.unregister(TRACE)
@@ -133,7 +133,7 @@ class InFlightLog:
             self._notes = self._trace = None
 
     def remove(self) -> None:
-        """Deletes the files, where there are any."""
+        """Delete the files, if there are any."""
         if self.folder is not None:
             self.path.unlink(missing_ok=True)
             self.trace_path.unlink(missing_ok=True)
@@ -146,7 +146,7 @@ class InFlightState:
     pid: int | None = None
     """The process, if it has begun."""
     records: list[Record] = Factory(list)
-    """Of the games that it has finished."""
+    """The records of the games that it has finished."""
     game: str = ""
     """The id of the game in progress; empty where none was."""
     seat: int = NOBODY
@@ -157,7 +157,7 @@ class InFlightState:
     seconds: dict[int, float] = Factory(dict)
 
     def add(self, note: dict[str, Any]) -> None:
-        """Takes in one note."""
+        """Take in one note."""
         if "pid" in note:
             self.pid = note["pid"]
         elif "game" in note:

@@ -1,4 +1,4 @@
-"""Record: what one game leaves behind, and one line of JSON of it."""
+"""The record of one game, and its line of JSON."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class OtherSchema(ValueError):
 
 
 class Reason(StrEnum):
-    """Why a game ended."""
+    """The reason for which a game ended."""
 
     TERMINAL = "terminal"  # by the rules
     PROVEN = "proven"  # a player proved the outcome before the end
@@ -43,7 +43,7 @@ FAILURES = frozenset({Reason.TIMEOUT, Reason.ILLEGAL, Reason.FALSE_CLAIM, Reason
 
 
 TOO_LONG = "plies without an end"
-"""How the detail of a game ends that the referee stopped because it was too long."""
+"""The end of the detail of a game that the referee stopped because it was too long."""
 
 
 NUMBER = frozenset({int, float})  # what is a number in a record
@@ -72,7 +72,7 @@ def _attempts(value: Any) -> tuple[Attempt, ...]:
 
 @frozen(kw_only=True)
 class Record:
-    """One game; every tuple but `opening` and `moves` has one entry for each seat."""
+    """The record of a game; every tuple but `opening` and `moves` has one entry for each seat."""
 
     id: str
     """The pairing's content hash."""
@@ -87,33 +87,33 @@ class Record:
     moves: tuple[Any, ...] = field(converter=_lines)
     """The moves after the opening, those of chance included; in a race one line for each seat."""
     scores: tuple[float, ...] = field(converter=tuple[Any, ...])
-    """Payoffs; minus the error in an estimate."""
+    """The payoffs; minus the error in an estimate."""
     points: tuple[float, ...] = field(converter=tuple[Any, ...])
-    """What the referee awards: one point a game, shared between the teams that drew."""
+    """The award of the referee: one point a game, shared between the teams that drew."""
     reason: Reason = field(converter=Reason)
     nodes: tuple[int, ...] = field(converter=tuple[Any, ...])
     seconds: tuple[float, ...] = field(converter=tuple[Any, ...])
-    """Wall-clock time of each seat's searching."""
+    """The wall-clock time of each seat's searching."""
     seed: int
-    """Every random number of the players derives from it."""
+    """The seed from which every random number of the players derives."""
     deal: int = 0
     """The seed of what the game deals, the same for every seating."""
     failed: tuple[int, ...] = field(default=(), converter=tuple[Any, ...])
     """The seats whose player failed: overran, crashed or broke the rules."""
     detail: str = field(default="", converter=writable)
-    """What went wrong, with the traceback where there is one."""
+    """The failure, with the traceback if there is one."""
     index: int | None = None
-    """Which game of these seats it was, counted from 0; None where that is not known."""
+    """The number of the game among those of its seats, from 0; None if it is not known."""
     position: str = ""
-    """Where it began, before the opening; empty where that was the game's start."""
+    """The position before the opening; empty if that was the game's start."""
     sought: Sought = field(default=Sought.NOTHING, converter=Sought)
-    """What the players of a race or an estimate were asked for."""
+    """The kind of answer that the players of a race or an estimate were asked for."""
     instance: str = ""
     """The name of what was to be solved, of a set of instances."""
     truth: float | None = None
-    """Its true value, where the file or a reference told."""
+    """Its true value, if the file or a reference gave one."""
     attempts: tuple[Attempt, ...] = field(default=(), converter=_attempts)
-    """Of a race or an estimate what each seat came to, and when."""
+    """The attempt of each seat in a race or an estimate."""
     schema: int = SCHEMA
     """The version of the line's format."""
 
@@ -123,7 +123,7 @@ class Record:
         return is_broken(self.reason, self.detail)
 
     def to_line(self) -> str:
-        """JSON on one line, without its newline."""
+        """Return it as JSON on one line, without its newline."""
         table = attrs.asdict(self, recurse=False, filter=_worth_telling)  # quick, and flat
         if self.attempts:
             table["sought"] = str(self.sought)
@@ -194,7 +194,7 @@ def check_outcome(
     points: tuple[Any, ...],
     failed: tuple[Any, ...],
 ) -> None:
-    """Raises ValueError for what no game can have come to, with the name of what is wrong."""
+    """Raise ValueError, with the name of the key, for values that no game can have."""
     if not seats or not _all_of(TEXT, seats):
         raise ValueError("seats are not names")
     n = len(seats)
@@ -269,7 +269,7 @@ def award(scores: Sequence[float], teams: Sequence[int]) -> tuple[float, ...]:
 
 
 def share(keys: Sequence[Any], teams: Sequence[int]) -> tuple[float, ...]:
-    """One point for the team whose seats have the greatest key; equal ones share it."""
+    """Give one point to the team whose seats have the greatest key; equal ones share it."""
     best = max(keys)
     winners = {team for key, team in zip(keys, teams, strict=True) if key == best}
     return tuple(1.0 / len(winners) if team in winners else 0.0 for team in teams)

@@ -1,4 +1,4 @@
-"""Replay: a record's game once more, position by position, from what the record itself says."""
+"""The replay of a record: its game again, position by position, by the record alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dragon_tournament.records.attempt import Sought
 from dragon_tournament.records.record import Reason, Record
 
 Line = tuple[int | None, tuple[str, ...]]
-"""Whose line it is, None where all made it together, and its moves."""
+"""The seat whose line it is, None if all made it together, and its moves."""
 
 Typed = Mapping[str, Game[Any]]
 """The games of the TOML file that the user has named, by their specs."""
@@ -46,7 +46,7 @@ class Step:
     mover: int = CHANCE
     """The seat that made it, or CHANCE."""
     given: bool = False
-    """Whether it belongs to the opening."""
+    """True if it belongs to the opening."""
 
 
 class Unplayable(TournamentError):
@@ -72,7 +72,7 @@ def game_of(record: Record, typed: Typed | None = None) -> Game[Any]:
 
 
 def unfit(form: str, record: Record, reason: str) -> ConfigError:
-    """Why a form of games cannot hold one, with the form that can."""
+    """A game that a format of files cannot hold, with the format that can."""
     return ConfigError(
         f"{form} cannot say game {record.id} of {record.game}: {reason}; take --to json"
     )
@@ -119,7 +119,7 @@ def replay(record: Record, seat: int | None = None, typed: Typed | None = None) 
 
 
 def check_rules(records: Sequence[Record], typed: Typed | None = None) -> None:
-    """Raises Unplayable where a match would end differently by now, or not at all.
+    """Raise Unplayable if a match would end differently by now, or not at all.
 
     A few that were played to their end, evenly chosen, are replayed. typed: as for `game_of`.
     """
@@ -135,7 +135,7 @@ def check_rules(records: Sequence[Record], typed: Typed | None = None) -> None:
 
 @contextmanager
 def _plainly() -> Iterator[None]:
-    """Rules in plain Python, until it has taken `PLAIN` in this process."""
+    """Run rules as plain Python, until that has taken `PLAIN` in this process."""
     global _spent
     if _spent > PLAIN:
         yield

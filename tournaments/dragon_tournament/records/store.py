@@ -1,6 +1,6 @@
-"""Store: a tournament's folder; records.jsonl has one game a line, and is only appended.
+"""The store of a run: its folder, whose records.jsonl has one game a line, and is only appended.
 
-What happened beside the games is in the event log, diary.jsonl.
+Incidents beside the games are in the event log, diary.jsonl.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ class Store:
             self._file = self._lock = self._sync = None
 
     def restart(self) -> Path | None:
-        """Puts the records of old aside, with their event log, under the first free number.
+        """Put the old records aside, with their event log, under the first free number.
 
-        Where the records went; None where there were none. Their report goes: it can be made again.
+        Return their new path, or None without any. Their report is deleted: it can be made again.
         """
         if not self.path.exists():
             return None
@@ -122,7 +122,7 @@ class Store:
         return records
 
     def open(self, summary: Mapping[str, Any], foreign: int = 0) -> None:
-        """Begins to write after what was read; refuses the records of another configuration.
+        """Begin to write after what was read; refuse the records of another configuration.
 
         `summary`: the configuration, kept beside. `foreign`: records that do not belong to it.
         """
@@ -151,7 +151,7 @@ class Store:
         )
 
     def append(self, record: Record) -> None:
-        """Writes a record down: it outlives the process now, and the machine very soon.
+        """Write a record down: it outlives the process now, and the machine very soon.
 
         Raises TournamentError where it, or one before it, cannot be written.
         """
@@ -167,7 +167,7 @@ class Store:
         self._sync.wanted()
 
     def note(self, incident: Incident) -> None:
-        """Adds an entry to the event log; raises TournamentError where that cannot be written."""
+        """Add an entry to the event log; raise TournamentError if that cannot be written."""
         with _saying(f"cannot write {self._log}"), self._log.open("a", encoding="utf-8") as file:
             file.write(incident.to_line() + "\n")
 
@@ -176,7 +176,7 @@ class Store:
         return [*event_log.read(self.folder), *self.junk]
 
     def write(self, name: str, text: str) -> None:
-        """Replaces a file of the folder as a whole."""
+        """Replace a file of the folder as a whole."""
         path = self.folder / name
         with _saying(f"cannot write {path}"), replacing(path) as file:
             file.write(text.encode())
@@ -184,7 +184,7 @@ class Store:
 
 @contextmanager
 def _saying(attempt: str) -> Iterator[None]:
-    """Turns the system's errors within into one sentence."""
+    """Turn the system's errors within into one sentence."""
     try:
         yield
     except OSError as wrong:
@@ -222,7 +222,7 @@ class Sync:
         self._thread.start()
 
     def wanted(self) -> None:
-        """Something was written; raises OSError if what was written before cannot be kept."""
+        """Ask for a sync of what was written; raise OSError if an earlier one has failed."""
         self._dirty.set()
         self._complain()
 
@@ -242,7 +242,7 @@ class Sync:
             self._over.wait(PAUSE)
 
     def close(self) -> None:
-        """Waits until everything is on the disk; raises OSError if it cannot be."""
+        """Wait until everything is on the disk; raise OSError if it cannot be."""
         self._over.set()
         self._dirty.set()
         self._thread.join()

@@ -1,4 +1,4 @@
-"""Estimate: who comes nearest to a value that a reference knows, and how soon."""
+"""The referee of estimates: the nearest to the value of a reference wins, then the quicker."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ EXACT = 1e-9  # an error below this is rounding
 
 @frozen
 class Estimate(Solo):
-    """Each estimates the same value alone; the least error wins, then the quicker."""
+    """A contest in which each estimates the same value; the least error wins, then the quicker."""
 
     name: ClassVar[str] = "estimate"
     needs_reference: ClassVar[bool] = True
     tolerance: ClassVar[float] = 0.01
 
     def suits(self, game: Game[Any]) -> bool:
-        """Games of one seat with chance."""
+        """Return True for games of one seat with chance."""
         return Trait.SOLO in game.traits and Trait.CHANCE in game.traits
 
     def sought(self, game: Game[Any]) -> Sought:
-        """A value."""
+        """Return that a value is sought."""
         return Sought.ESTIMATE
 
     def goals(self, game: Game[Any]) -> tuple[str, ...]:
-        """Within the tolerance for good, or proven."""
+        """Return the goals: within the tolerance for good, or proven."""
         return ("best", "proof")
 
     def attempt(self, instance: Instance, state: State[Any], effort: Effort, seeds: Seeds) -> None:
-        """Asks for the value."""
+        """Ask for the value."""
         listen(effort, state, seeds(0))
 
     def judge(
         self, tournament: Tournament, instance: Instance, truth: float | None, efforts: list[Effort]
     ) -> list[Merit]:
-        """The distance of each last value from the truth, as a negative score."""
+        """Return the distance of each last value from the truth, as a negative score."""
         assert truth is not None  # it needs a reference
         given = instance.value is not None
         sure = given or (tournament.reference is not None and tournament.reference.proves)

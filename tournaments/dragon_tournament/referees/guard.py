@@ -1,4 +1,4 @@
-"""Guard: what a player may not do while it has the process to itself, and what that costs it.
+"""The guard around a question to a player: what it may not do, and what that costs it.
 
 Watched are its memory, that no second process comes back with an answer, and that the state it
 was given is left as it was.
@@ -25,11 +25,11 @@ MEGABYTE = 1 << 20
 OVERDRAWN = 86  # the exit code of a worker whose player took too much memory
 
 _held: dict[str, int] = {}
-"""Bytes that the questions to a player have made this process grow by, by its name."""
+"""The growth of this process, in bytes, by questions to each player, by its name."""
 
 
 class Forfeit(PlayerCrashed):
-    """A seat loses its game by a failure of its own: why, and what happened."""
+    """A seat that loses its game by a failure of its own, with the reason and the details."""
 
     def __init__(self, seat: int, reason: Reason, detail: str) -> None:
         super().__init__(detail)
@@ -47,7 +47,7 @@ class Guarded(Protocol):
 
 @contextmanager
 def guarded(seat: Guarded, state: State[Any]) -> Iterator[None]:
-    """Around every question; raises Forfeit for what a player must not do.
+    """Guard a question; raise Forfeit for what a player must not do.
 
     A player that forks comes back twice: the second process is ended here, and only the one
     that the game began in goes on.
@@ -82,7 +82,7 @@ def measurable() -> bool:
 
 
 def used() -> int:
-    """Bytes of this process that are its own: the heap and private memory, touched or not."""
+    """The bytes of this process that are its own: the heap and private memory, touched or not."""
     from resource import getpagesize
 
     return int(STATM.read_text().split()[5]) * getpagesize()
@@ -90,7 +90,7 @@ def used() -> int:
 
 @contextmanager
 def capped(seat: Guarded) -> Iterator[None]:
-    """Bounds what the player may make this process grow by, as the tournament says.
+    """Bound what the player may make this process grow by, as the tournament says.
 
     The system refuses more (RLIMIT_DATA), to the player and to the processes that it starts
     meanwhile. What it keeps counts in its next question too. Overdrawn, it loses the game; the
@@ -130,7 +130,7 @@ def capped(seat: Guarded) -> Iterator[None]:
 
 
 def causes(wrong: BaseException | None) -> Iterator[BaseException]:
-    """An error, and all that it comes from."""
+    """Yield an error, and all errors that it comes from."""
     while wrong is not None:
         yield wrong
         wrong = wrong.__cause__ or wrong.__context__

@@ -1,21 +1,22 @@
-"""Match: a game of two or more seats, played move by move."""
+"""The referee of matches: a game of two or more seats, played move by move and adjudicated."""
 
 from __future__ import annotations
 
 import traceback
 from typing import Any, ClassVar
 
-from attrs import frozen
+from attrs import Factory, define, frozen
 
-from dragon.core import CHANCE, TERMINAL, Game
+from dragon.core import CHANCE, TERMINAL, Game, Result, State
 from dragon.errors import TournamentError
 from dragon.rules.notation import parse_move
 from dragon.rules.playout import roll
+from dragon_tournament.adjudication import Claim, claim_of, drawn, possible, resigned, scores_of
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import NOBODY, InFlightLog, ProcessDeath
 from dragon_tournament.records.record import TOO_LONG, Reason, Record, award
-from dragon_tournament.referees.adjudicator import Adjudicator, Ending, forfeited
 from dragon_tournament.referees.guard import LONGEST_DETAIL, Forfeit
+from dragon_tournament.referees.reference import checked_value
 from dragon_tournament.referees.seat import Seat, warm_up
 from dragon_tournament.referees.setup import finite, first_state, record_of, seats_of
 from dragon_tournament.seeding import LUCK, MOVE, generator, seed_of
@@ -24,12 +25,12 @@ from dragon_tournament.tournament import Tournament
 
 @frozen
 class Match:
-    """Two or more seats: asks whose turn it is, plays the move, until the rules end the game."""
+    """A match: the seat to move is asked and its move is played, until the rules end the game."""
 
     name: ClassVar[str] = "match"
 
     def suits(self, game: Game[Any]) -> bool:
-        """Every game with more than one seat."""
+        """Return True for games with more than one seat."""
         return len(game.teams) > 1
 
     def seats(self, game: Game[Any]) -> int | None:
@@ -43,7 +44,7 @@ class Match:
         notes: InFlightLog,
         deaths: tuple[ProcessDeath, ...] = (),
     ) -> Record:
-        """Plays one game; the same deal and luck serve every seating of it."""
+        """Play one game; the same deal and luck serve every seating of it."""
         seats = seats_of(tournament, pairing, notes)
         teams = tournament.game.teams
         moves: list[str] = []
@@ -75,7 +76,7 @@ class Match:
 
 
 def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: list[str]) -> Ending:
-    """Asks and moves until the match ends; `moves` grows meanwhile."""
+    """Ask and move until the match ends; `moves` grows meanwhile."""
     state = first = first_state(tournament, pairing)
     for text in pairing.opening:
         state = state.after(parse_move(state, text))
@@ -107,7 +108,7 @@ def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: li
 
 
 def _pick_up(death: ProcessDeath, seats: list[Seat], moves: list[str]) -> Ending:
-    """A game whose process died: what was played, and who lost it."""
+    """Return the end of a game whose process died; add to `moves` what was played."""
     moves += death.moves
     for seat, nodes, seconds in zip(seats, death.nodes, death.seconds, strict=False):
         seat.nodes, seat.seconds = nodes, seconds
@@ -115,3 +116,92 @@ def _pick_up(death: ProcessDeath, seats: list[Seat], moves: list[str]) -> Ending
         return Ending(Reason.ADJUDICATED, detail=death.detail[:LONGEST_DETAIL])
     detail = f"{seats[death.seat].player.name}: {death.detail}"[:LONGEST_DETAIL]
     return Ending(death.reason, failed=(death.seat,), detail=detail)
+
+
+# ---- the end before the rules end it ------------------------------------------------------------
+
+
+@frozen
+class Ending:
+    """The end of a match; without scores its losers forfeit it, and without losers it is drawn."""
+
+    reason: Reason
+    scores: tuple[float, ...] | None = None
+    losers: tuple[int, ...] = ()
+    """Seats that lost without a failure."""
+    failed: tuple[int, ...] = ()
+    """Seats that lost by a failure of their own."""
+    detail: str = ""
+
+
+def forfeited(teams: tuple[int, ...], failed: tuple[int, ...], largest: float) -> tuple[float, ...]:
+    """The scores of a game that the rules did not decide: failed teams pay the others, or a draw.
+
+    With two teams the payoff belongs to the team: the winners have `largest`, the losers its
+    negative. With more, seats sum to zero, and no seat has more than `largest` either way.
+
+    >>> forfeited((0, 1, 1), (1,), 1.0), forfeited((0, 1), (), 1.0)
+    ((1.0, -1.0, -1.0), (0.0, 0.0))
+    >>> forfeited((0, 1, 2), (1,), 2.0)
+    (1.0, -2.0, 1.0)
+    """
+    guilty = {teams[seat] for seat in failed}
+    losers = sum(team in guilty for team in teams)
+    others = len(teams) - losers
+    if not losers or not others:
+        return (0.0,) * len(teams)
+    gain = loss = float(largest)
+    if len(set(teams)) > 2:
+        gain, loss = gain * min(1.0, losers / others), loss * min(1.0, others / losers)
+    return tuple(-loss if team in guilty else gain for team in teams)
+
+
+@define
+class Adjudicator:
+    """The judge of a match that may end before its rules do, by the tournament's adjudication."""
+
+    tournament: Tournament
+    seats: list[Seat]
+    claims: list[Claim] = Factory(list)
+    trusting: bool = True
+    """True while exact claims are looked at: until one could not be checked in time."""
+
+    def judge(self, state: State[Any], result: Result, plies: int) -> Ending | None:
+        """Judge a player's answer in `state`; raises Forfeit for a false claim."""
+        rules = self.tournament.adjudication
+        if rules is None:
+            return None
+        seat, teams = self.seats[state.turn], self.tournament.game.teams
+        self.claims.append(claim_of(state.turn, result))
+        last, name = self.claims[-1], seat.player.name
+        if rules.proven and last.exact and self.trusting and self._holds(state, last, seat):
+            detail = f"{name} has proven {last.value:g}"
+            return Ending(Reason.PROVEN, scores_of(last, teams), detail=detail)
+        if rules.resign is not None:
+            loser = resigned(rules.resign, self.claims, teams)
+            if loser is not None:
+                agreed = ", and its opponents agree" if rules.resign.both else ""
+                detail = f"{name} claims {last.value:g}, as it did before{agreed}"
+                return Ending(Reason.RESIGNED, losers=(loser,), detail=detail)
+        if rules.draw is not None and drawn(rules.draw, self.claims, len(teams), plies):
+            return Ending(Reason.DRAWN, detail="no player claims an advantage")
+        return None
+
+    def _holds(self, state: State[Any], claim: Claim, seat: Seat) -> bool:
+        """Return True if an exact claim is true, as far as can be known."""
+        rules = self.tournament.adjudication
+        assert rules is not None
+        false = f"{seat.player.name} claims to have proven {claim.value:g} in {state}"
+        if not possible(claim.value, state):
+            detail = f"{false}, which the game cannot pay"
+            raise Forfeit(seat.number, Reason.FALSE_CLAIM, detail)
+        if rules.check is None:
+            return True
+        value = checked_value(self.tournament, rules.check, rules.check_seconds, state, seat.notes)
+        if value is None:
+            self.trusting = False
+            return False
+        if abs(value - claim.value) > 1e-6:
+            detail = f"{false}; {rules.check} has proven {value:g}"
+            raise Forfeit(seat.number, Reason.FALSE_CLAIM, detail)
+        return True

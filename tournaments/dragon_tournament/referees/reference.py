@@ -1,4 +1,4 @@
-"""Reference: the value that a search which the tournament trusts gives a state."""
+"""The reference: a search that the tournament trusts, asked for the value of a state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seat: one player at one place of one game. It asks, times and checks the player."""
+"""A seat: one player at one place of one game. It asks, times and checks the player."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dragon_tournament.tournament import Player, Tournament
 log = logging.getLogger("dragon")
 TINY = Limit(seconds=0.05, nodes=1, depth=1, simulations=1)
 GRACE = 2.0
-"""Seconds beyond limit and margin before the process is ended: it has lost on time already."""
+"""Seconds beyond limit and margin before the process of a player, which has lost, is ended."""
 MOST_NODES = 10**18  # more nodes are none that were visited
 
 
@@ -37,13 +37,13 @@ class Seat:
     tournament: Tournament
     notes: InFlightLog
     run: Run | None = None
-    """What its search keeps in this game, once it is ready."""
+    """The run of its search in this game, once it is ready."""
     nodes: int = 0
     seconds: float = 0.0
     made: int = 0
-    """Moves that its clock has been stopped for."""
+    """The number of moves for which its clock has been stopped."""
     remaining: float = field(init=False)
-    """Seconds on its clock; without one, as many as it likes. Below 0 the margin pays."""
+    """The seconds on its clock; without one, any number. Below 0 the margin is used."""
 
     def __attrs_post_init__(self) -> None:
         clock = self.player.clock
@@ -57,7 +57,7 @@ class Seat:
 
     @property
     def patience(self) -> float:
-        """Seconds before a question counts as never answered."""
+        """The seconds before a question counts as never answered."""
         limit = self.player.limit.seconds
         seconds = min(math.inf if limit is None else limit, max(self.remaining, 0.0))
         if math.isinf(seconds):
@@ -82,7 +82,7 @@ class Seat:
 
     @contextmanager
     def _forgiven(self, what: str) -> Iterator[None]:
-        """Within, nothing is lost by whatever is raised, but some time or memory."""
+        """Log what is raised within, which costs nothing but some time or memory."""
         try:
             yield
         except BaseException as wrong:
@@ -91,7 +91,7 @@ class Seat:
             log.debug("%s failed to %s: %s", self.player.name, what, show(wrong))
 
     def prepare(self, game: Game[Any]) -> None:
-        """Lets the search get ready, on no clock but `warmup`; raises Forfeit where it cannot."""
+        """Let the search get ready, on the clock `warmup` alone; raise Forfeit if it cannot."""
         self.notes.asked(self.number, self.tournament.warmup)
         try:
             with self._blamed(Forfeit), capped(self), self._blamed():
@@ -161,7 +161,7 @@ class Seat:
             self._stop_clock(seconds)
 
     def _check_time(self, seconds: float) -> None:
-        """Raises Forfeit where a question that took so long has overstepped clock or limit."""
+        """Raise Forfeit if a question that took so long has overstepped clock or limit."""
         allowed, margin = self.player.limit.seconds, self.tournament.margin
         clock, over = self.player.clock, seconds - self.remaining
         if clock is not None and over > margin:
@@ -177,7 +177,7 @@ class Seat:
             raise Forfeit(self.number, Reason.TIMEOUT, detail)
 
     def _stop_clock(self, seconds: float) -> None:
-        """Takes what a move has taken from the clock, and adds what comes after it."""
+        """Take the time of a move from the clock, and add the increment after it."""
         self.made += 1
         self.remaining -= seconds
         if self.player.clock is not None:
@@ -205,7 +205,7 @@ class Seat:
         return texts, states
 
     def leave(self) -> None:
-        """Lets the search give back what it has kept of the game, which is over."""
+        """Let the search give back the memory of the game, which is over."""
         run, self.run = self.run, None
         with self._forgiven("close"):
             if run is not None:

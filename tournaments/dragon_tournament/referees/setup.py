@@ -1,4 +1,4 @@
-"""Setup: who plays one game and from which state, and the record that it leaves."""
+"""The beginning and the end of a game: its seats, its first state, and its record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def first_state(tournament: Tournament, pairing: Pairing) -> State[Any]:
 
 
 def finite(payoff: tuple[float, ...]) -> tuple[float, ...]:
-    """Payoffs as plain finite floats; raises ValueError otherwise, for it is the game's mistake."""
+    """Return payoffs as plain finite floats; raise ValueError otherwise: the game is at fault."""
     numbers = tuple(float(p) for p in payoff)
     if not all(math.isfinite(p) for p in numbers):
         raise ValueError(f"the game pays {numbers}, which is not finite")

@@ -1,4 +1,4 @@
-"""Solo: matches whose opponents never meet; each works alone on one and the same instance."""
+"""Contests whose opponents never meet: each works alone on the same instance."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from dragon_tournament.seeding import MOVE, seed_of
 from dragon_tournament.tournament import Tournament
 
 TICK = 0.01
-"""Seconds; of equally good answers the quickest wins, and all that took at most so much longer."""
+"""Seconds by which an equally good answer may be slower and still share the win."""
 EPSILON = 1e-6
-"""Values that differ by less are the same: searches add up in different orders."""
+"""The difference below which values are the same: searches add up in different orders."""
 
 Merit = tuple[float, ...]  # what a player is ranked by before its time counts
 Seeds = Callable[[int], int]  # the seed of the question after so many moves
@@ -45,14 +45,14 @@ class Effort:
     first: float | None = None
     proof: float | None = None
     exact: float | None = None
-    """What it claims to have proven, if it does."""
+    """The value that it claims to have proven, if it does."""
     last: Result | None = None
-    """What it said last of the instance itself."""
+    """Its last result about the instance itself."""
     claim: Claim = Claim.NONE
     best: float | None = None
     solved: float | None = None
     largest: float = math.inf
-    """What no payoff exceeds."""
+    """The largest payoff."""
     score: float = 0.0
     reason: Reason = Reason.TERMINAL
     detail: str = ""
@@ -64,23 +64,23 @@ class Effort:
 
     @property
     def spent(self) -> float:
-        """Seconds that count: until it had solved the instance; to give up soon is not a merit."""
+        """The seconds until it had solved the instance; to give up soon is not a merit."""
         return 0.0 if self.failed or self.solved is None else self.solved
 
     def note(self, value: float) -> None:
-        """Its value has changed to this, now."""
+        """Note that its value has changed, now."""
         if not self.curve or self.curve[-1][1] != value:
             self.curve.append((round(self.seat.seconds, 6), value))
         self.value = value
 
     def prove(self, result: Result) -> None:
-        """Keeps the first claim that the value is exact."""
+        """Keep the first claim that the value is exact."""
         self.last = result
         if self.exact is None and result.bound is Bound.EXACT:
             self.exact, self.proof = float(result.value), self.seat.seconds
 
     def lose(self, reason: Reason, detail: str) -> None:
-        """It has failed, in the middle of its work or in what it claims."""
+        """Note that it has failed, in the middle of its work or by a claim."""
         self.reason = reason
         self.detail = f"{self.detail}; {detail}" if self.detail else detail
         if reason is Reason.FALSE_CLAIM:
@@ -106,9 +106,9 @@ class Solo(ABC):
 
     name: ClassVar[str]
     needs_reference: ClassVar[bool] = False
-    """Whether it cannot judge without the true value."""
+    """True if it cannot judge without the true value."""
     tolerance: ClassVar[float | None] = None
-    """How far from the best or from the truth a value may be; None: hardly."""
+    """The distance that a value may have from the best or the truth; None: rounding alone."""
 
     @abstractmethod
     def suits(self, game: Game[Any]) -> bool:
@@ -128,19 +128,19 @@ class Solo(ABC):
 
     @abstractmethod
     def attempt(self, instance: Instance, state: State[Any], effort: Effort, seeds: Seeds) -> None:
-        """One player at work; raises Forfeit."""
+        """Let a player work; raise Forfeit for its failures."""
 
     @abstractmethod
     def judge(
         self, tournament: Tournament, instance: Instance, truth: float | None, efforts: list[Effort]
     ) -> list[Merit]:
-        """Settles claims, scores and what is solved; what each is ranked by before time counts.
+        """Settle claims, scores and what is solved; return the merit of each before time counts.
 
         Raises TournamentError where what is taken for the truth cannot be true.
         """
 
     def seats(self, game: Game[Any]) -> int | None:
-        """Any number: each player is alone."""
+        """Return None, for any number of seats: each player is alone."""
         return None
 
     def play(
@@ -150,7 +150,7 @@ class Solo(ABC):
         notes: InFlightLog,
         deaths: tuple[ProcessDeath, ...] = (),
     ) -> Record:
-        """Every player's attempt at the same instance; who is asked first rotates.
+        """Play every player's attempt at the same instance; the first to be asked rotates.
 
         Each has a state of its own, for a state may keep its moves once they were made.
         """
@@ -197,7 +197,7 @@ class Solo(ABC):
     def _guarded(
         self, instance: Instance, pairing: Pairing, effort: Effort, deaths: tuple[ProcessDeath, ...]
     ) -> None:
-        """One player's attempt, whatever it does."""
+        """Play one player's attempt, whatever it does."""
         seat = effort.seat
         for death in deaths:
             if death.seat in (NOBODY, seat.number):
@@ -218,7 +218,7 @@ class Solo(ABC):
 
 
 def listen(effort: Effort, state: State[Any], seed: int) -> None:
-    """Takes in what a player says of the value of a state, until it has proven it."""
+    """Take in the results of a player about a state, until it has proven its value."""
     seat = effort.seat
     with closing(seat.hear(Position(state), seed)) as stream:
         for result in stream:

@@ -1,4 +1,4 @@
-"""Stops: the seconds for which this process was stopped (SIGSTOP), which no player is charged for.
+"""A stopwatch that does not count the time in which this process was stopped (SIGSTOP).
 
 A thread notes the time again and again. Where a SIGCONT has come, the gaps in its notes are the
 time in which the process did not run. Without one a gap is the player's own: code that keeps the
@@ -18,13 +18,13 @@ import time
 from attrs import Factory, define, field
 
 PERIOD = 0.05
-"""Seconds between two notes; of every stop at most so many are charged."""
+"""Seconds between two notes; at most so many of every stop are charged."""
 LONG = 4 * PERIOD
 """Seconds of gaps for which a signal may still have to come."""
 
 
 class _Pulse(threading.Thread):
-    """Adds up the gaps between its notes."""
+    """A thread that adds up the gaps between its notes."""
 
     def __init__(self) -> None:
         super().__init__(name="pulse", daemon=True)
@@ -32,7 +32,7 @@ class _Pulse(threading.Thread):
         self.last = time.perf_counter()
         self.gaps = self.total = 0.0
         self.continued = False
-        """Whether a SIGCONT has come since the gaps were last looked at."""
+        """True if a SIGCONT has come since the gaps were last looked at."""
 
     def run(self) -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCONT})
@@ -65,7 +65,7 @@ _pulse: list[_Pulse] = []
 
 
 def begin() -> None:
-    """Begins to note stops; to be called by the main thread of a worker, once."""
+    """Begin to note stops; the main thread of a worker calls this once."""
     if hasattr(signal, "SIGCONT") and not _pulse:
         _pulse.append(_Pulse())
         signal.signal(signal.SIGCONT, _pulse[0].hear)
@@ -73,18 +73,18 @@ def begin() -> None:
 
 
 def seconds() -> float:
-    """For how long this process has been stopped since `begin`; 0 where that was not called."""
+    """The seconds for which this process has been stopped since `begin`; 0 before that."""
     return _pulse[0].seconds() if _pulse else 0.0
 
 
 @define
 class Stopwatch:
-    """Measures seconds of the clock but for those in which the process was stopped."""
+    """A clock of the seconds in which the process was not stopped."""
 
     stopped: float = Factory(seconds)
     start: float = field(init=False, factory=lambda: time.perf_counter())
 
     def read(self) -> float:
-        """Seconds since it was made."""
+        """The seconds since it was made."""
         passed = time.perf_counter() - self.start
         return max(0.0, passed - (seconds() - self.stopped))

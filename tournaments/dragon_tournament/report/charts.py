@@ -38,11 +38,11 @@ class Series:
     name: str
     points: Sequence[tuple[float, float]]
     steps: bool = False
-    """Whether it keeps each height until the next point, as counts do."""
+    """True if each height holds until the next point, as counts do."""
 
 
 def chart(label: str, series: Sequence[Series], across: Sequence[Tick], up: Sequence[Tick]) -> str:
-    """Curves over a grid with labelled ticks, and a legend; `label` says what is to be seen."""
+    """Curves over a grid with labelled ticks, and a legend; `label` describes them in words."""
     grid = "".join(f'<path d="M0 {_y(at)}H1000"/>' for at, _ in up)
     grid += "".join(f'<path d="M{_x(at)} 0V1000"/>' for at, _ in across)
     curves = "".join(
@@ -88,7 +88,7 @@ def _y(at: float) -> str:
 
 
 def _path(series: Series) -> str:
-    """The curve as the data of an SVG path; what would not be seen to move is left out.
+    """The curve as the data of an SVG path, without points that fall on the one before.
 
     >>> _path(Series("a", [(0, 0), (0.5, 0.5), (0.50001, 0.5), (1, 1)], steps=True))
     'M0 1000H500V500H1000V0'
@@ -101,14 +101,14 @@ def _path(series: Series) -> str:
 
 
 def figure(content: str, caption: str, title: str = "") -> str:
-    """A picture and what it shows; `title` is its name, where the section has several."""
+    """A picture with its caption; `title` is its name, if the section has several."""
     name = f"<b>{escape(title)}.</b> " if title else ""
     text = f"<figcaption>{name}{escape(caption)}</figcaption>"
     return f'<figure class="card">{content}{text}</figure>'
 
 
 def course(report: Report, records: Sequence[Record]) -> str:
-    """The mean points, of a graded game the mean payoffs, of the best players after each game."""
+    """The mean points (of a graded game the mean payoffs) of the best players after each game."""
     names = [p.name for p in report.players[:COLOURS]]
     points, played = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
     curves: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
@@ -142,7 +142,7 @@ def course(report: Report, records: Sequence[Record]) -> str:
 
 
 def profile(race: Contest) -> str:
-    """The performance profile; nothing where no instance was solved."""
+    """The performance profile; empty if no instance was solved."""
     curves = {name: race.profile(name) for name in _names(race)}
     if not any(curves.values()):
         return ""
@@ -157,19 +157,19 @@ def profile(race: Contest) -> str:
     across = [(k / reach, f"{2**k:,}{TIMES}") for k in range(0, math.floor(reach) + 1, hop)]
     label = "For each solver the share of instances solved within a multiple of the best time."
     caption = (
-        "The share of the instances that each has solved within so many times the time of the "
-        "quickest. Left: how often it was the quickest. Right: how many it solved at all."
+        "The share of the instances that each solver solved within a multiple of the quickest "
+        "time. Left: the share on which it was the quickest. Right: the share that it solved."
     )
     return figure(chart(label, series, across, WHOLE), caption, "Performance profile")
 
 
 def _names(race: Contest) -> list[str]:
-    """Those that are drawn."""
+    """The solvers that are drawn."""
     return [solver.name for solver in race.solvers[:COLOURS]]
 
 
 def _scale(values: Iterable[float]) -> tuple[int, int] | None:
-    """The powers of ten between which positive values lie; None where there are none."""
+    """The powers of ten between which positive values lie; None if there are none."""
     positive = [value for value in values if value > 0]
     if not positive:
         return None
@@ -202,7 +202,7 @@ def _ticks(scale: tuple[int, int]) -> Sequence[tuple[float, int]]:
 
 
 def cactus(race: Contest) -> str:
-    """Plot the number of instances that each has solved over time."""
+    """Plot the number of instances that each solver has solved over time."""
     spent = {name: race.cactus(name) for name in _names(race)}
     scale = _scale(t for own in spent.values() for t in own)
     if scale is None:
@@ -237,20 +237,18 @@ def progress(race: Contest) -> str:
         series.append(Series(name, [(0.0, 0.0), *points, *ends], steps=True))
     if race.sought is Sought.LINE:
         caption = (
-            "How good the best line was after so much time, as a share of the best known, on the "
-            "mean over all instances."
+            "The quality of the best line after a time, as a share of the best known, on average "
+            "over all instances."
         )
     else:
-        caption = (
-            "On how many of the instances the value was right after so much time, proven or not."
-        )
+        caption = "The share of the instances whose value was right after a time, proven or not."
     return figure(chart(caption, series, across, WHOLE), caption, ANYTIME)
 
 
 def _errors(
     curves: dict[str, list[tuple[float, float]]], scale: tuple[int, int], across: Sequence[Tick]
 ) -> str:
-    """Errors shrink over orders of magnitude, so both axes are logarithmic; none is the bottom."""
+    """Plot mean errors on two logarithmic axes; an error of 0 is at the bottom."""
     errors = _scale(y for curve in curves.values() for _, y in curve if y > LEAST_ERROR) or (-1, 0)
     errors = (errors[0] - 1, errors[1])
     series = []
@@ -261,7 +259,7 @@ def _errors(
         series.append(Series(name, [*points, *([(1.0, points[-1][1])] if points else [])], True))
     up = [(at, "none" if at == 0 else f"{10.0**k:g}") for at, k in _ticks(errors)]
     caption = (
-        "The mean error after so much time, from the moment when there was an answer to every "
-        "instance: lower and further left is better."
+        "The mean error after a time, from the moment when every instance has an answer: lower and "
+        "further left is better."
     )
     return figure(chart(caption, series, across, up), caption, ANYTIME)

@@ -1,4 +1,4 @@
-"""HTML: a report as one page that needs nothing else: no network, no other file.
+"""A report as one HTML page that needs no network and no other file.
 
 Everything that is shown comes from records and settings, which others may have written, and is
 escaped. Drawings of games go in as images, apart from the page: their styles, names and scripts
@@ -34,7 +34,7 @@ BUTTONS = (
     ("next", "One move on", "M8 5l9 7-9 7z"),
     ("last", "To the end", "M17 5v14M6 5l9 7-9 7z"),
 )
-"""Id, label and drawing of what steps through a game."""
+"""The id, label and drawing of each button that steps through a game."""
 
 
 def to_html(
@@ -43,7 +43,7 @@ def to_html(
     bounds: Bounds | None = None,
     typed: Typed | None = None,
 ) -> str:
-    """The page; `records` are those of the report, and `bounds` say how many are drawn.
+    """The page; `records` are those of the report, `bounds` limit the games that are drawn.
 
     typed: as for `game_of`.
     """
@@ -81,7 +81,7 @@ def _file(name: str) -> str:
 def _sections(
     report: Report, records: Sequence[Record], made: Replays
 ) -> Iterator[tuple[str, str, str]]:
-    """Id, title and content of each section that has something to say."""
+    """The id, title and content of each section that is not empty."""
     if not report.rows:
         yield "standings", "Standings", "<p>No games yet.</p>"
         return
@@ -162,7 +162,7 @@ def _footer(report: Report) -> str:
 
 
 def _games(made: Replays, report: Report) -> str:
-    """The games that can be replayed, and a word on those that cannot."""
+    """The games that can be replayed, and a note on those that cannot."""
     notes = [made.note] if made.note else []
     if made.left:
         notes.append(
@@ -201,7 +201,7 @@ def _games(made: Replays, report: Report) -> str:
 
 
 def _title(game: Replay) -> str:
-    """A game in a list: its number, who played, how it ended."""
+    """The title of a game in a list: its number, players and result."""
     record = game.record
     if game.seat is not None:
         what = record.instance or f"{record.scores[game.seat]:g}"

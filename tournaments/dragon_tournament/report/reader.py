@@ -31,13 +31,13 @@ from dragon_tournament.statistics.tally import Tally
 
 EVERY = 10_000  # lines between two reports of progress
 LARGE = 20_000_000
-"""Bytes of records that are not all held, if that can be: to read them takes about a second."""
+"""Bytes of records that are not kept in memory if possible; reading them takes about a second."""
 
 
 def records_path(given: Path) -> Path:
-    """The path of the records: in a folder, the file itself, or where a TOML file's run puts them.
+    """The path of the records: in a folder, the file itself, or in the folder of a TOML file's run.
 
-    Raises ConfigError where there are none.
+    Raises ConfigError if there are none.
     """
     path = given
     if given.suffix == ".toml" and given.is_file():
@@ -64,12 +64,12 @@ def _may_be_records(path: Path) -> bool:
 
 @define
 class ResultsReader:
-    """The records read so far, and what lies beside them; `read` takes in what has come since."""
+    """The records read so far, and the files beside them; `read` adds records written since."""
 
     path: Path
     records: list[Record] = field(factory=list)
     about: dict[str, Any] = field(factory=dict)
-    """tournament.json, empty where it is absent or unreadable."""
+    """The settings in tournament.json; empty if it is absent or unreadable."""
     file: RecordFile = Factory(lambda self: RecordFile(self.path), takes_self=True)
 
     def read(self, progress: Callable[[int], Any] | None = None) -> int:
@@ -84,12 +84,12 @@ class ResultsReader:
 
     @property
     def large(self) -> bool:
-        """Return True if there are so many records that they should not all be held."""
+        """Return True if there are too many records to keep all in memory."""
         return self.path.stat().st_size >= LARGE
 
     @property
     def planned(self) -> int | None:
-        """The number of games to be played, if it is known."""
+        """The number of games in the tournament, if it is known."""
         return self.about.get("total")
 
     def incidents(self) -> list[Incident]:
@@ -97,7 +97,7 @@ class ResultsReader:
         return [*event_log.read(self.path.parent), *self.file.junk]
 
     def streamed(self, progress: Callable[[int], Any] | None = None) -> Report | None:
-        """The report of all records without holding any; None where they must be held."""
+        """The report of all records without keeping them in memory; None if that is impossible."""
         self.about = settings_in(self.path.parent)
         found = streamed_report(self.path, self.about, progress, self.incidents())
         return None if found is None else attrs.evolve(found, verdict=self._verdict(found))
@@ -109,7 +109,7 @@ class ResultsReader:
         return attrs.evolve(found, verdict=self._verdict(found))
 
     def _verdict(self, found: Report) -> Verdict | None:
-        """The state of the test by all games on record, or the decision of the run itself."""
+        """The state of the test after all games on record, or the decision of the run."""
         with suppress(TypeError, ValueError, KeyError):  # settings of another version
             first, second = names_in(self.about)
             met = {(met.first, met.second): met for met in found.meetings}.get((first, second))
@@ -119,7 +119,7 @@ class ResultsReader:
         return None
 
     def _decided(self, now: Verdict) -> Verdict:
-        """A decision stands, though games that were in flight then may say otherwise since."""
+        """Keep the decision in report.json, even if games that were in flight contradict it now."""
         with suppress(OSError, ValueError, TypeError, KeyError):
             test = json.loads((self.path.parent / REPORT).read_text(encoding="utf-8"))["sprt"]
             json.dumps(test, ensure_ascii=False, allow_nan=False).encode()  # it is to be shown
@@ -139,12 +139,12 @@ class ResultsReader:
 
 
 def open_results(given: Path) -> ResultsReader:
-    """The reader of a path as a user gives it, its records not yet read; raises ConfigError."""
+    """A reader for a path that the user gives, its records not yet read; raises ConfigError."""
     return ResultsReader(records_path(given))
 
 
 class Unfit(Exception):
-    """Records that can only be told with all of them at hand."""
+    """Records whose report needs all of them in memory."""
 
 
 def streamed_report(
@@ -155,8 +155,8 @@ def streamed_report(
 ) -> Report | None:
     """Report matches from a stream of records, without the verdict of a test.
 
-    None where the records must be held: of races, ratings that depend on the order, or where a
-    line occurs twice or is none.
+    None if the records must be in memory: those of races, for ratings that depend on the order, or
+    if a line occurs twice or is not a record.
     """
     if about.get("rating") == "openskill" and available():
         return None
@@ -170,7 +170,7 @@ def streamed_report(
 def count(
     path: Path, about: Mapping[str, Any], progress: Callable[[int], Any] | None = None
 ) -> Tally:
-    """The tally of a file's complete lines; raises Unfit."""
+    """Count the complete lines of a file; raises Unfit."""
     ids, tally = array("q"), Tally()
     scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
     passed = 0

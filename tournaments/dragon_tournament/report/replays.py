@@ -35,11 +35,10 @@ CUT = re.compile(r"(?=<[^/])")
 def lines(
     record: Record, number: int, total: int, seat: int | None = None, typed: Typed | None = None
 ) -> Iterator[str]:
-    """The game line by line: who plays, every position with its move, and the result.
+    """The game line by line: the players, every position with its move, and the result.
 
-    typed: as for `game_of`.
-    Raises Unplayable where the positions cannot be had; who played which moves has been said
-    by then.
+    typed: see `game_of`.
+    Raises Unplayable if the positions cannot be replayed, after the lines on players and moves.
     """
     yield f"game {number} of {total}, {record.id}: {record.game}"
     if record.instance:
@@ -74,7 +73,7 @@ def lines(
 def identical(records: Sequence[Record], dealt: bool) -> list[list[int]]:
     """The games that are identical move for move and seat for seat: their numbers from 1, by group.
 
-    `dealt`: whether deals differ.
+    `dealt`: True if deals differ.
     """
     groups: dict[tuple[Any, ...], list[int]] = {}
     for number, r in enumerate(records, 1):
@@ -216,13 +215,13 @@ class FrameCodec:
 
 @frozen
 class Bounds:
-    """The limits of what is drawn; None: all of it."""
+    """The limits of what is drawn; None stands for no limit."""
 
     games: int = 100
     positions: int | None = 3_000
-    """In all: a few seconds of drawing where a board is large."""
+    """Positions of all games: a few seconds of drawing if a board is large."""
     size: int | None = 3_000_000
-    """Characters of drawings, packed."""
+    """Characters of the packed drawings."""
 
 
 @frozen
@@ -233,7 +232,7 @@ class Replay:
     """The game's place among the records, from 1."""
     record: Record
     seat: int | None
-    """Whose line it is, where each worked alone."""
+    """The seat whose line it is in a race; None in a match."""
     frames: list[list[int]]
     """Runs of the common pieces, one for each position."""
     movers: list[int]
@@ -241,11 +240,11 @@ class Replay:
     moves: list[str]
     notations: list[str]
     given: int
-    """How many moves belong to the opening."""
+    """The number of moves that belong to the opening."""
     text: bool
-    """Whether the drawings are plain text, not SVG."""
+    """True if the drawings are plain text, not SVG."""
     note: str
-    """Why it stops short, if it does."""
+    """The reason if it stops before the end."""
 
 
 @define
@@ -255,17 +254,17 @@ class Replays:
     codec: FrameCodec = field(factory=FrameCodec)
     games: list[Replay] = field(factory=list)
     left: int = 0
-    """Games that were not drawn, for the bounds."""
+    """The number of games beyond the bounds."""
     note: str = ""
-    """Why nothing could be drawn, if so."""
+    """The reason if a game could not be drawn."""
 
 
 def replays_of(
     records: Sequence[Record], bounds: Bounds | None = None, typed: Typed | None = None
 ) -> Replays:
-    """The first games of every seating, and those that ended in a failure, as many as fit.
+    """The first games of every seating, and those that ended in a failure, within the bounds.
 
-    typed: as for `game_of`.
+    typed: see `game_of`.
     """
     bounds, made = bounds or Bounds(), Replays()
     left = math.inf if bounds.positions is None else bounds.positions
@@ -313,7 +312,7 @@ def _replay(
     codec: FrameCodec, number: int, record: Record, seat: int | None, most: int,
     typed: Typed | None,
 ) -> Replay:  # fmt: skip
-    """One game, drawn; raises Unplayable where not even its start can be had."""
+    """Draw one game; raises Unplayable if its start cannot be set up."""
     game, note, text = game_of(record, typed), "", False
     frames: list[list[int]] = []
     steps: list[Step] = []
@@ -343,7 +342,7 @@ PACKED = ("number", "seat", "given", "moves", "movers", "frames", "notations", "
 
 
 def packed(made: Replays) -> dict[str, Any]:
-    """The replays as plain data for the page's script; each list stands in the order of play."""
+    """The replays as plain data for the page's script; each list is in the order of play."""
     names = list(dict.fromkeys(name for t in made.games for name in t.record.seats))
     place = {name: i for i, name in enumerate(names)}
     return {

@@ -1,4 +1,4 @@
-"""Summary: everything that a report says of a tournament, computed once from its records."""
+"""The figures of a report, computed once from the records of a tournament."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Opening:
     points: tuple[float, ...]
     """The points of each seat in all, over all players."""
     drawn: int
-    """Games in which no player took the whole point."""
+    """The number of games in which no player took the whole point."""
 
     @property
     def score(self) -> float:
@@ -60,27 +60,27 @@ class Opening:
 
 @frozen
 class Report:
-    """Everything that a report says of a tournament."""
+    """The figures of a report."""
 
     name: str
     players: tuple[Standing, ...]
-    """The strongest first; of a race in the order of its solvers."""
+    """The strongest first; in a race the order of its solvers."""
     ratings: dict[str, Rating]
     skills: dict[str, Skill]
-    """By openskill, where the tournament asks for it; empty otherwise."""
+    """Ratings by openskill if the tournament asks for them, else empty."""
     rows: tuple[Row, ...]
     records: str
     """The path of the records."""
     payoffs: Payoffs = field(factory=dict)
-    """Mean payoffs, where the game is graded: they order the players then. Empty otherwise."""
+    """Mean payoffs, which order the players, if the game is graded, else empty."""
     meetings: tuple[Meeting, ...] = ()
-    """What every two players made of each other."""
+    """The results of every two players against each other."""
     advantage: Rating | None = None
-    """What the first of two seats is worth, where that is known."""
+    """The advantage of the first of two seats in Elo, if it is known."""
     verdict: Verdict | None = None
-    """How the test stands, where there is one."""
+    """The state of the test, if there is one."""
     openings: tuple[Opening, ...] = ()
-    """Those given beforehand, the most decisive first."""
+    """The results of the given openings, the most decisive first."""
     reasons: dict[Reason, int] = field(factory=dict)
     """Why the games ended."""
     identical: int = 0
@@ -94,7 +94,7 @@ class Report:
     incidents: tuple[IncidentSummary, ...] = ()
     """What happened beside the games: workers that died, interruptions, games that failed."""
     about: Mapping[str, Any] = field(factory=dict)
-    """The tournament's settings as they lie beside its records; empty where they are not known."""
+    """The settings in tournament.json; empty if they are not known."""
 
     @property
     def played(self) -> int:
@@ -103,12 +103,12 @@ class Report:
 
     @property
     def solo(self) -> bool:
-        """Return True if the opponents never meet."""
+        """Return True if the players never meet, as in a race."""
         return self.contest is not None
 
     @property
     def graded(self) -> bool:
-        """Return True if payoffs tell more than who has won."""
+        """Return True if payoffs say more than the winner."""
         return bool(self.payoffs)
 
     @property
@@ -118,7 +118,7 @@ class Report:
 
     @property
     def drawn(self) -> int:
-        """Games in which no player took the whole point."""
+        """The number of games in which no player took the whole point."""
         return sum(row.drawn for row in self.rows)
 
 
@@ -131,7 +131,7 @@ def report(
 ) -> Report:
     """The report of the records at `path`; `seatings` give the order of rows.
 
-    `about`: tournament.json, as far as it is known, and `incidents` those of the event log.
+    `about`: the settings in tournament.json, if known; `incidents`: those of the event log.
     """
     tally = Tally.of(records, is_dealt(about, records[0].game if records else ""))
     return report_of(tally, about, path, seatings, incidents, records)
@@ -188,7 +188,7 @@ def report_of(
 
 
 def is_dealt(about: Mapping[str, Any], spec: str) -> bool:
-    """Return True if deals differ, by the settings, or by the game if it is installed."""
+    """Return True if deals differ, by the settings, else by the game if it is installed."""
     given = about.get("dealt")
     if isinstance(given, bool):
         return given
@@ -199,7 +199,7 @@ def is_dealt(about: Mapping[str, Any], spec: str) -> bool:
 
 
 def is_graded(about: Mapping[str, Any], games: Iterable[Played]) -> bool:
-    """Return True if payoffs tell more than the winner, by the settings, or by the games."""
+    """Return True if payoffs say more than the winner, by the settings, else by the games."""
     given = about.get("graded")
     return given if isinstance(given, bool) else graded(games)
 
@@ -209,7 +209,7 @@ def rank(
 ) -> tuple[float, float, float, float, str]:
     """The order of players: by mean payoffs and skills, if any, then Elo, points, names.
 
-    Rounding errors tell nothing. Who has no payoff yet comes after those who have.
+    Figures are rounded, so that rounding errors do not decide. Players without a payoff come last.
     """
     name = player.name
     worst = math.inf if paid else 0.0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
+from typing import Any
 
 from dragon_tournament.formats.staged import StagedResult
 from dragon_tournament.formatting import (
@@ -99,74 +100,65 @@ def standings(report: Report, by_points: bool = False) -> Table:
     paid = [report.payoffs.get((p.name,)) for p in players]
     rated = [report.ratings[p.name] for p in players]
     skills = [report.skills.get(p.name) for p in players]
+    scores = [f"{p.points / p.played:.1%}" if p.played else "" for p in players]
     failures = [
-        Cell(text=", ".join(f"{n} {why}" for why, n in p.failures.items()), value=p.failures,
-             style="wrong")
-        for p in players
-    ]  # fmt: skip
-    graded, skilled, matched, failed = (
-        Shown.EVERYWHERE if report.graded else Shown.VALUES,
-        Shown.EVERYWHERE if report.skills else Shown.VALUES,
-        Shown.VALUES if report.solo else Shown.EVERYWHERE,
-        Shown.PAGES if any(p.failures for p in players) else Shown.VALUES,
-    )
-    counts = [
-        Column(key, [Cell(text=f"{n:,}", value=n) for n in (getattr(p, key) for p in players)], key)
-        for key in ("played", "won", "drawn", "lost")
+        Cell(text=", ".join(f"{n} {why}" for why, n in fell.items()), value=fell, style="wrong")
+        for fell in (p.failures for p in players)
     ]
+    graded = Shown.EVERYWHERE if report.graded else Shown.VALUES
+    skilled = Shown.EVERYWHERE if report.skills else Shown.VALUES
+    matched = Shown.VALUES if report.solo else Shown.EVERYWHERE
+    failed = Shown.PAGES if any(p.failures for p in players) else Shown.VALUES
+
+    def own(key: str, text: Callable[[Any], str], digits: int | None = None) -> Column:
+        return _figures(key, key, [getattr(p, key) for p in players], text, digits=digits)
+
+    skill, error = ([getattr(s, key, None) for s in skills] for key in ("skill", "error"))
     return Table(
         "Points" if report.solo else "Standings",
         [
             Column("player", [p.name for p in players], "name", left=True),
-            Column("payoff", [_mean(own) for own in paid], "payoff", shown=graded),
-            Column("95%", [_half(own) for own in paid], "payoff_error", shown=graded),
-            Column(
-                "points", [Cell(text=points_text(p.points), value=p.points) for p in players],
-                "points",
-            ),
-            *counts,
-            Column(
-                "score", [f"{p.points / p.played:.1%}" if p.played else "" for p in players],
-                shown=Shown.PAGES,
-            ),
-            Column(
-                "Elo", [Cell(text=elo_text(r.elo), value=round(r.elo, 2)) for r in rated], "elo",
-                shown=matched,
-            ),
-            Column(
-                "95%", [Cell(text=half_text(r.error), value=finite(r.error)) for r in rated],
-                "elo_error", shown=matched,
-            ),
-            Column(
-                "skill",
-                [Cell(text=f"{s.skill:.1f}", value=round(s.skill, 4)) if s else NOTHING
-                 for s in skills],
-                "skill", shown=skilled,
-            ),
-            Column(
-                "95%",
-                [Cell(text=f"±{s.error:.1f}", value=round(s.error, 4)) if s else NOTHING
-                 for s in skills],
-                "skill_error", shown=skilled,
-            ),
-            Column(
-                "seconds",
-                [Cell(text=f"{p.seconds:,.2f}", value=round(p.seconds, 6)) for p in players],
-                "seconds",
-            ),
-            Column("nodes", [Cell(text=f"{p.nodes:,}", value=p.nodes) for p in players], "nodes"),
+            Column("payoff", [_mean(each) for each in paid], "payoff", shown=graded),
+            Column("95%", [_half(each) for each in paid], "payoff_error", shown=graded),
+            own("points", points_text),
+            *(own(key, "{:,}".format) for key in ("played", "won", "drawn", "lost")),
+            Column("score", scores, shown=Shown.PAGES),
+            _figures("Elo", "elo", [r.elo for r in rated], elo_text, matched, 2),
+            _figures("95%", "elo_error", [r.error for r in rated], half_text, matched, 2),
+            _figures("skill", "skill", skill, "{:.1f}".format, skilled, 4),
+            _figures("95%", "skill_error", error, "±{:.1f}".format, skilled, 4),
+            own("seconds", "{:,.2f}".format, 6),
+            own("nodes", "{:,}".format),
             Column("failures", failures, "failures", shown=failed),
         ],
-        rows="players", numbered=True,
-    )  # fmt: skip
+        rows="players",
+        numbered=True,
+    )
 
 
 NOTHING = Cell(text=NONE)
 
 
-def finite(value: float | None) -> float | None:
-    """Round it; None where it is not known or nothing bounds it, for JSON has no infinity."""
-    return round(value, 2) if value is not None and math.isfinite(value) else None
+def _figures(
+    head: str,
+    key: str,
+    found: Sequence[Any],
+    text: Callable[[Any], str],
+    shown: Shown = Shown.EVERYWHERE,
+    digits: int | None = None,
+) -> Column:
+    """A column of figures with their texts, the values rounded to `digits` if they are given."""
+    cells = [
+        NOTHING if each is None
+        else Cell(text=text(each), value=each if digits is None else finite(each, digits))
+        for each in found
+    ]  # fmt: skip
+    return Column(head, cells, key, shown=shown)
+
+
+def finite(value: float | None, digits: int = 2) -> float | None:
+    """Round it; None if it is not known or infinite, which JSON cannot write."""
+    return round(value, digits) if value is not None and math.isfinite(value) else None
 
 
 def _mean(paid: Payoff | None) -> Cell:
@@ -336,31 +328,26 @@ def rounds(staged: StagedResult) -> Table:
 
 def places(staged: StagedResult) -> Table:
     """The place of each player."""
-    ranked = staged.style == "swiss"
-    note = "Rivals: the points of a player's opponents in all, which order equal points."
 
-    def figures(key: str) -> list[Cell]:
-        found = [getattr(place, key) for place in staged.places]
-        return [Cell(text=f"{value:g}", value=value) for value in found]
+    def own(key: str, shown: Shown = Shown.EVERYWHERE) -> Column:
+        return _figures(key, key, [getattr(p, key) for p in staged.places], "{:g}".format, shown)
 
     return Table(
         "Places",
         [
-            Column("place", figures("place"), "place"),
+            own("place"),
             Column("player", [place.name for place in staged.places], "name", left=True),
-            Column("points", figures("points"), "points"),
-            Column(
-                "rivals", figures("rivals"), "rivals",
-                shown=Shown.EVERYWHERE if ranked else Shown.VALUES,
-            ),
+            own("points"),
+            own("rivals", Shown.EVERYWHERE if staged.format.rivals else Shown.VALUES),
         ],
-        note if ranked else "", "players",
-    )  # fmt: skip
+        staged.format.note,
+        "players",
+    )
 
 
 def staged_outcome(staged: StagedResult) -> str:
     """The winner, or the progress."""
-    what = "Swiss" if staged.style == "swiss" else "knockout"
+    what = staged.format.title or staged.format.name
     if staged.winner is not None:
         return f"{staged.winner} wins the {what}."
     n = len(staged.rounds)

@@ -1,13 +1,13 @@
-"""Contest: which solver to use, as far as the records of a race or an estimate tell.
+"""The comparison of the solvers of a race or an estimate, and the choice of the best.
 
-The performance profile (Dolan and Moré 2002) says for each ratio how many of the instances a
-solver has solved within so many times the time of the quickest. The cactus plot says how many
+The performance profile (Dolan and Moré 2002) gives for each ratio the share of the instances that a
+solver has solved within that multiple of the quickest time. The cactus plot gives the number that
 it has solved within each time.
 
-The anytime curve says how good the answers were at each moment, over all instances. Of lines the
-quality is what the best one so far pays, from 0 (none yet, or the worst that pays) to 1 (as much
-as the best known). Of proofs it is 1 while the value is right, proven or not. Of estimates there
-is an error instead, and a smaller one is better.
+The anytime curve gives the quality of the answers at each moment, over all instances. The quality
+of lines is the payoff of the best one so far, from 0 (none yet, or the worst payoff) to 1 (as much
+as the best known). That of proofs is 1 while the value is right, proven or not. Estimates have an
+error instead, and a smaller one is better.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from dragon_tournament.records.attempt import Attempt, Claim, Sought
 from dragon_tournament.records.record import Reason, Record
 
 NEAR = 2.0
-"""A time within so many times the quickest's is nearly as good."""
+"""A time up to this multiple of the quickest is nearly as good."""
 ALIKE = 1.05
-"""Times that differ by less do not tell who was quicker."""
+"""Times that differ by a smaller factor count as equal."""
 DOUBT = 0.05
 """A lead that chance alone gives with this probability proves nothing."""
 NAMES = 3
 """Names that a sentence lists."""
-LEAST = 1e-6  # seconds: the clock shows nothing shorter, so that no ratio is infinite
+LEAST = 1e-6  # seconds: the clock resolves no shorter times, so that no ratio is infinite
 EPSILON = 1e-6  # values that differ by less are the same
 
 Curve = list[tuple[float, float]]
@@ -46,29 +46,29 @@ class Solver:
     quickest: int
     """The number of instances on which no player was quicker."""
     near: int
-    """How often it took at most NEAR times the quickest's time."""
+    """The number of instances on which it took at most NEAR times the quickest time."""
     typical: float | None
-    """The median of its time by the quickest's; None where it solved less than half."""
+    """The median ratio of its time to the quickest; None if it solved less than half."""
     first: float | None
-    """Medians of seconds, None where fewer than half of the instances came so far."""
+    """The median seconds, as for `best` and `proof`; None if it got there on less than half."""
     best: float | None
     proof: float | None
     time: float | None
-    """The median of what it took to solve one."""
+    """The median seconds to solve an instance."""
     wrong: int
     """Claims that were refuted."""
     disputed: int
     failed: int
     """Instances on which it failed otherwise: crashed, overran its time, broke the rules."""
     error: float | None
-    """Of estimates the mean error; None where it has none."""
+    """The mean error of its estimates; None if it has none."""
     cost: float
     """The mean of the logarithms of its ratios where it solved; infinite where it never did."""
 
 
 @frozen(kw_only=True)
 class Contest:
-    """Everything that is told of a race or an estimate."""
+    """The results of a race or an estimate."""
 
     sought: Sought
     goal: str
@@ -80,9 +80,9 @@ class Contest:
     solvers: tuple[Solver, ...]
     """The one to take first."""
     lead: tuple[int, int]
-    """On how many instances the first did better than the second, and on how many worse."""
+    """The numbers of instances on which the first did better than the second, and worse."""
     ratios: Mapping[str, Sequence[float]]
-    """Of each player at each instance it tried, in the order of the records."""
+    """The ratios of each player at each instance it tried, in the order of the records."""
     times: Mapping[str, Sequence[float]]
     anytime: Mapping[str, Curve]
 
@@ -181,7 +181,7 @@ def _solver(
 
 
 def _answer(attempt: Attempt, seconds: float | None) -> float | None:
-    """When it came so far; where it has proven that there is no solution, when it had done so."""
+    """The seconds until an answer; or until the proof that there is none."""
     if seconds is None and attempt.value is None:
         return attempt.solved
     return seconds
@@ -278,7 +278,7 @@ def chance(ahead: int, behind: int) -> float:
 def solved(record: Record, seat: int) -> float:
     """The seconds in which a seat has solved the instance; infinite if it did not.
 
-    Where a record does not say, who has found the best that anybody found has solved it.
+    In a record without attempts, the seats with the best score have solved it.
     """
     if record.attempts:
         own = record.attempts[seat].solved
@@ -299,7 +299,7 @@ def times(records: Iterable[Record], names: Sequence[str]) -> dict[str, list[flo
 
 
 def ratios(records: Iterable[Record], names: Sequence[str]) -> dict[str, list[float]]:
-    """The times of each player by that of the quickest at the same instance; infinite likewise."""
+    """The ratios of each player's times to the quickest at the same instance, or infinity."""
     found: dict[str, list[float]] = {name: [] for name in names}
     for record in records:
         spent = [solved(record, seat) for seat in range(len(record.seats))]
@@ -326,7 +326,7 @@ def cactus(spent: Sequence[float]) -> list[float]:
 
 
 def quality(record: Record) -> Callable[[float], float]:
-    """Return the function that makes a quality of a value, or of the error of an estimate."""
+    """Return the function from a value to its quality, or to the error of an estimate."""
     known = best_known(record)
     if record.sought is Sought.LINE:
         every = [value for attempt in record.attempts for _, value in attempt.curve]
@@ -339,7 +339,7 @@ def quality(record: Record) -> Callable[[float], float]:
 
 
 def best_known(record: Record) -> float | None:
-    """The instance's value as far as the record tells: given, paid by a line, or proven."""
+    """The value of the instance, if the record has it: given, paid by a line, or proven."""
     if record.sought is Sought.LINE:
         paid = [value for attempt in record.attempts for _, value in attempt.curve]
         return max(paid + ([] if record.truth is None else [record.truth]), default=None)
@@ -352,8 +352,8 @@ def best_known(record: Record) -> float | None:
 def anytime(records: Iterable[Record], names: Sequence[str]) -> dict[str, Curve]:
     """For each player the mean quality over all instances, from each moment on.
 
-    Of estimates the mean error, from the moment when it had an answer to every instance that
-    it answered at all.
+    For estimates the mean error, from the moment when the player had an answer to every instance
+    that it answered.
     """
     changes: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     begun: dict[str, float] = dict.fromkeys(names, 0.0)

@@ -1,9 +1,9 @@
-"""Elo of one player over another, by maximum likelihood from observations, with what else is asked.
+"""The Elo of one player over another by maximum likelihood from observations, and its interval.
 
-Logistic Elo says how many points a game are to be expected; normalised Elo measures the same in
-standard deviations of a game's score, and so says how many games it takes to be seen. The 95%
-interval holds every difference that the counts do not contradict (a likelihood ratio, held
-against Student's distribution); it stays honest after few games and after perfect scores.
+Logistic Elo gives the expected points per game. Normalised Elo measures the difference in standard
+deviations of a game's score, which determines the number of games that show it. The 95% interval
+holds every difference that the counts do not contradict (a likelihood ratio, compared with
+Student's distribution); it is correct after few games and after perfect scores.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ NORMALISED = 800 / math.log(10)
 ELO = 400 / math.log(10)
 """Elo points in a unit of natural log odds."""
 EVEN = 0.25
-"""The variance of an even game is added: results that hardly varied may yet do so."""
+"""The variance of an even game, which is added: results that hardly varied may vary later."""
 FEW = 2
-"""So many observations contradict no difference."""
+"""This number of observations contradicts no difference."""
 PRECISE = 1e-4
 """A difference in Elo that does not matter."""
 
@@ -35,20 +35,20 @@ class Elo:
     """The strength of the first of two players relative to the second."""
 
     score: float
-    """Points a game, from 0 to 1."""
+    """Points per game, from 0 to 1."""
     elo: float
     """Infinite after perfect scores."""
     low: float
     """The lower end of the 95% interval; infinite where it is open."""
     high: float
     normalised: float
-    """Infinite where all scores are the same, but for a tie."""
+    """Infinite if all scores are equal and not 1/2."""
     normalised_error: float
     """The half-width of its 95% interval."""
     superiority: float | None
-    """The likelihood of superiority: how sure it is that the first is the stronger, from 0 to 1.
+    """The likelihood of superiority: the probability that the first is the stronger.
 
-    None of one observation, which does not tell how much observations vary.
+    None after one observation, which does not show how much observations vary.
     """
 
     @property
@@ -58,7 +58,7 @@ class Elo:
 
 
 def expected(elo: float) -> float:
-    """The points a game of a player that is `elo` stronger.
+    """The expected points per game of a player that is `elo` stronger.
 
     >>> round(expected(400), 3)
     0.909

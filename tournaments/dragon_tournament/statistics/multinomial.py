@@ -1,4 +1,4 @@
-"""Multinomial: how often each score was made, and how likely the counts are under a hypothesis.
+"""Counts of scores, and their likelihood under a hypothesis.
 
 The likelihood is profiled: of all distributions over the possible scores that agree with the
 hypothesis, the one most likely to give the counts is found. Two kinds of hypothesis are known:
@@ -39,7 +39,7 @@ class Sample:
     """The possible scores, ascending, from 0 to 1."""
     counts: tuple[float, ...] = field(converter=_scores)
     games: int = 1
-    """How many games make one observation, whose score is their mean."""
+    """The number of games of one observation, whose score is their mean."""
 
     @property
     def size(self) -> float:
@@ -87,11 +87,11 @@ class Sample:
         return self._likelihood(found)
 
     def _followed(self, t: float) -> list[float]:
-        """The distribution with that t by rounds that nearly always come to it, and soon.
+        """The distribution with that t, by rounds that nearly always converge, and quickly.
 
         Each round linearises the standard deviation around the distribution found last, as in
         section 4.1 of "Comments on normalized Elo". It begins with equal shares: from counts that
-        hardly vary it would go astray.
+        hardly vary it would not converge.
         """
         shares = _shares(self)
         found, start = [1 / len(shares)] * len(shares), 0.0
@@ -104,7 +104,7 @@ class Sample:
         return found
 
     def _sought(self, t: float) -> list[float] | None:
-        """The most likely of those with that t that a search through all deviations finds."""
+        """The most likely distribution with that t, by a search through all deviations."""
         shares = _shares(self)
 
         def tilted(sigma: float) -> tuple[list[float], float] | None:

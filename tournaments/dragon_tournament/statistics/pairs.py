@@ -1,8 +1,8 @@
-"""Pairs: what two players made of each other, opening by opening.
+"""The results of two players against each other, opening by opening.
 
-A strong opening, or a lucky deal, helps the player on its good side, and a game played once
-more from there tells little that is new. So all games of an opening or of a deal, in all
-seatings and however often it was played, are one observation: the unit of all statistics.
+A strong opening or a lucky deal helps the player in one seat, and another game from there adds
+little information. So all games of an opening or of a deal, in all seatings and repetitions, are
+one observation: the unit of all statistics.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def score(records: Iterable[Played], a: str, b: str) -> float | None:
 
 
 def seatings(players: Collection[str]) -> int:
-    """The number of orders of the players; equal names are not told apart.
+    """The number of orders of the players; equal names are not distinguished.
 
     >>> seatings(["a", "b"]), seatings(["a", "a", "b"])
     (2, 3)
@@ -75,7 +75,7 @@ def seatings(players: Collection[str]) -> int:
 def observation(deal: int, opening: tuple[str, ...], position: str, dealt: bool) -> Hashable:
     """The common part of the games of one observation: their beginning, and their luck.
 
-    `dealt`: whether the game has any luck; where it has none its deals are all the same.
+    `dealt`: True if the game has luck; without luck its deals are all the same.
     """
     return deal if dealt else 0, opening, position
 
@@ -100,12 +100,12 @@ class Meeting:
 
     @property
     def observations(self) -> int:
-        """Openings or deals from which they played."""
+        """The number of openings or deals from which they played."""
         return round(sum(sample.size for sample in self.samples))
 
 
 def sample(counts: Mapping[float, int], games: int) -> Sample:
-    """The counts of scores, each the mean of so many games.
+    """The counts of scores, each the mean of `games` games.
 
     One game has three scores, two have five, more their own.
     """

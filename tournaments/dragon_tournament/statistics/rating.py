@@ -1,4 +1,4 @@
-"""Rating: Elo by maximum likelihood, and what the first seat is worth, with 95% errors.
+"""Elo of all players and the advantage of the first seat, by maximum likelihood, with 95% errors.
 
 The model is Bradley and Terry's with an advantage of the first of two seats (Davidson and Beaver
 1977): a player whose Elo is d higher than its opponent's, d + s in the first seat, scores
@@ -30,19 +30,19 @@ from dragon_tournament.statistics.tally import Tally, codes, joined
 Array = np.ndarray[Any, np.dtype[Any]]
 
 PRIOR = 1.0
-"""Games drawn beforehand."""
+"""The number of drawn games that are added to each parameter, so that it stays finite."""
 DOUBT = 3 * EVEN
-"""The variance that is added, of three even games."""
+"""The variance that is added: that of three even games."""
 DENSE = 1500
-"""Players whose matrices are held, of 8 bytes a cell; the errors of more are estimated."""
+"""The most players whose matrices are kept, of 8 bytes a cell; with more, errors are estimated."""
 PROBES = 16
-"""Random sums of observations by which they are."""
+"""The number of random sums of observations by which they are estimated."""
 EXACT = 8
-"""Parameters whose errors are told exactly nevertheless."""
+"""The number of parameters whose errors are computed exactly nevertheless."""
 ROUGH = 1e-3
-"""How exactly they are solved for."""
+"""The relative error with which they are solved."""
 BLOCK = 4_000_000
-"""Cells of a matrix that is held for a while."""
+"""The most cells of a temporary matrix."""
 
 
 @frozen
@@ -51,7 +51,7 @@ class Rating:
 
     elo: float
     error: float | None
-    """None where there are too few observations to tell."""
+    """None if there are too few observations."""
 
 
 @frozen
@@ -61,7 +61,7 @@ class Ratings:
     players: dict[str, Rating]
     """Relative to the mean of the players."""
     first_seat: Rating | None
-    """What the first of two seats is worth; None where it cannot be separated from strength."""
+    """The advantage of the first of two seats; None if it cannot be separated from strength."""
 
 
 @frozen
@@ -73,11 +73,11 @@ class Comparisons:
     first: Array
     second: Array
     seat: Array
-    """1 where `first` had the first of two seats, 0 where there are other than two."""
+    """1 if `first` had the first of two seats, 0 for other numbers of seats."""
     weight: Array
     """Games; those of n seats give n - 1 to each seat, which make one game."""
     share: Array
-    """What the first scored of each."""
+    """The points of the first per game."""
 
     @property
     def seated(self) -> bool:
@@ -90,15 +90,12 @@ class Comparisons:
 
 
 def ratings(tally: Tally, names: Sequence[str]) -> Ratings:
-    """The rating of each player named, of those in the tally."""
+    """The rating of each player named, by the games of a tally."""
     return fit(comparisons(tally, names), names)
 
 
 def comparisons(tally: Tally, names: Sequence[str]) -> Comparisons:
-    """Every two opponents of every game.
-
-    A player that met itself has shown nothing.
-    """
+    """The scores of every two opponents of every game, without players that met themselves."""
     place = {name: i for i, name in enumerate(names)}
     found = [
         (number, *comparison)
@@ -153,7 +150,7 @@ def fit(found: Comparisons, names: Sequence[str]) -> Ratings:
 
 
 class Model:
-    """The kinds of game, arrays[m], and n strengths with the seat's advantage after them.
+    """The likelihood of n strengths and, last, the seat's advantage; arrays[m] of kinds of game.
 
     Matrices are applied, not held.
     """
@@ -174,7 +171,7 @@ class Model:
         return found
 
     def weights(self, values: Array) -> tuple[Array, Array]:
-        """The Fisher information of each kind of game, and of the games drawn beforehand."""
+        """The Fisher information of each kind of game, and of the added games."""
         p, own = logistic(self.gaps(values)), logistic(values)
         return self.games * p * (1 - p), PRIOR * own * (1 - own)
 
@@ -286,7 +283,7 @@ class Slopes:
 
     @property
     def lost(self) -> float:
-        """The factor of variances, since the fit has followed the results."""
+        """The factor that corrects variances, because the fit follows the results."""
         units, results = max(self.units - 1, 1), max(self.spare, 1)
         return max(self.units / units, self.results / results)
 
@@ -295,7 +292,7 @@ class Slopes:
         return np.bincount(self.column, self.value * signs[self.unit], self.columns)
 
     def products(self) -> Array:
-        """Each observation's slopes times themselves, in all: float64[n + 1, n + 1]."""
+        """The sum of the outer products of each observation's slopes: float64[n + 1, n + 1]."""
         size = self.columns
         many = (np.bincount(self.unit) ** 2).sum()
         if many < BLOCK:
@@ -314,10 +311,10 @@ class Slopes:
 
 
 def half_widths(model: Model, values: Array, slopes: Slopes) -> Array:
-    """Half of each 95% interval, float64[n + 1]: of strengths, relative to their mean, and seat.
+    """The half-widths of 95% intervals, float64[n + 1]: strengths relative to their mean, and seat.
 
-    NaN where there are too few observations. What is seen to vary is never less than what
-    DOUBT says, or than what games vary by of which there is less information.
+    NaN if there are too few observations. The observed variance is increased by DOUBT, or by the
+    variance of the games if they have less information.
     """
     if model.n <= DENSE:
         information = model.information(values)
@@ -335,9 +332,10 @@ def half_widths(model: Model, values: Array, slopes: Slopes) -> Array:
 def _estimated(model: Model, values: Array, slopes: Slopes) -> Array:
     """The variances of very many parameters, float64[n + 1].
 
-    First as if all other parameters were known. How much more they vary since the others are
-    not is found by random sums of observations, and taken to be the same for all players but
-    those of whom most is known, such as the first of a gauntlet, and the seat.
+    First they are computed as if all other parameters were known. Random sums of observations
+    estimate the factor by which they are larger, since the others are not known. It is the same
+    for all players, except the EXACT parameters with most information, such as the first player
+    of a gauntlet, and the seat, which are computed exactly.
     """
     own = model.diagonal(values)
     alone = np.bincount(slopes.column, slopes.value**2, slopes.columns) / own**2

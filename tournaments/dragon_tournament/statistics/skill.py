@@ -1,4 +1,4 @@
-"""Skill: ratings for games of three and more seats, by the package openskill (extra `rating`).
+"""Ratings for games of three and more seats, by the package openskill (extra `rating`).
 
 Elo compares every two opponents; here a game is one ranking of its sides, under the model of
 Plackett and Luce (Weng and Lin 2011). A player's skill is a bell curve, which every game moves and
@@ -36,9 +36,9 @@ def available() -> bool:
 
 
 def skills(records: Iterable[Record], names: Sequence[str]) -> dict[str, Skill]:
-    """The skill of each player named; raises ImportError where openskill is not installed.
+    """The skill of each player named; raises ImportError if openskill is not installed.
 
-    A game in which a player sits on two sides shows nothing of it, and is left out.
+    A game in which a player sits on two sides says nothing about it, and is left out.
     """
     from openskill.models import PlackettLuce
 

@@ -1,9 +1,9 @@
-"""SPRT: the sequential probability ratio test between two players (Wald 1945).
+"""The sequential probability ratio test (SPRT) between two players (Wald 1945).
 
 H0: the first player is elo0 stronger than the second; H1: it is elo1 stronger. After every
-pair the log-likelihood ratio (LLR) of H1 to H0 is held against Wald's two bounds; the first
-one reached decides. The likelihoods are generalised ones, see `multinomial`. Every pair is of an
-opening of its own; where none is left that has not been played the test ends undecided.
+pair the log-likelihood ratio (LLR) of H1 to H0 is compared with Wald's two bounds; the first
+one reached decides. The likelihoods are generalised ones, see `multinomial`. Every pair has its
+own opening; when no new one is left the test ends undecided.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 MODELS = ("normalized", "logistic")
 LARGEST_ELO = 4000.0
-"""Of logistic Elo; soon after it a float cannot tell the mean score from 1."""
+"""The limit of logistic Elo; a little above, the mean score rounds to 1."""
 SAME = 20
-"""Pairs after which players that did nothing but repeat themselves are not waited for."""
+"""The pairs after which a test ends whose players only repeat themselves."""
 
 
 @frozen
@@ -38,15 +38,15 @@ class Sprt:
     """The settings of the test; its fields are the keys of the table `[sprt]`."""
 
     elo0: float = field(validator=finite)
-    """H0: the first player is so much stronger than the second."""
+    """H0: the first player is stronger than the second by this."""
     elo1: float = field(validator=finite)
-    """H1: it is so much stronger; more than elo0."""
+    """H1: it is stronger by this; more than elo0."""
     alpha: float = field(default=0.05, validator=gt(0.0))
     """The greatest probability of accepting H1 where H0 is true."""
     beta: float = field(default=0.05, validator=gt(0.0))
     """The greatest probability of accepting H0 where H1 is true."""
     model: str = field(default="normalized", validator=in_(MODELS))
-    """What elo0 and elo1 are: `normalized` or `logistic` Elo."""
+    """The kind of elo0 and elo1: `normalized` or `logistic`."""
 
     def objections(self, games: int) -> Iterable[tuple[str, str]]:
         """Objections to the settings together, for pairs of so many games: key, sentence."""
@@ -96,11 +96,11 @@ class Verdict:
     sprt: Sprt
     llr: float
     sample: Sample
-    """What was counted until then."""
+    """The scores of pairs until then."""
     accepted: str = ""
     """`H0`, `H1`, or nothing while it is open."""
     ended: str = ""
-    """Why it ended undecided, a sentence; empty where it did not."""
+    """The reason, a sentence, if it ended undecided."""
 
     @property
     def over(self) -> bool:
@@ -135,14 +135,14 @@ def verdict(sprt: Sprt, met: Meeting | None, size: int) -> Verdict:
 class Trial:
     """A test in progress: fed with records in any order, it counts them in that of the schedule.
 
-    A pair counts when all pairs before it are whole. So what is decided, and on which pair,
-    depends on the games alone, not on which of them ended first.
+    A pair counts when all pairs before it are complete. So the decision, and the pair that makes
+    it, depend on the games alone, not on the order in which they end.
     """
 
     def __init__(
         self, sprt: Sprt, first: str, second: str, pairings: Iterable[Pairing], alike: bool = False
     ) -> None:
-        """`alike`: whether all games begin alike, so that only the players make them differ."""
+        """`alike`: True if all games begin alike, so that only the players' choices differ."""
         self.sprt, self.first, self.second = sprt, first, second
         self._units = _units(pairings)
         self._unit = next(self._units, ())
@@ -155,7 +155,7 @@ class Trial:
         self.verdict = Verdict(sprt, 0.0, sample(self._counts, self._size))
 
     def add(self, record: Record) -> None:
-        """A game has ended; one that the test does not wait for changes nothing."""
+        """Take the record of a game; it changes nothing after the decision."""
         if self.verdict.over:
             return
         self._records[record.id] = record
@@ -174,7 +174,7 @@ class Trial:
                 return
 
     def _count(self, made: float, course: tuple[Any, ...]) -> None:
-        """Takes account of a pair: players that only repeat their first one have made one."""
+        """Count a pair; players that only repeat their first pair have one."""
         if self._alike:
             self._course = self._course or course
             if course == self._course:

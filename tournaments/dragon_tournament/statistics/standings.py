@@ -28,7 +28,7 @@ from dragon_tournament.statistics.tally import Kind, Tally, codes, joined
 Array = np.ndarray[Any, np.dtype[Any]]
 
 Payoffs = dict[tuple[str, ...], "Payoff"]
-"""Of each player `(name,)`; of a player in its games against another `(name, other)`."""
+"""By `(name,)` for a player, by `(name, other)` for a player in its games against another."""
 NOTHING = 1e-9  # errors below this, in payoffs, are rounding
 
 
@@ -45,7 +45,7 @@ class Standing:
     """Wall-clock time of its searching."""
     nodes: int
     failures: dict[Reason, int]
-    """How often it lost by a failure of its own."""
+    """The number of games it lost by each of its own failures."""
 
     @property
     def played(self) -> int:
@@ -64,7 +64,7 @@ class Row:
     drawn: int
     """Games in which no player took the whole point."""
     payoffs: tuple[float, ...]
-    """What each seat was paid in all."""
+    """The sum of payoffs of each seat."""
 
 
 def standings(tally: Tally, names: Sequence[str] = ()) -> list[Standing]:
@@ -115,7 +115,7 @@ def _row(seats: tuple[str, ...], games: Sequence[tuple[Kind, int]]) -> Row:
 
 
 def meetings(tally: Tally, names: Sequence[str]) -> list[Meeting]:
-    """All of them, in the order of `names`; nothing is kept of players that have not met."""
+    """The meetings of all players that have met, in the order of `names`."""
     place = {name: i for i, name in enumerate(names)}
     results: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0])
     found: list[tuple[int, int, int, float]] = []
@@ -158,14 +158,14 @@ class Payoff:
 
     mean: float
     error: float | None
-    """The half-width of the 95% interval; None where observations are one, or all the same."""
+    """The half-width of the 95% interval; None for one observation, or if all are equal."""
     observations: int
 
 
 def graded(games: Iterable[Played]) -> bool:
-    """Return True if payoffs tell more than points: of equal points not all were paid the same.
+    """Return True if equal points were paid differently, so that payoffs say more than points.
 
-    It is asked of records whose game is not known.
+    It is called for records whose game is not known.
     """
     paid: dict[float, float] = {}
     return any(
@@ -193,7 +193,7 @@ def payoffs(tally: Tally) -> Payoffs:
 
 
 def _mean(units: Array, games: Array, payoffs: Array) -> Payoff:
-    """The mean of payoffs, arrays[n]: an observation, games of it, and what each was paid."""
+    """The mean of payoffs, from arrays[n] of observations, their games and the payoff of each."""
     _, cell = np.unique(units, return_inverse=True)
     played, paid = np.bincount(cell, games), np.bincount(cell, games * payoffs)
     total, observations = float(played.sum()), len(played)

@@ -1,8 +1,8 @@
-"""Tally: what statistics need of records, counted as they come by; none of them is kept.
+"""The counts that statistics need of records, none of which is kept.
 
-Of a million games only so many differ in who sat where and what came of it: those *kinds* are
-counted. Of each game four numbers are kept beside its kind, so that games which began alike, and
-games which are identical move for move, are found. All that is told of records follows.
+Very many games have few *kinds*, with different players, seats and results; those are counted.
+Four numbers of each game are kept beside its kind, to find the games that began alike and those
+that are identical move for move. All statistics of matches follow from these.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Kind:
     reason: Reason
     failed: tuple[int, ...]
     broken: bool = False
-    """Whether the game itself failed."""
+    """True if the game itself failed."""
 
 
 @frozen
@@ -57,27 +57,27 @@ class Tally:
     """The counts of the games, to be read when all of them have been added."""
 
     dealt: bool = True
-    """Whether the game has any luck; where it has none, deals do not differ."""
+    """True if the game has luck; without luck, deals do not differ."""
     kinds: list[Kind] = Factory(list)
     counts: list[int] = Factory(list)
-    """How many games of each kind."""
+    """The number of games of each kind."""
     spent: defaultdict[str, list[float]] = Factory(lambda: defaultdict(lambda: [0.0, 0]))
     """Seconds and nodes of each player."""
     begun: Counter[tuple[str, tuple[str, ...], int]] = Factory(Counter)
     """Games with an opening, by game, opening and kind."""
     which: array[int] = Factory(_numbers)
-    """Of each game its kind."""
+    """The kind of each game."""
     starts: array[int] = Factory(_numbers)
-    """Of each game the hash of how it began."""
+    """The hash of the beginning of each game."""
     turns: array[int] = Factory(_numbers)
-    """Of each game its number among those of its seats; below 0 its deal, where that is missing."""
+    """The number of each game among those of its seats; if that is missing, its deal, below 0."""
     courses: array[int] = Factory(_numbers)
-    """Of each game the hash of all that makes it identical to another."""
+    """The hash of each game's players, beginning and moves; those of identical games are equal."""
     given: bool = False
-    """Whether a game began elsewhere than where the game's rules begin it."""
+    """True if a game began with an opening or from a position of its own."""
     _known: dict[Any, int] = Factory(dict)
     _sound: set[Any] = Factory(set)
-    """The results of kinds, as far as they are known to be possible."""
+    """The results of kinds that have been checked."""
 
     @classmethod
     def of(cls, records: Iterable[Record], dealt: bool = True) -> Tally:
@@ -91,7 +91,7 @@ class Tally:
         return tally
 
     def add_line(self, table: Mapping[str, Any]) -> None:
-        """Counts the record of a line of JSON; raises KeyError, TypeError or ValueError."""
+        """Count the record of a line of JSON; raises KeyError, TypeError or ValueError."""
         get, reason = table.get, table["reason"]
         broken = reason == Reason.ADJUDICATED and is_broken(Reason(reason), get("detail", ""))
         key = (
@@ -114,9 +114,9 @@ class Tally:
         nodes: Sequence[int],
         moves: tuple[Any, ...],
     ) -> None:
-        """Counts a game; `key` holds the fields of its Kind.
+        """Count a game; `key` holds the fields of its Kind.
 
-        `deal`: the seed, the position and the number of the game, None where that is not known.
+        `deal`: the seed, the position and the number of the game; None if the number is not known.
         """
         number = self._known.get(key)
         if number is None:
@@ -175,7 +175,7 @@ class Tally:
 
     @property
     def reasons(self) -> dict[Reason, int]:
-        """Why the games ended, the most frequent first."""
+        """The number of games for each reason of their end, the most frequent first."""
         found: Counter[Reason] = Counter()
         for kind, count in self.games:
             found[kind.reason] += count
@@ -193,11 +193,11 @@ class Tally:
 
     @cached_property
     def units(self) -> Array:
-        """int64[games]: of each game its observation, numbered from 0.
+        """int64[games]: the observation of each game, numbered from 0.
 
-        Where every game begins where the rules begin it, and nothing is dealt, the players' own
-        choices are all that varies: then each of their pairs, the games of one number, is an
-        observation. Players that repeated all of theirs chose nothing, and have one.
+        Without openings and deals only the players' own choices vary. Then each pair of them, the
+        games of one number, is an observation; players that repeated all of their games have one
+        observation.
         """
         if self.dealt or self.given:
             return codes(self.starts)

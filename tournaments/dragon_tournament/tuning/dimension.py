@@ -13,7 +13,7 @@ from dragon.core.spec import literal
 from dragon_tournament.clock import finite
 
 DIGITS = 4
-"""Of the numbers tried, so that they can be read and typed; games would not tell others apart."""
+"""The digits of the numbers tried: more could not be told apart by games."""
 
 
 @frozen
@@ -25,10 +25,10 @@ class Range:
     high: float = field(validator=finite)
     """The greatest value."""
     log: bool = False
-    """Whether equal ratios, rather than equal differences, are tried equally often."""
+    """True if equal ratios are tried equally often, rather than equal differences."""
 
     def mistakes(self) -> Iterable[str]:
-        """Objections to the ends together."""
+        """Yield the objections to both ends together."""
         if self.low >= self.high:
             yield f"low must be less than high, not {self.low:g} and {self.high:g}"
         if self.log and self.low <= 0:
@@ -61,7 +61,7 @@ class Range:
         return (value - low) / (high - low)
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Places with their values, for an axis: both ends and three between."""
+        """Return places with their values, for an axis: both ends and three between."""
         parts = (0.0, 0.25, 0.5, 0.75, 1.0)
         if self.log:
             values = [self.low * (self.high / self.low) ** part for part in parts]
@@ -79,7 +79,7 @@ class Whole(Range):
     high: int
     """The greatest value."""
     log: bool = False
-    """Whether equal ratios, rather than equal differences, are tried equally often."""
+    """True if equal ratios are tried equally often, rather than equal differences."""
 
     def value(self, drawn: float) -> int:
         """The number itself."""
@@ -94,7 +94,7 @@ class Choices:
     """Two values or more."""
 
     def mistakes(self) -> Iterable[str]:
-        """Objections to the values together."""
+        """Yield the objections to the values together."""
         plain = [c for c in self.choices if isinstance(c, bool | int | float | str)]
         if len(plain) < len(self.choices):
             yield f"choices must be numbers, texts, true or false, not {list(self.choices)!r}"
@@ -103,7 +103,7 @@ class Choices:
 
     @property
     def ends(self) -> tuple[Any, ...]:
-        """All of them."""
+        """All values."""
         return self.choices
 
     def value(self, drawn: Any) -> Any:
@@ -123,12 +123,12 @@ class Choices:
 
 @frozen
 class Dimension:
-    """A setting of a player, what is tried of it, and its default."""
+    """A setting of a player, with the values that are tried and its default."""
 
     name: str
     values: Range | Choices
     default: Any = None
-    """What the player has where it is not tuned; None where that is none."""
+    """The value that the player has by default; None if it has none."""
 
     def table(self) -> dict[str, Any]:
         """Return it as plain data."""

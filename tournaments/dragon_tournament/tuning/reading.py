@@ -1,4 +1,4 @@
-"""Reading: a TOML file becomes a Tuning, or every mistake in it, each with its address.
+"""The reading of a TOML file into a Tuning, or all its mistakes, each with its address.
 
 The file is a tournament's of one player, or of two, whose first has ranges among its settings; a
 table `[tune]` says how much is played.
@@ -17,9 +17,8 @@ from dragon.errors import ConfigError
 from dragon.plugins import searches
 from dragon.settings import Setting
 from dragon.settings import settings as settings_of
-from dragon_tournament.config.problems import Problems
 from dragon_tournament.config.reading import SPRT_GAMES, parse, read_by
-from dragon_tournament.config.tables import PLAYER
+from dragon_tournament.config.tables import PLAYER, Problems
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Tournament
 from dragon_tournament.tuning.dimension import Choices, Dimension, Range, Whole
@@ -35,7 +34,7 @@ USELESS = (
     "format", "rounds", "replays", "pairs", "pairing", "rating", "referee", "goal", "tolerance",
     "instance", "instances", "reference", "reference_seconds",
 )  # fmt: skip
-"""Keys of a tournament that a tuning has no use for."""
+"""Keys of a tournament that a tuning does not use."""
 ONLY_TUNE = ("trial", "step", "sampler", "pruner")
 """Keys of the table `[tune]` that mean nothing outside of it, as `games` does."""
 
@@ -123,7 +122,7 @@ def dimensions_of(table: Mapping[str, Any], problems: Problems) -> list[Dimensio
 
 
 def _known(table: Mapping[str, Any]) -> dict[str, Setting]:
-    """The settings of a player's search; none of one that is not installed."""
+    """The settings of a player's search; none if it is not installed."""
     cls = searches().get(str(table.get("search", "")).partition("(")[0].strip())
     return {setting.name: setting for setting in settings_of(cls)} if cls is not None else {}
 
@@ -163,7 +162,7 @@ def _sound(values: V, at: str, problems: Problems) -> V | None:
 def _both(
     fixed: dict[str, Any], dimensions: list[Dimension], players: list[Any], problems: Problems
 ) -> list[Any]:
-    """The tables of the player with its defaults, and of the opponent: the same, if none is given.
+    """The tables of the player with its defaults, and of the opponent, by default that player.
 
     Settings that the search does not have stay, for the error when it is built.
     """
@@ -196,7 +195,7 @@ def _both(
 
 
 def _mistakes(base: Tournament, budget: TuningBudget, test: Sprt) -> list[str]:
-    """Objections to the file as a whole."""
+    """The objections to the file as a whole."""
     if base.referee.seats(base.game) is None:
         return [f"{base.game} is played alone, and a trial needs an opponent @ game"]
     if base.graded:

@@ -1,7 +1,7 @@
-"""Study: optuna's memory of the trials, in a file beside the records.
+"""The study of a tuning: optuna's memory of the trials, in a file beside the records.
 
 optuna decides which settings are tried (its samplers) and which trials end early (its pruners);
-what it decided and was told lies in an SQLite file, which outlives the process. It is imported
+its decisions and the scores lie in an SQLite file, which outlives the process. It is imported
 when a study is opened.
 """
 
@@ -34,10 +34,10 @@ def available() -> bool:
 
 @frozen
 class TuningTrial:
-    """One try of some settings."""
+    """A try of some settings."""
 
     number: int
-    """Counted from 0."""
+    """The number, from 0."""
     name: str
     """The spec of the search."""
     settings: Mapping[str, Any]
@@ -45,7 +45,7 @@ class TuningTrial:
     first: int
     """The first of its openings: an earlier trial of the same settings had those before."""
     openings: int
-    """How many openings it had been judged by, when it was last."""
+    """The number of openings by which it was judged last."""
     over: bool
     pruned: bool
 
@@ -54,7 +54,7 @@ class Study:
     """The trials of a tuning, the oldest first; the last one may be in progress."""
 
     def __init__(self, tuning: Tuning, folder: Path, new: bool = False) -> None:
-        """Opens the study of a folder; `new`: begins another one, which leaves the old beside."""
+        """Open the study of a folder; `new`: begin another one, and keep the old beside it."""
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -129,7 +129,7 @@ class Study:
             ) from None
 
     def trials(self) -> list[TuningTrial]:
-        """All of them; a trial that was cut off before it had its settings gets them now."""
+        """Return all trials; one that was cut off before it had its settings gets them now."""
         with self._saying():
             found = self._study.get_trials(deepcopy=False)
             if found and "name" not in found[-1].user_attrs:
@@ -138,7 +138,7 @@ class Study:
         return [_trial(each) for each in found]
 
     def ask(self) -> TuningTrial:
-        """A new trial."""
+        """Begin a new trial."""
         with self._saying():
             number = len(self._study.get_trials(deepcopy=False))
             self._study.sampler = self._sampler(number)
@@ -146,7 +146,7 @@ class Study:
         return self.trials()[-1]
 
     def _settle(self, number: int) -> None:
-        """Gives a trial its settings; those that it has stay as they are."""
+        """Give a trial its settings; those that it has stay as they are."""
         import optuna
 
         self._study.sampler = self._sampler(number)
@@ -162,9 +162,9 @@ class Study:
         trial.set_user_attr("name", name)  # last: it says that all is there
 
     def judge(self, number: int, openings: int, score: float, last: bool) -> TuningTrial:
-        """Notes a trial's mean score after so many openings; the pruner may end it.
+        """Note a trial's mean score after so many openings; the pruner may end it.
 
-        `last`: whether it has played all its games.
+        `last`: True if it has played all its games.
         """
         import optuna
         from optuna.trial import TrialState
@@ -181,8 +181,7 @@ class Study:
         return self.trials()[number]
 
     def _sampler(self, number: int) -> optuna.samplers.BaseSampler:
-        """The sampler of one trial, seeded by its number: a run that goes on draws as one that did
-        not stop."""
+        """The sampler of a trial, seeded by its number, so that a resumed run draws the same."""
         import optuna
 
         seed = seed_of(TRIAL, self.tuning.seed, number) % (1 << 32)

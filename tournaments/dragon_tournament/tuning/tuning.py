@@ -1,7 +1,7 @@
-"""Tuning: what a file says of a player to be tuned, as frozen values, and the games of a trial.
+"""A tuning as frozen values, made of its file, and the games of a trial.
 
-It is a Tournament whose players come up while it is played: each trial's is made of its name,
-which is the spec of its search.
+It is a Tournament whose players come up while it is played: the player of a trial is made of its
+name, which is the spec of its search.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from attrs.validators import ge, in_
 
 from dragon.config import search as build_search
 from dragon.core import Search
-from dragon_tournament.formats.openings import opening_of
-from dragon_tournament.formats.schedule import pairing_of, seatings_of
+from dragon_tournament.formats.round_robin import Gauntlet
+from dragon_tournament.openings import opening_of
 from dragon_tournament.pairing import Pairing
+from dragon_tournament.schedule import pairing_of, seatings_of
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Player, Tournament
 from dragon_tournament.tuning.dimension import Dimension
@@ -26,7 +27,7 @@ from dragon_tournament.tuning.dimension import Dimension
 SAMPLERS = ("tpe", "random")
 PRUNERS = ("median", "halving", "hyperband", "none")
 TEST = Sprt(elo0=0.0, elo1=20.0)
-"""The test at the end, where the file does not say another."""
+"""The test at the end, unless the file has another."""
 
 
 @frozen
@@ -40,12 +41,12 @@ class TuningBudget:
     step: int = field(default=20, validator=ge(2))
     """Games after which the pruner is asked whether a trial goes on."""
     sampler: str = field(default="tpe", validator=in_(SAMPLERS))
-    """Which settings are tried: `tpe` or `random`, samplers of optuna."""
+    """The sampler of optuna that chooses settings: `tpe` or `random`."""
     pruner: str = field(default="median", validator=in_(PRUNERS))
-    """Which trials end early: `median`, `halving`, `hyperband` or `none`, pruners of optuna."""
+    """The pruner of optuna that ends trials early: `median`, `halving`, `hyperband` or `none`."""
 
     def mistakes(self, size: int) -> Iterator[tuple[str, str]]:
-        """Objections where an opening is played in so many games: key, sentence."""
+        """Yield key and sentence of each objection, if an opening is played in so many games."""
         for key in ("games", "trial", "step"):
             if getattr(self, key) % size:
                 sentence = f"must be a multiple of {size}, so that every opening is played from all"
@@ -79,7 +80,7 @@ class Tuning(Tournament):
 
     @property
     def opponent(self) -> Player:
-        """Whom all trials play."""
+        """The opponent of all trials."""
         return self.players[1]
 
     def player(self, name: str) -> Player:
@@ -94,7 +95,7 @@ class Tuning(Tournament):
 
     @property
     def seatings(self) -> list[tuple[str, ...]]:
-        """In which orders the two sit, the default standing for any trial."""
+        """The orders in which the two sit, with the default in place of any trial."""
         return [seats for seats, _ in seatings_of(self)]
 
     def seats_of(self, trial: str) -> list[tuple[str, ...]]:
@@ -114,7 +115,7 @@ class Tuning(Tournament):
         plain = super().summary()
         tune = {**attrs.asdict(self.budget), "settings": [d.table() for d in self.dimensions]}
         players = [p for p in plain["players"] if p["name"] == self.opponent.name]
-        return {**plain, "format": "gauntlet", "players": players, "tune": tune}
+        return {**plain, "format": Gauntlet.name, "players": players, "tune": tune}
 
 
 @lru_cache(1024)

@@ -1,0 +1,205 @@
+"""`dragon annotate`: the value of each move of a game, in every form that games are written in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dragon.cli_tools import (
+    as_json,
+    chosen_search,
+    followed,
+    limit_of,
+    limits,
+    number,
+    say_caveats,
+    tell,
+    with_checks,
+    with_search,
+    with_seed,
+)
+from dragon.config import Elsewhere, game, read_text
+from dragon.core import Game, Limit
+from dragon.errors import BadNotation, ConfigError, did_you_mean
+from dragon.files import STDOUT, write
+from dragon.protocols import Transcript, seat_names
+from dragon.transcripts import read
+from dragon.transcripts.annotation import Judged, judged
+from dragon.transcripts.common import common, forms_of, recognised
+from dragon.transcripts.pgn import with_comments
+from dragon.transcripts.replay import replayed
+
+SECONDS = 0.5
+"""Of thought about a position, where no limit is given and the search does not end by itself."""
+RECORD = Elsewhere("the record of a game", "give the game by --rules")
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--rules", "spec", metavar="GAME", help="The game; found by the text if not given.")
+@click.option("--game", "wanted", type=click.IntRange(min=1), metavar="N",
+              help="The game of a file with several; the first if not given.")  # fmt: skip
+@with_search
+@limits
+@with_seed
+@click.option("--to", "form", metavar="FORM", help="Write the annotated game in a form: pgn, sgf.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="PATH",
+              help="Write to a file, - for stdout.")  # fmt: skip
+@with_checks
+@as_json
+def annotate(
+    file: str,
+    spec: str | None,
+    wanted: int | None,
+    search_spec: str | None,
+    seed: int,
+    form: str | None,
+    out: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Say what each move of a game was worth.
+
+    FILE is a record in any form that an installed game has, or - for stdin: PGN, PDN, SGF, links
+    of HexWorld, match files of backgammon, lists of moves, and transcripts of dragon. A value is in
+    units of payoff, for the side that moved; = is proven, ~ an estimate. ?? marks a move that
+    changes who wins, ? one that gives up much. Without a limit each position gets half a
+    second, or less where its value is proven before.
+
+    \b
+    Examples:
+      dragon annotate game.pgn
+      dragon annotate games.pgn --game 3 --to pgn --out annotated.pgn
+      dragon annotate othello.txt --rules reversi --seconds 2
+      dragon annotate game.sgf --search dfpn --json
+    """
+    of, found = recorded(read_text(file, "the record of a game"), file, spec)
+    if wanted is not None and wanted > len(found):
+        raise ConfigError(f"{file} has {_games(len(found))}, and no game {wanted}")
+    if wanted is None and len(found) > 1:
+        click.echo(
+            f"note: {file} has {_games(len(found))}, and this is the first; --game N takes "
+            f"another, up to --game {len(found)}", err=True,
+        )  # fmt: skip
+    transcript = found[(wanted or 1) - 1]
+    of = of if str(of) == transcript.game else game(transcript.game, elsewhere=RECORD)
+    known = {each.name: each for each in forms_of(of)}
+    if form is not None and form not in {*known, "dragon"}:
+        raise ConfigError(
+            f"{of} has no form {form!r}{did_you_mean(form, known)}; it has "
+            f"{', '.join([*known, 'dragon'])}"
+        )
+    replay = replayed(of, transcript)
+    search = chosen_search(search_spec, of)
+    limit = limit_of(given)
+    if limit is None or limit == Limit():
+        limit = Limit(seconds=SECONDS)
+    say_caveats([search], limit)
+    moves = sum(seat >= 0 for seat in replay.movers)
+    plies, interrupted = followed(judged(of, replay, search, limit, seed), moves, "moves")
+    plies.reverse()
+    if form is None:
+        row = _row(of, transcript, str(search), plies, moves, interrupted)
+        tell(as_json, row, _report(of, transcript, plies, moves))
+    else:
+        annotated = with_comments(transcript, {each.number: _comment(each) for each in plies})
+        text = common(annotated) if form == "dragon" else known[form].write(of, annotated)
+        if text is None:
+            raise ConfigError(f"{known[form].title} cannot say this game; leave out --to")
+        if out is None or out == STDOUT:
+            click.echo(text, nl=False)
+        else:
+            write(out, text)
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def recorded(text: str, file: str, spec: str | None) -> tuple[Game[Any], list[Transcript]]:
+    """Return the game of a text and what is recorded in it; raises ConfigError or BadNotation."""
+    first = text.removeprefix("\ufeff").strip().partition("\n")[0]
+    if spec is None and first.lower().startswith("game:"):
+        spec = first.partition(":")[2].strip()
+        of = game(spec, elsewhere=RECORD)
+        return of, list(read(text, of))
+    if spec is not None:
+        of = game(spec)
+        try:
+            return of, list(read(text, of))
+        except BadNotation as wrong:
+            raise BadNotation(f"{file}: {wrong}") from wrong
+    found, mistake = recognised(text)
+    if len(found) == 1:
+        return found[0]
+    if not found and mistake is not None:
+        raise BadNotation(f"{file}: {mistake}") from mistake
+    if not found:
+        raise ConfigError(
+            f"{file} is not the record of a game in a form that an installed game has; say which "
+            "game it is by --rules, and see docs/what-can-i-paste.md"
+        )
+    names = " or ".join(of.name for of, _ in found)
+    raise ConfigError(f"{file} may be a game of {names}; say which by --rules")
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'s' * (count > 1)}"
+
+
+def _claim(value: float, exact: bool) -> str:
+    return f"{'=' if exact else '~'} {number(round(value, 3) + 0.0)}"
+
+
+def _comment(each: Judged) -> str:
+    better = f", better {each.best} {_claim(each.best_value, each.best_exact)}" if each.mark else ""
+    return f"{each.mark + ' ' if each.mark else ''}{_claim(each.value, each.exact)}{better}"
+
+
+def _report(of: Game[Any], transcript: Transcript, plies: list[Judged], moves: int) -> list[str]:
+    names = seat_names(of, drawn=True)
+    shown = transcript.players if len(transcript.players) == len(names) else names
+    head = f"{of}: " + " - ".join(shown) + (f", {transcript.result}" if transcript.result else "")
+    wide = max([6, *(len(each.move) for each in plies)])
+    lines = [
+        f"{each.number:4}  {names[each.seat]:<8} {each.move:<{wide}}  "
+        f"{_claim(each.value, each.exact):<9}"
+        + (f" {each.mark} better {each.best} {_claim(each.best_value, each.best_exact)}"
+           if each.mark else "")
+        for each in plies
+    ]  # fmt: skip
+    counts = [sum(each.mark == "??" and each.seat == seat for each in plies)
+              for seat in range(len(names))]  # fmt: skip
+    counted = ", ".join(f"{name} {count}" for name, count in zip(names, counts, strict=True))
+    rest = f", {moves - len(plies)} not judged" if moves > len(plies) else ""
+    return [head, *(line.rstrip() for line in lines), f"losing moves: {counted}{rest}"]
+
+
+def _row(
+    of: Game[Any], transcript: Transcript, search: str, plies: list[Judged], moves: int,
+    interrupted: bool,
+) -> dict[str, Any]:  # fmt: skip
+    return {
+        "game": str(of),
+        "players": transcript.players,
+        "start": transcript.start or None,
+        "result": transcript.result or None,
+        "search": search,
+        "moves": [
+            {
+                "number": each.number,
+                "seat": each.seat,
+                "move": each.move,
+                "value": each.value,
+                "exact": each.exact,
+                "best": each.best,
+                "best_value": each.best_value,
+                "best_exact": each.best_exact,
+                "loss": each.loss,
+                "mark": each.mark or None,
+            }
+            for each in plies
+        ],
+        "not_judged": moves - len(plies),
+        "interrupted": interrupted,
+    }

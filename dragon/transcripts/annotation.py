@@ -1,0 +1,112 @@
+"""Annotations: the value of each move of a game by a search, and marks of those that lose it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import frozen
+
+from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, Search, State
+from dragon.transcripts.replay import Replay
+
+WON, LOST = 0.5, -0.5
+"""The share of the largest payoff from which an estimate counts as won, and as lost."""
+DROP = 0.3
+"""The share of the largest payoff that a doubtful move loses by an estimate."""
+
+
+@frozen
+class Judged:
+    """A move, what it was worth to the seat that made it, and what the best would have been."""
+
+    number: int
+    move: str
+    seat: int
+    value: float
+    """In units of payoff, after the move."""
+    exact: bool
+    best: str
+    best_value: float
+    best_exact: bool
+    largest: float
+    """The largest payoff of the game."""
+
+    @property
+    def loss(self) -> float:
+        """The amount by which the best was worth more, as far as the search could tell."""
+        return max(0.0, self.best_value - self.value) if self.move != self.best else 0.0
+
+    @property
+    def mark(self) -> str:
+        """`??` of a move that changes who wins, `?` of one that loses much, else nothing.
+
+        Proven values are compared as they are; a difference of estimates may be their error.
+        """
+        before, after = (
+            self._standing(self.best_value, self.best_exact),
+            self._standing(self.value, self.exact),
+        )
+        if self.loss <= 0 or (before == after and self.loss < DROP * self.largest):
+            return ""
+        lost = after < before and (after == -1 or before - after == 2)
+        return "??" if lost or (self.exact and self.best_exact and after < before) else "?"
+
+    def _standing(self, value: float, exact: bool) -> int:
+        """Return 1 for won, -1 for lost, 0 between."""
+        share = value / self.largest
+        low, high = (0.0, 0.0) if exact else (LOST, WON)
+        return (share > high) - (share < low)
+
+
+def judged(
+    game: Game[Any], replay: Replay, search: Search, limit: Limit | None, seed: int = 0
+) -> Iterator[Judged]:
+    """Yield the judgement of each move that a seat made, from the last to the first.
+
+    From the end on, a table knows what comes after; moves of chance are not judged.
+    """
+    with search.open(game) as run:
+        after = _value(run, replay.states[-1], limit, seed)
+        for number in range(len(replay.moves), 0, -1):
+            state, move = replay.states[number - 1], replay.moves[number - 1]
+            before = _value(run, state, limit, seed)
+            if state.turn >= 0 and before is not None and after is not None:
+                teams = game.teams
+                value, exact = _for(state.turn, teams, after)
+                best = str(before.result.line[0]) if before.result and before.result.line else move
+                best_value, best_exact = _for(state.turn, teams, before)
+                if exact and not best_exact and value > best_value:
+                    best, best_value, best_exact = move, value, exact
+                yield Judged(
+                    number, move, state.turn, value, exact, best, best_value, best_exact,
+                    state.largest,
+                )  # fmt: skip
+            after = before
+
+
+@frozen
+class _Worth:
+    """The value of a state to a seat."""
+
+    seat: int
+    value: float
+    exact: bool
+    result: Result | None = None
+
+
+def _for(seat: int, teams: tuple[int, ...], worth: _Worth) -> tuple[float, bool]:
+    same = teams[seat] == teams[worth.seat]
+    return (worth.value if same else -worth.value), worth.exact
+
+
+def _value(run: Any, state: State[Any], limit: Limit | None, seed: int) -> _Worth | None:
+    """Return the value of a state to the seat to move, seat 0 at ends and where chance decides."""
+    if state.turn == TERMINAL:
+        return _Worth(0, state.payoff()[0], True)
+    results = deque(run.results(Position(state, state), limit or Limit(), seed), maxlen=1)
+    if not results:
+        return None
+    (result,) = results
+    return _Worth(max(0, state.turn), result.value, result.bound is Bound.EXACT, result)

@@ -1,0 +1,70 @@
+"""Lists of cells: the moves of a game one after another, `f5d6c3` or `1. f5 2. d6`."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar
+
+from attrs import frozen
+
+from dragon.core import Game
+from dragon.protocols import Form, Transcript
+from dragon.transcripts.pgn import state_move
+from dragon.transcripts.replay import checked, first_state, replayed
+
+BETWEEN = re.compile(r"\s+|,|;|\||\d+\s*[.)]+|-(?!-)|(?:\d+-\d+|1/2)$")
+"""What may stand between the cells: spaces, commas, numbers of moves, a result at the end."""
+PASS = re.compile(r"pass|pa(?![a-z0-9])|--", re.I)
+
+
+@frozen
+class Cells(Form):
+    """The cells of moves, as players of the game write them down."""
+
+    name: ClassVar[str] = "moves"
+    title: ClassVar[str] = "Moves one after another"
+    suffix: ClassVar[str] = ".txt"
+    general: ClassVar[bool] = True
+    rules: tuple[str, ...]
+    """The names of the games."""
+    passes: bool = False
+    """Whether a side that cannot move passes without a word."""
+    word: str = r"[a-z]\d{1,2}"
+    """The pattern of a move: a cell, or the digit of a column."""
+
+    def suits(self, game: Game[Any]) -> bool:
+        """Return True for those games."""
+        return game.name in self.rules
+
+    def read(self, game: Game[Any], text: str) -> list[Transcript]:
+        """Return the one game of a text of cells alone; none where anything else is in it."""
+        text = text.removeprefix("\ufeff").strip()
+        words, at = [], 0
+        while at < len(text):
+            if found := BETWEEN.match(text, at):
+                at = found.end()
+            elif found := PASS.match(text, at) or re.compile(self.word, re.I).match(text, at):
+                words.append(found[0])
+                at = found.end()
+            else:
+                return []
+        if not words:
+            return []
+        state, moves = first_state(game), list[str]()
+        for number, word in enumerate(words, 1):
+            place, cell = f"move {number}", word.lower()
+            if PASS.fullmatch(word):
+                cell = "pass"
+            if self.passes and cell != "pass" and [*map(str, state.moves())] == ["pass"]:
+                moves.append("pass")
+                state = state.after(state_move(state, "pass"))
+            moves.append(checked(state, cell, place))
+            state = state.after(state_move(state, moves[-1]))
+        return [Transcript(str(game), tuple(moves))]
+
+    def write(self, game: Game[Any], transcript: Transcript) -> str | None:
+        """Return the moves in one word; None for a game from another start."""
+        if transcript.start or not transcript.moves:
+            return None
+        moves = replayed(game, transcript).moves
+        return "".join(m for m in moves if not (self.passes and m == "pass")) + "\n"

@@ -1,0 +1,329 @@
+"""Smart Game Format, for games in which a move puts one stone on a cell.
+
+A. Hollosi, "SGF File Format FF[4]" (red-bean.com/sgf). A point is two letters, of its column and of
+its row from the top left corner, or a letter and a number, `c4`, as programs for Hex write it. Of a
+tree the first branch is read, and a comment says how many others there were.
+
+Two dialects are read besides: games of Little Golem, where White begins and may be `swap`ped for,
+and those of the Generic Game Format, `(;GM[Othello]...;B[d3//2.1];)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from string import ascii_letters
+from typing import Any, ClassVar
+
+from attrs import field, frozen
+
+from dragon.boards.cells import EMPTY
+from dragon.core import Game, State
+from dragon.errors import BadNotation, GameError
+from dragon.protocols import Form, Transcript, notation_of
+from dragon.transcripts.pgn import state_move
+from dragon.transcripts.replay import checked, first_state, line_of, outcome, replayed, shortened
+
+COLOURS = ("B", "W")
+NAMES = {
+    "EV": "Event", "RO": "Round", "DT": "Date", "PC": "Site", "GN": "Name", "SO": "Source",
+    "GC": "Comment", "RU": "Rules", "TM": "Time", "US": "User", "AN": "Annotator",
+}  # fmt: skip
+"""Properties of the root that are kept, and what they are called in a transcript."""
+PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*((?:\[(?:[^\]\\]|\\.)*\]\s*)+)", re.S)
+VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.S)
+PASSES = "", "tt", "pa", "pass"
+SWAPS = "swap", "swap-pieces"
+ENDS = "resign", "forfeit"
+
+
+@frozen
+class Sgf(Form):
+    """SGF of a game on a board of cells; the first seat is Black."""
+
+    name: ClassVar[str] = "sgf"
+    title: ClassVar[str] = "Smart Game Format"
+    suffix: ClassVar[str] = ".sgf"
+    rules: str
+    """The name of the game: `hex`."""
+    kind: int
+    """The number of the game, GM: 2 Othello, 4 Gomoku, 11 Hex."""
+    kinds: tuple[str, ...] = field(default=(), kw_only=True)
+    """Other things that GM may say, in small letters; an empty text: GM may be absent."""
+    size: int = field(default=19, kw_only=True)
+    """The size of a board of which the file does not say it."""
+    lettered: bool = field(default=False, kw_only=True)
+    """Whether points are written as a letter and a number."""
+    swaps: bool = field(default=False, kw_only=True)
+    """Whether the second player may take the first move for its own, mirrored."""
+
+    def suits(self, game: Game[Any]) -> bool:
+        """Return True for that game."""
+        return game.name == self.rules
+
+    def sized(self, game: Game[Any], columns: int, rows: int) -> Game[Any]:
+        """Return the game on a board of this size; raises BadNotation where it has none."""
+        from attrs import evolve, fields_dict
+
+        names = fields_dict(type(game))
+        sizes = {"size": columns} if "size" in names else {"rows": rows, "columns": columns}
+        if "size" in names and rows != columns:
+            raise BadNotation(f"{game.name} has no board of {columns} columns and {rows} rows")
+        try:
+            return evolve(game, **{key: n for key, n in sizes.items() if key in names})
+        except (ValueError, GameError) as wrong:
+            raise BadNotation(f"a board of {columns} columns and {rows} rows: {wrong}") from wrong
+
+    # ---- reading ---------------------------------------------------------------------------------
+
+    def read(self, game: Game[Any], text: str) -> list[Transcript]:
+        """Return all games of a collection of this game; none of another's, or of another form."""
+        text = text.removeprefix("\ufeff").strip()
+        if not text.startswith("(;") and not re.match(r"\(\s*;", text):
+            return []
+        found = []
+        for number, nodes in enumerate(trees(text), 1):
+            said = nodes[0].get("GM", [""])[0].strip().lower()
+            if said in {str(self.kind), *self.kinds}:
+                found.append(self._game(game, nodes, f"game {number}"))
+        return found
+
+    def _game(
+        self, game: Game[Any], nodes: Sequence[Mapping[str, list[str]]], where: str
+    ) -> Transcript:
+        root = nodes[0]
+        try:
+            columns, rows = self._size(root)
+            of = self.sized(game, columns, rows)
+            begin = self._start(of, root)
+        except GameError as wrong:
+            raise BadNotation(f"{where}: {wrong}") from wrong
+        state, moves, first = first_state(of, begin), list[str](), ""
+        swapped = mirrored = False
+        comments: dict[int, str] = {}
+        for node in nodes:
+            for colour in COLOURS:
+                for text in node.get(colour, ()):
+                    first = first or self._first(root, colour, bool(begin), where)
+                    place = f"{where}, move {len(moves) + 1} {colour}[{text.strip()}]"
+                    word = text.split("/")[0].strip().lower()
+                    if word in ENDS:
+                        continue
+                    if self.swaps and word in (*SWAPS, "swap-sides") and len(moves) == 1:
+                        swapped, mirrored = True, word in SWAPS
+                        comments[1] = swap_note(mirrored)
+                        continue
+                    seat = (COLOURS.index(colour) + COLOURS.index(first) + swapped) % 2
+                    if state.turn != seat:
+                        raise BadNotation(f"{place}: it is not the turn of {colour}")
+                    move = self._move(of, state, word, mirrored, place)
+                    moves.append(checked(state, move, place))
+                    state = state.after(state_move(state, moves[-1]))
+            if said := " ".join(node.get("C", [""])[0].split()):
+                comments[len(moves)] = " ".join(filter(None, (comments.get(len(moves)), said)))
+        names = [root.get(key, [""])[0].strip() for key in ("PB", "PW")]
+        if (first == "W") != swapped:
+            names.reverse()
+        tags = {NAMES[key]: " ".join(values[0].split()) for key, values in root.items()
+                if key in NAMES and values[0].strip()}  # fmt: skip
+        players = tuple(names) if any(names) else ()
+        result = root.get("RE", [""])[0].strip()
+        return Transcript(str(of), tuple(moves), begin, 0, players, result, tags, comments)
+
+    def _first(self, root: Mapping[str, list[str]], colour: str, setup: bool, where: str) -> str:
+        """Return the colour of the first seat: Black, unless a dialect lets White begin."""
+        if colour == "B" or setup or "HA" in root:
+            return "B"
+        if "GM" in root and not self.swaps:
+            raise BadNotation(f"{where}: White moves first, and in this game Black does")
+        if "GM" in root:
+            raise BadNotation(
+                f"{where}: White moves first; Black joins top and bottom, and begins, here"
+            )
+        return "W"
+
+    def _size(self, root: Mapping[str, list[str]]) -> tuple[int, int]:
+        if "BO" in root:  # of the Generic Game Format: the size, the cells, the colour to move
+            size = root["BO"][0].split()[0]
+            return int(size), int(size)
+        text = root.get("SZ", [str(self.size)])[0].strip()
+        known = re.fullmatch(r"(\d{1,3})(?:\s*[:x]\s*(\d{1,3}))?", text)
+        if known is None:
+            raise BadNotation(f"SZ[{text}] is not a size; it should be like SZ[11] or SZ[11:9]")
+        columns = int(known[1])
+        return columns, int(known[2] or columns)
+
+    def _start(self, of: Game[Any], root: Mapping[str, list[str]]) -> str:
+        """Return the text of the position that the root sets up; empty for the usual one."""
+        board: Any = notation_of(of)
+        letters = board.seat_letters
+        rows = None
+        if "BO" in root:
+            _, *cells, mover = root["BO"][0].split()
+            flat = "".join(cells).translate(
+                str.maketrans("*O-", f"{letters[0]}{letters[1]}{EMPTY}")
+            )
+            if len(flat) != board.rows * board.columns:
+                raise BadNotation(f"BO has {len(flat)} cells, and the board {board.rows**2}")
+            rows = [flat[i : i + board.columns] for i in range(0, len(flat), board.columns)]
+            turn = letters["*O".index(mover)] if mover in "*O" else letters[0]
+        elif {"AB", "AW"} & {*root}:
+            grid = [[EMPTY] * board.columns for _ in range(board.rows)]
+            for key, letter in zip(("AB", "AW"), letters, strict=True):
+                for point in root.get(key, ()):
+                    row, column = self._place(board, point.strip().lower(), key)
+                    grid[row][column] = letter
+            rows = ["".join(row) for row in grid]
+            turn = letters[root.get("PL", ["B"])[0].strip().upper()[:1] == "W"]
+        if rows is None:
+            return ""
+        state = of.parse("/".join(rows) + f" {turn}")
+        return "" if state == of.start() else str(state)
+
+    def _move(self, of: Game[Any], state: State[Any], word: str, mirrored: bool, place: str) -> str:
+        board: Any = notation_of(of)
+        if word in PASSES:
+            return "pass"
+        try:
+            row, column = self._place(board, word, "a move")
+        except BadNotation as wrong:
+            raise BadNotation(f"{place}: {wrong}") from wrong
+        return str(board.name(column, row) if mirrored else board.name(row, column))
+
+    def _place(self, board: Any, point: str, what: str) -> tuple[int, int]:
+        """Return the row and the column of a point; raises BadNotation."""
+        if known := re.fullmatch(r"([a-z]+)(\d{1,2})", point):
+            column = 0
+            for letter in known[1]:
+                column = 26 * column + ord(letter) - ord("a") + 1
+            row, column = int(known[2]) - 1, column - 1
+        elif re.fullmatch("[a-z]{2}", point):
+            column, row = (ascii_letters.index(letter) for letter in point)
+        else:
+            raise BadNotation(f"{point!r} ({what}) is not a point; write two letters, or c4")
+        if not (0 <= row < board.rows and column < board.columns):
+            raise BadNotation(
+                f"{point!r} ({what}) is not on a board of {board.columns} columns and "
+                f"{board.rows} rows"
+            )
+        return row, column
+
+    # ---- writing ---------------------------------------------------------------------------------
+
+    def write(self, game: Game[Any], transcript: Transcript) -> str | None:
+        """Return a tree of one branch; None where a move does more than to put a stone."""
+        board: Any = notation_of(game)
+        if max(board.rows, board.columns) > len(ascii_letters):
+            return None
+        replay = replayed(game, transcript)
+        places = {board.name(r, c): (r, c) for r in range(board.rows) for c in range(board.columns)}
+        size = f"{board.columns}:{board.rows}" if board.rows != board.columns else board.rows
+        names = {value: key for key, value in NAMES.items()}
+        black, white = (*transcript.players, "", "")[:2]
+        root = {
+            "FF": "4", "GM": str(self.kind), "CA": "UTF-8", "AP": "dragon", "SZ": str(size),
+            "PB": black, "PW": white, "RE": self._said(replay.states[-1], transcript),
+            **{names[key]: value for key, value in transcript.tags.items() if key in names},
+            "C": transcript.comments.get(0, ""),
+        }  # fmt: skip
+        head = "".join(f"{key}[{_escaped(value)}]" for key, value in root.items() if value)
+        setup = self._setup(board, replay.states[0]) if transcript.start else ""
+        nodes = []
+        for number, (seat, move) in enumerate(zip(replay.movers, replay.moves, strict=True), 1):
+            if seat not in (0, 1) or (move not in places and move != "pass"):
+                return None
+            point = self._point(*places[move]) if move in places else ""
+            said = transcript.comments.get(number, "")
+            comment = f"C[{_escaped(said)}]" if said else ""
+            nodes.append(f";{COLOURS[seat]}[{point}]{comment}")
+        return f"(;{head}{setup}{''.join(nodes)})\n"
+
+    def _point(self, row: int, column: int) -> str:
+        across = ascii_letters[column]
+        return f"{across}{row + 1}" if self.lettered else across + ascii_letters[row]
+
+    def _setup(self, board: Any, state: Any) -> str:
+        """Return the stones of a position that a game begins with, and who is to move."""
+        stones: dict[str, list[str]] = {}
+        for row, line in enumerate(board.board(state.record)):
+            for column, letter in enumerate(line):
+                if letter in board.seat_letters:
+                    colour = COLOURS[board.seat_letters.index(letter)]
+                    stones.setdefault(f"A{colour}", []).append(f"[{self._point(row, column)}]")
+        setup = "".join(key + "".join(points) for key, points in sorted(stones.items()))
+        return f"{setup}PL[{COLOURS[max(0, state.turn)]}]"
+
+    def _said(self, state: State[Any], transcript: Transcript) -> str:
+        if (payoffs := outcome(state)) is None:
+            return transcript.result if re.match(r"[BW]\+|Draw|0$", transcript.result) else ""
+        if payoffs[0] == payoffs[1]:
+            return "Draw"
+        margin = abs(payoffs[0])
+        return f"{COLOURS[payoffs[1] > payoffs[0]]}+{f'{margin:g}' if margin != 1 else ''}"
+
+
+def swap_note(mirrored: bool) -> str:
+    """Return the comment at a swap, which rules without one show as if it had not been needed.
+
+    The second player takes the first stone, mirrored so that it serves the other edges. To mirror
+    what comes after in its place leaves the stone where it is, and the game the same.
+    """
+    return "The players swap sides here" + (", and cells are mirrored." if mirrored else ".")
+
+
+def trees(text: str) -> Iterator[Sequence[Mapping[str, list[str]]]]:
+    """Yield the nodes of the first branch of each game of a collection, each its properties.
+
+    Branches that are left out are told in the comment of the node before. Raises BadNotation with
+    the line of what is not SGF.
+    """
+    at, depth, nodes, skipped, left = 0, 0, list[dict[str, list[str]]](), 0, 0
+    while at < len(text):
+        sign = text[at]
+        if sign.isspace():
+            at += 1
+        elif sign == "(":
+            if depth and left:
+                skipped = skipped or depth + 1
+            depth, at = depth + 1, at + 1
+        elif sign == ")":
+            depth, at = depth - 1, at + 1
+            if depth < 0:
+                raise BadNotation(f"line {line_of(text, at)}: ) without ( before it")
+            if skipped and depth < skipped:
+                _note(nodes, "A variation is left out.")
+                skipped = 0
+            left = 1
+            if depth == 0:
+                if nodes:
+                    yield nodes
+                nodes, left, skipped = [], 0, 0
+        elif sign == ";" and depth:
+            at += 1
+            node: dict[str, list[str]] = {}
+            while found := PROPERTY.match(text, at):
+                key = re.sub("[a-z]", "", found[1])  # as FF[3] allows: `White` is W
+                node.setdefault(key, []).extend(map(_unescaped, VALUE.findall(found[2])))
+                at = found.end()
+            if not skipped and (node or not nodes):
+                nodes.append(node)
+        elif depth == 0:  # text between games
+            at += 1
+        else:
+            raise BadNotation(f"line {line_of(text, at)}: {shortened(text[at:])} is not SGF")
+    if depth:
+        raise BadNotation("the text ends within a game; is its last ) missing?")
+
+
+def _note(nodes: Sequence[dict[str, list[str]]], said: str) -> None:
+    if nodes:
+        before = nodes[-1].get("C", [""])[0]
+        nodes[-1]["C"] = [f"{before} {said}".strip()]
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(?:\r?\n)?", "", text.replace("\\\\", "\0")).replace("\0", "\\")
+
+
+def _escaped(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace("]", "\\]")

@@ -1,0 +1,73 @@
+"""Files of the Piskvork manager, `.psq`: a game of gomoku, a move on each line.
+
+The first line is `Piskvorky 15x15, ...` with columns and rows; then `column,row,milliseconds`,
+counted from 1, until a line that is another thing, where names of players may stand (gomocup.org).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar
+
+from attrs import evolve, frozen
+
+from dragon.core import Game
+from dragon.errors import BadNotation
+from dragon.protocols import Form, Transcript, notation_of
+from dragon.transcripts.pgn import state_move
+from dragon.transcripts.replay import checked, first_state, replayed
+
+HEAD = re.compile(r"\s*Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,", re.I)
+MOVE = re.compile(r"\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*\d+\s*")
+
+
+@frozen
+class Psq(Form):
+    """A game of the Piskvork manager."""
+
+    name: ClassVar[str] = "psq"
+    title: ClassVar[str] = "Piskvork's record of a game"
+    suffix: ClassVar[str] = ".psq"
+
+    def suits(self, game: Game[Any]) -> bool:
+        """Return True for gomoku."""
+        return game.name == "gomoku"
+
+    def read(self, game: Any, text: str) -> list[Transcript]:
+        """Return the one game of a file."""
+        lines = text.removeprefix("\ufeff").splitlines()
+        head = HEAD.match(lines[0]) if lines else None
+        if head is None:
+            return []
+        try:
+            of = evolve(game, rows=int(head[2]), columns=int(head[1]))
+        except ValueError as wrong:
+            raise BadNotation(f"line 1: {wrong}") from wrong
+        board: Any = notation_of(of)
+        state, moves = first_state(of), list[str]()
+        for number, line in enumerate(lines[1:], 2):
+            if (move := MOVE.fullmatch(line)) is None:
+                rest = lines[number - 1 :]
+                break
+            column, row = int(move[1]), int(move[2])
+            where = f"line {number}, {column},{row}"
+            if not (1 <= row <= of.rows and 1 <= column <= of.columns):
+                raise BadNotation(f"{where}: it is not on a board of {of.columns}x{of.rows}")
+            moves.append(checked(state, board.name(row - 1, column - 1), where))
+            state = state.after(state_move(state, moves[-1]))
+        else:
+            rest = []
+        names = [line.strip() for line in rest if line.strip() and "," not in line][:2]
+        players = tuple(names) if len(names) == 2 else ()
+        return [Transcript(str(of), tuple(moves), players=players)]
+
+    def write(self, game: Any, transcript: Transcript) -> str | None:
+        """Return a file; None for a game from another start."""
+        if transcript.start:
+            return None
+        board: Any = notation_of(game)
+        places = {board.name(r, c): (r, c) for r, c in board.bits}
+        cells = (places[move] for move in replayed(game, transcript).moves)
+        lines = [f"{column + 1},{row + 1},0" for row, column in cells]
+        names = [*transcript.players] if len(transcript.players) == 2 else []
+        return "\n".join([f"Piskvorky {game.columns}x{game.rows}, 0:0, 0", *lines, *names]) + "\n"

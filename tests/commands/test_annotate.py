@@ -1,0 +1,93 @@
+"""`dragon annotate`: the value of each move of a game, in the forms that games have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from dragon.cli import main
+
+MATE = '[White "A"]\n[Black "B"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n1. e4 *\n'
+
+
+def annotate(text: str, *more: str) -> Result:
+    """Run the command on a text from stdin."""
+    return CliRunner().invoke(main, ["annotate", "-", *more], input=text)
+
+
+def rows(text: str, *more: str) -> Any:
+    """Give its answer in JSON."""
+    found = annotate(text, *more, "--json")
+    assert found.exit_code == 0, found.output
+    return json.loads(found.stdout)
+
+
+def test_the_move_that_loses_is_marked() -> None:
+    found = rows(MATE, "--depth", "2")
+    assert found["game"] == "chess"
+    assert found["players"] == ["A", "B"]
+    marks = {row["move"]: row["mark"] for row in found["moves"]}
+    assert marks == {"f3": None, "e5": None, "g4": "??", "Qh4#": None}
+    lost, won = found["moves"][2:]
+    assert (lost["value"], lost["exact"], won["value"]) == (-1.0, True, 1.0)
+
+
+def test_every_value_of_tictactoe_is_proven() -> None:
+    found = rows("game: tictactoe\nmoves:\nb2\na2\na1\nc3\nc1\na3\nb1\n")
+    assert [row["value"] for row in found["moves"]] == [0, -1, 1, -1, 1, -1, 1]
+    assert [row["mark"] for row in found["moves"]] == [None, "??", None, None, None, None, None]
+    assert all(row["exact"] for row in found["moves"])
+
+
+def test_text_for_people(tmp_path: Path) -> None:
+    file = tmp_path / "game.pgn"
+    file.write_text(MATE)
+    found = CliRunner().invoke(main, ["annotate", str(file), "--depth", "2"])
+    assert "has 2 games, and this is the first; --game N takes another" in found.stderr
+    assert "3  White    g4      = -1" in found.stdout
+    assert "?? better" in found.stdout
+    assert found.stdout.endswith("losing moves: White 1, Black 0\n")
+
+
+@pytest.mark.parametrize("form", ["pgn", "dragon"])
+def test_it_writes_what_can_be_annotated_again(form: str, tmp_path: Path) -> None:
+    out = tmp_path / "annotated"
+    found = annotate(MATE, "--depth", "2", "--to", form, "--out", str(out))
+    assert found.exit_code == 0
+    again = rows(out.read_text(), "--depth", "2")
+    assert [row["move"] for row in again["moves"]] == ["f3", "e5", "g4", "Qh4#"]
+
+
+def test_pgn_has_values_in_comments() -> None:
+    found = annotate(MATE, "--depth", "2", "--to", "pgn")
+    assert "2. g4 {?? = -1, better" in " ".join(found.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "reason"),
+    [
+        ("hello", (), "is not the record of a game"),
+        ("1. e4 e5 2. Ke3", (), "-: game 1, line 1, move Ke3"),
+        ("f5d6c3", (), "may be a game of gomoku or reversi; say which by --rules"),
+        (MATE, ("--game", "3"), "- has 2 games, and no game 3"),
+        (MATE, ("--to", "pgm"), "did you mean 'pgn'"),
+        ("f5d6c3", ("--rules", "hexx"), "did you mean 'hex'"),
+        ("game: hex(size=3)\nmoves:\nz9\n", (), "move 1"),
+    ],
+)
+def test_a_mistake_is_one_line(text: str, more: tuple[str, ...], reason: str) -> None:
+    found = annotate(text, *more)
+    assert found.exit_code == 2
+    assert reason in found.stderr
+    assert [line[:5] for line in found.stderr.splitlines()].count("drago") == 1
+    assert "Traceback" not in found.stderr
+
+
+def test_moves_of_chance_are_not_judged() -> None:
+    text = " Game 1\n A : 0      B : 0\n 1) 31: 8/5 6/5\n"
+    found = rows(text, "--nodes", "2000")
+    assert {row["move"].partition(":")[0] for row in found["moves"]} == {"8/5", "6/5"}
