@@ -175,10 +175,10 @@ class Rounds(StagedFormat):
 
 
 class Endless(Rounds):
-    """It never looks at the history."""
+    """A format that never looks at the history."""
 
     def meetings(self, names: Sequence[str], history: History) -> Any:
-        """The same for ever."""
+        """Return the same meeting for ever."""
         return [("a", "b")]
 
 
