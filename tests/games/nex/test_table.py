@@ -28,6 +28,8 @@ from dragon_nex.table.index import rank, ranks, sets, shelves
 from dragon_nex.table.lookup import Table, Worth, table
 from dragon_nex.table.making import Sweeper, estimate, in_memory, making, scratch
 
+pytestmark = pytest.mark.samples(1)
+
 ORACLES = json.loads((Path(__file__).parents[2] / "oracles" / "nex.json").read_text())
 POSITIONS = json.loads((Path(__file__).parents[2] / "oracles" / "nex_values.json").read_text())
 
