@@ -15,6 +15,8 @@ from dragon_pokemon.species import Species
 from dragon_pokemon.tables import abilities, combinations, plain, types_of
 from dragon_pokemon.types import Types, by_name
 
+NO_ABILITY = "none"
+"""Written after a + for an ability that changes nothing."""
 TOLD = 10
 """The most mistakes in a list that are told at once; near names take long to find."""
 
@@ -82,11 +84,12 @@ def pinned(pins: Iterable[str]) -> list[Species]:
     return [each for text in pins if (each := species.named(_parted(text)[0]))]
 
 
-Asked = tuple[int, str, str, bool, tuple[str, ...], tuple[Species, ...]]
+Asked = tuple[int, str, str, bool, tuple[str, ...], tuple[tuple[Species, str], ...]]
 
 
 def _asked(query: Query) -> Asked:
-    gone = tuple(each for text in query.ban if (each := species.named(text)) is not None)
+    parts = map(_parted, query.ban if query.side == "defense" else ())
+    gone = tuple((e, ability) for first, ability in parts if (e := species.named(first)))
     return query.gen, query.data, query.combos, query.abilities, query.only, gone
 
 
@@ -97,19 +100,22 @@ def _members(
     combos: str,
     with_abilities: bool,
     only: tuple[str, ...],
-    gone: tuple[Species, ...],
+    gone: tuple[tuple[Species, str], ...],
 ) -> dict[str, tuple[Species, ...]]:
     """Return the Pokémon of each kind; raise ConfigError with all wrong names in `only`."""
     known = _known(gen, data, combos, with_abilities)
-    chosen, wrong = _chosen(known, gen, combos, only)
+    chosen, wrong = _chosen(known, gen, combos, with_abilities, only)
     if wrong:
         raise ConfigError(wrong)
     members = known if not only else {
-        kind: tuple(each for each in found if each in chosen or kind in chosen)
+        kind: tuple(each for each in found if (each, kind) in chosen or kind in chosen)
         for kind, found in known.items()
-        if kind in chosen or any(each in chosen for each in found)
+        if kind in chosen or any((each, kind) in chosen for each in found)
     }  # fmt: skip
-    return {kind: tuple(e for e in found if e not in gone) for kind, found in members.items()}
+    return {
+        kind: tuple(e for e in found if not {(e, ""), (e, _ability(kind))} & {*gone})
+        for kind, found in members.items()
+    }
 
 
 def _known(
@@ -127,25 +133,30 @@ def _named_types(
     gen: int, data: str, combos: str, with_abilities: bool, only: tuple[str, ...]
 ) -> frozenset[str]:
     """Return the kinds that a list names by their types."""
-    chosen, _ = _chosen(_known(gen, data, combos, with_abilities), gen, combos, only)
+    known = _known(gen, data, combos, with_abilities)
+    chosen, _ = _chosen(known, gen, combos, with_abilities, only)
     return frozenset(each for each in chosen if isinstance(each, str))
 
 
 def _chosen(
-    known: Iterable[str], gen: int, combos: str, only: Sequence[str]
-) -> tuple[set[str | Species], list[str]]:
-    """Return the kinds and the Pokémon that a list names, and its mistakes."""
-    chosen: set[str | Species] = set()
+    known: Iterable[str], gen: int, combos: str, with_abilities: bool, only: Sequence[str]
+) -> tuple[set[str | tuple[Species, str]], list[str]]:
+    """Return the kinds that a list names, the Pokémon each with a kind, and its mistakes."""
+    chosen: set[str | tuple[Species, str]] = set()
     wrong: list[str] = []
     for text in only:
         try:
-            if (each := species.named(text)) is not None:
-                chosen.add(species.in_generation(each, gen, combos))
+            if (each := species.named(text.partition("+")[0])) is not None:
+                found = species.in_generation(each, gen, combos)
+                own = _kinds_of(found, gen, with_abilities, text)
+                chosen.update((found, kind) for kind in own)
                 continue
             types, ability = _parted(text)
             name = str(_types(types))
             kinds = [
-                k for k in known if k.partition("+")[::2] == (name, ability or k.partition("+")[2])
+                kind
+                for kind in known
+                if kind.partition("+")[0] == name and ability in ("", _ability(kind))
             ]
             if not kinds:
                 raise ConfigError(f"generation {gen} has no Pokémon of types {text.strip()}")
@@ -157,16 +168,44 @@ def _chosen(
     return chosen, wrong
 
 
-def read_list(gen: int, combos: str, text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the Pokémon and types in a text, and a note on each entry that is left out."""
-    names: dict[str, None] = {}
-    notes = []
-    for line, name in species.names_in(text):
-        _, wrong = _chosen(species.kinds(gen, combos, True), gen, combos, [name])
-        notes += [f"line {line}: {each}; it is left out" for each in wrong]
-        each = species.named(name)
-        names |= {} if wrong else {name if each is None else each.name: None}
-    return tuple(names), tuple(notes)
+def _kinds_of(each: Species, gen: int, with_abilities: bool, text: str) -> tuple[str, ...]:
+    """Return the kinds of a Pokémon that a list may name with an ability; raise ConfigError.
+
+    An ability that does nothing in the generation is as good as none, and where abilities do not
+    count each is.
+    """
+    ability = _parted(text)[1]
+    (types,), found = each.kinds(gen, False), each.kinds(gen, True)
+    own = tuple(kind for kind in found if not ability or _ability(kind) == ability)
+    if not own and any(
+        ability in names.removeprefix("!").split("/") for _, names in each.abilities
+    ):
+        own = (types,)
+    if not own:
+        other = f"always has {_ability(found[0])}"
+        has = other if ability == NO_ABILITY else f"has no {ability}"
+        raise ConfigError(f"{each.name} {has} in generation {gen}")
+    return own if with_abilities else (types,)
+
+
+def _ability(kind: str) -> str:
+    """Return the ability of a kind, or NO_ABILITY."""
+    return kind.partition("+")[2] or NO_ABILITY
+
+
+def checked(gen: int, combos: str, name: str) -> str:
+    """Return a name in a list as `only` takes it: that of the Pokémon, with a choice of abilities.
+
+    Raises ConfigError for a name that a generation does not have.
+    """
+    _, wrong = _chosen(species.kinds(gen, combos, True), gen, combos, True, [name])
+    if wrong:
+        raise ConfigError(wrong)
+    each = species.named(name.partition("+")[0])
+    if each is None:
+        return name.strip()
+    ability = _parted(name)[1]
+    return each.name + f"+{ability}" * (ability != "" and len(each.kinds(gen, True)) > 1)
 
 
 def _parted(text: str) -> tuple[str, str]:
@@ -175,7 +214,7 @@ def _parted(text: str) -> tuple[str, str]:
     Raises ConfigError for an ability that changes nothing.
     """
     first, sign, ability = text.partition("+")
-    known = {plain(name): name for name in abilities()}
+    known = {plain(name): name for name in (*abilities(), NO_ABILITY)}
     if sign and plain(ability) not in known:
         raise ConfigError(
             f"no ability that counts is called {ability!r} ({', '.join(abilities())})"
@@ -207,7 +246,10 @@ def bans_of(query: Query) -> tuple[str, ...]:
     known, banned = options_of(query), dict[str, None]()
     names = []
     for text in query.ban:
-        if query.side == "defense" and (each := species.named(text)) is not None:
+        first, ability = _parted(text) if query.side == "defense" else (text, "")
+        if query.side == "defense" and (each := species.named(first)) is not None:
+            if ability:
+                _kind_of(query, each, ability)
             names.append(species.in_generation(each, query.gen, query.combos))
             continue
         types = str(_types(text)) if query.side == "defense" and "+" not in text else None
@@ -226,7 +268,7 @@ def _pick(query: Query, text: str) -> str:
         first, ability = _parted(text)
         if (each := species.named(first)) is not None:
             return _kind_of(query, each, ability)
-        name = "+".join(filter(None, (str(_types(first)), ability)))
+        name = str(_types(first)) + f"+{ability}" * (ability not in ("", NO_ABILITY))
     if name not in known:
         raise ConfigError(_unknown(query, name, known))
     return name
@@ -245,7 +287,7 @@ def _kind_of(query: Query, each: Species, ability: str) -> str:
     if ability:
         if not query.abilities:
             raise ConfigError(f"{each.name}+{ability}: abilities do not count; ask for them to")
-        found = tuple(kind for kind in found if kind.partition("+")[2] == ability)
+        found = tuple(kind for kind in found if _ability(kind) == ability)
         if not found:
             raise ConfigError(f"{each.name} has no {ability} in generation {query.gen}")
     may = [kind for kind in found if kind in options_of(query)]

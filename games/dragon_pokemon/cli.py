@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -32,6 +32,9 @@ from dragon_pokemon.game import (
     SIDES,
     Pokemon,
 )
+
+if TYPE_CHECKING:
+    from dragon_pokemon.lists import Member
 
 CHOICES = {
     "side": (SIDES, "Resist attacks, or hit defenders."),
@@ -118,7 +121,7 @@ def pokemon() -> None:
     "lists",
     multiple=True,
     metavar="FILE",
-    help="The same, one to a line or as Pokémon Showdown exports a team; - reads stdin.",
+    help="The same, one to a line, or a team of Pokémon Showdown in any form; - reads stdin.",
 )
 @click.option(
     "--pin", multiple=True, metavar="NAME", help="A Pokémon or types that must be in; repeatable."
@@ -161,7 +164,9 @@ def cover(
 
     _refuse(mode, top, only_count)
     if lists:
-        given["only"] = (*given["only"], *_listed(lists, given["gen"], given["combos"]))
+        from dragon_pokemon.lists import names_of
+
+        given["only"] += names_of(_listed(lists, given["gen"], given["combos"]))
     query = build(Pokemon, {k: v for k, v in given.items() if v is not None}, "pokemon")
     shown = 0 if only_count else TOP if top is None else top
     with progress() as bar:
@@ -193,24 +198,52 @@ def _refuse(mode: str, top: int | None, only_count: bool) -> None:
         raise click.UsageError(f"--top 0 leaves mode {BEST} nothing to do; ask for one at least")
 
 
-def _listed(files: tuple[str, ...], gen: int, combos: str) -> list[str]:
-    """Return the names in files, with notes on stderr; raise ConfigError if there is none."""
+def _listed(files: tuple[str, ...], gen: int, combos: str) -> list[Member]:
+    """Return the members in files, with notes on stderr; raise ConfigError if there is none."""
     from dragon.config import read_text
     from dragon.errors import ConfigError
-    from dragon_pokemon.choices import read_list
+    from dragon_pokemon.lists import read
 
-    names: list[str] = []
+    _generations(gen)
+    members: list[Member] = []
     for file in files:
-        found, notes = read_list(gen, combos, read_text(file, "a list of Pokémon", LONGEST_LIST))
+        found, notes = read(gen, combos, read_text(file, "a list of Pokémon", LONGEST_LIST))
         for note in notes:
             click.echo(f"note: {_source(file)}, {note}", err=True)
-        names += found
-    if not names:
+        members += found
+    if not members:
         places = " and ".join(map(_source, files))
         raise ConfigError(
             f"{places}: no Pokémon of generation {gen} is listed there; write a name on each line"
         )
-    return names
+    return members
+
+
+@pokemon.command("read")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@_gen
+@_choices("combos")
+@click.option(
+    "--to",
+    type=click.Choice(["names", "export", "packed", "json"]),
+    default="names",
+    show_default=True,
+    help="The form to write.",
+)
+def read_(files: tuple[str, ...], gen: int, combos: str, to: str) -> None:
+    """Show how lists are read, and write them in another form.
+
+    A list has names or types, or is a team as Pokémon Showdown exports it, packed or as JSON.
+    What is not understood is told with its line. `-` is stdin.
+
+    \b
+    Examples:
+      dragon pokemon read team.txt
+      dragon pokemon read team.txt --to packed
+    """
+    from dragon_pokemon.lists import write
+
+    click.echo(write(_listed(files, gen, combos), to), nl=False)
 
 
 def _source(file: str) -> str:

@@ -16,7 +16,7 @@ from dragon.web.picture import clean
 from dragon.web.problem import AT, about
 from dragon.web.throttle import throttled
 from dragon_pokemon import objects
-from dragon_pokemon.choices import picks_of, read_list
+from dragon_pokemon.choices import picks_of
 from dragon_pokemon.game import (
     AMONG,
     ASKED,
@@ -29,6 +29,7 @@ from dragon_pokemon.game import (
     SIDES,
     Pokemon,
 )
+from dragon_pokemon.lists import names_of, read
 from dragon_pokemon.words import why
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class Listing(Generation):
     combos: str = choice(*COMBOS)
     """Which Pokémon there are."""
     text: str = text("", longest=20_000)
-    """Names, one to a line or between commas, or a team as Pokémon Showdown exports it."""
+    """Names, one to a line or between commas, or a team as Pokémon Showdown exports or packs it."""
 
 
 def query_of(asked: Meeting) -> Pokemon:
@@ -163,8 +164,8 @@ def locations(asked: Generation) -> dict[str, Any]:
 
 def names(asked: Listing) -> dict[str, Any]:
     """Return the Pokémon and types in a list, and a note on each entry that is left out."""
-    found, notes = read_list(asked.gen, asked.combos, asked.text)
-    return {"names": found, "notes": notes}
+    found, notes = read(asked.gen, asked.combos, asked.text)
+    return {"names": names_of(found), "notes": notes}
 
 
 def team(asked: Picked) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 
 from attrs import frozen
 
@@ -19,9 +19,28 @@ from dragon_pokemon.tables import plain, rows
 
 Changes = tuple[tuple[int, str], ...]
 """Generations, and what holds from then on."""
-REGIONS = {"alolan": "alola", "galarian": "galar", "hisuian": "hisui", "paldean": "paldea"}
-NATURE = re.compile(r"[\w ]+ Nature\b")
-SETTING = re.compile(r"(Ability|EVs|IVs|Level|Shiny|Happiness|Tera Type|Gigantamax|Pokeball): ")
+PRINTED = {
+    "alolan": "alola", "galarian": "galar", "hisuian": "hisui", "paldean": "paldea",
+    "gigantamax": "gmax",
+}  # fmt: skip
+"""Words of printed names, and those of the table."""
+BESIDE = {
+    *[
+        "forme",
+        "form",
+        "mode",
+        "style",
+        "mask",
+        "breed",
+        "plumage",
+        "cloak",
+        "rider",
+        "size",
+        "striped",
+    ]
+}
+"""Words that stand beside the name of a form, and say no more."""
+NAME = re.compile(r"[^\W_](?:[\w\s.'\u2019:%♀♂-]*[\w.%♀♂'\u2019])?")
 
 
 @frozen
@@ -136,26 +155,42 @@ def _words(text: str) -> str:
     """Return the words of a name in a fixed order: `Mega Charizard X` is `Charizard-Mega-X`."""
     flat = unicodedata.normalize("NFKD", text.casefold().replace("♀", " f").replace("♂", " m"))
     words = re.findall(r"[a-z0-9%]+", "".join(c for c in flat if not unicodedata.combining(c)))
-    return " ".join(sorted(REGIONS.get(word, word) for word in words))
+    return " ".join(sorted(PRINTED.get(word, word) for word in words))
 
 
 @cache
 def _by_name() -> dict[str, Species]:
     found: dict[str, Species] = {}
+    also = {row["name"]: row["also"].split("/") for row in rows("names.csv")}
     for each in species():
-        for name in (each.name, *(f"{each.name}-{look}" for look in each.looks)):
-            found |= {plain(name): each, _words(name): each}
+        others = (f"{each.name}{n}" if n.startswith("-") else n for n in also.pop(each.name, ()))
+        for name in (each.name, *(f"{each.name}-{look}" for look in each.looks), *others):
+            for key in (plain(name), _words(name)):
+                found.setdefault(key, each)
     return found
 
 
+@lru_cache(maxsize=4096)
 def named(text: str) -> Species | None:
     """Return the Pokémon of that name, in any case, with or without accents, words in any order.
 
-    >>> named("alolan muk").name, named("Gastrodon-East").name
-    ('Muk-Alola', 'Gastrodon')
+    Words such as Forme or Mask may stand beside that of a form. A name has letters, and what stands
+    in names: a text with anything else in it is none.
+
+    >>> named("alolan muk").name, named("Gastrodon-East").name, named("landorus-incarnate").name
+    ('Muk-Alola', 'Gastrodon', 'Landorus')
+    >>> named("3x Muk"), named("* Muk")
+    (None, None)
     """
-    known = _by_name()
-    return known.get(_words(text)) or known.get(plain(text.replace("♀", "f").replace("♂", "m")))
+    text = text.strip()
+    if text.casefold() in ("unown-!", "unown-?"):
+        return named("Unown")
+    if not NAME.fullmatch(text):
+        return None
+    known, words = _by_name(), _words(text)
+    rest = " ".join(word for word in words.split() if word not in BESIDE)
+    found = known.get(words) or known.get(plain(text.replace("♀", "f").replace("♂", "m")))
+    return found or (known.get(rest) if " " in rest else None)
 
 
 def near(text: str) -> str | None:
@@ -172,24 +207,3 @@ def in_generation(each: Species, generation: int, combos: str = "all") -> Specie
         lack = "cannot be had in the games of" if combos == "obtainable" else "is left out in"
         raise ConfigError(f"{each.name} {lack} generation {generation} (combinations: {combos})")
     return each
-
-
-def names_in(text: str) -> Iterator[tuple[int, str]]:
-    """Return the names in a list, with their line numbers: one a line, or between commas.
-
-    An export of Pokémon Showdown is such a list too: nicknames, items and the lines below a name
-    are left out. The rest of a line after # is a comment.
-    """
-    lines = text.splitlines()
-    exported = any(SETTING.match(line.strip()) or line.startswith("- ") for line in lines)
-    for number, line in enumerate(lines, 1):
-        line = line.partition("#")[0].strip()
-        if exported and (SETTING.match(line) or line.startswith(("-", "=")) or NATURE.match(line)):
-            continue
-        for part in line.split(","):
-            name = part.partition("@")[0].strip()
-            if nickname := re.search(r"\(([^()]{3,})\)\s*(\([MF]\))?$", name):
-                name = nickname[1]
-            name = re.sub(r"\s*\([MF]\)$", "", name)
-            if name:
-                yield number, name

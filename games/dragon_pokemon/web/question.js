@@ -88,7 +88,7 @@ export function questionOf(state, usual, { ask, outdated, failed }) {
       h("div", { class: "fields" }, field("Games", controls.gen), field("Goal", controls.side), field("Show", controls.mode), among, counting),
       fold("where", place, map, locations),
       fold("only", mine, h("div", { class: "stack" },
-        field("My Pokémon, or types", only, "One to a line or between commas, or a team exported from Pokémon Showdown."),
+        field("My Pokémon, or types", only, "One to a line or between commas, or a team of Pokémon Showdown: exported, packed or JSON."),
         h("label", { class: "file" }, "Open a file ", file), leftOut)),
       fold("marks", h("summary", {}, "Must be in, must not"),
         h("div", { class: "stack" },

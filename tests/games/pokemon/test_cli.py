@@ -31,12 +31,14 @@ def as_json(*arguments):
     return json.loads(result.stdout)
 
 
-@pytest.mark.parametrize("command", [(), ("cover",), ("types",), ("locations",), ("team",)])
+@pytest.mark.parametrize(
+    "command", [(), ("cover",), ("read",), ("types",), ("locations",), ("team",)]
+)
 def test_help_gives_examples(command):
     result = run(*command, "--help")
     assert result.exit_code == 0
     examples = result.stdout.partition("Examples:")[2]
-    assert f"dragon pokemon {' '.join(command)}".strip() in examples
+    assert " ".join(["dragon pokemon", *command]) in examples
 
 
 MISTAKES = {

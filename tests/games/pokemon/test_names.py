@@ -8,7 +8,7 @@ import pytest
 from dragon.errors import ConfigError
 from dragon_pokemon.choices import members_of
 from dragon_pokemon.game import COMBOS, GENERATIONS, Pokemon
-from dragon_pokemon.species import kinds, named, names_in, species
+from dragon_pokemon.species import kinds, named, species
 from dragon_pokemon.tables import abilities, chart, combinations, multiplier
 
 
@@ -60,21 +60,6 @@ def test_every_ability_of_the_table_has_an_effect():
     held = {part for each in species() for _, names in each.abilities
             for part in names.removeprefix("!").split("/") if part}  # fmt: skip
     assert held == set(abilities())
-
-
-def test_a_list_is_read_as_people_write_it():
-    assert [name for _, name in names_in("Mew, Muk # mine\n\nAbra")] == ["Mew", "Muk", "Abra"]
-    export = """Chompy (Garchomp) (M) @ Leftovers
-Ability: Rough Skin
-EVs: 252 Atk / 252 Spe
-Jolly Nature
-- Earthquake
-
-Nidoran-F (F)
-Ability: Poison Point
-- Toxic
-"""
-    assert list(names_in(export)) == [(1, "Garchomp"), (7, "Nidoran-F")]
 
 
 @pytest.mark.parametrize("asked", [{"pin": ("Water",)}, {"ban": ("Water",)}])
