@@ -87,6 +87,7 @@ def test_positions_less_symmetry_are_as_many_as_is_known() -> None:
     assert counts == [1, 1, 2, 8, 39, 171, 719]
 
 
+@pytest.mark.full
 def test_the_central_game_is_solved_by_31_jumps() -> None:
     state = dragon.game("peg_solitaire").start()
     result = dragon.search("astar").best(state)
