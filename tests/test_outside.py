@@ -314,6 +314,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 REPLAY = ("show", "show json", "export json")
 
 
+@pytest.mark.samples(2)
 @pytest.mark.parametrize("solo", [True, False], ids=["race", "match"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_records_from_elsewhere_open_no_file(place: Path, command: str, solo: bool) -> None:

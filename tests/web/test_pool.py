@@ -153,6 +153,7 @@ def test_a_generator_is_stopped_and_its_process_kept(asker: Asker) -> None:
     assert asker.pid() == first
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("n", range(5))
 def test_a_search_that_nobody_waits_for_ends_by_itself(asker: Asker, pool: Pool, n: int) -> None:
     """Though it has nothing to tell for long, and nobody else waits."""

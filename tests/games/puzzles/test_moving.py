@@ -142,6 +142,7 @@ def fewest_pushes(level: str) -> int | None:
     return None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["astar", "breadth", "idastar(table=true)"])
 def test_positions_of_the_level_take_as_many_pushes_as_a_plain_search_finds(spec: str) -> None:
     start = dragon.game("sokoban").start()
