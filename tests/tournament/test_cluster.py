@@ -24,12 +24,12 @@ from dragon import ConfigError, TournamentError, hookimpl
 from dragon.errors import UnknownName
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors import remote
-from dragon_tournament.executors.batches import BatchSize
 from dragon_tournament.executors.dask import DaskExecutor
 from dragon_tournament.executors.executor import executor_of
 from dragon_tournament.executors.futures import RETRIES, FuturesExecutor
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.executors.remote import Batch, Played, play_batch
+from dragon_tournament.executors.supervisor import BatchSize
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Record
