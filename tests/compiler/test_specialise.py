@@ -186,6 +186,7 @@ entries.compile_entry = counted
 """
 
 
+@pytest.mark.full
 def test_processes_that_start_at_once_compile_each_kernel_once(place: Place) -> None:
     place.write("toy", few=2)
     running = [place.start("toy", first=SLOWLY.format(seconds=0.3)) for _ in range(3)]

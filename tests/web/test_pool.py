@@ -335,6 +335,7 @@ def test_a_start_says_what_it_compiles_and_how_long_it_takes(
         pool.close()
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not jit_enabled(), reason="without the compiler nothing is compiled")
 def test_what_is_compiled_for_all_pages_is_told_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

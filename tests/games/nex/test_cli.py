@@ -223,6 +223,7 @@ def test_the_mistakes_of_the_old_games_are_as_published(tmp_path: Path) -> None:
         assert f"| {games} | {black} | {white} |" in page
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the old games are not in the project")
 def test_the_old_games_replay_and_their_values_agree(tmp_path: Path) -> None:
     games = json.loads(OUTSIDE.read_text())

@@ -193,6 +193,7 @@ def test_a_box_out_of_reach_is_part_of_the_level(level: str, pushes: int | None)
     assert game.start().picture() == level.replace("|", "\n")
 
 
+@pytest.mark.full
 def test_levels_at_random_agree_with_a_plain_search() -> None:
     rng, found = random.Random(7), list[int | None]()
     while len(found) < 8:

@@ -483,6 +483,7 @@ def test_ten_cards_as_json(tmp_path):
     assert "20-100 needs a marriage" in twenty["reason"]
 
 
+@pytest.mark.full
 def test_twelve_cards_as_text():
     result = run(TWELVE, "--contract", "party", "--contract", "ulti", "--samples", 4)
     assert result.exit_code == 0, result.output
@@ -497,6 +498,7 @@ def test_twelve_cards_as_text():
     assert "out of time" not in result.stdout
 
 
+@pytest.mark.full
 def test_what_was_made_once_is_not_said_to_be_never():
     asked = ("HA H9 H7 L9 L8 L7 A9 A8 B9 B8", "--contract", "ulti", "--trump", "H",
              "--samples", 2500)  # fmt: skip
