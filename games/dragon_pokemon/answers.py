@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from attrs import evolve, field, frozen
 from dragon.core import Bound, Limit
 from dragon.errors import ConfigError
 from dragon.search.budget import Pace
+from dragon_pokemon.choices import picks_of
 from dragon_pokemon.game import (
     ALL,
     AMONG,
@@ -35,6 +36,7 @@ from dragon_pokemon.game import (
 )
 from dragon_pokemon.problem import partial_problem_of
 from dragon_pokemon.ranking import Ranking, Team
+from dragon_pokemon.roster import Cap, caps_of, possible, wide
 
 if TYPE_CHECKING:
     from dragon.cover import Problem
@@ -107,12 +109,17 @@ class _Run:
 
     query: Pokemon
     problem: Problem
+    caps: tuple[Cap, ...]
     ranking: Ranking
     among: str
     limit: Limit
     watch: Watch
     spent: list[float] = field(factory=list)
     """Seconds of the parts that are done."""
+
+    def possible(self, cover: Sequence[int]) -> bool:
+        """Return True if each option of a cover can have a Pokémon of its own."""
+        return possible(self.caps, (self.problem.names[option] for option in cover))
 
     def left(self) -> Limit | None:
         """The rest of the limit; None if the time is over."""
@@ -159,9 +166,12 @@ def answers(
     arguments that do not go together.
     """
     check(query, mode, top, among, rank, differ)
-    ranking = Ranking(query, top, rank, differ)
+    caps = caps_of(query)
+    ranking = Ranking(query, top, rank, differ, caps=wide(caps))
     whole = among if mode == BEST else mode
-    return _answers(_Run(query, query.problem(), ranking, whole, limit or Limit(), watch), mode)
+    return _answers(
+        _Run(query, query.problem(), caps, ranking, whole, limit or Limit(), watch), mode
+    )
 
 
 def check(query: Pokemon, mode: str, top: int, among: str, rank: str, differ: int) -> None:
@@ -263,11 +273,23 @@ def _ranked(run: _Run, exact: bool, among: str) -> Iterator[_Part]:
 
 
 def _all(run: _Run) -> Iterator[_Part]:
-    from dragon.cover.sizes import covers_by_size
+    from dragon.cover import sizes as uncapped
+    from dragon_pokemon import roster
 
     run.watch("counting", 0.0, 0)
     start = time.perf_counter()
-    sizes = covers_by_size(run.problem, run.query.size)
+    if run.caps:
+        problem = run.problem
+        held = {
+            name: frozenset(option.items)
+            for name, option in zip(problem.names, problem.options, strict=True)
+            if name not in problem.hidden_options
+        }
+        items = [name for name in problem.primary if name not in problem.hidden_items]
+        pins = picks_of(run.query, run.query.pin)
+        sizes = roster.covers_by_size(held, items, pins, run.caps, run.query.size)
+    else:
+        sizes = uncapped.covers_by_size(run.problem, run.query.size)
     seconds = time.perf_counter() - start
     yield _Part(sizes=sizes, found=sum(sizes.values()), proven=True, seconds=seconds)
 
@@ -281,7 +303,7 @@ def _tallied(run: _Run) -> Iterator[_Part]:
     run.watch("counting", 0.0, 0)
     found, sizes = covers(run.problem, True, run.query.size, limit), Counter[int]()
     for cover in found:
-        sizes[len(cover)] += 1
+        sizes[len(cover)] += run.possible(cover)
         if sizes.total() % BATCH == 0:
             run.watch("counting", found.fraction(), found.found)
             yield _Part((), None, sizes.total(), False, found.nodes, found.seconds)
@@ -320,21 +342,28 @@ def _count(run: _Run, size: int) -> Iterator[_Part]:
 
     if (limit := run.left()) is None:
         return
-    found = covers(run.problem, False, size, limit)
+    found, counted = covers(run.problem, False, size, limit), 0
+    if wide(run.caps):  # which the problem does not have, so that each cover is looked at
+        for seen, cover in enumerate(found, 1):
+            counted += run.possible(cover)
+            if seen % BATCH == 0:
+                run.watch(f"counting, at most {size}", found.fraction(), counted)
+                yield _Part((), None, counted, False, found.nodes, found.seconds)
     while not found.over:
         found.advance(0)
         run.watch(f"counting, at most {size}", found.fraction(), found.found)
         yield _Part((), None, found.found, False, found.nodes, found.seconds)
+    counted = counted if wide(run.caps) else found.found
     run.spent.append(found.seconds)
     proven = found.bound is Bound.EXACT
-    yield _Part((), None, found.found, proven, found.nodes, found.seconds)
+    yield _Part((), None, counted, proven, found.nodes, found.seconds)
 
 
 def _overlapping(run: _Run) -> Iterator[_Part]:
     """Count and rank in one search, which does not list sets that are too expensive."""
     from dragon_pokemon.overlapping import collection_of
 
-    stream = collection_of(run.problem, run.query.size)
+    stream = collection_of(run.problem, run.query.size, run.caps)
     ranks = _Ranks(run, stream)
     pace, seconds, late = Pace(FIRST_SLICE, SLICE, timed=True), 0.0, False
     while not (stream.done or late):

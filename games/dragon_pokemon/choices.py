@@ -6,7 +6,7 @@ A user may also write the name of a Pokémon.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from dragon.errors import ConfigError
@@ -28,6 +28,7 @@ class Query:
     data: str
     combos: str
     abilities: bool
+    size: int
     locations: tuple[str, ...]
     only: tuple[str, ...]
     pin: tuple[str, ...]
@@ -53,13 +54,40 @@ def members_of(query: Query) -> dict[str, tuple[str, ...]]:
     """
     if query.side == "attack":
         return dict.fromkeys(options_of(query), ())
-    gone = tuple(each for text in query.ban if (each := species.named(text)) is not None)
-    asked = query.gen, query.data, query.combos, query.abilities, query.only, gone
-    pins = [each.name for text in query.pin if (each := species.named(_parted(text)[0]))]
+    pins = [each.name for each in pinned(query.pin)]
     return {
         kind: tuple(sorted((each.name for each in found), key=lambda name: name not in pins))
-        for kind, found in _members(*asked).items()
+        for kind, found in _members(*_asked(query)).items()
     }
+
+
+def listed_of(query: Query) -> dict[str, tuple[Species, ...]]:
+    """Return for each kind the Pokémon of the list, those pinned by name alone if any is.
+
+    Kinds that are named by their types are left out, and if nothing is listed all are.
+    """
+    if query.side == "attack" or not query.only:
+        return {}
+    pins = [each.name for each in pinned(query.pin)]
+    members, types = _members(*_asked(query)), _named_types(*_asked(query)[:5])
+    listed = {kind: found for kind, found in members.items() if kind not in types and found}
+    return {
+        kind: tuple(each for each in found if each.name in pins) or found
+        for kind, found in listed.items()
+    }
+
+
+def pinned(pins: Iterable[str]) -> list[Species]:
+    """Return the Pokémon among pins."""
+    return [each for text in pins if (each := species.named(_parted(text)[0]))]
+
+
+Asked = tuple[int, str, str, bool, tuple[str, ...], tuple[Species, ...]]
+
+
+def _asked(query: Query) -> Asked:
+    gone = tuple(each for text in query.ban if (each := species.named(text)) is not None)
+    return query.gen, query.data, query.combos, query.abilities, query.only, gone
 
 
 @lru_cache(maxsize=64)
@@ -72,9 +100,7 @@ def _members(
     gone: tuple[Species, ...],
 ) -> dict[str, tuple[Species, ...]]:
     """Return the Pokémon of each kind; raise ConfigError with all wrong names in `only`."""
-    known = species.kinds(gen, combos, with_abilities)
-    if not with_abilities:
-        known = {kind: known.get(kind, ()) for kind in combinations(gen, data, combos)}
+    known = _known(gen, data, combos, with_abilities)
     chosen, wrong = _chosen(known, gen, combos, only)
     if wrong:
         raise ConfigError(wrong)
@@ -84,6 +110,25 @@ def _members(
         if kind in chosen or any(each in chosen for each in found)
     }  # fmt: skip
     return {kind: tuple(e for e in found if e not in gone) for kind, found in members.items()}
+
+
+def _known(
+    gen: int, data: str, combos: str, with_abilities: bool
+) -> Mapping[str, tuple[Species, ...]]:
+    """Return every kind of a generation with its Pokémon."""
+    known = species.kinds(gen, combos, with_abilities)
+    if with_abilities:
+        return known
+    return {kind: known.get(kind, ()) for kind in combinations(gen, data, combos)}
+
+
+@lru_cache(maxsize=64)
+def _named_types(
+    gen: int, data: str, combos: str, with_abilities: bool, only: tuple[str, ...]
+) -> frozenset[str]:
+    """Return the kinds that a list names by their types."""
+    chosen, _ = _chosen(_known(gen, data, combos, with_abilities), gen, combos, only)
+    return frozenset(each for each in chosen if isinstance(each, str))
 
 
 def _chosen(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import Attribute, field, frozen
 
@@ -108,8 +108,28 @@ def _picks(query: Pokemon, attribute: Attribute[tuple[str, ...]], value: tuple[s
             return
         if both:
             raise ConfigError(f"{min(both)} is pinned and banned; take one back")
-    elif len(picks := picks_of(query, value)) > query.size >= 1:
+        return
+    picks = picks_of(query, value)
+    if query.side == "defense":
+        _once(query, value)
+    if len(picks) > query.size >= 1:
         raise ConfigError(f"{len(picks)} pins and a limit of {query.size}; raise the limit")
+
+
+def _once(query: Pokemon, pins: tuple[str, ...]) -> None:
+    """Raise ConfigError if two pins are one species with other types or abilities."""
+    from dragon_pokemon.choices import picks_of, pinned
+
+    met: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for text in pins:
+        for each in pinned([text]):
+            kind = picks_of(query, [text])
+            other, before = met.setdefault(each.base, (text, kind))
+            if before != kind:
+                raise ConfigError(
+                    f"{other} and {text} are one Pokémon, which a team has once; pin one of them, "
+                    "or types"
+                )
 
 
 @frozen
@@ -176,6 +196,21 @@ class Pokemon(CoverGame, Query):
         from dragon_pokemon.problem import problem_of
 
         return problem_of(self)
+
+    def start(self, rng: Any = 0) -> CoverState:
+        """Return the state with nothing chosen; raise ConfigError for a list that play can break.
+
+        A state knows of two options that do not go together, and of no larger sets.
+        """
+        from dragon_pokemon.roster import caps_of, wide
+
+        for cap in wide(caps_of(self)):
+            raise ConfigError(
+                f"{' and '.join(sorted(cap.species))} have {len(cap.kinds)} kinds between them, "
+                f"of which a team has {cap.most}: a game cannot hold that; list one of them less, "
+                "or ask `dragon pokemon cover`"
+            )
+        return super().start(rng)
 
     def items(self) -> tuple[str, ...]:
         """Return the items to cover: types of attacks, or of defenders."""

@@ -9,10 +9,11 @@ import attrs
 
 from dragon_pokemon.choices import members_of
 from dragon_pokemon.problem import damage, items_of, score, stacked
+from dragon_pokemon.roster import holders
 from dragon_pokemon.species import kinds, named
 from dragon_pokemon.tables import chart, combinations, types_of
 from dragon_pokemon.team import missing
-from dragon_pokemon.words import claim
+from dragon_pokemon.words import claim, names_of
 
 if TYPE_CHECKING:
     from dragon_pokemon.answers import Answer
@@ -42,9 +43,10 @@ def of_answer(found: Answer) -> dict[str, Any]:
         "bound": str(found.bound),
         "ranked": found.ranked,
         "claim": claim(found),
-        "solutions": [_team(each) for each in found.solutions],
+        "solutions": [_team(query, each) for each in found.solutions],
         "partial": [
-            {**_team(each), "missing": list(missing(query, each.options))} for each in found.partial
+            {**_team(query, each), "missing": list(missing(query, each.options))}
+            for each in found.partial
         ],
         "pokemon": {option: list(members[option][:EXAMPLES]) for option in met},
         "nodes": found.nodes,
@@ -52,8 +54,10 @@ def of_answer(found: Answer) -> dict[str, Any]:
     }
 
 
-def _team(team: Team) -> dict[str, Any]:
-    return {"score": team.score, "stacked": team.stacked, "options": list(team.options)}
+def _team(query: Pokemon, team: Team) -> dict[str, Any]:
+    options = list(team.options)
+    names = names_of(query, options)
+    return {"score": team.score, "stacked": team.stacked, "options": options, "members": names}
 
 
 def of_team(query: Pokemon, options: Sequence[str], picks: Iterable[str] = ()) -> dict[str, Any]:
@@ -61,7 +65,8 @@ def of_team(query: Pokemon, options: Sequence[str], picks: Iterable[str] = ()) -
 
     picks: the names that were asked for; Pokémon among them come before others of their types.
     """
-    members, asked = members_of(query), [each.name for each in map(named, picks) if each]
+    asked = [each.name for each in map(named, picks) if each]
+    members, own = members_of(query), holders(query, options)
     return {
         "gen": query.gen,
         "side": query.side,
@@ -71,7 +76,9 @@ def of_team(query: Pokemon, options: Sequence[str], picks: Iterable[str] = ()) -
         "missing": list(missing(query, options)),
         "stacked": stacked(query, options),
         "pokemon": {
-            option: sorted(members[option], key=lambda name: name not in asked)
+            option: sorted(
+                members[option], key=lambda name: (name != own.get(option), name not in asked)
+            )
             for option in options
         },
         "multipliers": {

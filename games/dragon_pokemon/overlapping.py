@@ -12,7 +12,7 @@ set alone shows whether a sequence is the first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from dragon_pokemon.kernels.overlapping import RUN, TRY, Memory
 
 if TYPE_CHECKING:
     from dragon.cover import Problem
+    from dragon_pokemon.roster import Cap
 
 Cover = tuple[int, ...]
 WORD = 63
@@ -43,6 +44,8 @@ class Rows:
     """The weight that each gives to the items that it covers."""
     columns: tuple[tuple[int, ...], ...]
     """The options that cover each item, in their order."""
+    caps: tuple[tuple[frozenset[int], int], ...] = ()
+    """Sets of options, and how many of each a set has at most."""
 
     @property
     def full(self) -> int:
@@ -57,8 +60,8 @@ class Rows:
         )
 
 
-def rows_of(problem: Problem) -> Rows:
-    """Return the visible part of a problem, items by rarity."""
+def rows_of(problem: Problem, caps: Sequence[Cap] = ()) -> Rows:
+    """Return the visible part of a problem, items by rarity, and the caps on its options."""
     numbers = [i for i, name in enumerate(problem.names) if name not in problem.hidden_options]
     names = [name for name in problem.primary if name not in problem.hidden_items]
     held = {
@@ -75,7 +78,9 @@ def rows_of(problem: Problem) -> Rows:
         for i in numbers
     )
     masks = tuple(sum(1 << at for at in row) for row in weights)
-    return Rows(tuple(numbers), masks, weights, tuple(held[name] for name in place))
+    at = {problem.names[number]: k for k, number in enumerate(numbers)}
+    bound = tuple((frozenset(at[kind] for kind in cap.kinds & {*at}), cap.most) for cap in caps)
+    return Rows(tuple(numbers), masks, weights, tuple(held[name] for name in place), bound)
 
 
 def lowest(items: int) -> int:
@@ -102,11 +107,16 @@ class Collection(KernelStream):
 
         base, strong, double = strengths(rows)
         spans = np.cumsum([0, *map(len, rows.columns)]).tolist()
+        capped = [[c for c, (held, _) in enumerate(rows.caps) if option in held]
+                  for option in range(len(rows.mask))]  # fmt: skip
         nothing = [0] * (size + 2)
         m = Memory(
             numbers(rows.number), numbers(rows.mask, True), numbers(strong, True),
             numbers(double, True), numbers(spans),
             numbers(option for column in rows.columns for option in column),
+            numbers(np.cumsum([0, *map(len, capped)]).tolist()),
+            numbers(cap for each in capped for cap in each),
+            numbers(most for _, most in rows.caps),
             numbers([rows.full], True), numbers(nothing), numbers(nothing), numbers(nothing, True),
             numbers(nothing, True), numbers(nothing, True), numbers(nothing),
             sizes=np.zeros(size + 1, np.int64), out=np.zeros(0, np.int32), runs=np.zeros(1, RUN),
@@ -148,7 +158,7 @@ def strengths(rows: Rows) -> tuple[int, list[int], list[int]]:
     return sum(dearest), strong, double
 
 
-def collection_of(problem: Problem, size: int) -> Collection:
-    """Return the collection of a problem, sets of at most `size` options."""
-    rows = rows_of(problem)
+def collection_of(problem: Problem, size: int, caps: Sequence[Cap] = ()) -> Collection:
+    """Return the collection of a problem, sets of at most `size` options that keep the caps."""
+    rows = rows_of(problem, caps)
     return Collection(rows, min(size, len(rows.columns)))

@@ -7,11 +7,12 @@ types; an option covers the defenders that take more than full damage from it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from dragon.cover import Option, Problem
 from dragon_pokemon.choices import Query, bans_of, options_of, picks_of
+from dragon_pokemon.roster import caps_of
 from dragon_pokemon.tables import chart, combinations, location, multiplier, types_of
 
 GAP = 1000
@@ -22,7 +23,9 @@ def problem_of(query: Query) -> Problem:
     """Return the problem of the items asked for, the options that are not banned, and the pins.
 
     A pin is one more item, which its option alone covers: so every cover contains the option, and
-    it is never redundant. The cost of a cover is its score, for attack negated.
+    it is never redundant. The cost of a cover is its score, for attack negated. Each species of a
+    list that has several kinds is a secondary item, so that a cover has it at most once; caps of
+    several species (`roster.wide`) are not in the problem.
     """
     return _problem(query, all_items_of(query), False)
 
@@ -39,11 +42,12 @@ def partial_problem_of(query: Query) -> Problem:
 def _problem(query: Query, items: Sequence[str], partial: bool) -> Problem:
     pins = picks_of(query, query.pin)
     marks = tuple(map(pin_item, pins))
+    caps = {f"{min(cap.species)} once": cap.kinds for cap in caps_of(query) if cap.most == 1}
     options = tuple(
-        _option(query, name, items, name in pins, partial) for name in options_of(query)
+        _option(query, name, items, partial, _marks(name, pins, caps)) for name in options_of(query)
     )
-    whole = Problem(marks + tuple(items), options)
-    return whole.only(items=marks + items_of(query)).hide(options=bans_of(query))
+    whole = Problem(marks + tuple(items), options, tuple(caps))
+    return whole.only(items=(*marks, *items_of(query), *caps)).hide(options=bans_of(query))
 
 
 def pin_item(name: str) -> str:
@@ -119,7 +123,15 @@ def stacked(query: Query, options: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def _option(query: Query, name: str, items: Sequence[str], pinned: bool, partial: bool) -> Option:
+def _marks(name: str, pins: Sequence[str], caps: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+    """Return the items of an option that are not types: its pin, and species to be had once."""
+    pinned = (pin_item(name),) if name in pins else ()
+    return (*pinned, *(item for item, kinds in caps.items() if name in kinds))
+
+
+def _option(
+    query: Query, name: str, items: Sequence[str], partial: bool, marks: tuple[str, ...]
+) -> Option:
     sign = 1 if query.side == "defense" else -1
     factors = {item: damage(query, name, item) for item in items}
     covered = {
@@ -127,5 +139,4 @@ def _option(query: Query, name: str, items: Sequence[str], pinned: bool, partial
         for item, factor in factors.items()
         if partial or helps(query.side, factor)
     }
-    marks = (pin_item(name),) if pinned else ()
     return Option((*marks, *covered), name, weights=covered)

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from dragon_pokemon.game import SCORE, STACKED
 from dragon_pokemon.problem import damage, items_of, score
+from dragon_pokemon.roster import Cap, possible
 
 if TYPE_CHECKING:
     from dragon_pokemon.game import Pokemon
@@ -32,13 +33,15 @@ class Ranking:
     top: int
     rank: str = SCORE
     differ: int = 1
+    caps: tuple[Cap, ...] = ()
+    """The caps that teams have to keep and that the covers may break."""
     signs: dict[str, tuple[int, ...]] = field(factory=dict, init=False)
     """For each option met, and each item: 1 where it is weak, -1 where it resists, else 0."""
 
     @property
     def plain(self) -> bool:
         """Return True if the best by cost are listed."""
-        return self.rank == SCORE and self.differ <= 1
+        return self.rank == SCORE and self.differ <= 1 and not self.caps
 
     def listed(
         self, costs: Iterable[tuple[int, tuple[str, ...]]], every: bool
@@ -50,6 +53,7 @@ class Ranking:
         """
         known = [(cost, self.stacked(options), options) for cost, options in costs]
         last = known[-1][0] if known and not every else None
+        known = [each for each in known if possible(self.caps, each[2])]
         extra = (lambda more: more) if self.rank == STACKED else (lambda more: 0)
         known.sort(key=lambda each: (each[0] + extra(each[1]), each[0], len(each[2]), each[2]))
         chosen: list[tuple[str, ...]] = []

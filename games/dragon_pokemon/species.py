@@ -53,6 +53,16 @@ class Species:
         return each if telling.startswith("!") else (types, *each)
 
     @property
+    def base(self) -> str:
+        """The species of which this is a form; itself, if it is none."""
+        words = self.name.split("-")
+        starts = ("-".join(words[:n]) for n in range(1, len(words)))
+        known = _bases()
+        return next(
+            (start for start in starts if self.name != "Porygon-Z" and start in known), self.name
+        )
+
+    @property
     def rank(self) -> tuple[bool, bool, bool, int, str]:
         """The sort key, by which those that players have in their teams come first."""
         kinds = (self.kind == each for each in ("transformed", "legendary", "evolving"))
@@ -86,6 +96,11 @@ def species() -> tuple[Species, ...]:
         for row in rows("species.csv")
     )
     return tuple(sorted(found, key=lambda each: each.rank))
+
+
+@cache
+def _bases() -> frozenset[str]:
+    return frozenset(each.name for each in species())
 
 
 @cache

@@ -9,6 +9,7 @@ from dragon.core import Bound, Limit
 from dragon_pokemon.choices import members_of, picks_of
 from dragon_pokemon.game import ALL, EXACT, MINIMAL, OVERLAPPING, STACKED
 from dragon_pokemon.problem import pin_item
+from dragon_pokemon.roster import caps_of, holders
 from dragon_pokemon.team import missing
 
 if TYPE_CHECKING:
@@ -66,9 +67,14 @@ def _team(found: Answer, team: Team) -> Iterator[str]:
     lack = f"  (not {', '.join(gone[:4])}" + f" and {len(gone) - 4} more" * (len(gone) > 4) + ")"
     shared = f"  (shared weaknesses {team.stacked})" * (found.rank == STACKED)
     yield f"{team.score:5}  {', '.join(team.options)}{shared}{lack * bool(gone)}"
-    members = members_of(query)
-    if names := [members[option][0] for option in team.options if members[option]]:
+    if names := [name for name in names_of(query, team.options) if name]:
         yield f"       {'with' if query.only else 'such as'} {', '.join(names)}"
+
+
+def names_of(query: Pokemon, options: Sequence[str]) -> list[str | None]:
+    """Return a Pokémon of each kind of a team; those of a list are all different."""
+    members, own = members_of(query), holders(query, options)
+    return [own.get(option) or next(iter(members[option]), None) for option in options]
 
 
 def core_of(query: Pokemon, exact: bool) -> tuple[tuple[str, ...], bool]:
@@ -134,6 +140,7 @@ def why_not(query: Pokemon, exact: bool) -> str:
         return f"{where} {what}{left} {one} {items[0]}"
     team = "team" if query.side == "defense" else "set of attacks"
     beside = f" with {listed(pins)}" if pins else ""
+    beside += ", each Pokémon once," * bool(caps_of(query))
     each = ", each exactly once" if exact else ""
     aim = f"can {many} {listed(items)}{each}" if items else f"is a cover{each}"
     hope = "; drop any one of these, and it can be done" if minimal else ""

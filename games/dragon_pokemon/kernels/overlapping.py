@@ -41,6 +41,9 @@ class Memory(NamedTuple):
     double: Any  # uint64[options]
     start: Any  # int64[items + 1] into `column`
     column: Any  # int64[any], the options of each item
+    cap_start: Any  # int64[options + 1] into `cap`
+    cap: Any  # int64[any], the caps that each option falls under
+    cap_most: Any  # int64[caps], how many options under a cap a set has at most
     full: Any  # uint64[1], all items
     picks: Any  # int64[size + 2], the options picked
     at: Any  # int64[size + 2], for each level the next place in `column`
@@ -109,6 +112,21 @@ def is_first(m, n):
 
 
 @kernel
+def keeps_caps(m, n):
+    """Return True if the last of n picks breaks no cap."""
+    last = m.picks[n - 1]
+    for i in range(m.cap_start[last], m.cap_start[last + 1]):
+        cap, under = m.cap[i], 0
+        for k in range(n):
+            for j in range(m.cap_start[m.picks[k]], m.cap_start[m.picks[k] + 1]):
+                if m.cap[j] == cap:
+                    under += 1
+        if under > m.cap_most[cap]:
+            return False
+    return True
+
+
+@kernel
 def cost_of(m, n):
     """Return `base` less the items in `strong` of a pick, and less those in `double` of one."""
     first, second = NONE, NONE
@@ -162,6 +180,8 @@ def resume(m):
         option = m.column[at[level]]
         at[level] += 1
         m.picks[level] = option
+        if not keeps_caps(m, level + 1):
+            continue
         covered[level + 1] = covered[level] | m.masks[option]
         level += 1
         step = ENTER

@@ -79,6 +79,10 @@ MISTAKES = {
     "abilities of attacks": (["cover", "--side", "attack", "--abilities"], "leave them out"),
     "Pokémon as an attack": (["cover", "--side", "attack", "--pin", "Mew"], "named by their types"),
     "no list": (["cover", "--list", "/nowhere.txt"], "/nowhere.txt"),
+    "one Pokémon twice": (
+        ["cover", "--pin", "Rotom-Wash", "--pin", "Rotom-Heat"],
+        "Rotom-Wash and Rotom-Heat are one Pokémon",
+    ),
     "pinned and banned": (["cover", "--pin", "Mew", "--ban", "Mew"], "pinned and banned"),
     "rank of attacks": (["cover", "--side", "attack", "--rank", "stacked"], "attacks have none"),
     "differ of the original": (["cover", "--mode", "overlapping", "--differ", "2"], "leave out"),
@@ -105,7 +109,9 @@ def test_cover_gives_the_documented_object():
     assert len(row["options"]) == 162
     assert (row["mode"], row["limit"], row["bound"]) == ("exact", 6, "=")
     assert row["count"] == {"total": 11, "by_size": {"4": 1, "5": 7, "6": 3}, "bound": "="}
-    assert [list(team) for team in row["solutions"]] == [["score", "stacked", "options"]] * 2
+    assert [list(team) for team in row["solutions"]] == [
+        ["score", "stacked", "options", "members"]
+    ] * 2
     assert row["solutions"][0]["score"] == 40
     assert row["seconds"] < 5
 
