@@ -25,6 +25,7 @@ import numpy as np
 from attrs import frozen
 
 from dragon.compiler.specialise import Constants
+from dragon.cover.idle import extended
 from dragon.cover.kernel_stream import KernelStream
 from dragon.cover.kernels import dancing_cells as cells
 from dragon.cover.kernels.dlx import RUN, Memory
@@ -34,6 +35,7 @@ from dragon.search.slices import lengthened
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
+    from dragon.cover.stream import Stream
 
 MEGABYTES = 4000
 """The most memory of the sizes that dancing cells save, in units of 10**6 bytes."""
@@ -73,7 +75,7 @@ class Links:
 
 
 def links_of(problem: Problem) -> Links:
-    """Return the links of a problem's visible part, without options that cover no primary item."""
+    """Return the links of a problem's visible part, without idle options (`dragon.cover.idle`)."""
     arrays = problem.arrays
     seen, allowed = problem.visible
     owner = np.repeat(np.arange(arrays.options, dtype=np.int32), np.diff(arrays.start))
@@ -125,9 +127,10 @@ def _heads(problem: Problem, seen: Any, item: Any) -> Any:
     return items
 
 
-def exact_stream(problem: Problem, size: int | None = None) -> DancingLinks:
+def exact_stream(problem: Problem, size: int | None = None) -> Stream:
     """Return the exact covers of at most `size` options."""
-    return DancingLinks(links_of(problem), UNLIMITED if size is None else size)
+    stream = DancingLinks(links_of(problem), UNLIMITED if size is None else size)
+    return extended(stream, problem, size)
 
 
 class DancingLinks(KernelStream):
@@ -175,12 +178,12 @@ class DancingLinks(KernelStream):
         return zip(ranks, degrees, strict=True)
 
 
-def cells_stream(problem: Problem, size: int | None = None) -> DancingCells:
+def cells_stream(problem: Problem, size: int | None = None) -> Stream:
     """Return the exact covers of at most `size` options; raise Objection for items with bounds."""
     links = links_of(problem)
     if not links.plain:
         raise Objection("dancing cells do not support items with bounds; take dlx")
-    return DancingCells(links, UNLIMITED if size is None else size)
+    return extended(DancingCells(links, UNLIMITED if size is None else size), problem, size)
 
 
 def memory_of(links: Links) -> cells.Memory:
