@@ -1,6 +1,6 @@
 """Draws the picture of docs/distinct-and-count.md: which cards the clauses of a hand can take.
 
-`python docs/draw_hands.py` writes it anew; the tests fail when it is not as it would be drawn.
+`python docs/draw_hands.py` writes it again; the tests fail when it is not as it would be drawn.
 """
 
 from __future__ import annotations

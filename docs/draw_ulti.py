@@ -1,6 +1,6 @@
 """Draws the pictures of docs/how-ulti-is-solved.md, each from what the rules themselves answer.
 
-`python docs/draw_ulti.py` writes all of them anew; the tests fail when one is not as it would
+`python docs/draw_ulti.py` writes all of them again; the tests fail when one is not as it would
 be drawn.
 """
 
@@ -70,13 +70,13 @@ def say(x: int, y: int, text: str) -> str:
 
 
 def owners(state: Any) -> dict[int, int]:
-    """Whose each card is that somebody holds."""
+    """Return the owner of each card that is in a hand."""
     hands = table_of(state.record, state.game.setting).deal.hands
     return {card: seat for seat, hand in enumerate(hands) for card in hand}
 
 
 def suit_row(state: Any, suit: int, x: int, y: int) -> Iterator[str]:
-    """The eight cards of a suit from the weakest, in the colour of who holds them."""
+    """The eight cards of a suit from the weakest, in the colours of their owners."""
     held = owners(state)
     yield say(x, y + 25, SUIT_NAMES[suit])
     for i, rank in enumerate(ORDERS[state.game.setting.order]):

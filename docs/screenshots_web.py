@@ -58,7 +58,7 @@ SHOTS = {
     "serve-small-world": Shot("/small-world", "tbody tr", height=780),
     "serve-hands": Shot("/hands", ".charts svg", height=802),
     "playground": Shot("/index.html", ".card img", height=790),
-    "serve-tournaments": Shot(f"/tournaments?name={TOURNAMENT}", ".whisker", height=812),
+    "serve-tournaments": Shot(f"/tournaments?name={TOURNAMENT}", ".plot", height=812),
 }  # fmt: skip
 """For each picture what is on it."""
 WIDTH = 1120

@@ -15,13 +15,21 @@ from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import attrs
 
 from dragon.core import TERMINAL, Game, Search, State
 from dragon.core.spec import NAME, literal
-from dragon.errors import BadNotation, ConfigError, DragonError, PluginError, did_you_mean, one_line
+from dragon.errors import (
+    BadNotation,
+    ConfigError,
+    DragonError,
+    PluginError,
+    did_you_mean,
+    one_line,
+    quoted,
+)
 from dragon.plugins import find_game, find_search
 
 if TYPE_CHECKING:
@@ -35,6 +43,9 @@ OUTSIDE = "outside"
 `field(default="", metadata={"outside": True})`."""
 # Held while Python parses: where two threads do at once, it may fail (CPython issue 106905).
 PARSING = Lock()
+EXAMPLE = "example"
+"""The key of a field's metadata with what to write where the setting is missing:
+`field(metadata={"example": "`qty: 3`"})`."""
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
 _TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
@@ -246,24 +257,9 @@ def _name_and_settings(
 def converter() -> Converter:
     """The converter of all settings: strict about types, unknown keys refused, JSON-like input."""
     import cattrs
-    from cattrs.gen import make_dict_structure_fn
 
     conv = cattrs.Converter(forbid_extra_keys=True, detailed_validation=True)
-
-    def of_class(cls: type) -> Callable[[Any, Any], Any]:
-        made: Callable[[Any, Any], Any] = make_dict_structure_fn(
-            cls, conv, _cattrs_forbid_extra_keys=True, _cattrs_detailed_validation=True,
-            _cattrs_use_alias=True,
-        )  # fmt: skip
-
-        def structure(value: Any, kind: Any) -> Any:
-            if isinstance(value, Mapping):
-                _check_outside(cls, value, _named(cls))
-            return made(value, kind)
-
-        return structure
-
-    conv.register_structure_hook_factory(attrs.has, of_class)
+    conv.register_structure_hook_func(attrs.has, _inner_table)
     conv.register_structure_hook_func(lambda cls: cls is Search, _inner_search)
     for kind, words in _WORDS.items():
         conv.register_structure_hook(kind, _strict(kind, words))
@@ -272,6 +268,14 @@ def converter() -> Converter:
         lambda kind: getattr(kind, "__origin__", None) is tuple, _listed(several)
     )
     return conv
+
+
+def _inner_table(value: Any, cls: type) -> Any:
+    """Return the value of a table in another."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"must be a table of keys, not {shown(value)}")
+    _check_outside(cls, value, _named(cls))
+    return _built(cls, value)
 
 
 def _inner_search(value: Any, _: Any) -> Search:
@@ -288,10 +292,22 @@ def _strict(kind: type, words: str) -> Any:
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
             return float(value)
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise TypeError(f"must be {words}, not {literal(value)}")
+            raise TypeError(f"must be {words}, not {shown(value)}")
         return value
 
     return structure
+
+
+def shown(value: Any) -> str:
+    """Return a value for a message: a text in part, and a list or a table by its kind.
+
+    A file that was named by mistake may hold secrets, and aliases of YAML make lists of any size.
+    """
+    if value is None or isinstance(value, Mapping):
+        return "nothing" if value is None else "a table of keys"
+    if isinstance(value, list):
+        return "a list"
+    return quoted(value) if isinstance(value, str) else literal(value)
 
 
 def _listed(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -305,26 +321,102 @@ def _listed(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return listed
 
 
+class LinedTable(dict[str, Any]):
+    """A table of settings that knows the line of its file on which each key stands.
+
+    Where `build` is given one, each problem begins with its place, such as `deck.yaml:3`.
+    """
+
+    def __init__(self, file: str, line: int) -> None:
+        super().__init__()
+        self.file, self.line = file, line
+        self.lines: dict[str, int] = {}
+
+    def place(self, *path: str | int) -> str:
+        """Return the file and the line of the value at the end of a path of keys."""
+        table, line = self, self.line
+        for step in path:
+            line = table.lines.get(str(step), line)
+            inner = table.get(str(step))
+            if not isinstance(inner, LinedTable):
+                break
+            table = inner
+        return f"{self.file}:{line}"
+
+
+@attrs.frozen
+class _Problem:
+    sentence: str
+    path: tuple[str | int, ...] | None
+    """The keys and indices that lead to it; None if the sentence has its address already."""
+    key: str = ""
+    """An unknown key, which is not a part of the address."""
+
+
+class _Mistakes(Exception):
+    """All problems of a table; never shown to a user."""
+
+    def __init__(self, found: list[_Problem]) -> None:
+        super().__init__(found)
+        self.found = found
+
+
 def build(cls: type[T], settings: Mapping[str, Any], address: str = "") -> T:
-    """An attrs value from a table; raises ConfigError with every problem and its address.
+    """Return an attrs value from a table; raise ConfigError with every problem and its address."""
+    at = address or ("" if isinstance(settings, LinedTable) else _named(cls))
+    _check_outside(cls, settings, at)
+    try:
+        return _built(cls, settings)
+    except _Mistakes as wrong:
+        raise ConfigError(
+            [_sentence(settings, at, each) for each in wrong.found]
+        ) from wrong.__cause__
+
+
+def _built(cls: type[T], settings: Mapping[str, Any]) -> T:
+    """Return an attrs value from a table; raise _Mistakes with every problem.
 
     Validators are asked one by one where there is a problem, since a constructor stops at the first
     that complains, and is not called for a table that has unknown keys or wrong types elsewhere.
     """
-    at = address or _named(cls)
-    _check_outside(cls, settings, at)
     if (plain := _plainly(cls, settings)) is not None:
         return plain
-    try:
-        return converter().structure(dict(settings), cls)
-    except Exception as wrong:  # cattrs raises groups of whatever its hooks raise
-        found, cause = list(problems(wrong, cls, at)), wrong
-    sound = dict(_sound(cls, settings))
-    value = _unchecked(cls, sound)
-    said = [] if value is None else list(_invalid(value, sound, at))
-    if said and len(sound) == len(settings):
-        found = []  # the first of them, in the words of its author
-    raise ConfigError([*found, *said]) from cause
+    fields = {str(a.alias): a for a in attrs.fields(attrs.resolve_types(cls)) if a.init}  # type: ignore[arg-type, type-var]
+    found = [_Problem(unknown_setting(cls, k), (), k) for k in sorted({*settings} - {*fields})]
+    sound: dict[str, Any] = {}
+    cause: Exception | None = None
+    for key, a in fields.items():
+        if key in settings:
+            try:
+                sound[key] = converter().structure(settings[key], a.type or Any)
+            except Exception as wrong:  # whatever a hook raises is its complaint
+                found += _problems(wrong, (key,))
+                cause = wrong
+        elif a.default is attrs.NOTHING:
+            example = a.metadata.get(EXAMPLE)
+            found.append(
+                _Problem(f"{key} is missing{f'; write {example}' * bool(example)}", (key,))
+            )
+    if not found:
+        try:
+            return cls(**sound)
+        except Exception as wrong:  # of a validator or a converter
+            cause = wrong
+    said = list(_invalid(_unchecked(cls, sound), sound))
+    if not found and not said and cause is not None:
+        found += _problems(cause, ())
+    raise _Mistakes([*found, *said]) from cause
+
+
+def _sentence(settings: Mapping[str, Any], address: str, problem: _Problem) -> str:
+    """Return a problem as a sentence with its address, and its line if that is known."""
+    if problem.path is None:
+        return problem.sentence
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in problem.path)
+    said = f"{problem.sentence}{_at(''.join((address, *steps)).lstrip('.'))}"
+    if not isinstance(settings, LinedTable):
+        return said
+    return f"{settings.place(*problem.path, *filter(None, [problem.key]))}: {said}"
 
 
 def _named(cls: type) -> str:
@@ -333,42 +425,43 @@ def _named(cls: type) -> str:
 
 
 def _plainly(cls: type[T], settings: Mapping[str, Any]) -> T | None:
-    """The value if each setting has the very type of its field; cattrs takes long to import.
+    """Return the value if each setting has the type of its field; cattrs takes long to import.
 
-    None for all else, mistakes too: for those to say.
+    Return None for all else, mistakes too, which the converter reports.
     """
+    given = dict(settings)
     try:
         for a in attrs.fields(cls):  # type: ignore[arg-type]
+            value = given.get(a.alias)
+            inner = next(filter(attrs.has, (a.type, *get_args(a.type))), None)
+            if inner is not None and isinstance(value, Mapping):
+                _check_outside(inner, value, _named(inner))
+                given[a.alias] = _plainly(inner, value)
+                if given[a.alias] is None:
+                    return None
+                continue
             kind = str(getattr(a.type, "__name__", a.type)).removesuffix(" | None")
-            given = type(settings.get(a.alias))
-            if a.alias in settings and (given not in _WORDS or given.__name__ != kind):
+            if kind == "float" and type(value) is int:
+                given[a.alias] = value = float(value)
+            plain = kind == "Any" or (type(value) in _WORDS and type(value).__name__ == kind)
+            if a.alias in given and not plain and not (inner and value is None):
                 return None
-        value = cls(**settings)
+        made = cls(**given)
     except Exception:  # raised again, and worded
         return None
-    return None if list(_invalid(value, settings, "")) else value
+    return None if list(_invalid(made, settings)) else made
 
 
-def _sound(cls: type, settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The settings that exist and have the right type, as values of it."""
-    kinds: dict[str, Any] = {a.alias: a.type for a in attrs.fields(cls)}
-    for key, given in settings.items():
-        try:
-            value = converter().structure(given, kinds[key])
-        except Exception:  # reported already, with the rest
-            continue
-        yield key, value
+def _unchecked(cls: type[T], settings: Mapping[str, Any]) -> T:
+    """Return a value whose validators have not been asked, without the settings that are missing.
 
-
-def _unchecked(cls: type[T], settings: Mapping[str, Any]) -> T | None:
-    """A value of which no validator has been asked; None where something that it must have is
-    missing. (To switch validators off in attrs would do so for all threads.)"""
+    (To switch validators off in attrs would do so for all threads.)
+    """
     value = cls.__new__(cls)
     for a in attrs.fields(cls):  # type: ignore[arg-type]
         held = settings.get(a.alias, _default(a))
-        if held is attrs.NOTHING:
-            return None
-        object.__setattr__(value, a.name, held)
+        if held is not attrs.NOTHING:
+            object.__setattr__(value, a.name, held)
     return value
 
 
@@ -380,14 +473,17 @@ def _default(a: attrs.Attribute[Any]) -> Any:
     return usual
 
 
-def _invalid(value: Any, given: Iterable[str], address: str) -> Iterable[str]:
+def _invalid(value: Any, settings: Iterable[str]) -> Iterable[_Problem]:
     """Yield the complaints of the validators of the settings given."""
+    whole = all(hasattr(value, a.name) for a in attrs.fields(type(value)))
     for a in attrs.fields(type(value)):
-        if a.alias in given and a.validator is not None:
+        if a.alias in settings and a.validator is not None:
             try:
                 a.validator(value, a, getattr(value, a.name))
             except Exception as wrong:  # whatever a validator raises is its complaint
-                yield f"{_complaint(wrong)}{_at(f'{address}.{a.alias}')}"
+                if not whole and isinstance(wrong, AttributeError):
+                    continue  # it asks for a setting that is missing, which is reported
+                yield _Problem(_complaint(wrong), (a.alias,))
 
 
 _BOUNDED = re.compile(r"'(\w+)' must be (>=|>|<=|<) (\S+): (.*)")
@@ -410,30 +506,30 @@ def _complaint(wrong: Exception) -> str:
     return str(wrong) or type(wrong).__name__
 
 
-def problems(error: BaseException, cls: type | None, address: str) -> Iterable[str]:
-    """Each mistake in a tree of cattrs errors as a sentence with its address."""
-    from cattrs import AttributeValidationNote, ForbiddenExtraKeysError, IterableValidationNote
+def _problems(error: BaseException, path: tuple[str | int, ...]) -> Iterable[_Problem]:
+    """Yield each mistake in the value at the end of a path, of which a list may have several."""
+    if isinstance(error, BaseExceptionGroup):
+        from cattrs import IterableValidationNote
 
-    if isinstance(error, ForbiddenExtraKeysError):
-        known = [a.alias for a in attrs.fields(error.cl)]
-        for key in sorted(error.extra_fields):
-            hint, listed = did_you_mean(key, known), ", ".join(known) or "none"
-            yield f"no setting {key!r} here{hint} (settings: {listed}){_at(address)}"
-    elif isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
-            place, kind = address, cls
-            for note in getattr(inner, "__notes__", ()):
-                if isinstance(note, AttributeValidationNote):
-                    place, kind = f"{address}.{note.name.lstrip('_')}", None
-                elif isinstance(note, IterableValidationNote):
-                    place, kind = f"{address}[{note.index}]", None
-            yield from problems(inner, kind, place)
+            notes = getattr(inner, "__notes__", ())
+            places = [note.index for note in notes if isinstance(note, IterableValidationNote)]
+            yield from _problems(inner, (*path, *places))
+    elif isinstance(error, _Mistakes):
+        for each in error.found:
+            yield each if each.path is None else attrs.evolve(each, path=(*path, *each.path))
     elif isinstance(error, ConfigError):
-        yield from error.problems
-    elif isinstance(error, KeyError):
-        yield f"{error.args[0]} is missing{_at(address)}"
+        yield from (_Problem(each, None) for each in error.problems)
     else:
-        yield f"{error}{_at(address)}"
+        yield _Problem(str(error), path)
+
+
+def unknown_setting(cls: type, key: str) -> str:
+    """Return the sentence on a key that a class does not have."""
+    known = [a.alias for a in attrs.fields(cls)]
+    shown = quoted(key)
+    listed = ", ".join(known) or "none"
+    return f"no setting {shown} here{did_you_mean(key, known)} (settings: {listed})"
 
 
 def _at(address: str) -> str:

@@ -168,6 +168,7 @@ def test_a_game_can_be_played_through_a_pipe():
     assert "seat 0 (human): 1" in done.stdout
 
 
+@pytest.mark.samples(1)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
 @pytest.mark.parametrize("command", [["--help"], ["games"], ["solve", "tictactoe", "--json"]])
 def test_a_full_disk_is_one_line(command: list[str]) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon import ConfigError
-from dragon.config import build, parse_call
+from dragon.config import LinedTable, build, parse_call
 
 
 @pytest.mark.parametrize(
@@ -94,6 +94,44 @@ def test_every_mistake_comes_at_once_with_its_address() -> None:
         "no setting 'more' here (settings: weights) @ $.game.inner",
         "no setting 'sped' here; did you mean 'speed'? "
         "(settings: count, speed, sure, inner) @ $.game",
+    ]
+
+
+def lined(table: dict[str, Any], *lines: int) -> LinedTable:
+    """A table whose keys stand on these lines of a file."""
+    found = LinedTable("a.yaml", lines[0])
+    for line, (key, value) in zip(lines, table.items(), strict=True):
+        found[key], found.lines[key] = value, line
+    return found
+
+
+def test_a_mistake_in_a_table_with_lines_has_the_line_of_its_key() -> None:
+    inner = lined({"weights": [1, "x"], "more": 1}, 8, 9)
+    table = lined({"count": 2.5, "sped": 1, "inner": inner}, 2, 3, 7)
+    with pytest.raises(ConfigError) as caught:
+        build(Outer, table)
+    assert sorted(caught.value.problems) == [
+        "a.yaml:2: must be a whole number, not 2.5 @ count",
+        "a.yaml:3: no setting 'sped' here; did you mean 'speed'? "
+        "(settings: count, speed, sure, inner)",
+        "a.yaml:8: must be a whole number, not 'x' @ inner.weights[1]",
+        "a.yaml:9: no setting 'more' here (settings: weights) @ inner",
+    ]
+    assert build(Outer, lined({"count": 3}, 1)) == Outer(3)
+
+
+def test_validators_of_inner_tables_are_asked_too() -> None:
+    @frozen
+    class Around:
+        first: Outer
+        second: Outer | None = None
+
+    with pytest.raises(ConfigError) as caught:
+        build(Around, {"first": {"count": 0, "sure": 1}, "second": {"count": -1}}, "$")
+    assert sorted(caught.value.problems) == [
+        "count must be at least 1, not -1 @ $.second.count",
+        "count must be at least 1, not 0 @ $.first.count",
+        "must be true or false, not 1 @ $.first.sure",
     ]
 
 

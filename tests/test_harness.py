@@ -137,6 +137,7 @@ def test_every_file_has_tests_in_the_default_run_or_in_the_full_one() -> None:
 NOTHING = "def test_nothing(): pass"
 
 
+@pytest.mark.full
 def test_all_tests_use_the_cores_and_named_ones_this_process(project: Project) -> None:
     workers = len(os.sched_getaffinity(0)) + 1
     assert re.search(rf"\b{workers} workers? \[1 item\]", project.run(NOTHING))
@@ -161,6 +162,7 @@ def test_nothing(): pass
 """
 
 
+@pytest.mark.full
 def test_one_worker_collects_before_the_others(project: Project) -> None:
     said = project.run(COLLECTED, "-n", "3")
     assert "1 passed" in said, said
@@ -192,6 +194,7 @@ def test_other(n):
 """
 
 
+@pytest.mark.full
 def test_a_test_that_must_be_alone_has_no_other_beside_it(project: Project) -> None:
     said = project.run(ALONE, "-n", "3")
     assert "16 passed" in said, said
@@ -227,6 +230,7 @@ def test_of_a_child():
 """
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("options", [["-n0"], ["-n1"]], ids=["one process", "workers"])
 def test_ctrl_c_reaches_children_where_the_shell_has_ignored_it(
     project: Project, options: list[str]

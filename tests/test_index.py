@@ -211,6 +211,7 @@ def test_help_follows_what_a_plugin_says(place: Place) -> None:
     assert not any("Paint" in line for line in place.run("-m", "dragon", "--help")[0])
 
 
+@pytest.mark.full
 def test_plugins_are_asked_for_commands_when_somebody_asks_for_one(place: Place) -> None:
     place.install("green", COMMAND.format(doc="Paint it.", commands="green"))
     for words, known in ((["solve", "red"], False), (["green"], True)):
@@ -296,6 +297,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("case", ["raises", pytest.param("hook raises", marks=pytest.mark.full)])
 def test_a_broken_plugin_is_reported_every_time_until_it_is_mended(place: Place, case: str) -> None:
     place.ask("red")

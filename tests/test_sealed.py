@@ -32,10 +32,9 @@ from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.table import read as read_table
 from dragon_cards.download import keep
 from dragon_cards.store import read as read_cards
-from dragon_nex.table.files import Folder
+from dragon_nex.table.files import Folder, shelves
 from dragon_nex.table.files import Kind as NexKind
-from dragon_nex.table.index import shelves
-from dragon_nex.table.making import making
+from dragon_nex.table.lookup import making
 from tests.search.test_retrograde import Walk, listing
 
 REFUSED = "refused"

@@ -2,14 +2,14 @@
 
 Read `problem` first, then `arrays`, the input of all kernels. The other modules:
 
-- listing: `stream` (the interface), `kernel_stream` (streams by kernels), `exact` (dancing links
-  and dancing cells), `idle` (options of secondary items alone), `minimal` (overlapping covers),
+- listing: `stream` (the interface), `kernel_stream` (streams by kernels), `exact` (dancing links),
+  `dancing_cells`, `idle` (options of secondary items alone), `minimal` (overlapping covers),
   `enumeration` (the iterator), `parallel`;
 - counting: `subproblems`, `diagram_builder`, `diagram`; `sizes`, `tree_estimate`;
 - the best covers: `optimum`; the reason why there is none: `conflict`;
 - covers as a game: `game`, and its searches in `searches`;
-- `kernels`: the templates. `exact` runs `dlx` and `dancing_cells`; `optimum` runs `optimum`, which
-  uses `ranking`; `minimal` and `diagram_builder` run `minimal` and `diagram`;
+- `kernels`: templates. `exact` runs `dlx`, `diagram_builder` runs `diagram`, and `optimum` runs
+  `optimum`, which uses `ranking`; `dancing_cells` and `minimal` contain their own;
 - `knuth_format`: problems as text.
 
 The names below are quick to import. Functions that need numpy are imported from their modules:

@@ -1,4 +1,4 @@
-"""Exact covers as streams: dancing links, with colours and multiplicities, and dancing cells.
+"""Exact covers by dancing links, with colours and multiplicities.
 
 Dancing links are nodes that can leave their lists and come back. Nodes 1 to N are the heads of the
 items, each in a circular list with the nodes of its options. After them come the options, each a
@@ -9,10 +9,6 @@ but `length` is a field of the items and not of `top`)::
     item  0 1 2 3        the root and the heads, linked left and right
     node    1 2 3  4   5 6  7   8 9 10
             a b c  |   a c  |   b c  |
-
-Dancing cells are sparse sets (Knuth, SSXCC). The options of an item are in consecutive cells, those
-that can still be chosen first. To go back, it is enough to restore the number of these. The search
-notices at once when an item is left without options.
 """
 
 from __future__ import annotations
@@ -27,18 +23,13 @@ from attrs import frozen
 from dragon.compiler.specialise import Constants
 from dragon.cover.idle import extended
 from dragon.cover.kernel_stream import KernelStream
-from dragon.cover.kernels import dancing_cells as cells
 from dragon.cover.kernels.dlx import RUN, Memory
 from dragon.cover.stream import HORIZON, UNLIMITED, Cover
-from dragon.errors import Objection, SearchError
-from dragon.search.slices import lengthened
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
     from dragon.cover.stream import Stream
 
-MEGABYTES = 4000
-"""The most memory of the sizes that dancing cells save, in units of 10**6 bytes."""
 NODE = np.dtype([("top", "u4"), ("up", "u4"), ("down", "u4"), ("colour", "i4")])
 """A node; `colour` is 0 for none, and -1 while its item has this colour."""
 ITEM = np.dtype([("left", "u4"), ("right", "u4"), ("length", "i4"), ("bound", "i4")])
@@ -176,73 +167,3 @@ class DancingLinks(KernelStream):
     def _levels(self) -> Iterable[tuple[int, int]]:
         ranks, degrees = (each[: self._level].tolist() for each in (self.m.rank, self.m.degree))
         return zip(ranks, degrees, strict=True)
-
-
-def cells_stream(problem: Problem, size: int | None = None) -> Stream:
-    """Return the exact covers of at most `size` options; raise Objection for items with bounds."""
-    links = links_of(problem)
-    if not links.plain:
-        raise Objection("dancing cells do not support items with bounds; take dlx")
-    return extended(DancingCells(links, UNLIMITED if size is None else size), problem, size)
-
-
-def memory_of(links: Links) -> cells.Memory:
-    """Return the sparse sets of a problem's links."""
-    nodes = np.zeros(len(links.nodes), cells.NODE)
-    nodes["owner"] = links.nodes["top"]
-    nodes["colour"] = links.nodes["colour"]
-    nodes["cell"] = links.nodes["up"]  # of spacers: the first node of the option before
-    entries = np.flatnonzero(nodes["owner"])
-    ranked = entries[np.argsort(nodes["owner"][entries], kind="stable")]
-    nodes["cell"][ranked] = np.arange(len(ranked))
-
-    items = np.zeros(len(links.items), cells.ITEM)
-    items["live"] = np.bincount(nodes["owner"][entries], minlength=len(items))
-    items["first"][1:] = np.cumsum(items["live"])[:-1]
-    primary, i = [], int(links.items["right"][0])
-    while i != 0:
-        primary.append(i)
-        i = int(links.items["right"][i])
-    active = [*primary, *(i for i in range(links.primary + 1, len(items)) if items["live"][i])]
-    order = np.array([*active, *sorted(set(range(1, len(items))) - {*active})], np.uint32)
-    items["place"][order] = np.arange(len(order))
-    items["place"][0] = len(order)
-    items["primary"][1 : links.primary + 1] = 1
-
-    runs = np.zeros(1, cells.RUN)
-    runs["active"], runs["left"] = len(active), len(primary)
-    return cells.Memory(
-        nodes, items, ranked.astype(np.uint32), order, links.option,
-        frames=np.zeros(len(primary) + 1, cells.FRAME), sizes=np.zeros(2 * len(active), cells.SIZE),
-        out=np.zeros(0, np.int32), runs=runs,
-    )  # fmt: skip
-
-
-class DancingCells(KernelStream):
-    """The covers of links that no search has changed."""
-
-    def __init__(self, links: Links, size: int = UNLIMITED) -> None:
-        m = memory_of(links)
-        m.runs["most"] = size
-        label = "cells with colours" if links.coloured else "cells"
-        constants = Constants(label, (("COLOURS", links.coloured),))
-        super().__init__("dragon.cover.kernels.dancing_cells", constants, m, len(m.frames))
-
-    def lengthen(self) -> None:
-        """Make room for more sizes; raise SearchError if they need more than MEGABYTES."""
-        run, frames = self.m.runs[0], self.m.frames
-        most = int(MEGABYTES * 1e6) // cells.SIZE.itemsize
-        above = frames[run["level"] - 1] if run["level"] else np.zeros((), cells.FRAME)
-        needed = int(above["noted"] + above["active"] + run["active"])
-        if needed > most:
-            raise SearchError(
-                f"dancing cells would save the sizes of {needed:,} items, more than "
-                f"{MEGABYTES:,} megabytes of them; take dlx"
-            )
-        length = min(max(2 * len(self.m.sizes), needed), most)
-        self.hold(self.m._replace(sizes=lengthened(self.m.sizes, length)))
-
-    def _levels(self) -> Iterable[tuple[int, int]]:
-        frames = self.m.frames[: max(int(self.m.runs[0]["level"]), 0)]
-        cell, first, end = (frames[name].astype(np.int64) for name in ("cell", "first", "end"))
-        return zip((cell - first).tolist(), (end - first).tolist(), strict=True)

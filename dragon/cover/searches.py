@@ -278,7 +278,7 @@ class DancingCells(CoverSearch):
 
     def stream(self, problem: Problem, exact: bool, size: int | None) -> Stream:
         """Return the exact covers; raise Objection for items with bounds."""
-        from dragon.cover.exact import cells_stream
+        from dragon.cover.dancing_cells import cells_stream
 
         if not exact:
             raise Objection(f"{self} finds exact covers, not overlapping ones; take dlx")

@@ -71,7 +71,7 @@ class Table:
     age: int = 0
 
     def renew(self) -> Table:
-        """Return the same table, empty."""
+        """Empty the table and return it."""
         if self.age == LAST_AGE:
             self.entries["mark"] = 0
             self.age = 0
@@ -88,9 +88,9 @@ def entries_in(megabytes: float) -> int:
 
 
 def borrow(megabytes: float) -> Table:
-    """An empty table, the largest that fits in `megabytes` (10**6 bytes), at least 4 entries.
+    """Return an empty table of 4 entries or more, the largest that fits in `megabytes`.
 
-    One that was given back if there is one of that size.
+    A megabyte is 10**6 bytes. It is one that was given back, if there is one of that size.
     """
     count = entries_in(megabytes)
     for table in tuple(_free):
@@ -104,7 +104,7 @@ def borrow(megabytes: float) -> Table:
 
 
 def give_back(table: Table | None) -> None:
-    """Lets the searches to come have a table, of which its user keeps nothing."""
+    """Keep a table for later searches; the caller must not use it any more."""
     if table is not None:
         _free.append(table)
         del _free[:-KEPT]
@@ -130,7 +130,7 @@ class Lease:
                           "no more memory"}  # fmt: skip
 
     def of(self, state: Any, first: float = MOST_MEGABYTES) -> Table:
-        """The table with what is known of the state's game; an empty one for another game.
+        """Return the table with what is known of the state's game; an empty one for another game.
 
         first: the megabytes of a table that is to grow.
         """
@@ -142,19 +142,19 @@ class Lease:
         return self.table
 
     def grows_at(self, load: int = LOAD) -> int:
-        """After how many nodes of a search the table should grow, 0 at once; FOREVER: never."""
+        """Return after how many nodes of a search the table should grow; FOREVER: never."""
         if self.table is None or 2 * self.table.entries.nbytes > 1e6 * self.megabytes:
             return FOREVER
         return max(0, load * len(self.table.entries) - self.visited)
 
     def grows_in(self) -> float:
-        """About how many seconds it takes to grow."""
+        """Estimate the seconds that growing takes."""
         assert self.table is not None
         size: int = self.table.entries.nbytes
         return SECONDS_A_BYTE * min(GROWTH * size, 1e6 * self.megabytes)
 
     def grow(self, transfer: Callable[..., Any], kind: Any = ENTRY) -> Table:
-        """A larger table with the entries of the old one; the old one where memory has ended.
+        """Return a larger table with the old one's entries, or the old one if memory has ended.
 
         transfer: the function below, compiled where a kernel is at work, or another one for
         entries of another kind.
@@ -174,7 +174,7 @@ class Lease:
         return self.table
 
     def close(self) -> None:
-        """Gives the table back."""
+        """Give the table back."""
         give_back(self.table)
         self.table, self.visited = None, 0
 
@@ -238,7 +238,7 @@ def probe(table: Any, age: int, key: Any) -> Any:
 
 @rule
 def store(table: Any, age: int, key: Any, value: int, move: int, depth: int, bound: int) -> None:
-    """Keeps an entry: first in its bucket if as deep as what is there, else second."""
+    """Store an entry: first in its bucket if as deep as what is there, else second."""
     slot = np.int64(key & u64(len(table) - 1)) & ~1
     first = table[slot]
     used = age_of(first) == age
@@ -260,7 +260,7 @@ def store(table: Any, age: int, key: Any, value: int, move: int, depth: int, bou
 
 @kernel
 def transfer(old: Any, age: int, table: Any, new_age: int) -> None:
-    """Puts the entries of an age into a larger table."""
+    """Copy the entries of an age into a larger table."""
     for i in range(len(old)):
         entry = old[i]
         if age_of(entry) == age:

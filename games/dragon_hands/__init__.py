@@ -3,10 +3,11 @@
 In the order in which to read it:
 
 - `deck`, `question`: a deck with its conditions, and a question about it, as values.
-- `source`, `grammar`, `reading`: a deck file from its lines to a `Deck`; `importing`: a deck list
-  as such a file.
+- `importing`: a deck from a file or a link; `source`, `reading`, `grammar`: a deck file from its
+  YAML to a `Deck`.
 - `formula`: conditions as counts of cards, and the cards in classes.
-- `exact`: hands counted; `play`, `policy`: free cards played; `probability`: both as a fraction.
+- `exact` with its `kernel`: hands counted; `play`, `policy`: free cards played; `probability`: the
+  result.
 - `odds`: the answer to a question, exact or estimated; `ratios`: other numbers of copies;
   `examples`, `plots`: hands and pictures.
 - `game`, `state`, `samplers`: hands as a game, and two searches that estimate it.

@@ -9,13 +9,14 @@ A clause asks for copies of a name in a zone; AND, OR and NOT join clauses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
 
 from attrs import evolve, field, frozen, validators
 
-from dragon.errors import ConfigError
+from dragon.errors import ConfigError, closest
+from dragon_cards.names import Names
 
 ZONES = ("Hand", "Deck", "GY", "Banished", "Extra")
 """The places where cards can be."""
@@ -218,7 +219,7 @@ class Deck:
     """The extra deck."""
     name: str = ""
     file: str = field(default="deck", eq=False)
-    """The source of the deck, for messages."""
+    """The name of the file that it was read from, for messages."""
     warnings: tuple[str, ...] = field(default=(), eq=False)
 
     @property
@@ -270,3 +271,16 @@ class Deck:
         """Return the deck with other copies of some cards, and blanks up to its size."""
         changed = (evolve(card, copies=copies.get(card.name, card.copies)) for card in self.cards)
         return evolve(self, cards=tuple(changed))
+
+
+def hint(word: str, known: Iterable[str]) -> str:
+    """Return `; did you mean 'x'?` if a known word is close, in any case, or contains it.
+
+    >>> hint("Ash", ["Effect Veiler", "Ash Blossom & Joyous Spring"])
+    "; did you mean 'Ash Blossom & Joyous Spring'?"
+    """
+    folded = {name.lower(): name for name in reversed(list(known))}
+    near = closest(word[:200].lower(), folded)
+    if near:
+        return f"; did you mean {folded[near]!r}?"
+    return Names(sorted(folded.values())).match(word).hint

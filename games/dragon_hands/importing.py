@@ -1,20 +1,29 @@
-"""Deck lists as deck files: `.ydk`, `ydke://`, names one a line; tags from their cards."""
+"""Decks from files and links: deck files, and deck lists, of which deck files are made.
+
+A deck list is a `.ydk` file, a `ydke://` link, or names one a line; tags are those of its cards.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from dragon.config import read_text
+from dragon.errors import ConfigError
 from dragon_cards.card import EXTRA as EXTRA_KIND
 from dragon_cards.card import MONSTER, SPELL, TRAP, Card, Store
-from dragon_cards.decks import BLANK, EXTRA, MAIN, DeckList, Entry, deck_in
+from dragon_cards.decks import BLANK, EXTRA, LINK, MAIN, DeckList, Entry, deck_in
+from dragon_cards.store import store
 from dragon_hands.deck import BLANK as BLANK_NAME
-from dragon_hands.deck import SIZE
+from dragon_hands.deck import SIZE, Deck
+from dragon_hands.reading import parse_deck
+from dragon_hands.source import LARGEST
 
 _KEY = re.compile(
     r"""^\s*(["']?)(deck|conditions|extra|size|deckName|condition_timing)\1\s*:"""
@@ -42,6 +51,43 @@ def is_list(text: str) -> bool:
     (True, False)
     """
     return bool(text.strip()) and _KEY.search(text) is None
+
+
+def load(file: str, more: Sequence[str] = ()) -> Deck:
+    """Read the deck of a file, of stdin for `-`, or of a `ydke://` link; see `any_deck`."""
+    if file.startswith(LINK):
+        return any_deck(file, "the link", more)
+    return any_deck(read_text(file, "a deck", LARGEST), "stdin" if file == "-" else file, more)
+
+
+def any_deck(text: str, file: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
+    """Read a deck file in YAML, or a deck list, whose notes are among the warnings.
+
+    more: conditions besides those of the file. asks: require at least one. Raise
+    ConfigError with every mistake.
+    """
+    if not is_list(text):
+        return parse_deck(text, file, more, asks)
+    made = imported(text, store(), file)
+    deck = parse_deck(made.text, file, more, asks=False)
+    if asks and not deck.conditions:
+        raise ConfigError(f"{file}: a deck list does not have conditions; {_suggestion(deck)}")
+    line = re.compile(rf"^{re.escape(file)}:\d+: ")  # lines of the text made from the list
+    said = (line.sub(lambda _: f"{file}: ", each) for each in deck.warnings)
+    return evolve(deck, warnings=(*made.notes, *said))
+
+
+def _suggestion(deck: Deck) -> str:
+    """Return the remedy for a deck without conditions, with its own tags."""
+    copies = Counter[str]()
+    for card in deck.cards:
+        copies.update(dict.fromkeys(card.tags, card.copies))
+    tags = ", ".join(f"{tag} {n}" for tag, n in copies.most_common(12))
+    return (
+        "give --condition, with names of cards or tags"
+        + (f" (tags, with their copies: {tags})" if tags else "")
+        + ", or make a deck file of it by `dragon hands import`"
+    )
 
 
 def imported(

@@ -10,18 +10,28 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeAlias
+from fractions import Fraction
+from math import comb
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon_hands.deck import Deck
-from dragon_hands.exact import BitFields, TooLarge, bit_fields
-from dragon_hands.formula import Formula, Model, formula, formulas_of, model_of, objectives_of
+from dragon_hands.exact import BitFields, TooLarge, bit_fields, counted
+from dragon_hands.formula import (
+    Formula,
+    Model,
+    Objective,
+    formula,
+    formulas_of,
+    model_of,
+    objectives_of,
+)
 from dragon_hands.grammar import parse
-from dragon_hands.policy import Watch, foreseen, played, player, shuffled
-from dragon_hands.probability import Probability, exact_probabilities
+from dragon_hands.policy import Watch, foreseen, gained, part_of, played, player, shuffled
+from dragon_hands.probability import Probability
 from dragon_hands.question import Question
 from dragon_hands.source import place
 
@@ -80,8 +90,30 @@ def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
     if question.policy == "clairvoyant" and deck.has_free:
         *_, last = sampled(deck, question, most=USUAL_CLAIRVOYANT)
         return last
-    found = exact_probabilities(deck, question, watch)
+    formulas = formulas_of(deck, question.sharing)
+    found = exact_probabilities(deck, question, formulas, watch)
     return _odds(deck, question, found, *other_readings(deck, question, found))
+
+
+def exact_probabilities(
+    deck: Deck, question: Question, formulas: Sequence[Formula], watch: Watch | None = None
+) -> list[Probability]:
+    """Return the exact probability of each formula, any, all; raise TooLarge or ConfigError."""
+    deck.checked_hand(question.hand)
+    total = comb(deck.total, question.hand)
+    opening = [Fraction(n, total) for n in counted(formulas, deck.copies, question.hand)]
+    if question.policy == "never" or not deck.has_free:
+        return [Probability.of(value, total) for value in opening]
+    if question.policy == "clairvoyant":
+        raise ConfigError("clairvoyant play is only estimated; ask for another policy")
+    keys = [tuple(dict.fromkeys(each)) for each in objectives_of(formulas)]
+    known: dict[Objective, Fraction] = {}
+    for key in keys:
+        if key not in known:
+            model = model_of(deck, key, question.hand)
+            part = part_of(watch, len(known), len(set(keys)))
+            known[key] = gained(model, question.policy, part)
+    return [Probability.of(n + known[key], total) for n, key in zip(opening, keys, strict=True)]
 
 
 def sampled(
@@ -91,11 +123,23 @@ def sampled(
     most: int | None = None,
     error: float | None = None,
 ) -> Iterator[Odds]:
-    """Yield better and better estimates of the odds; see `estimates`. Raise ConfigError."""
+    """Yield better and better estimates of the odds; raise ConfigError.
+
+    most: hands in all; error: the standard error of `any` at which to stop. Without
+    either the stream does not end.
+    """
     deck.checked_hand(question.hand)
     formulas = formulas_of(deck, question.sharing)
-    for found in estimates(deck, formulas, question.hand, question.policy, seed, most, error):
-        yield _odds(deck, question, found)
+    draw, step = _drawing(deck, formulas, question, seed)
+    hits, hands = [0] * (len(formulas) + 2), 0
+    while most is None or hands < most:
+        n = step if most is None else min(step, most - hands)
+        hits = [a + b for a, b in zip(hits, draw(n), strict=True)]
+        hands += n
+        found = _odds(deck, question, [Probability.estimated(each, hands) for each in hits])
+        yield found
+        if error is not None and found.any.error <= error and hands >= 100:
+            return
 
 
 def convergence(
@@ -200,46 +244,35 @@ def lacks_readings(deck: Deck, question: Question, wanted: Wanted, exact: Odds |
 def with_readings(deck: Deck, found: Odds) -> Odds:
     """Return an estimate with notes on other readings of the file, unless these take long."""
     try:
-        return found.noting(*other_readings_as_dealt(deck, found.question))
+        return found.noting(*other_readings(deck, found.question, None))
     except TooLarge:
         return found
 
 
 # ---- other readings of a deck file that would give other figures ------------------------------
 
-Reading: TypeAlias = Callable[[Deck, Question, Sequence[Probability]], Iterator[str]]
-"""The notes on one kind of reading: of a deck, a question and its exact answer."""
 
-
-def other_readings(deck: Deck, question: Question, shares: Sequence[Probability]) -> Iterator[str]:
+def other_readings(
+    deck: Deck, question: Question, shares: Sequence[Probability] | None
+) -> Iterator[str]:
     """Yield sentences on AND and OR without brackets, and on the other sharing.
 
-    shares: the exact answer for each condition, any, all. Where free cards are played, the
-    figures are those of the hands as dealt, since best play again would be too much work for
-    a note; it is computed only where the hands as dealt show no difference.
+    shares: the exact answer for each condition, any, all; None where the answer is an estimate.
+    Where free cards are played, the figures are those of the hands as dealt, since best play again
+    would be too much work for a note; it is computed only where the hands as dealt show no
+    difference. Raise TooLarge.
     """
-    if question.policy == "never" or not deck.has_free:
+    plays = question.policy != "never" and deck.has_free
+    if shares is not None and not plays:
         yield from _mixtures(deck, question, shares)
         yield from _sharings(deck, question, shares)
         return
-    as_dealt = _as_dealt(deck, question)
-    for readings in (_mixtures, _sharings):
-        yield from [*as_dealt(readings)] or readings(deck, question, shares)
-
-
-def other_readings_as_dealt(deck: Deck, question: Question) -> Iterator[str]:
-    """Yield the sentences for hands as dealt, where the answer is an estimate; raise TooLarge."""
-    as_dealt = _as_dealt(deck, question)
-    for readings in (_mixtures, _sharings):
-        yield from as_dealt(readings)
-
-
-def _as_dealt(deck: Deck, question: Question) -> Callable[[Reading], Iterator[str]]:
-    """Return the notes on a kind of reading, for hands as dealt; raise TooLarge."""
     dealt = evolve(question, policy="never")
-    before = exact_probabilities(deck, dealt)
-    said = "before free cards are played, " if question.policy != "never" and deck.has_free else ""
-    return lambda readings: (f"{said}{note}" for note in readings(deck, dealt, before))
+    before = exact_probabilities(deck, dealt, formulas_of(deck, question.sharing))
+    said = "before free cards are played, " if plays else ""
+    for readings in (_mixtures, _sharings):
+        notes = [f"{said}{note}" for note in readings(deck, dealt, before)]
+        yield from notes or (() if shares is None else readings(deck, question, shares))
 
 
 def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> Iterator[str]:
@@ -251,7 +284,7 @@ def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> 
             one = formula(other, deck, question.sharing)
             if one == formula(asked.condition, deck, question.sharing):
                 continue
-            (p, *_) = exact_probabilities(deck, question, formulas=[one])
+            (p, *_) = exact_probabilities(deck, question, [one])
             if p.fraction != share.fraction:
                 yield (
                     f"{place(deck.file, asked.line)}: AND and OR without brackets are read from "
@@ -266,7 +299,7 @@ def _sharings(deck: Deck, question: Question, shares: Sequence[Probability]) -> 
         others = formulas_of(deck, sharing)
         if others == formulas_of(deck, question.sharing):
             return
-        found = exact_probabilities(deck, evolve(question, sharing=sharing), formulas=others)
+        found = exact_probabilities(deck, question, others)
     except (TooLarge, ConfigError):  # the other reading is beyond what can be counted
         return
     names = [str(asked) for asked in deck.conditions]
@@ -286,42 +319,22 @@ def _meaning(sharing: str) -> str:
     return "a card counts for every clause (--sharing count)"
 
 
+# ---- the sampler --------------------------------------------------------------------------------
+
 SLICE = 1 << 20
 """Hands between two looks at the clock, where compiled code draws them."""
 TRIALS = 500
 """Hands between two looks at the clock, where they are played out."""
 
 
-def estimates(
-    deck: Deck,
-    formulas: Sequence[Formula],
-    hand: int,
-    policy: str = "never",
-    seed: int = 0,
-    most: int | None = None,
-    error: float | None = None,
-) -> Iterator[list[Probability]]:
-    """Yield better and better estimates for each formula, any, all.
-
-    most: hands in all; error: the standard error of `any` at which to stop. Without
-    either the stream does not end.
-    """
-    draw: Callable[[int], list[int]] | None = None
-    step = TRIALS
-    if not (policy != "never" and deck.has_free) and jit_enabled():
+def _drawing(
+    deck: Deck, formulas: Sequence[Formula], question: Question, seed: int
+) -> tuple[Callable[[int], list[int]], int]:
+    """Return the function that draws hands, and the hands that it draws between two looks."""
+    if jit_enabled() and (question.policy == "never" or not deck.has_free):
         with suppress(TooLarge):
-            draw, step = Draws(bit_fields(formulas, deck.copies, hand), seed).draw, SLICE
-    if draw is None:
-        draw = Playouts(deck, formulas, hand, policy, seed).draw
-    hits, hands = [0] * (len(formulas) + 2), 0
-    while most is None or hands < most:
-        n = step if most is None else min(step, most - hands)
-        hits = [a + b for a, b in zip(hits, draw(n), strict=True)]
-        hands += n
-        found = [Probability.estimated(each, hands) for each in hits]
-        yield found
-        if error is not None and found[-2].error <= error and hands >= 100:
-            return
+            return Draws(bit_fields(formulas, deck.copies, question.hand), seed).draw, SLICE
+    return Playouts(deck, formulas, question, seed).draw, TRIALS
 
 
 class Draws:
@@ -347,12 +360,12 @@ class Playouts:
     """Hands dealt from one stream of random numbers and played out by a policy."""
 
     def __init__(
-        self, deck: Deck, formulas: Sequence[Formula], hand: int, policy: str, seed: int
+        self, deck: Deck, formulas: Sequence[Formula], question: Question, seed: int
     ) -> None:
-        self.copies, self.policy, self.random = deck.copies, policy, random.Random(seed)
-        self.models = [model_of(deck, each, hand) for each in objectives_of(formulas)]
+        self.copies, self.policy, self.random = deck.copies, question.policy, random.Random(seed)
+        self.models = [model_of(deck, each, question.hand) for each in objectives_of(formulas)]
         self.places = [_places(deck, model) for model in self.models]
-        known = "never" if policy == "clairvoyant" else policy
+        known = "never" if self.policy == "clairvoyant" else self.policy
         self.players = [player(known, model) for model in self.models]
 
     def draw(self, hands: int) -> list[int]:

@@ -15,7 +15,7 @@ from typing import Any
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, write
 from dragon_hands.deck import Deck, clauses
-from dragon_hands.exact import successes
+from dragon_hands.exact import counted
 from dragon_hands.formula import Count
 
 
@@ -28,10 +28,8 @@ def histogram(deck: Deck, hand: int) -> dict[str, list[float]]:
             if clause.name in found or clause.zone == "Extra":
                 continue
             cards = sum(1 << i for i, c in enumerate(deck.main) if c.answers(clause.name))
-            at_least = [total]
-            for n in range(1, hand + 2):
-                term = frozenset({Count("Hand", cards, True, n)})
-                at_least.append(successes(((term,),), deck.copies, hand))
+            terms = (frozenset({Count("Hand", cards, True, n)}) for n in range(1, hand + 2))
+            at_least = [total, *counted([(term,) for term in terms], deck.copies, hand)[:-2]]
             found[clause.name] = [(at_least[n] - at_least[n + 1]) / total for n in range(hand + 1)]
     return found
 

@@ -49,6 +49,14 @@ STRIDE = 4096
 """Outcomes and choices between two looks at the watch: about a tenth of a second."""
 
 
+def part_of(watch: Watch | None, done: float, parts: float) -> Watch | None:
+    """Return the watch of the next of `parts` parts, after telling it the parts done."""
+    if watch is None:
+        return None
+    watch(done / parts)
+    return lambda share: watch((done + share) / parts)
+
+
 class Optimal:
     """The probability that the best play satisfies the objective, from each position once."""
 

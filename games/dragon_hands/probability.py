@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
 from fractions import Fraction
-from math import comb, sqrt
+from math import sqrt
 from typing import Any
 
 from attrs import evolve, frozen
 
-from dragon.errors import ConfigError
-from dragon.modes import jit_enabled
 from dragon.percent import percent
-from dragon_hands.deck import Deck
-from dragon_hands.exact import Allowance, TooLarge, bit_fields, count_hands, successes
-from dragon_hands.formula import Formula, Objective, formulas_of, model_of, objectives_of
-from dragon_hands.policy import Watch, gained
-from dragon_hands.question import Question
 
 
 @frozen
@@ -91,63 +82,3 @@ class Probability:
     def percent(self) -> str:
         """The probability as people read it: 34.33%, and >99.99% or <0.01% at the ends."""
         return percent(self.p if self.numerator is None else self.fraction)
-
-
-def exact_probabilities(
-    deck: Deck,
-    question: Question,
-    watch: Watch | None = None,
-    formulas: Sequence[Formula] | None = None,
-) -> list[Probability]:
-    """Return the exact probability of each condition, any, all; raise TooLarge or ConfigError.
-
-    formulas: other formulas than those of the deck's conditions.
-    """
-    deck.checked_hand(question.hand)
-    formulas = formulas_of(deck, question.sharing) if formulas is None else formulas
-    total = comb(deck.total, question.hand)
-    opening = [Fraction(n, total) for n in counted(formulas, deck.copies, question.hand)]
-    if question.policy == "never" or not deck.has_free:
-        return [Probability.of(value, total) for value in opening]
-    if question.policy == "clairvoyant":
-        raise ConfigError("clairvoyant play is only estimated; ask for another policy")
-    keys = [tuple(dict.fromkeys(each)) for each in objectives_of(formulas)]
-    known: dict[Objective, Fraction] = {}
-    for key in keys:
-        if key not in known:
-            model = model_of(deck, key, question.hand)
-            part = None if watch is None else _part(watch, len(known), len(set(keys)))
-            known[key] = gained(model, question.policy, part)
-    return [Probability.of(n + known[key], total) for n, key in zip(opening, keys, strict=True)]
-
-
-def _part(watch: Watch, i: int, parts: int) -> Watch:
-    return lambda share: watch((i + share) / parts)
-
-
-# ---- counting -----------------------------------------------------------------------------------
-
-FEW = 3_000
-"""The work of plain Python before compiled code is used: some ten milliseconds."""
-
-
-def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> list[int]:
-    """Count the opening hands that satisfy each formula, any, all; raise TooLarge for many.
-
-    A few prospects are counted in plain Python (`exact`), at once; where sets overlap in very
-    many ways, compiled code enumerates the kinds of hand (`count_hands`).
-    """
-    with suppress(TooLarge):  # too large for plain Python; compiled code may still do it
-        return _counted(formulas, copies, hand, Allowance(FEW))
-    if jit_enabled():
-        with suppress(TooLarge):  # too large for bit fields; plain Python remains
-            return count_hands(bit_fields(formulas, copies, hand))
-    return _counted(formulas, copies, hand, Allowance())
-
-
-def _counted(
-    formulas: Sequence[Formula], copies: Sequence[int], hand: int, allowance: Allowance
-) -> list[int]:
-    if len(formulas) == 1:
-        return [successes((formulas[0],), copies, hand, allowance)] * 3
-    return [successes(each, copies, hand, allowance) for each in objectives_of(formulas)]

@@ -10,12 +10,12 @@ from attrs import evolve, frozen
 from dragon.errors import ConfigError
 from dragon_cards.card import MOST_COPIES
 from dragon_cards.store import store
-from dragon_hands.deck import BLANK, BLANK_TAGS, Card, Deck, clauses, denies
+from dragon_hands.deck import BLANK, BLANK_TAGS, Card, Deck, clauses, denies, hint
 from dragon_hands.formula import either, formulas_of
-from dragon_hands.policy import Watch
-from dragon_hands.probability import Probability, exact_probabilities
+from dragon_hands.odds import exact_probabilities
+from dragon_hands.policy import Watch, part_of
+from dragon_hands.probability import Probability
 from dragon_hands.question import Question
-from dragon_hands.source import hint
 
 MOST_TRIED = 200_000
 """The most decks that a search for the best ratios looks at."""
@@ -24,15 +24,7 @@ MOST_TRIED = 200_000
 def any_probability(deck: Deck, question: Question, watch: Watch | None = None) -> Probability:
     """Return the exact probability of any condition; raise TooLarge."""
     any_of_them = either(formulas_of(deck, question.sharing))
-    return exact_probabilities(deck, question, watch, any_of_them)[0]
-
-
-def _part(watch: Watch | None, done: float, parts: float) -> Watch | None:
-    """Return the watch of the next of `parts` parts, after telling it the parts done."""
-    if watch is None:
-        return None
-    watch(done / parts)
-    return lambda share: watch((done + share) / parts)
+    return exact_probabilities(deck, question, any_of_them, watch)[0]
 
 
 @frozen
@@ -57,11 +49,11 @@ def sensitivity(deck: Deck, question: Question, watch: Watch | None = None) -> I
         fewer = None
         if card.copies:
             less = kept.with_copies({card.name: card.copies - 1})
-            fewer = any_probability(less, question, _part(watch, 2 * i, parts))
+            fewer = any_probability(less, question, part_of(watch, 2 * i, parts))
         more = kept.with_copies({card.name: card.copies + 1})
         yield Change(
             card.name, card.copies, fewer,
-            any_probability(more, question, _part(watch, 2 * i + 1, parts)),
+            any_probability(more, question, part_of(watch, 2 * i + 1, parts)),
         )  # fmt: skip
 
 
@@ -100,7 +92,7 @@ def needed(
         most = min(limits[name], card.copies + deck.blanks)
         shares: list[Probability] = []
         for n in range(most + 1):
-            part = _part(watch, i * (most + 1) + n, len(names) * (most + 1))
+            part = part_of(watch, i * (most + 1) + n, len(names) * (most + 1))
             shares.append(any_probability(kept.with_copies({name: n}), question, part))
             if shares[-1].p >= target:
                 break

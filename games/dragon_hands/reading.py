@@ -1,4 +1,7 @@
-"""Decks read and checked: every mistake is reported at once, with its line and a remedy.
+"""Deck files read and checked: every mistake is reported at once, with its line and a remedy.
+
+The YAML of a deck file becomes tables that know their lines (`source`), and each table a value by
+`dragon.config.build`; of the values a `Deck` is made, and checked as a whole.
 
 Effects of free cards that a deck file cannot express come from the card scripts of the simulator
 EDOPro (ProjectIgnis/CardScripts, official/c<passcode>.lua), read card by card.
@@ -6,18 +9,13 @@ EDOPro (ProjectIgnis/CardScripts, official/c<passcode>.lua), read card by card.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, TypeVar
 
-import yaml
-from attrs import evolve
+from attrs import evolve, field, fields_dict, frozen, resolve_types, validators
 
-from dragon.config import read_text
-from dragon.errors import ConfigError
-from dragon_cards.decks import LINK
-from dragon_cards.store import store
+from dragon.config import LinedTable, build, shown, unknown_setting
+from dragon.errors import ConfigError, quoted
 from dragon_hands.deck import (
     BLANK,
     CONDITIONS,
@@ -33,167 +31,293 @@ from dragon_hands.deck import (
     Free,
     Requirement,
     clauses,
+    hint,
 )
 from dragon_hands.grammar import Wrong, parse
-from dragon_hands.importing import imported, is_list
-from dragon_hands.source import (
-    LARGEST,
-    LONGEST_NAME,
-    Fields,
-    Source,
-    compose,
-    hint,
-    is_nothing,
-    items,
-    kind_of,
-    line_of,
-    number_of,
-    shortened,
-    text_of,
-    truth_of,
-)
+from dragon_hands.source import Mistakes, Text, listed, tables
 
-TOP = ("deck", "conditions", "deckName", "size", "extra", "condition_timing")
-CARD = ("qty", "tags", "free")
+T = TypeVar("T")
+
+LONGEST_NAME = 200
+"""The most letters of a card's name, or of a tag."""
 MOST_CARDS = 500
 """The most cards of a deck, and names in it; the rules of the game allow 60."""
 MOST_CONDITIONS = 200
 MOST_TAGS = 100
 
 
-def load(spec: str, more: Sequence[str] = ()) -> Deck:
-    """Read the deck of a file, of stdin for `-`, or of a `ydke://` link; see `any_deck`."""
-    if spec.startswith(LINK):
-        return any_deck(spec, "the link", more)
-    return any_deck(read_text(spec, "a deck", LARGEST), "stdin" if spec == "-" else spec, more)
+# ---- the keys of a deck file -------------------------------------------------------------------
+# Without eq and repr, which nothing uses, these classes are made in less than half the time.
 
 
-def any_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
-    """Read a deck file in YAML, or a deck list, whose notes are among the warnings.
-
-    more: conditions besides those of the file. asks: require at least one. Raise
-    ConfigError with every mistake.
-    """
-    if not is_list(text):
-        return parse_deck(text, name, more, asks)
-    made = imported(text, store(), name)
-    deck = parse_deck(made.text, name, more, asks=False)
-    if asks and not deck.conditions:
-        raise ConfigError(f"{name}: a deck list does not have conditions; {_suggestion(deck)}")
-    line = re.compile(rf"^{re.escape(name)}:\d+: ")  # lines of the text made from the list
-    said = (line.sub(lambda _: f"{name}: ", each) for each in deck.warnings)
-    return evolve(deck, warnings=(*made.notes, *said))
+def _from_to(least: int, most: int) -> list[Any]:
+    return [validators.ge(least), validators.le(most)]
 
 
-def _suggestion(deck: Deck) -> str:
-    """Return the remedy for a deck without conditions, with its own tags."""
-    copies = Counter[str]()
-    for card in deck.cards:
-        copies.update(dict.fromkeys(card.tags, card.copies))
-    tags = ", ".join(f"{tag} {n}" for tag, n in copies.most_common(12))
-    return (
-        "give --condition, with names of cards or tags"
-        + (f" (tags, with their copies: {tags})" if tags else "")
-        + ", or make a deck file of it by `dragon hands import`"
+def _code(given: Any, known: Sequence[str]) -> str | None:
+    """Return a known name, given as itself or by its number; else None."""
+    word = str(given)
+    if word.isdecimal() and int(word) < len(known):
+        return known[int(word)]
+    return word if word in known else None
+
+
+def _codes(known: Sequence[str]) -> Any:
+    """Return a validator for one or several known names or their numbers."""
+
+    def check(instance: Any, attribute: Any, value: Any) -> None:
+        for each in listed(value):
+            if _code(each, known) is None:
+                codes = ", ".join(f"{name} or {code}" for code, name in enumerate(known))
+                meant = hint(each, known) if isinstance(each, str) else ""
+                raise ValueError(f"{shown(each)} is not one of {codes}{meant}")
+
+    return check
+
+
+def _is_payment(cost: _Cost, attribute: Any, value: Any) -> None:
+    kind = cost.kind
+    if type(value) is int:
+        if kind != "PayLife" and not 0 <= value <= 60:
+            raise ValueError(f"{value} cards; write a number from 0 to 60")
+    elif kind == "PayLife" or _names(value) is None:
+        raise ValueError(f"value must be a whole number, not {shown(value)}")
+    elif kind == "BanishFromDeck":
+        raise ValueError("BanishFromDeck takes cards from the top; write how many")
+
+
+def _names(value: Any) -> tuple[tuple[tuple[str, ...], int], ...] | None:
+    """Read `Name` or `[One, Other]`, one card of any of these, or `{Name: 2}`; else None."""
+    if isinstance(value, Mapping):
+        numbers = [n for n in value.values() if type(n) is int and 0 < n <= 60]
+        if not 1 <= len(value) <= 5 or len(numbers) < len(value):
+            return None
+        return tuple(((name,), n) for name, n in value.items())
+    words = listed(value)
+    if not words or not all(isinstance(word, str) for word in words):
+        return None
+    return ((tuple(map(str, words)), 1),)
+
+
+@frozen(eq=False, repr=False)
+class _Cost:
+    """The keys of a cost."""
+
+    kinds: ClassVar[Sequence[str]] = COSTS
+    value: Any = field(validator=_is_payment, metadata={"example": "`value: 1`"})
+    type: Any = field(validator=_codes(COSTS), metadata={"example": "`type: Discard`"})
+
+    @property
+    def kind(self) -> str:
+        """The name of the kind; empty for a code that is wrong."""
+        return _code(self.type, self.kinds) or ""
+
+    def made(self) -> Cost:
+        """Return the cost."""
+        if type(self.value) is int:
+            return Cost(self.kind, self.value)
+        return Cost(self.kind, names=_names(self.value) or ())
+
+
+@frozen(eq=False, repr=False)
+class _Condition(_Cost):
+    """The keys of a free card's condition: a cost of fewer kinds."""
+
+    kinds: ClassVar[Sequence[str]] = CONDITIONS
+    type: Any = field(validator=_codes(CONDITIONS), metadata={"example": "`type: Discard`"})
+
+
+def _is_among(dug: _Excavate, attribute: Any, value: int) -> None:
+    if value > dug.count:
+        raise ValueError(f"picks {value} of {dug.count}; pick no more than count")
+
+
+@frozen(eq=False, repr=False)
+class _Excavate:
+    """The keys of an excavation."""
+
+    count: int = field(validator=_from_to(1, 60), metadata={"example": "`count: 3`"})
+    pick: int = field(validator=[*_from_to(0, 60), _is_among], metadata={"example": "`pick: 1`"})
+    rest: str | None = field(default=None, validator=validators.optional(validators.in_(RESTS)))
+
+
+SHUFFLED = frozenset({"Pot of Duality"})
+"""Cards whose excavated rest is shuffled into the deck; that of others goes to the bottom."""
+LEAST_HAND = {"Into the Void": 3, "Into The Void": 3}
+"""The least cards in the hand to play these, themselves included."""
+
+
+@frozen(eq=False, repr=False)
+class _Free:
+    """The keys of a free card's effect."""
+
+    once: bool = field(alias="oncePerTurn", metadata={"example": "`oncePerTurn: true` or `false`"})
+    count: int = field(default=0, validator=_from_to(0, 60))
+    cost: _Cost | None = None
+    condition: _Condition | None = None
+    restriction: Any = field(default=None, validator=_codes(RESTRICTIONS))
+    excavate: _Excavate | None = None
+    condition_timing: str | None = field(
+        default=None, validator=validators.optional(validators.in_(TIMINGS))
     )
 
+    def made(self, name: str, timing: str) -> Free:
+        """Return the effect of the card of that name, at a file's usual time of conditions."""
+        dug = self.excavate
+        restrictions = [_code(each, RESTRICTIONS) for each in listed(self.restriction)]
+        return Free(
+            count=self.count,
+            once=self.once,
+            cost=self.cost.made() if self.cost else None,
+            condition=self.condition.made() if self.condition else None,
+            timing=self.condition_timing or timing,
+            restrictions=tuple(dict.fromkeys(filter(None, restrictions))),
+            excavate=dug.count if dug else 0,
+            pick=dug.pick if dug else 0,
+            rest=(dug and dug.rest) or ("shuffle" if name in SHUFFLED else "bottom"),
+            least_hand=LEAST_HAND.get(name, 1),
+        )
 
-def parse_deck(text: str, name: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
-    """Read the deck of a text in YAML; `name` stands before the line number of each mistake.
+
+def _are_tags(card: _Card, attribute: Any, value: Any) -> None:
+    for each in listed(value):
+        if not isinstance(each, Text) or not each.strip() or len(each) > LONGEST_NAME:
+            said = f"a tag must be text of up to {LONGEST_NAME} letters, not {shown(each)}"
+            raise ValueError(said)
+    if len(listed(value)) > MOST_TAGS:
+        raise ValueError(f"a card has at most {MOST_TAGS} tags")
+
+
+@frozen(eq=False, repr=False)
+class _Card:
+    """The keys under the name of a card."""
+
+    qty: int = field(validator=_from_to(0, MOST_CARDS), metadata={"example": "`qty: 3`"})
+    tags: Any = field(default=None, validator=_are_tags)
+    free: _Free | None = None
+
+
+@frozen(eq=False, repr=False)
+class _File:
+    """The keys of a deck file."""
+
+    deck: Any = field(metadata={"example": "the cards under `deck:`, each with its qty"})
+    conditions: Any = None
+    title: Any = field(default=None, alias="deckName")
+    size: int = field(default=SIZE, validator=_from_to(0, MOST_CARDS))
+    extra: Any = None
+    condition_timing: str = field(default=TIMINGS[0], validator=validators.in_(TIMINGS))
+
+
+for each in (_Cost, _Condition, _Excavate, _Free, _Card, _File):
+    resolve_types(each)
+
+
+# ---- a deck file -------------------------------------------------------------------------------
+
+
+def parse_deck(text: str, file: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
+    """Read the deck of a text in YAML; `file` is the name that stands before each mistake.
 
     more: conditions besides those of the text. asks: require at least one.
     """
-    source = Source(name)
-    top = Fields.of(compose(text, source), "the file", source)
-    source.check()
-    top.only(TOP)
-    timing = top.word("condition_timing", TIMINGS, TIMINGS[0])
-    cards = _cards(top, "deck", timing)
-    extra = _cards(top, "extra", timing) if "extra" in top.found else ()
-    size = top.whole("size", 0, MOST_CARDS, SIZE)
-    title = text_of(top.found["deckName"][1]) if "deckName" in top.found else None
-    deck = Deck(cards, _conditions(top, more, asks), size, extra, title or "", name)
+    mistakes = Mistakes(file)
+    settings = tables(text, file, mistakes)
+    keys = _built(_File, settings, "", mistakes) or _File(None)
+    cards = _cards("deck", settings, keys.condition_timing, mistakes)
+    extra = _cards("extra", settings, keys.condition_timing, mistakes)
+    conditions = _conditions(settings, more, asks, mistakes)
+    title = keys.title if isinstance(keys.title, Text) else ""
+    deck = Deck(cards, conditions, keys.size, extra, str(title), file)
+    line = settings.lines.get("deck", 1)
     if deck.listed > MOST_CARDS:
         few = f"a deck has at most {MOST_CARDS} (the game's rules: 60)"
-        top.wrong("deck", f"{deck.listed:,} cards; {few}")
-    elif not deck.listed and not source.problems:
-        top.wrong("deck", "0 cards; give at least one card a qty of 1 or more")
+        mistakes.wrong(line, f"{deck.listed:,} cards; {few}")
+    elif not deck.listed and not mistakes.problems:
+        mistakes.wrong(line, "0 cards; give at least one card a qty of 1 or more")
     if any(card.name == BLANK for card in deck.cards) and deck.blanks:
-        top.wrong("deck", f"{BLANK!r} is the name of the blanks; give the card another name")
-    _check_names(deck, source)
-    source.check()
-    _warn(deck, top.line("deck"), source)
-    return evolve(deck, warnings=tuple(source.warnings))
+        mistakes.wrong(line, f"{BLANK!r} is the name of the blanks; give the card another name")
+    _check_names(deck, mistakes)
+    mistakes.check()
+    _warn(deck, line, mistakes)
+    return evolve(deck, warnings=tuple(mistakes.warnings))
 
 
-def _cards(top: Fields, key: str, timing: str) -> tuple[Card, ...]:
-    if key not in top.found:
-        top.wrong(key, f"there is no {key!r}; list the cards under `{key}:`, each with its qty")
+def _built(cls: type[T], settings: LinedTable, address: str, mistakes: Mistakes) -> T | None:
+    """Return the value of a table, or None, with all that is wrong with it noted."""
+    try:
+        return build(cls, settings, address)
+    except ConfigError as wrong:
+        mistakes.add(*wrong.problems)
+        return None
+
+
+def _cards(key: str, settings: LinedTable, timing: str, mistakes: Mistakes) -> tuple[Card, ...]:
+    """Return the cards that are listed under a key; timing: that of conditions, if not given."""
+    if key not in settings:
         return ()
-    node = top.given(key)
-    if node is None:
-        top.wrong(key, f"{key} is empty; list at least one card with its qty")
-        return ()
-    listed = Fields.of(node, key, top.source).found
-    if len(listed) > MOST_CARDS:
-        top.wrong(key, f"{len(listed):,} names; a {key} has at most {MOST_CARDS}")
-        return ()
-    return tuple(_card(name, *listed[name], timing, top.source) for name in listed)
+    table, line = settings[key], settings.lines[key]
+    if not isinstance(table, LinedTable):
+        said = f"{key} must be a table of keys, not {shown(table)}; list cards, each with its qty"
+        mistakes.wrong(line, said)
+    elif len(table) > MOST_CARDS:
+        mistakes.wrong(line, f"{len(table):,} names; a {key} has at most {MOST_CARDS}")
+    else:
+        return tuple(_card(name, key, table, timing, mistakes) for name in table)
+    return ()
 
 
-def _card(name: str, line: int, node: yaml.Node, timing: str, source: Source) -> Card:
-    what = repr(shortened(name, 60))
+def _card(name: str, key: str, cards: LinedTable, timing: str, mistakes: Mistakes) -> Card:
+    line, address = cards.lines[name], f"{key}.{name[:60]}"
+    table = LinedTable(cards.file, line) if cards[name] is None else cards[name]
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        source.wrong(line, f"{what} is not a name of a card; write up to {LONGEST_NAME} letters")
-    if is_nothing(node):
-        source.wrong(line, f"{what} needs qty; write `qty: 3` under it")
+        said = f"{quoted(name)} is not a name of a card; write up to {LONGEST_NAME} letters"
+        mistakes.wrong(line, said)
+    if not isinstance(table, LinedTable):
+        mistakes.wrong(line, f"must be a table of keys, not {shown(table)} @ {address}")
         return Card(name, 0, line=line)
-    fields = Fields.of(node, what, source).only(CARD, ignored=True)
-    fields.need(line, "`qty: 3` under it", "qty")
-    copies = fields.whole("qty", 0, MOST_CARDS, 0)
-    tags: list[str] = []
-    listed = [*islice(fields.items("tags"), MOST_TAGS + 1)]
-    if len(listed) > MOST_TAGS:
-        fields.wrong("tags", f"{what}: a card has at most {MOST_TAGS} tags")
-        listed = []
-    for tag in listed:
-        text = text_of(tag)
-        if text is None or not text.strip() or len(text) > LONGEST_NAME:
-            source.wrong(line_of(tag), f"{what}: a tag must be text, not {kind_of(tag)}")
-        elif text not in tags:
-            tags.append(text)
-    effect = fields.given("free")
-    free = free_of(name, fields.line("free"), effect, timing, source) if effect else None
-    return Card(name, copies, tuple(tags), free, line)
+    known = LinedTable(table.file, table.line)
+    known.lines = table.lines
+    for setting, value in table.items():
+        if setting in fields_dict(_Card):
+            known[setting] = value
+        else:
+            said = f"{unknown_setting(_Card, setting)}; it is ignored @ {address}"
+            mistakes.warn(table.lines[setting], said)
+    keys = _built(_Card, known, address, mistakes)
+    if keys is None:
+        return Card(name, 0, line=line)
+    tags = tuple(dict.fromkeys(map(str, listed(keys.tags))))
+    free = keys.free.made(name, timing) if keys.free else None
+    return Card(name, keys.qty, tags, free, line)
 
 
-def _conditions(top: Fields, more: Sequence[str], asks: bool) -> tuple[Requirement, ...]:
-    nodes = list(top.items("conditions"))
-    if "conditions" not in top.found and asks and not more:
-        top.wrong("conditions", "there are no conditions; list at least one under `conditions:`")
+def _conditions(
+    settings: LinedTable, more: Sequence[str], asks: bool, mistakes: Mistakes
+) -> tuple[Requirement, ...]:
+    given, line = listed(settings.get("conditions")), settings.lines.get("conditions", 1)
+    number = len(given) + len(more)
+    if asks and not number:
+        mistakes.wrong(line, "there are no conditions; list at least one under `conditions:`")
+    elif number > MOST_CONDITIONS:
+        mistakes.wrong(line, f"{number:,} conditions; list at most {MOST_CONDITIONS}")
         return ()
-    if not (asks and not more) <= len(nodes) + len(more) <= MOST_CONDITIONS:
-        few = f"list at least one, at most {MOST_CONDITIONS}"
-        top.wrong("conditions", f"{len(nodes) + len(more):,} conditions; {few}")
-        return ()
-    texts = [(line_of(node), text_of(node), kind_of(node)) for node in nodes]
-    texts += [(0, text, "text") for text in more]
     found: list[Requirement] = []
-    for line, text, kind in texts:
-        if text is None:
-            top.source.wrong(line, f"a condition must be text, not {kind}")
+    for text in (*given, *map(Text, more)):
+        if not isinstance(text, Text):
+            mistakes.wrong(line, f"a condition must be text, not {shown(text)}")
             continue
         try:
-            found.append(Requirement(parse(text), text, line))
+            found.append(Requirement(parse(text), str(text), text.line))
         except Wrong as wrong:
-            top.source.wrong(line, f"condition {shortened(text, 60)!r}, {wrong}")
+            mistakes.wrong(text.line, f"condition {quoted(text)}, {wrong}")
     return tuple(found)
 
 
 # ---- what the file says as a whole ---------------------------------------------------------------
 
 
-def _check_names(deck: Deck, source: Source) -> None:
+def _check_names(deck: Deck, mistakes: Mistakes) -> None:
     """Note clauses and costs that name no card and no tag, if any card could be read."""
     for asked in deck.conditions if deck.cards else ():
         for clause in clauses(asked.condition):
@@ -204,32 +328,32 @@ def _check_names(deck: Deck, source: Source) -> None:
             bare = f"{clause.count} {clause.name}"
             if bare in deck.names:
                 begins = f"the card {bare!r} begins with a number, write 1+ {bare}"
-                source.wrong(asked.line, f"{numbered}; {begins}")
+                mistakes.wrong(asked.line, f"{numbered}; {begins}")
             elif any(word.upper() in KEYWORDS for word in clause.name.split()):
-                source.wrong(asked.line, f"{numbered}; keywords are upper case: AND, OR, IN, NOT")
+                mistakes.wrong(asked.line, f"{numbered}; keywords are upper case: AND, OR, IN, NOT")
             else:
                 said = hint(clause.name, deck.names) or "; give a card that name, or that tag"
-                source.warn(asked.line, f"{numbered}, so it counts as zero{said}")
+                mistakes.warn(asked.line, f"{numbered}, so it counts as zero{said}")
     for card in deck.cards:
         free = card.free
         for cost in (free.cost, free.condition) if free else ():
             for words, _ in cost.names if cost else ():
                 for word in words:
                     if word not in deck.names:
-                        source.warn(
+                        mistakes.warn(
                             card.line,
                             f"{card.name!r} takes {word!r}, which is not a card or a tag"
                             f"{hint(word, deck.names)}",
                         )
 
 
-def _warn(deck: Deck, line: int, source: Source) -> None:
+def _warn(deck: Deck, line: int, mistakes: Mistakes) -> None:
     """Note warnings about the whole deck; line: that on which the cards begin."""
     if deck.blanks:
-        source.warn(line, f"{deck.listed} cards listed; {deck.blanks} blanks fill the deck up to "
+        mistakes.warn(line, f"{deck.listed} cards listed; {deck.blanks} blanks fill the deck up to "
                           f"{deck.size}")  # fmt: skip
     if deck.total < SIZE or deck.total > 60:
-        source.warn(line, f"{deck.total} cards; the game's rules ask for 40 to 60")
+        mistakes.warn(line, f"{deck.total} cards; the game's rules ask for 40 to 60")
     moved = any(card.free and card.copies for card in deck.cards)
     for asked in deck.conditions:
         for clause in clauses(asked.condition):
@@ -239,100 +363,10 @@ def _warn(deck: Deck, line: int, source: Source) -> None:
             copies = sum(card.copies for card in zone if card.answers(clause.name))
             asks = clause.sign != "-" and clause.count > 0
             if asks and clause.zone in ("GY", "Banished") and not moved:
-                source.warn(
+                mistakes.warn(
                     asked.line, f"{str(clause)!r} never holds: no free card puts cards there"
                 )
             elif asks and clause.count > copies:
-                source.warn(asked.line, f"{str(clause)!r} never holds: there are only {copies}")
+                mistakes.warn(asked.line, f"{str(clause)!r} never holds: there are only {copies}")
             elif clause.count == 0 and clause.sign == "+":
-                source.warn(asked.line, f"{str(clause)!r} always holds")
-
-
-FREE = ("count", "oncePerTurn", "cost", "condition", "restriction", "excavate", "condition_timing")
-COST = ("type", "value")
-EXCAVATE = ("count", "pick", "rest")
-SHUFFLED = frozenset({"Pot of Duality"})
-"""Cards whose excavated rest is shuffled into the deck; that of others goes to the bottom."""
-LEAST_HAND = {"Into the Void": 3, "Into The Void": 3}
-"""The least cards in the hand to play these, themselves included."""
-
-
-def free_of(name: str, line: int, node: yaml.Node, timing: str, source: Source) -> Free:
-    """Return the free card of a `free` block, and note every mistake in it."""
-    fields = Fields.of(node, f"free of {name!r}", source).only(FREE)
-    once = None
-    if fields.need(line, "`oncePerTurn: true` or `false`", "oncePerTurn"):
-        value = fields.found["oncePerTurn"][1]
-        once = truth_of(value)
-        if once is None:
-            shown = kind_of(value)
-            fields.wrong(
-                "oncePerTurn", f"{fields.what}: oncePerTurn must be true or false, not {shown}"
-            )
-    looked, pick, rest = _excavate(name, fields)
-    nodes = fields.items("restriction")
-    restrictions = (fields.code("restriction", each, RESTRICTIONS) for each in nodes)
-    return Free(
-        count=fields.whole("count", 0, 60, 0),
-        once=bool(once),
-        cost=_cost(fields, "cost", COSTS),
-        condition=_cost(fields, "condition", CONDITIONS),
-        timing=fields.word("condition_timing", TIMINGS, timing),
-        restrictions=tuple(dict.fromkeys(filter(None, restrictions))),
-        excavate=looked,
-        pick=pick,
-        rest=rest,
-        least_hand=LEAST_HAND.get(name, 1),
-    )
-
-
-def _excavate(name: str, outer: Fields) -> tuple[int, int, str]:
-    usual = "shuffle" if name in SHUFFLED else "bottom"
-    node = outer.given("excavate")
-    if node is None:
-        return 0, 0, usual
-    fields = Fields.of(node, f"excavate of {name!r}", outer.source).only(EXCAVATE)
-    fields.need(outer.line("excavate"), "`count: 3` and `pick: 1`", "count", "pick")
-    looked, pick = fields.whole("count", 1, 60, 1), fields.whole("pick", 0, 60, 0)
-    if pick > looked:
-        fields.wrong("pick", f"{fields.what}: picks {pick} of {looked}; pick no more than count")
-    return looked, pick, fields.word("rest", RESTS, usual)
-
-
-def _cost(outer: Fields, key: str, kinds: Sequence[str]) -> Cost | None:
-    """Read a cost or a condition: a type, by name or code, and a value."""
-    node = outer.given(key)
-    if node is None:
-        return None
-    fields = Fields.of(node, f"{key} of {outer.what}", outer.source).only(COST)
-    if not fields.need(outer.line(key), f"`type: {kinds[0]}` and `value: 1`", *COST):
-        return None
-    kind, value = fields.code("type", fields.found["type"][1], kinds), fields.found["value"][1]
-    number, names = number_of(value), _names(value)
-    if kind is None:
-        return None
-    if number is not None:
-        if kind == "PayLife" or 0 <= number <= 60:
-            return Cost(kind, number)
-        said = f"{number} cards; write a number from 0 to 60"
-    elif names is None or kind == "PayLife":
-        said = f"the value must be a whole number, not {kind_of(value)}"
-    elif kind == "BanishFromDeck":
-        said = "BanishFromDeck takes cards from the top; write how many"
-    else:
-        return Cost(kind, names=names)
-    fields.wrong("value", f"{fields.what}: {said}")
-    return None
-
-
-def _names(node: yaml.Node) -> tuple[tuple[tuple[str, ...], int], ...] | None:
-    """Read `Name` or `[One, Other]`, one card of any of these, or `{Name: 2}`; else None."""
-    if isinstance(node, yaml.MappingNode):
-        pairs = [(text_of(key), number_of(value)) for key, value in node.value]
-        if not 1 <= len(pairs) <= 5 or any(k is None or not 0 < (v or 0) <= 60 for k, v in pairs):
-            return None
-        return tuple(((str(k),), int(v or 0)) for k, v in pairs)
-    words = [text_of(each) for each in items(node)]
-    if not words or None in words or str(node.tag).endswith((":float", ":bool")):
-        return None
-    return ((tuple(map(str, words)), 1),)
+                mistakes.warn(asked.line, f"{str(clause)!r} always holds")

@@ -19,14 +19,14 @@ from dragon_cards.store import store
 from dragon_hands import objects
 from dragon_hands.deck import Deck
 from dragon_hands.exact import TooLarge
-from dragon_hands.importing import imported, is_list
+from dragon_hands.importing import any_deck, imported, is_list
 from dragon_hands.odds import Wanted, estimated, lacks_readings, with_readings
 from dragon_hands.odds import odds as exactly
 from dragon_hands.policy import Watch
 from dragon_hands.question import POLICIES, SHARINGS, Question
 from dragon_hands.ratios import Change, any_probability
 from dragon_hands.ratios import sensitivity as changes
-from dragon_hands.reading import any_deck, parse_deck
+from dragon_hands.reading import parse_deck
 from dragon_hands.source import LARGEST
 
 T = TypeVar("T")

@@ -112,9 +112,9 @@ def proven(state: State[Any], result: Result) -> Known:
 def annotated(
     states: Sequence[RecordState], moves: Sequence[str], search: Search, limit: Limit | None = None
 ) -> Iterator[Ply]:
-    """Each move of a game with what it was worth; `states` begin with the one before the first.
+    """Yield each move of a game with its worth; `states` begin with the one before the first.
 
-    Limit: of each position's search.
+    limit: of each position's search.
     """
     before = known(states[0], search, limit)
     for number, (state, after, move) in enumerate(zip(states, states[1:], moves, strict=False), 1):

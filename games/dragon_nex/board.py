@@ -15,6 +15,10 @@ LARGEST = 19
 BLACK, WHITE, NEUTRAL = "B", "W", "?"
 STONES = (BLACK, WHITE, NEUTRAL)
 COLOURS = ("Black", "White")
+BLACK_WON, DRAWN, WHITE_WON = 2, 3, 4
+"""The status of a record whose game is over, see `dragon_nex.rules`."""
+DRAWN_AT = 15
+"""The distance that stands for a draw in a table."""
 STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1))
 """From a cell to those it touches, rows and columns."""
 
@@ -143,7 +147,7 @@ class Board:
         return found
 
     def write(self, s: Any, stones: Mapping[tuple[int, int], str]) -> None:
-        """Sets a record's stones; what follows from them is for `settle` of the rules."""
+        """Set a record's stones; the rule `settle` sets what follows from them."""
         sets = [self.words_of(c for c, x in stones.items() if x == letter) for letter in STONES]
         if self.words == 1:
             s.black, s.white, s.neutral = (u64(words[0]) for words in sets)

@@ -1,8 +1,7 @@
 """Nex on boards of up to 64 cells: one 64-bit word for each kind of stone.
 
-Boards of up to 16 cells look up whether stones join two edges, and play random games 1.16 times as
-fast as `wide` would. On larger ones `wide` is quicker at that (6x6 1.06, 8x8 1.1 times), but
-`forced` and `solved` work on single words.
+Boards of up to TABLED cells look up whether stones join two edges. What is forced (`reduce`,
+`solved`) is found on single words, and so on these boards only.
 
 A record: `black`, `white` and `neutral`, in which cell (r, c) is bit r * cols + c, and
 `status` (see `dragon_nex.rules`), which follows from them.
@@ -13,84 +12,19 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from dragon import rule
-from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u64
-from dragon_nex.board import Board
-from dragon_nex.forced import forced
+from dragon.bits import bit, ctz, draw, drop, popcount, select, shl, shr, u64
+from dragon_nex.board import BLACK_WON, DRAWN, Board
+from dragon_nex.joining import flooding, tabled
 from dragon_nex.order import winning_order
 
 TABLED = 16
 """Up to this many cells, whether stones join two edges is looked up."""
 FIELDS = [("black", "u8"), ("white", "u8"), ("neutral", "u8"), ("status", "i8")]
-BLACK_WON, DRAWN, WHITE_WON = 2, 3, 4
-
-
-def flooding(board: Board) -> Any:
-    """The rule `joined(own, colour)`: whether a colour's stones join its two edges, by flood."""
-    cols = board.cols
-    top, bottom, left, right = _edges(board)
-    not_first, not_last = ~left, ~right
-
-    @rule
-    def joined(own, colour):
-        goal = right if colour else bottom
-        reach = own & (left if colour else top)
-        if not own & goal:
-            return False
-        while not reach & goal:
-            to_left, to_right = reach & not_first, reach & not_last
-            grown = own & (
-                reach | shl(reach, cols) | shr(reach, cols) | shr(to_left, 1) | shl(to_right, 1)
-                | shl(to_left, cols - 1) | shr(to_right, cols - 1)
-            )  # fmt: skip
-            if grown == reach:
-                return False
-            reach = grown
-        return True
-
-    return joined
-
-
-def tabled(board: Board) -> Any:
-    """Return the rule by a table, one bit for each set of stones."""
-    joins = joined_sets(board)
-    table = np.zeros((2, max(1, joins.shape[1] // 64)), np.uint64)
-    for colour in (0, 1):
-        packed = np.packbits(joins[colour], bitorder="little")
-        table[colour].view(np.uint8)[: len(packed)] = packed
-
-    @rule
-    def joined(own, colour):
-        return has(table[colour, shr(own, 6)], own & u64(63))
-
-    return joined
-
-
-def joined_sets(board: Board) -> Any:
-    """bool[2, 2**cells]: which sets of stones join a colour's two edges, from a flood of all."""
-    cols, own = board.cols, np.arange(1 << board.rows * board.cols, dtype=np.uint64)
-    top, bottom, left, right = _edges(board)
-    found = np.zeros((2, len(own)), bool)
-    for colour, (start, goal) in enumerate([(top, bottom), (left, right)]):
-        reach, before = own & start, ~own
-        while (reach != before).any():
-            before, to_left, to_right = reach, reach & ~left, reach & ~right
-            reach = own & (
-                reach | reach << cols | reach >> cols | to_left >> 1 | to_right << 1
-                | to_left << (cols - 1) | to_right >> (cols - 1)
-            )  # fmt: skip
-        found[colour] = reach & goal != 0
-    return found
 
 
 def _full(board: Board) -> Any:
     return u64(board.words_of(board.cells())[0])
-
-
-def _edges(board: Board) -> list[Any]:
-    return [u64(board.words_of(board.edge(c, far))[0]) for c in (0, 1) for far in (False, True)]
 
 
 def listing(board: Board, late: bool, fill: bool) -> Any:
@@ -206,6 +140,145 @@ def sampling(board: Board, late: bool, fill: bool) -> Any:
         return given + 1 << 2 * shift | min(one, two) << shift | max(one, two)
 
     return sample
+
+
+def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
+    """Return the rules `reduce` and `solved`: moves that are forced, by a rule `joined`.
+
+    Where the mover can join its edges now, no other move is better. Otherwise, let the other side
+    threaten to do so with its next move. Against a *generate* on some cell only a generate that
+    covers the cell helps, for a transform leaves it empty; so only generates that cover all such
+    cells are tried. Against a *transform* only a transform that takes one of its two neutral stones
+    helps, for a generate leaves them where they are; so only transforms that take one of each such
+    pair are tried. Against both nothing helps, and any one move is as good as another. (The
+    *must-play region* of Hayward and van Rijswijck, "Hex and Combinatorics", 2006, one move deep.)
+    The value and the plies to the end stay what they are.
+
+    There are no dead cells to leave out: a stone that blocks a cell's every use may itself be given
+    up and turn neutral, so no cell is out of the game for good.
+
+    Solved is what is won at once, or lost in two plies: against three cells, of which a generate
+    covers two, and against a generate and a transform at a time.
+
+    late: whether transforms have to wait until nothing can be generated.
+    """
+    swap, shift = board.swap_code, board.shift
+    mask = (1 << shift) - 1
+    full = u64(board.words_of(board.cells())[0])
+
+    @rule
+    def joining(own, cells, colour):
+        """The cells of which one alone would join a colour's edges."""
+        found = u64(0)
+        if joined(own | cells, colour):
+            while cells:
+                cell = bit(ctz(cells))
+                cells = drop(cells)
+                if joined(own | cell, colour):
+                    found |= cell
+        return found
+
+    @rule
+    def spare(own, pair, colour):
+        """Return True if own stones and a pair join a colour's edges with one stone given up."""
+        if joined(own | pair, colour):
+            held = own
+            while held:
+                given = bit(ctz(held))
+                held = drop(held)
+                if joined(own & ~given | pair, colour):
+                    return True
+        return False
+
+    @rule
+    def turning(own, neutral, colour):
+        """Return True if a transform would join a colour's edges."""
+        if joined(own | neutral, colour):
+            first = neutral
+            while drop(first):
+                one = bit(ctz(first))
+                first = drop(first)
+                second = first
+                while second:
+                    pair = one | bit(ctz(second))
+                    second = drop(second)
+                    if spare(own, pair, colour):
+                        return True
+        return False
+
+    @rule
+    def winning(s, out, n):
+        """The place of a move that wins at once, or -1."""
+        mover = s.status
+        own = s.white if mover else s.black
+        cells = joining(own, full & ~(s.black | s.white | s.neutral), mover)
+        by_transform = joined(own | s.neutral, mover)
+        if cells or by_transform:
+            for i in range(n):
+                code = out[i]
+                one, two, given = code >> shift & mask, code & mask, code >> 2 * shift
+                if code == swap:
+                    continue
+                if given:
+                    turned = bit(one) | bit(two) | bit(given - 1)
+                    if by_transform and joined(own ^ turned, mover):
+                        return i
+                elif cells & bit(one):
+                    return i
+        return -1
+
+    @rule
+    def reduce(s, out, n):
+        at = winning(s, out, n)
+        if at >= 0:
+            out[0] = out[at]
+            return 1
+        mover = s.status
+        other = s.black if mover else s.white
+        empty = full & ~(s.black | s.white | s.neutral)
+        threats = joining(other, empty, 1 - mover) if drop(empty) else u64(0)
+        turned = not late and turning(other, s.neutral, 1 - mover)
+        if not threats and not turned:
+            return n
+        last = popcount(empty) < 4  # after a generate there is no other
+        kept, pair, parried = 0, -1, False
+        for i in range(n):
+            code = out[i]
+            one, two, given = code >> shift & mask, code & mask, code >> 2 * shift
+            if code == swap or one == two:
+                keep = True
+            elif given:
+                if turned and not threats and pair != code & (1 << 2 * shift) - 1:
+                    pair = code & (1 << 2 * shift) - 1
+                    left = s.neutral & ~(bit(one) | bit(two))
+                    parried = not turning(other, left, 1 - mover)
+                keep = not threats and parried
+            else:
+                keep = not turned and (last or not threats & ~(bit(one) | bit(two)))
+            if keep:
+                out[kept] = code
+                kept += 1
+        return max(kept, 1)
+
+    @rule
+    def solved(s, tablebase):
+        mover = s.status
+        sign = 1 - 2 * mover
+        own, other = (s.white, s.black) if mover else (s.black, s.white)
+        empty = full & ~(s.black | s.white | s.neutral)
+        generate = drop(empty) != u64(0)
+        if generate and joining(own, empty, mover):
+            return sign, 1
+        if not (late and generate) and turning(own, s.neutral, mover):
+            return sign, 1
+        threats = popcount(joining(other, empty, 1 - mover)) if generate else 0
+        if threats > 2 and popcount(empty) > 3:
+            return -sign, 2
+        if threats and not late and turning(other, s.neutral, 1 - mover):
+            return -sign, 2
+        return 0, -1
+
+    return reduce, solved
 
 
 def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:

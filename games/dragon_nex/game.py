@@ -31,7 +31,7 @@ def _flag(instance: Nex, attribute: attrs.Attribute[bool], value: bool) -> None:
 
 
 def _one_of(*words: str) -> Any:
-    """One of the words; the first is the default."""
+    """Return a field that holds one of the words; the first is the default."""
 
     def check(instance: Nex, attribute: attrs.Attribute[str], value: str) -> None:
         if value not in words:
@@ -85,9 +85,11 @@ class Nex(RecordGame):
 
     def rules(self) -> Rules:
         """The rules for these parameters, built when a game begins."""
+        from dragon_nex.notation import NexNotation
         from dragon_nex.rules import nex_rules
+        from dragon_nex.table.lookup import tablebase
 
-        return nex_rules(Board(self.rows, self.cols), self.layers)
+        return nex_rules(Board(self.rows, self.cols), self.layers, NexNotation, tablebase)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -96,13 +98,13 @@ class Nex(RecordGame):
 
     def next_clicks(self, state: RecordState, chosen: tuple[str, ...]) -> Clicks:
         """Return the cells that may be clicked after those in `chosen`."""
-        from dragon_nex.clicks import next_clicks
+        from dragon_nex.notation import next_clicks
 
         return next_clicks(Board(self.rows, self.cols), self.layers, state, chosen)
 
     def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
         """The orders in which a move's cells may be clicked."""
-        from dragon_nex.clicks import clicks
+        from dragon_nex.notation import clicks
 
         return clicks(move)
 

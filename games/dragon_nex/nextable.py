@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from attrs import frozen
 
@@ -37,45 +37,40 @@ class NexTable(Search):
         """Only plain Nex has tables, and only small boards; a large table must have been made."""
         if sentence := self._unfit(game):
             return sentence
-        from dragon_nex.game import Nex
         from dragon_nex.table.lookup import lacking
 
-        assert isinstance(game, Nex)
-        sentence = lacking(game.rows, game.cols)
+        sentence = lacking(*_size(game))
         return None if sentence is None else f"{self}: {sentence}"
 
     def offer(self, game: Game[Any]) -> str | None:
         """Return what a table of this board would tell and take, if there is none yet."""
         if self._unfit(game) or self.objection(game) is None:
             return None
-        from dragon_nex.game import Nex
-        from dragon_nex.table.making import expected
+        from dragon_nex.table.lookup import expected
 
-        assert isinstance(game, Nex)
+        rows, cols = _size(game)
         return (
-            f"a table of {game.rows}x{game.cols} would say who wins in every position "
-            f"({expected(game.rows, game.cols)})"
+            f"a table of {rows}x{cols} would say who wins in every position "
+            f"({expected(rows, cols)})"
         )
 
     def make(self, game: Game[Any]) -> Iterator[float]:
         """Make the table; what is finished of it is kept when the stream is closed."""
         if sentence := self._unfit(game):
             raise Objection(sentence)
-        from dragon_nex.game import Nex
         from dragon_nex.table.files import Folder, Kind
-        from dragon_nex.table.making import making
+        from dragon_nex.table.lookup import making
 
-        assert isinstance(game, Nex)
-        for progress in making(Folder.open(Kind(game.rows, game.cols))):
+        for progress in making(Folder.open(Kind(*_size(game)))):
             yield progress.done / progress.total
 
     def _unfit(self, game: Game[Any]) -> str | None:
         """Why no table could help, as a sentence; asks for no file."""
-        from dragon_nex.game import Nex
-        from dragon_nex.table.index import MOST_CELLS
+        from dragon_nex.table.files import MOST_CELLS
 
-        if not isinstance(game, Nex):
+        if type(game).name != "nex":  # no two games share a name
             return f"{self} knows Nex and no other game ({game})"
+        game = cast("Nex", game)
         if game.rows * game.cols > MOST_CELLS:
             return f"{self} has tables of up to {MOST_CELLS} cells ({game})"
         if game.transforms != "always" or game.ending != "draw":
@@ -99,7 +94,7 @@ class NexTable(Search):
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
-        """One result, exact; raises SearchError where there is no table."""
+        """Yield one result, which is exact; raise SearchError where there is no table."""
         known, here = self._looked_up(state)
         budget = Budget(limit)
         course = []
@@ -121,6 +116,12 @@ class NexTable(Search):
         )
 
 
+def _size(game: Game[Any]) -> tuple[int, int]:
+    """Return the rows and columns of a game of Nex."""
+    board = cast("Nex", game)
+    return board.rows, board.cols
+
+
 def counted(worth: Worth) -> dict[str, int]:
     """The plies to the end, for a result; nothing for a draw, or where the table has no plies."""
     return {} if worth.plies is None else {"distance": worth.plies}
@@ -135,7 +136,7 @@ def ranked(known: Table, state: RecordState) -> list[tuple[str, Worth]]:
 
 def worth_of(known: Table, state: RecordState) -> Worth:
     """Return the worth of a position to the seat to move, or that has lost or drawn."""
-    from dragon_nex.compact import DRAWN
+    from dragon_nex.board import DRAWN
     from dragon_nex.table.lookup import Worth
 
     s = state.record

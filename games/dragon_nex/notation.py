@@ -4,26 +4,40 @@ A move names each cell that changes with the stone that it gets. `Ba1?c2` genera
 stone first), `Ba2Bc2?a1` transforms (the two converted cells in row-major order, then the
 stone given up), `Ba1` fills the last empty cell or converts the last neutral where the
 game ends that way, `swap` changes seats. What is read may have the pieces in any order
-and either case; what is written has the order and the case above.
+and either case; what is written has the order and the case above. On a page a move is made
+by clicks: own cell, then neutral; or two neutrals, then the stone given up.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from dragon import Grid
 from dragon.errors import BadNotation, IllegalMove
+from dragon.protocols import Clicks
 from dragon.rules.notation import BaseNotation
-from dragon_nex.board import BLACK, COLOURS, NEUTRAL, STONES, WHITE, Board
+from dragon_nex.board import (
+    BLACK,
+    BLACK_WON,
+    COLOURS,
+    DRAWN,
+    NEUTRAL,
+    STONES,
+    WHITE,
+    WHITE_WON,
+    Board,
+)
 from dragon_nex.layers import Layers
 from dragon_nex.svg import draw
 
+if TYPE_CHECKING:
+    from dragon import RecordState
+
 Cell = tuple[int, int]
-BLACK_WON, DRAWN, WHITE_WON = 2, 3, 4
 ENDS = {
     BLACK_WON: "Black has won",
     DRAWN: "it is a draw: two empty cells or two neutral stones are needed to move",
@@ -285,7 +299,7 @@ class NexNotation(BaseNotation):
         return stones
 
     def _read_rest(self, text: str, words: list[str], mover: int, begun: bool) -> bool:
-        """Checks what follows the board; whether the seats are swapped."""
+        """Check what follows the board; return True if the seats are swapped."""
         swapped = words[1:] == ["swapped"]
         if not words or words[0] not in STONES[:2] or (words[1:] and not swapped):
             ending = " (then 'swapped' if the seats are)" if self.layers.swap else ""
@@ -340,3 +354,66 @@ class NexNotation(BaseNotation):
 
 def _count(n: int, one: str, more: str) -> str:
     return f"{one} only one" if n == 1 else f"{more} {n or 'none'}"
+
+
+# ---- moves by clicks
+
+
+def clicks(move: str) -> tuple[tuple[str, ...], ...]:
+    """The orders in which a move's cells may be clicked: which neutral comes first is the same.
+
+    >>> clicks("Ba1?c2"), clicks("Ba1Bb2?c3")
+    ((('a1', 'c2'),), (('a1', 'b2', 'c3'), ('b2', 'a1', 'c3')))
+    """
+    named = [f"{row.lower()}{col}" for row, col in re.findall(r"[BWbw?]([A-Za-z])(\d+)", move)]
+    if len(named) == 3:
+        one, two, given = named
+        return ((one, two, given), (two, one, given))
+    return (tuple(named),)
+
+
+def next_clicks(
+    board: Board, layers: Layers, state: RecordState, chosen: tuple[str, ...]
+) -> Clicks:
+    """Return the cells that may be clicked after `chosen`, or the move that is complete."""
+    s = state.record
+    stones = board.read(s)
+    side = int(s.status)
+    letter = STONES[side]
+    own = [cell for cell, stone in stones.items() if stone == letter]
+    neutral = [cell for cell, stone in stones.items() if stone == NEUTRAL]
+    empty = [cell for cell in board.cells() if cell not in stones]
+    others = tuple(m for m in ("swap",) if layers.swap and not s.swapped and m in state.moves())
+    done = [cell for cell in map(board.cell, chosen) if cell is not None]
+
+    def among(places: list[Cell], hint: str) -> Clicks:
+        return Clicks(tuple(map(board.name, places)), hint=hint)
+
+    generates = len(empty) > 1
+    transforms = len(neutral) > 1 and bool(own)
+    transforms = transforms and not (generates and layers.late)
+    if len(done) != len(chosen) or len(set(done)) < len(done):
+        return Clicks()
+    match done:
+        case [] if generates or transforms:
+            places = (empty if generates else []) + (neutral if transforms else [])
+            first = [f"an empty cell for a {COLOURS[side].lower()} stone"] if generates else []
+            first += ["a neutral stone to convert"] if transforms else []
+            return Clicks(tuple(map(board.name, places)), hint=" or ".join(first), others=others)
+        case []:
+            left = empty or neutral
+            return Clicks(tuple(map(board.name, left)), hint="the last cell", others=others)
+        case [one] if not (generates or transforms) and one in (empty or neutral):
+            return Clicks(move=letter + board.name(one))
+        case [one] if generates and one in empty:
+            return among([c for c in empty if c != one], "another empty cell for a neutral stone")
+        case [one, two] if generates and one in empty and two in empty:
+            return Clicks(move=f"{letter}{board.name(one)}{NEUTRAL}{board.name(two)}")
+        case [one] if transforms and one in neutral:
+            return among([c for c in neutral if c != one], "a second neutral stone to convert")
+        case [one, two] if transforms and one in neutral and two in neutral:
+            return among(own, f"the {COLOURS[side].lower()} stone that is given up")
+        case [one, two, given] if transforms and {one, two} <= set(neutral) and given in own:
+            pair = "".join(letter + board.name(cell) for cell in sorted((one, two)))
+            return Clicks(move=f"{pair}{NEUTRAL}{board.name(given)}")
+    return Clicks()

@@ -8,13 +8,15 @@ or a short flood, so boards past 64 cells have the static worth alone.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dragon import rule
 from dragon.bits import bit, u64
-from dragon_nex.board import Board
+
+if TYPE_CHECKING:
+    from dragon_nex.board import Board
 
 TRANSFORM_COST = 10
 """The amount subtracted from a transform: it spends neutral stones, of which there are few."""

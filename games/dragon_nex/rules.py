@@ -20,17 +20,22 @@ transforms by the two neutrals, then the stone given up; a fill; the swap.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from dragon import TERMINAL, Rules, rule
-from dragon.bits import draw, shl, u64
-from dragon_nex.board import Board
+from dragon.bits import bit, ctz, draw, drop, popcount, shl, u64
+from dragon_nex.board import DRAWN_AT, Board
 from dragon_nex.compact import FIELDS, compact_rules
 from dragon_nex.layers import Layer, Layers
-from dragon_nex.notation import NexNotation
-from dragon_nex.table.index import MOST_CELLS
-from dragon_nex.table.lookup import solving, solving_swap, tablebase
+from dragon_nex.table.files import MOST_CELLS, Kind, shelves
 from dragon_nex.wide import wide_fields, wide_rules
+
+if TYPE_CHECKING:
+    from dragon.rules.notation import BaseNotation
 
 
 @rule
@@ -97,6 +102,95 @@ def with_swap(rules: dict[str, Any], board: Board, layers: Layers) -> dict[str, 
     return rules | {"key": None} | swapping
 
 
+# ---- the rule `solved` where there is a table
+
+
+def placing(board: Board) -> Any:
+    """The rule `place(black, white, neutral)`: where a position stands in all shelves together."""
+    cells = board.rows * board.cols
+    full = u64((1 << cells) - 1)
+    choose = np.array([[comb(n, k) for k in range(cells + 1)] for n in range(cells)], np.int64)
+    first, stride, colourings = np.zeros((3, cells + 1, cells + 1), np.int64)
+    at = 0
+    for shelf in shelves(cells):
+        here = shelf.layer.empty, shelf.layer.neutral
+        first[here], stride[here], colourings[here] = at, shelf.stride, shelf.colourings
+        at += comb(cells, shelf.layer.empty) * shelf.stride
+
+    @rule
+    def rank(held):
+        """Return how many sets of as many cells come before."""
+        total = 0
+        k = 1
+        while held:
+            total += choose[ctz(held), k]
+            held = drop(held)
+            k += 1
+        return total
+
+    @rule
+    def packed(held, among):
+        """The cells of `held`, numbered as they stand among others."""
+        found = u64(0)
+        i = 0
+        while among:
+            if held & bit(ctz(among)):
+                found |= bit(i)
+            among = drop(among)
+            i += 1
+        return found
+
+    @rule
+    def place(black, white, neutral):
+        stones = black | white
+        empty = full & ~(stones | neutral)
+        e, n = popcount(empty), popcount(neutral)
+        at = first[e, n] + rank(empty) * stride[e, n]
+        at += rank(packed(neutral, stones | neutral)) * colourings[e, n]
+        return at + rank(packed(black, stones))
+
+    return place
+
+
+def solving(board: Board, otherwise: Any) -> Any:
+    """The rule `solved`; `otherwise` is one that is asked where there is no table."""
+    kinds = Kind(board.rows, board.cols), Kind(board.rows, board.cols, distances=True)
+    values, distances = (kind.size for kind in kinds)
+    place = placing(board)
+
+    @rule
+    def solved(s, tablebase):
+        if len(tablebase) != values and len(tablebase) != distances:
+            return otherwise(s, tablebase)
+        sign = 1 - 2 * s.status
+        at = place(s.black, s.white, s.neutral)
+        if len(tablebase) == values:
+            value = (np.int64(tablebase[at >> 2]) >> ((at & 3) << 1) & 3) - 2
+            return sign * value, 0
+        plies = np.int64(tablebase[at >> 1]) >> ((at & 1) << 2) & 15
+        if plies == DRAWN_AT:
+            return 0, 0
+        return sign if plies & 1 else -sign, plies
+
+    return solved
+
+
+def solving_swap(plain: Any, fresh: Any) -> Any:
+    """The rule `solved` with the swap; while that may come nothing is known."""
+
+    @rule
+    def solved(s, tablebase):
+        if s.swapped == 0 and fresh(s):
+            return 0, -1
+        units, plies = plain(s, tablebase)
+        return units * (1 - 2 * s.swapped), plies
+
+    return solved
+
+
+# ---- all rules together
+
+
 def spelling(board: Board) -> Any:
     """The rule that spells moves by the vocabulary of `NexNotation`."""
     shift, letters, swap = board.shift, 64 * board.words, board.swap_code
@@ -128,8 +222,20 @@ def spelling(board: Board) -> Any:
     return spell
 
 
-def nex_rules(board: Board, layers: Layers) -> Rules:
-    """The rules of one Nex, whose board and options are constants to the compiler."""
+def nex_rules(
+    board: Board,
+    layers: Layers,
+    notation: Callable[..., BaseNotation],
+    tablebase: Callable[[Board], Any],
+) -> Rules:
+    """Return the rules of one Nex, whose board and options are constants to the compiler.
+
+    notation: makes the notation, of `board`, `layers` and the rules `settle` and `spell`;
+    tablebase: gives the bytes of a board's table.
+    """
+    # Measured in random games, `wide` has 0.85 of the speed of `compact` on 4x4, where this looks
+    # up whether edges are joined, and 1.05 to 1.17 of it on 6x6 and 8x8. There `reduce`, `solved`,
+    # `key` and the order that sees wins need one word for each kind of stone, and save more.
     if board.words == 1:
         fields, rules = [*FIELDS], compact_rules(board, layers.late, layers.fill)
     else:
@@ -146,5 +252,5 @@ def nex_rules(board: Board, layers: Layers) -> Rules:
         **rules,
         width=layers.width,
         plies=layers.plies,
-        notation=NexNotation(board, layers, settle, spelling(board)),
+        notation=notation(board, layers, settle, spelling(board)),
     )

@@ -14,8 +14,7 @@ import numpy as np
 
 from dragon import rule
 from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u64
-from dragon_nex.board import Board
-from dragon_nex.compact import BLACK_WON, DRAWN
+from dragon_nex.board import BLACK_WON, DRAWN, Board
 from dragon_nex.order import static_order
 
 
@@ -68,7 +67,7 @@ def growing(board: Board, around: Any, below: Any, above: Any) -> Any:
 
     @rule
     def grow(s, colour, w):
-        """Adds the stones of word w that touch `reach`; whether there were any."""
+        """Add the stones of word w that touch `reach`; return True if there were any."""
         own, reach = s.stones[colour, w], s.reach[colour, w]
         if own == reach:
             return False
@@ -88,7 +87,7 @@ def growing(board: Board, around: Any, below: Any, above: Any) -> Any:
 
     @rule
     def spread(s, colour, w):
-        """Word w first, where something is new; then all of them."""
+        """Grow word w first, where something is new; then all of them."""
         grow(s, colour, w)
         again = True
         while again:
@@ -112,7 +111,7 @@ def reaching(board: Board) -> tuple[Any, Any, Any]:
 
     @rule
     def attach(s, colour, point):
-        """Brings `reach` up to date after one stone more."""
+        """Bring `reach` up to date after one stone more."""
         w = point >> 6
         x = bit(point & 63)
         touched = (around(x) & s.reach[colour, w]) | (x & starts[colour, w])
@@ -126,7 +125,7 @@ def reaching(board: Board) -> tuple[Any, Any, Any]:
 
     @rule
     def trace(s, colour):
-        """Works `reach` out from the stones."""
+        """Work `reach` out from the stones."""
         for w in range(words):
             s.reach[colour, w] = s.stones[colour, w] & starts[colour, w]
         spread(s, colour, 0)
@@ -225,7 +224,7 @@ def listing(board: Board, late: bool, fill: bool, empty: Any, lone: Any) -> Any:
 
     @rule
     def gifts(s, colour, pair, out, n):
-        """Writes the transforms of one pair of neutrals; how many moves there are now."""
+        """Write the transforms of a pair of neutrals; return how many moves there are now."""
         for w in range(words):
             given = s.stones[colour, w]
             while given:
@@ -296,7 +295,7 @@ def playing(board: Board, fill: bool, empties: Any, total: Any) -> tuple[Any, An
 
     @rule
     def conclude(s, mover):
-        """Sets the status after `mover`, a colour, has moved and its reach is known."""
+        """Set the status after `mover`, a colour, has moved and its reach is known."""
         if arrived(s, mover):
             s.status = BLACK_WON + 2 * mover
             return

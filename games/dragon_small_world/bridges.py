@@ -43,12 +43,12 @@ class Bridge:
 
 
 def denominator(deck: Deck, bridges: int = 1) -> int:
-    """The number of ordered pairs among a deck and its new bridges."""
+    """Return the number of ordered pairs among a deck and its new bridges."""
     return (len(deck.places) + bridges) ** 2
 
 
 def numerators(links: Links) -> Counts:
-    """int64[pool]: how many pairs can be searched with each monster added as a new vertex."""
+    """Return int64[pool]: the pairs that can be searched with each monster as a new vertex."""
     reached = links.squared > 0
     among = (product(links.pool, ~reached) * links.pool).sum(1)
     beside = (product(links.pool, links.adjacency) > 0).sum(1)
@@ -59,7 +59,7 @@ def numerators(links: Links) -> Counts:
 
 
 def squared_numerator(links: Links, bridges: Sequence[int]) -> int:
-    """The pairs that can be searched with these monsters of the pool as new vertices.
+    """Return the pairs that can be searched with these monsters of the pool as new vertices.
 
     The whole matrix is squared: slow and obvious; the other forms are tested against it.
     """
@@ -69,14 +69,14 @@ def squared_numerator(links: Links, bridges: Sequence[int]) -> int:
 
 
 def squared_numerators(links: Links) -> list[int]:
-    """The numerators of each monster of the pool alone, one matrix after another."""
+    """Return the numerators of each monster of the pool alone, one matrix after another."""
     return [squared_numerator(links, [place]) for place in range(len(links.table))]
 
 
 def bridges(
     links: Links, required: Sequence[int] = (), allowed: Bools | None = None
 ) -> list[Bridge]:
-    """The bridges of a deck, by score, connections (both falling) and name.
+    """Return the bridges of a deck, by score, connections (both falling) and name.
 
     required: places of monsters with which each must be linked. allowed: bool[pool], which
     may be bridges. A monster that is linked with none of the deck is not a bridge.
@@ -95,6 +95,6 @@ def bridges(
 
 
 def disputed(links: Links, places: Sequence[int]) -> list[bool]:
-    """For each monster, whether its links with the deck depend on what `?` equals."""
+    """Return for each monster whether its links with the deck depend on what `?` equals."""
     rows = [links_of(links.deck, question).pool[list(places)] for question in QUESTIONS]
     return [bool(any((row[k] != rows[0][k]).any() for row in rows)) for k in range(len(places))]

@@ -42,23 +42,23 @@ class Deck:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Their names."""
+        """The names of the monsters."""
         return tuple(monster.name for monster in self.monsters)
 
     def more(self, copies: int) -> Deck:
-        """The deck with so many copies of Small World more."""
+        """Return the deck with so many copies of Small World more."""
         return evolve(self, size=self.size + copies, small_worlds=self.small_worlds + copies)
 
 
 def no_deck(pool: Pool) -> Deck:
-    """No cards at all, for questions about the pool alone."""
+    """Return a deck without cards, for questions about the pool alone."""
     return Deck(pool, (), (), 0, 0, ())
 
 
 def read_deck(given: str, pool: Pool, side: bool = True) -> Deck:
-    """The deck of a file, a `ydke://` link, `-` for stdin, or the name of a sample.
+    """Return the deck of a file, a `ydke://` link, `-` for stdin, or the name of a sample.
 
-    Raises ConfigError where it cannot be read, has too many cards, or no monster that the
+    Raise ConfigError where it cannot be read, has too many cards, or no monster that the
     pool knows.
     """
     if given in SAMPLES and not decks.exists(given):
@@ -67,12 +67,12 @@ def read_deck(given: str, pool: Pool, side: bool = True) -> Deck:
 
 
 def sample(name: str) -> str:
-    """The text of a deck that comes with the package; name: one of SAMPLES."""
+    """Return the text of a deck that comes with the package; name: one of SAMPLES."""
     return (files("dragon_small_world") / "data" / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def deck_in(text: str, pool: Pool, side: bool = True, name: str = "the deck") -> Deck:
-    """The deck of a text; raises ConfigError, as `read_deck` does."""
+    """Return the deck of a text; raise ConfigError, as `read_deck` does."""
     return deck_of(decks.deck_in(text, pool.store, name), pool, side)
 
 

@@ -41,7 +41,7 @@ class Condition:
 
 
 def allowed(pool: Pool, filters: Sequence[str]) -> Bools:
-    """bool[pool]: the monsters that meet all the conditions; raises ConfigError."""
+    """Return bool[pool]: the monsters that meet all the conditions; raise ConfigError."""
     import numpy as np
 
     tests = [test(condition(text), pool) for text in filters]
@@ -100,7 +100,7 @@ def _asks(word: str, sign: str, value: str) -> bool:
 
 
 def test(asked: Condition, pool: Pool) -> Test:
-    """Which monsters of a pool meet a condition; raises ConfigError where the pool cannot tell.
+    """Return the monsters that meet a condition; raise ConfigError if the pool cannot tell.
 
     A `?` meets none on ATK or DEF but `=?` and `!=`. Of a banlist the copies that it allows
     are compared.

@@ -78,13 +78,13 @@ class SmallWorld(Game[str]):
     """Conditions that each bridge must meet, such as `level<=4`, `type!=Fiend`, `name~dragon`."""
 
     def start(self, rng: Any = 0) -> Bridging:
-        """No bridge added."""
+        """Return the state without any bridge."""
         from dragon_small_world.state import Bridging
 
         return Bridging(_table(self, _version(self.cards), _version(self.deck)))
 
     def parse(self, text: str) -> Bridging:
-        """Names of bridges with ` | ` between them, in any order; `-` for none."""
+        """Return the state of bridges named with ` | ` between them, in any order; `-` for none."""
         return self.start().parsed(text)
 
 
@@ -99,7 +99,7 @@ def _version(file: str) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=8)
 def _table(game: SmallWorld, *versions: tuple[int, int] | None) -> Table:
-    """The cards and the deck of a game, read once unless their files change."""
+    """Return the cards and the deck of a game, read once unless their files change."""
     from dragon_small_world.deck import read_deck
     from dragon_small_world.filters import allowed
     from dragon_small_world.links import links_of

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def properties(monsters: Sequence[Card], question: str) -> Numbers:
-    """int32[monsters, 5]: equal numbers in a column are what counts as equal.
+    """Return int32[monsters, 5]: equal numbers in a column are equal properties.
 
     question: what `?` equals, one of QUESTIONS. With `never` each gets a number of its own.
     """
@@ -47,7 +47,7 @@ def properties(monsters: Sequence[Card], question: str) -> Numbers:
 
 
 def linked(some: Numbers, others: Numbers) -> Bools:
-    """bool[some, others]: whether exactly one property is equal."""
+    """Return bool[some, others]: True where exactly one property is equal."""
     same = np.zeros((len(some), len(others)), np.uint8)
     for column in range(some.shape[1]):
         same += some[:, column, None] == others[None, :, column]
@@ -60,7 +60,7 @@ ALONE = 1 << 18
 
 
 def product(rows: Bools, square: Bools) -> NDArray[np.float32]:
-    """float32[m, n], the product of bool[m, n] and bool[n, n]; whole numbers, exact.
+    """Return float32[m, n], the product of bool[m, n] and bool[n, n]; whole numbers, exact.
 
     A few rows at a time: threads that are called for so little take longer to wake than to
     work, on a busy machine thirty times as long.
@@ -97,19 +97,19 @@ class Links:
 
 
 def links_of(deck: Deck, question: str) -> Links:
-    """The links of a deck's monsters with the whole pool."""
+    """Return the links of a deck's monsters with the whole pool."""
     table = properties(deck.pool.monsters, question)
     return Links(deck, question, table, linked(table, table[np.array(deck.places, np.intp)]))
 
 
 def linking(links: Links, first: int, second: int) -> str | None:
-    """The property that links two monsters of the pool; None where they are not linked."""
+    """Return the property that links two monsters of the pool; None where they are not linked."""
     same = links.table[first] == links.table[second]
     return PROPERTIES[int(same.argmax())] if same.sum() == 1 else None
 
 
 def edges(links: Links) -> Iterator[tuple[int, int, str]]:
-    """The linked pairs of the deck, as places in it, with the property that links them."""
+    """Yield the linked pairs of the deck, as places in it, with the property that links them."""
     for a, b in np.argwhere(np.triu(links.adjacency)).tolist():
         word = linking(links, links.deck.places[a], links.deck.places[b])
         assert word is not None
@@ -123,7 +123,7 @@ def matrix(links: Links, squared: bool) -> list[list[int]]:
 
 
 def label(pool: Pool, place: int, word: str) -> str:
-    """A property in a few letters: `level 4`, `ATK 1500`, `DARK`, `Cyberse`."""
+    """Return a property in a few letters: `level 4`, `ATK 1500`, `DARK`, `Cyberse`."""
     text = pool.monsters[place].printed(word)
     shown = {"atk": "ATK ", "def": "DEF ", "level": "level "}
     return shown.get(word, "") + text
@@ -145,7 +145,7 @@ class Path:
 
 
 def paths(links: Links, reveal: int, target: int | None = None) -> Iterator[Path]:
-    """The ways from a monster of the pool, bridges of the deck first, then by name.
+    """Yield the ways from a monster of the pool, bridges of the deck first, then by name.
 
     To a target all bridges of the pool come; without one, the ways within the deck. A way
     from a monster to itself needs a second copy.
@@ -182,7 +182,7 @@ class Standing:
 
 
 def standings(links: Links) -> list[Standing]:
-    """Each monster of the deck, the weakest first."""
+    """Return each monster of the deck, the weakest first."""
     places, near = links.deck.places, links.adjacency
     reached = links.squared > 0
     found = []

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def of_bridges(links: Links, shown: Iterable[Bridge]) -> dict[str, Any]:
-    """A deck's bridges, as many as are shown."""
+    """Return a deck's bridges, as many as are shown."""
     pairs = denominator(links.deck)
     return {
         "deck": links.deck.names,
@@ -41,19 +41,19 @@ def of_bridges(links: Links, shown: Iterable[Bridge]) -> dict[str, Any]:
 
 
 def _given(text: str) -> int | str:
-    """A passcode as a number, a name as it is."""
+    """Return a passcode as a number, a name as it is."""
     return int(text) if text.isdecimal() and len(text) < 20 else text
 
 
 def of_pairs(links: Links, found: Found) -> dict[str, Any]:
-    """The best pairs of bridges."""
+    """Return the best pairs of bridges."""
     pool = links.deck.pool
     rows = [{"names": names_of(pool, s.places), "numerator": s.numerator} for s in found.sets]
     return {"denominator": denominator(links.deck, 2), "pairs": rows}
 
 
 def of_set(links: Links, found: Found, k: int) -> dict[str, Any]:
-    """The best set of k bridges; without names where there are fewer than k."""
+    """Return the best set of k bridges; without names where there are fewer than k."""
     best = found.sets[0] if found.sets else None
     return {
         "k": k,
@@ -66,12 +66,12 @@ def of_set(links: Links, found: Found, k: int) -> dict[str, Any]:
 
 
 def names_of(pool: Pool, places: Iterable[int]) -> list[str]:
-    """The names of monsters of the pool."""
+    """Return the names of monsters of the pool."""
     return [pool.monsters[i].name for i in places]
 
 
 def of_paths(pool: Pool, found: Iterable[Path]) -> dict[str, Any]:
-    """Ways from one monster to another."""
+    """Return the ways from one monster to another."""
     ends = ("reveal", "bridge", "target")
     rows = (asdict(path) for path in found)
     return {"paths": [row | {e: pool.monsters[row[e]].name for e in ends} for row in rows]}
@@ -86,7 +86,7 @@ def of_two(pool: Pool, first: int, second: int, question: str) -> dict[str, Any]
 
 
 def of_weak(links: Links) -> dict[str, Any]:
-    """The monsters of a deck, the weakest first."""
+    """Return the monsters of a deck, the weakest first."""
     pool = links.deck.pool
     rows: list[dict[str, Any]] = [
         {
@@ -101,7 +101,7 @@ def of_weak(links: Links) -> dict[str, Any]:
 
 
 def of_graph(links: Links) -> dict[str, Any]:
-    """The links of a deck with the property of each."""
+    """Return the links of a deck with the property of each."""
     known = links.deck.names
     rows = [
         {"first": known[a], "second": known[b], "property": word} for a, b, word in edges(links)

@@ -45,7 +45,7 @@ class Line:
 
     @property
     def svg(self) -> str:
-        """Its SVG element."""
+        """Return the SVG element."""
         (x1, y1), (x2, y2) = self.start, self.end
         return _element(
             "line", self.kinds, f"<title>{escape(self.title)}</title>", x1=x1, y1=y1, x2=x2, y2=y2,
@@ -73,7 +73,7 @@ class Text:
 
     @property
     def svg(self) -> str:
-        """Its SVG element."""
+        """Return the SVG element."""
         turned = f"rotate({short(self.turn)} {short(self.x)} {short(self.y)})" if self.turn else ""
         return _element(
             "text", f"{'halo ' * self.halo}{self.kinds}".strip(), escape(self.text), x=self.x,
@@ -94,7 +94,7 @@ class Dot:
 
     @property
     def svg(self) -> str:
-        """Its SVG element."""
+        """Return the SVG element."""
         return _element("circle", self.kinds, cx=self.x, cy=self.y, r=self.radius, fill=self.colour)
 
 
@@ -109,7 +109,7 @@ class Box:
 
     @property
     def svg(self) -> str:
-        """Its SVG element."""
+        """Return the SVG element."""
         return _element(
             "rect", x=self.x, y=self.y, width=self.side, height=self.side, fill=self.colour,
             stroke=EDGE,
@@ -151,12 +151,12 @@ class Picture:
         )
 
     def _repr_svg_(self) -> str:
-        """For notebooks."""
+        """Return the SVG file, which notebooks show."""
         return self.svg
 
 
 def short(x: float) -> str:
-    """A number of at most two decimals.
+    """Return a number of at most two decimals.
 
     >>> short(2.0), short(-0.001), short(1.005)
     ('2', '0', '1')
@@ -165,7 +165,7 @@ def short(x: float) -> str:
 
 
 def _element(name: str, kinds: str = "", inside: str = "", **attributes: str | float) -> str:
-    """An SVG element; attributes that are empty are left out, and `_` stands for `-`."""
+    """Return an SVG element; attributes that are empty are left out, and `_` stands for `-`."""
     given = {word.replace("_", "-"): value for word, value in attributes.items()}
     texts = {k: v if isinstance(v, str) else short(v) for k, v in given.items()} | {"class": kinds}
     shown = "".join(f" {k}={quoteattr(text)}" for k, text in texts.items() if text)
@@ -173,7 +173,7 @@ def _element(name: str, kinds: str = "", inside: str = "", **attributes: str | f
 
 
 def png(picture: Picture) -> bytes:
-    """The bytes of a PNG file; raises ConfigError where matplotlib is missing.
+    """Return the bytes of a PNG file; raise ConfigError where matplotlib is missing.
 
     Letters that the font of matplotlib lacks are drawn as boxes.
     """
@@ -203,7 +203,7 @@ def png(picture: Picture) -> bytes:
 
 
 def _draw(axes: Any, mark: Mark, unit: float, level: int) -> None:
-    """Draws a mark above those of a lower level; unit: points in a pixel of the picture."""
+    """Draw a mark above those of a lower level; unit: points in a pixel of the picture."""
     from matplotlib import patches, patheffects
 
     if isinstance(mark, Line):

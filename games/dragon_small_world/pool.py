@@ -22,12 +22,12 @@ class Pool:
 
     @cached_property
     def monsters(self) -> tuple[Card, ...]:
-        """Those that can be in a main deck."""
+        """The monsters that can be in a main deck."""
         return tuple(card for card in self.store.cards if card.kind == MONSTER)
 
     @cached_property
     def place(self) -> dict[int, int]:
-        """From a passcode to the place of its monster; other arts too."""
+        """The place of each monster by passcode, those of other arts too."""
         places = {monster.id: i for i, monster in enumerate(self.monsters)}
         for number, card in self.store.by_id.items():
             if card.kind == MONSTER:
@@ -40,9 +40,9 @@ class Pool:
         return Names([monster.name for monster in self.monsters])
 
     def find(self, text: str, what: str = "monster") -> int:
-        """The place of the monster of that name or passcode, as people write it.
+        """Return the place of the monster of that name or passcode, as people write it.
 
-        Raises ConfigError, with what may have been meant; `what` is what the text should be.
+        Raise ConfigError, with what may have been meant; `what` is what the text should be.
         """
         number = text.strip()
         if number.isdecimal() and len(number) < 12 and int(number) in self.place:
@@ -56,12 +56,12 @@ class Pool:
 
 
 def starter_pool() -> Pool:
-    """The pool that comes with dragon."""
+    """Return the pool that comes with dragon."""
     return _sorted(starter())
 
 
 def pool_of(cards: Path | str | None) -> Pool:
-    """The pool of a CSV table or a JSON dump, or else of the usual cards; raises ConfigError."""
+    """Return the pool of a CSV table or a JSON dump, or of the usual cards; raise ConfigError."""
     found = _sorted(store() if cards is None else read(Path(cards), PRINTED))
     if not found.monsters:
         raise ConfigError(f"{found.store.source}: no main-deck monster in it; is it card data?")
@@ -70,5 +70,5 @@ def pool_of(cards: Path | str | None) -> Pool:
 
 @lru_cache(maxsize=2)
 def _sorted(of: Store) -> Pool:
-    """The pool of a store, which is sorted out once."""
+    """Return the pool of a store, which is sorted out once."""
     return Pool(of)

@@ -63,12 +63,12 @@ class _Cards:
 
     @cached_property
     def bridges(self) -> int:
-        """Those that lead from some monster to a target."""
+        """The bridges that lead from some monster to a target."""
         return reduce(or_, self.steps, 0)
 
 
 def reach(links: Links, targets: Sequence[int], hand: int) -> Reach:
-    """The odds for these monsters of the pool; raises ConfigError where the deck cannot have any.
+    """Return the odds for these monsters; raise ConfigError if the deck cannot have any.
 
     hand: how many cards are drawn. Raises SearchError where they can hold too many bridges.
     """
@@ -110,7 +110,7 @@ def _cards(links: Links, targets: Sequence[int]) -> _Cards:
 
 
 def _taken(cards: _Cards, hand: int) -> Iterator[int]:
-    """The sets of bridges that a hand with Small World can hold with all their copies.
+    """Yield the sets of bridges that a hand with Small World can hold with all their copies.
 
     Only those of which none, revealed, finds a bridge: others are no failure. So with a bridge
     come all to which it leads, and theirs. A bridge that is a target is never in such a hand.
@@ -134,14 +134,14 @@ def _taken(cards: _Cards, hand: int) -> Iterator[int]:
 
 
 def _closed(cards: _Cards, taken: int) -> int:
-    """A set of bridges with all to which they lead."""
+    """Return a set of bridges with all bridges to which they lead."""
     while (more := reduce(or_, map(cards.steps.__getitem__, members(taken)), taken)) != taken:
         taken = more
     return taken
 
 
 def _stuck(cards: _Cards, taken: int, hand: int) -> int:
-    """The hands with Small World, no target, all copies of just these bridges, and no way on."""
+    """Return the hands with Small World, all copies of just these bridges, and no target."""
     ways = np.convolve(
         np.array([comb(cards.rest, j) for j in range(hand + 1)], object),
         np.array([0] + [comb(cards.small_worlds, j) for j in range(1, hand + 1)], object),

@@ -1,4 +1,4 @@
-"""The score of a set of bridges, on bit sets: the plain form of `kernels/sets.py`.
+"""The score of a set of bridges, on bit sets: the plain form of the kernel.
 
 A set S of bridges is joined to the deck, and bridges may be linked with one another. What can
 be searched is (1) among the deck: what could before, and each pair of which both ends are
@@ -39,7 +39,7 @@ class Bits:
 
 
 def bit_sets(rows: Bools) -> tuple[int, ...]:
-    """Each row of truth values as a whole number, the first value its lowest bit."""
+    """Return each row of truth values as a whole number, the first value its lowest bit."""
     import numpy as np
 
     data = np.packbits(rows, axis=1, bitorder="little")
@@ -47,7 +47,7 @@ def bit_sets(rows: Bools) -> tuple[int, ...]:
 
 
 def bits_of(links: Links) -> Bits:
-    """The links of a deck and its pool on bit sets."""
+    """Return the links of a deck and its pool on bit sets."""
     from dragon_small_world.links import product
 
     near = product(links.pool, links.adjacency) > 0
@@ -60,7 +60,7 @@ def bits_of(links: Links) -> Bits:
 
 
 def members(numbers: int) -> Iterator[int]:
-    """The members of a bit set, the smallest first."""
+    """Yield the members of a bit set, the smallest first."""
     while numbers:
         low = numbers & -numbers
         yield low.bit_length() - 1

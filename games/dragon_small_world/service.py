@@ -54,7 +54,7 @@ class Decked:
 
 @frozen
 class Tabled(Decked):
-    """Which matrix of a deck."""
+    """A deck, and the matrix that is wanted."""
 
     squared: bool = flag(False)
     """Count the bridges from row to column instead of the links."""
@@ -62,7 +62,7 @@ class Tabled(Decked):
 
 @frozen
 class Fitting(Decked):
-    """Which monsters may be bridges."""
+    """The conditions on bridges."""
 
     filters: tuple[str, ...] = texts(most=20, longest=NAME)
     """Conditions that each must meet, such as `level<=4`, `type!=Fiend`, `name~dragon`."""
@@ -72,7 +72,7 @@ class Fitting(Decked):
 
 @frozen
 class Bridging(Fitting):
-    """Which bridges are listed."""
+    """The bridges that are listed."""
 
     require: tuple[str, ...] = texts(most=20, longest=NAME)
     """Monsters with which each must be linked."""
@@ -102,7 +102,7 @@ class Joining(Fitting):
 
 @frozen(kw_only=True)
 class Way(Decked):
-    """From where to where; bridges of the deck come first."""
+    """The two ends of a way; bridges of the deck come first."""
 
     start: str = text(longest=NAME)
     """The monster that is revealed."""
@@ -126,7 +126,7 @@ class Two:
 
 @frozen
 class Like:
-    """Which names."""
+    """A search for names."""
 
     like: str = text("", longest=NAME)
     """A part of their names, ignoring case, accents and signs."""
@@ -136,7 +136,7 @@ class Like:
 
 @frozen
 class Drawn(Decked):
-    """Which hands are counted."""
+    """The hands that are counted."""
 
     targets: tuple[str, ...] = texts(most=20, longest=NAME)
     """The monsters of which one is to be had."""
@@ -150,12 +150,12 @@ class Drawn(Decked):
 
 
 def pool() -> Pool:
-    """The usual cards."""
+    """Return the usual cards."""
     return pool_of(None)
 
 
 def deck(asked: Decked) -> Deck:
-    """The deck of a request, which is text and names no file; raises ConfigError."""
+    """Return the deck of a request, which is text and names no file; raise ConfigError."""
     given = asked.deck.strip()
     given = sample(given) if given in SAMPLES else given
     with about("deck"):
@@ -163,12 +163,12 @@ def deck(asked: Decked) -> Deck:
 
 
 def links(asked: Decked) -> Links:
-    """The deck among the cards."""
+    """Return the deck among the cards."""
     return links_of(deck(asked), asked.question)
 
 
 def places(names: Sequence[str], field: str) -> list[int]:
-    """The places of monsters in the pool; raises ConfigError."""
+    """Return the places of monsters in the pool; raise ConfigError."""
     with about(field):
         return [pool().find(name) for name in names]
 
@@ -183,7 +183,7 @@ def allowed(asked: Fitting, among: Links) -> Bools | None:
 
 
 def understood(asked: Decked) -> dict[str, Any]:
-    """A deck as it is understood, with what is not."""
+    """Return a deck as it was read, with the lines that were not understood."""
     found, given = deck(asked), asked.deck.strip()
     return {
         "monsters": [{"id": m.id, "name": m.name} for m in found.monsters],
@@ -197,13 +197,13 @@ def understood(asked: Decked) -> dict[str, Any]:
 
 
 def names(asked: Like) -> dict[str, Any]:
-    """Monsters whose names have something in them."""
+    """Return the monsters whose names contain a text."""
     known = pool().names
     return {"names": [known.names[i] for i in known.having(asked.like)[: asked.top]]}
 
 
 def bridges(asked: Bridging) -> dict[str, Any]:
-    """The best bridges."""
+    """Return the best bridges."""
     among = links(asked)
     found = ranked(among, places(asked.require, "require"), allowed(asked, among))
     shown = found[: asked.top]
@@ -216,7 +216,7 @@ def bridges(asked: Bridging) -> dict[str, Any]:
 
 
 def pairs(asked: Pairing) -> Iterator[dict[str, Any]]:
-    """The best pairs of bridges, as `dragon small-world pairs --json`."""
+    """Yield the best pairs of bridges, as `dragon small-world pairs --json`."""
     among = links(asked)
     stream = best_sets(among, 2, asked.top, allowed(asked, among), asked.seconds)
     for found in throttled(stream):
@@ -224,7 +224,7 @@ def pairs(asked: Pairing) -> Iterator[dict[str, Any]]:
 
 
 def sets(asked: Joining) -> Iterator[dict[str, Any]]:
-    """The best set of bridges, as `dragon small-world sets --json`."""
+    """Yield the best set of bridges, as `dragon small-world sets --json`."""
     among = links(asked)
     stream = best_sets(among, asked.k, 1, allowed(asked, among), asked.seconds)
     for found in throttled(stream):
@@ -232,7 +232,7 @@ def sets(asked: Joining) -> Iterator[dict[str, Any]]:
 
 
 def paths(asked: Way) -> dict[str, Any]:
-    """Ways from one monster to another, as `dragon small-world paths --json`."""
+    """Return the ways between two monsters, as `dragon small-world paths --json`."""
     if asked.end and not asked.deck.strip():
         among = links_of(no_deck(pool()), asked.question)
     else:
@@ -252,18 +252,18 @@ def explain(asked: Two) -> dict[str, Any]:
 
 
 def weak(asked: Decked) -> dict[str, Any]:
-    """A deck's monsters, the weakest first, as `dragon small-world weak --json`."""
+    """Return a deck's monsters, the weakest first, as `dragon small-world weak --json`."""
     return objects.of_weak(links(asked))
 
 
 def graph(asked: Decked) -> dict[str, Any]:
-    """The links of a deck, as `dragon small-world graph --json`, and drawn."""
+    """Return the links of a deck, as `dragon small-world graph --json`, and drawn."""
     among = _few(links(asked))
     return {**objects.of_graph(among), "svg": clean(svg.graph(among).svg, bare=True)}
 
 
 def matrix(asked: Tabled) -> dict[str, Any]:
-    """The matrix of a deck, as `dragon small-world matrix --json`, and drawn."""
+    """Return the matrix of a deck, as `dragon small-world matrix --json`, and drawn."""
     among = _few(links(asked))
     drawn = clean(svg.matrix(among, asked.squared).svg, bare=True)
     return {**objects.of_matrix(among, asked.squared), "svg": drawn}
@@ -280,7 +280,7 @@ def _few(among: Links) -> Links:
 
 
 def reach(asked: Drawn) -> dict[str, Any]:
-    """Opening hands that have a monster, as `dragon small-world reach --json`."""
+    """Return the odds of having a monster, as `dragon small-world reach --json`."""
     among = links(asked)
     among = evolve(among, deck=among.deck.more(asked.copies))
     targets = places(asked.targets, "targets")

@@ -69,7 +69,7 @@ class Found:
 def best_sets(
     links: Links, k: int, count: int = 1, allowed: Bools | None = None, seconds: float | None = None
 ) -> Iterator[Found]:
-    """Ever better lists of the `count` best sets of k bridges, by numerator and then names.
+    """Yield better and better lists of the `count` best sets of k bridges.
 
     Up to EXACT_SIZE the last list is proven, of larger sets it is the best that was found.
     allowed: bool[pool], which monsters may be bridges. seconds: how long the search may go on
@@ -104,7 +104,7 @@ def _best_sets(links: Links, k: int, count: int, allowed: Bools | None) -> Itera
 
 
 def _pairs(among: Candidates, count: int) -> Iterator[Found]:
-    """All pairs, the promising ones first."""
+    """Yield all pairs, the promising ones first."""
     top, begin, block, m = among.top(count), 0, 1, len(among)
     while begin < m - 1:
         started = time.perf_counter()
@@ -116,14 +116,14 @@ def _pairs(among: Candidates, count: int) -> Iterator[Found]:
 
 
 def _next(block: int, seconds: float) -> int:
-    """A larger block after a quick one, a smaller one after a slow one."""
+    """Return the size of the next block: larger after a quick one, smaller after a slow one."""
     if seconds < SLICE / 2:
         return 2 * block
     return max(1, block // 2) if seconds > 2 * SLICE else block
 
 
 def _improved(among: Candidates) -> Iterator[Found]:
-    """One bridge after another, the best first; then exchanges, as long as one helps."""
+    """Add one best bridge after another, then exchange bridges while that helps."""
     chosen: list[int] = []
     full = among.k
     for among.k in range(1, full + 1):
@@ -146,7 +146,7 @@ def _improved(among: Candidates) -> Iterator[Found]:
 
 
 def _triples(among: Candidates) -> Iterator[Found]:
-    """The best triple: first improved, then all that promise more."""
+    """Yield the best triple: first improved, then all that promise more."""
     found = Found((), 0, False)
     for found in _improved(among):
         yield evolve(found, done=False, part=0.0)
@@ -210,16 +210,16 @@ class Candidates:
 
     @property
     def cap(self) -> int:
-        """All pairs there are."""
+        """The number of all pairs."""
         return (self.n + self.k) ** 2
 
     def top(self, count: int) -> Top:
-        """An empty list of the best."""
+        """Return an empty list of the best."""
         values, sets = np.full(count, -1, np.int64), np.zeros((count, self.k), np.int64)
         return values, sets, sets.copy()
 
     def joined(self, chosen: Sequence[int]) -> tuple[NDArray[np.uint64], int]:
-        """The rows with these candidates, and the pairs in them."""
+        """Return the rows with these candidates, and the pairs in them."""
         rows, found = self.rows.copy(), self.start
         for c in chosen:
             found += self.kernel.gain_of(rows, self.masks, c)
@@ -227,13 +227,13 @@ class Candidates:
         return rows, found
 
     def scan(self, prefix: Sequence[int], top: Top) -> None:
-        """Lists the best candidates to come after k - 1 others."""
+        """List the best candidates to come after k - 1 others."""
         rows, found = self.joined(prefix)
         self.chosen[: self.k - 1] = prefix
         self.kernel.scan(*self.tables, rows, found, self.chosen, self.k, 0, 1, *top, *self.work)
 
     def walk(self, prefix: Sequence[int], top: Top, begin: int, end: int, ties: bool = True) -> int:
-        """Lists the best two candidates to come after k - 2 others; where it stopped."""
+        """List the best two candidates to come after k - 2 others; return where it stopped."""
         before, found = self.joined(prefix)
         self.chosen[: self.k - 2] = prefix
         stopped: int = self.kernel.walk(
@@ -243,7 +243,7 @@ class Candidates:
         return stopped
 
     def listed(self, top: Top) -> tuple[BridgeSet, ...]:
-        """The sets of a list, as places of the pool."""
+        """Return the sets of a list, as places of the pool."""
         values, _, sets = top
         found = []
         for value, row in zip(values.tolist(), sets.tolist(), strict=True):
@@ -255,31 +255,31 @@ class Candidates:
     def found(
         self, sets: tuple[BridgeSet, ...], upper: int, done: bool = False, part: float = 0.0
     ) -> Found:
-        """The best sets so far."""
+        """Return the best sets so far."""
         return Found(sets, upper, done, part, int(self.tried[0]))
 
     def promised(self, first: int) -> int:
-        """No set of candidates from `first` on has more."""
+        """Return a bound on the pairs of any set of candidates from `first` on."""
         best = int(self.promise[first : first + self.k].sum())
         return min(self.cap, self.start + best + self.k**2)
 
 
 def _words(numbers: Sequence[int], words: int) -> NDArray[np.uint64]:
-    """uint64[numbers, words] of whole numbers, the lowest bits first."""
+    """Return whole numbers as uint64[numbers, words], the lowest bits first."""
     data = b"".join(number.to_bytes(8 * words, "little") for number in numbers)
     return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(numbers), words)
 
 
 def _columns(rows: Bools) -> NDArray[np.uint64]:
-    """uint64[columns, rows / 64]: the rows in which each column is true."""
+    """Return uint64[columns, rows / 64]: the rows in which each column is true."""
     padded = np.zeros((rows.shape[1], -(-len(rows) // 64) * 64), bool)
     padded[:, : len(rows)] = rows.T
     return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def _kernel(words: int) -> Any:
-    """The kernels for bit sets of so many words; in plain Python where the compiler is off."""
-    from dragon_small_world.kernels import sets as template
+    """Return the kernels for bit sets of so many words, interpreted if the compiler is off."""
+    from dragon_small_world import kernel as template
 
     if jit_enabled():
         return specialise(template.__name__, Constants("sets of bridges", (("WORDS", words),)))

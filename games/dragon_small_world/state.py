@@ -33,17 +33,17 @@ class Table:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of those, in the same order."""
+        """The names of the possible bridges, in the same order."""
         return tuple(self.pool.monsters[i].name for i in self.places)
 
     @cached_property
     def place(self) -> dict[str, int]:
-        """From such a name to the place in the pool."""
+        """The place in the pool of each of these names."""
         return dict(zip(self.names, self.places, strict=True))
 
     @cached_property
     def pairs(self) -> int:
-        """All pairs there are at the end."""
+        """The number of all pairs at the end."""
         return (self.size + self.bridges) ** 2
 
 
@@ -73,7 +73,7 @@ class Bridging(State[str]):
         return TERMINAL if len(self.chosen) == self.table.bridges else 0
 
     def moves(self) -> tuple[str, ...]:
-        """The bridges that can still be added, in the order of the pool."""
+        """Return the bridges that can still be added, in the order of the pool."""
         if self.turn == TERMINAL:
             return ()
         if not self.chosen:
@@ -82,7 +82,7 @@ class Bridging(State[str]):
         return tuple(name for place, name in names if place not in self.chosen)
 
     def after(self, move: str) -> Bridging:
-        """The state with that bridge added."""
+        """Return the state with that bridge added."""
         place = self.table.place.get(move)
         if place is None or place in self.chosen or self.turn == TERMINAL:
             shown = ", ".join(map(repr, self.moves()[:4])) or "nothing"
@@ -90,7 +90,7 @@ class Bridging(State[str]):
         return Bridging(self.table, tuple(sorted((*self.chosen, place))))
 
     def parsed(self, text: str) -> Bridging:
-        """The state with all these bridges added; raises BadNotation."""
+        """Return the state with all these bridges added; raise BadNotation."""
         state = self
         for part in text.split("|") if text.strip() != NOTHING else ():
             name = part.strip()
@@ -107,21 +107,21 @@ class Bridging(State[str]):
         return numerator(self.table.bits, self.chosen)
 
     def picture(self) -> str:
-        """The pairs that can be searched so far, and by which bridges."""
+        """Return a text with the pairs that can be searched so far, and the bridges."""
         table = self.table
         reached = f"{self.numerator} of {(table.size + len(self.chosen)) ** 2} pairs"
         return "\n".join([reached, *(f"+ {table.pool.monsters[i].name}" for i in self.chosen)])
 
     def payoff(self) -> tuple[float]:
-        """The part of all pairs that can be searched."""
+        """Return the part of all pairs that can be searched."""
         return (self.numerator / self.table.pairs,)
 
     def evaluate(self, seat: int) -> float:
-        """The score so far, of the pairs that there are at the end."""
+        """Return the score so far, of the pairs that there are at the end."""
         return min(self.numerator / self.table.pairs, 1 - 1e-9)
 
     def bounds(self) -> tuple[float, float]:
-        """From what can be searched already to everything."""
+        """Return the part that can be searched already, and 1."""
         return self.numerator / self.table.pairs, 1.0
 
     def __str__(self) -> str:

@@ -52,7 +52,7 @@ CELL, COUNT, EDGE = 26.0, 12.0, 12.0
 
 
 def graph(links: Links) -> Picture:
-    """The links of a deck. In a browser a monster that is pointed at shows its links alone."""
+    """Draw the links of a deck; in a browser, a monster under the pointer shows its links alone."""
     names, n = links.deck.names, len(links.deck.names)
     order = _ring(links)
     linked = list(edges(links))
@@ -78,13 +78,13 @@ def graph(links: Links) -> Picture:
 
 
 def _style(n: int) -> str:
-    """Rules by which the links of other monsters fade while one is pointed at."""
+    """Return the rules of style by which other links fade while one monster is pointed at."""
     aside = "".join(f"svg:has(.m{i}:hover) .link:not(.l{i}){{opacity:.04}}" for i in range(n))
     return f".name,circle{{cursor:pointer}}{aside}"
 
 
 def _ring(links: Links) -> list[int]:
-    """An order round the ring: of few links short edges, of many long ones with room for labels.
+    """Return an order round the ring: short edges for few links, long ones for many.
 
     Two eigenvectors of the Laplacian give each monster a place in the plane, and the order is
     that of the angles. Those of the second and third smallest eigenvalues bring linked
@@ -102,7 +102,7 @@ def _ring(links: Links) -> list[int]:
 
 
 def _signed(vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The vector or its negative: the one whose largest part is above 0, on every machine."""
+    """Return the vector with the sign that makes its largest part positive on every machine."""
     large = int(np.argmax(abs(vector).round(6)))
     return vector if vector[large] > 0 else -vector
 
@@ -110,7 +110,7 @@ def _signed(vector: NDArray[np.float64]) -> NDArray[np.float64]:
 def _edges(
     links: Links, linked: Sequence[tuple[int, int, str]], place: dict[int, Point]
 ) -> Iterator[Mark]:
-    """Lines first, then their labels along them, the shortest lines' before the others'."""
+    """Yield the lines, then their labels along them, those of the shortest lines first."""
     labels = []
     faint = 0.55 if len(linked) < 100 else 0.4
     for a, b, word in linked:
@@ -138,7 +138,7 @@ def _upright(angle: float) -> float:
 def _free(
     taken: Counter[tuple[int, int]], start: Point, end: Point, wide: float, turn: float
 ) -> tuple[Point, set[tuple[int, int]]]:
-    """The place on a line where a label covers the least of what is covered, and its squares."""
+    """Return the place on a line where a label covers the least, and its squares."""
     found: tuple[float, Point, set[tuple[int, int]]] | None = None
     for step in STEPS:
         x, y = (a + step * (b - a) for a, b in zip(start, end, strict=True))
@@ -153,7 +153,7 @@ def _free(
 
 
 def _covered(x: float, y: float, wide: float, turn: float) -> set[tuple[int, int]]:
-    """The squares of the paper that a label covers."""
+    """Return the squares of the paper that a label covers."""
     along, across = int(wide / GRAIN) + 1, int(LABEL / GRAIN) + 1
     c, s = cos(radians(turn)), sin(radians(turn))
     found = set()
@@ -167,7 +167,7 @@ def _covered(x: float, y: float, wide: float, turn: float) -> set[tuple[int, int
 def _names(
     names: Sequence[str], order: Sequence[int], place: dict[int, Point], size: float
 ) -> Iterator[Mark]:
-    """A dot for each monster, and its name outside the ring, never upside down."""
+    """Yield a dot for each monster, and its name outside the ring, never upside down."""
     for i in order:
         x, y = place[i]
         away = 1 + (4 + size / 2) / hypot(x, y)
@@ -182,7 +182,7 @@ def _names(
 
 
 def _legend(half: float, scale: float) -> Iterator[Mark]:
-    """Which colour is which property."""
+    """Yield the legend: the colour of each property."""
     step = 110.0 * scale
     x, y = -step * len(PROPERTIES) / 2, half + 16 * scale
     for word in PROPERTIES:
@@ -193,7 +193,7 @@ def _legend(half: float, scale: float) -> Iterator[Mark]:
 
 
 def matrix(links: Links, squared: bool = False) -> Picture:
-    """The deck's matrix: links, or how many bridges lead from one monster to another."""
+    """Return the deck's matrix: links, or how many bridges lead from one monster to another."""
     names, n = links.deck.names, len(links.deck.names)
     table = table_of(links, squared)
     margin = 16 + NAME * LETTER * max(map(len, names))
@@ -204,7 +204,7 @@ def matrix(links: Links, squared: bool = False) -> Picture:
 
 
 def _headings(names: Sequence[str], margin: float) -> Iterator[Mark]:
-    """Beside the rows and above the columns."""
+    """Yield the headings of the rows and columns."""
     for i, name in enumerate(names):
         at = margin + (i + 0.5) * CELL
         yield Text(margin - 8, at, name, NAME, anchor="end", bold=True, kinds="name")
@@ -212,7 +212,7 @@ def _headings(names: Sequence[str], margin: float) -> Iterator[Mark]:
 
 
 def _cells(table: Sequence[Sequence[int]], margin: float, squared: bool) -> Iterator[Mark]:
-    """A box for each place, darker the more there are."""
+    """Yield a box for each place, darker the more there are."""
     most = max(1, *map(max, table))
     for i, row in enumerate(table):
         for j, count in enumerate(row):

@@ -22,11 +22,10 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from dragon.config import search
+from dragon.config import game, search
 from dragon.core import Limit
 from dragon.search.alphabeta.search import Batch
 from dragon_ulti.cards import Hand
-from dragon_ulti.game import Ulti
 from dragon_ulti.question import Cell, Question, discards_of
 from dragon_ulti.record import Table, state_of
 from dragon_ulti.solver import SEARCH
@@ -68,7 +67,7 @@ class Estimate:
 
 
 def wilson(made: Any, samples: Any, z: float) -> tuple[Any, Any]:
-    """Both ends of Wilson's interval of z standard deviations, of numbers or whole arrays."""
+    """Return both ends of Wilson's interval of z standard deviations, for numbers or arrays."""
     n = np.maximum(samples, 1)
     middle = (made + z * z / 2) / (n + z * z)
     half = z / (n + z * z) * np.sqrt(made * (n - made) / n + z * z / 4)
@@ -128,12 +127,12 @@ class Advice:
         return Line(self.cells[cell], self.lacking[discard][cell], estimate)
 
     def lines(self, discard: int) -> list[Line]:
-        """All cells with a discard: those seen, best first, then the others as they come."""
+        """Return all cells with a discard: those seen, best first, then the others as they come."""
         found = (self.line(discard, cell) for cell in range(len(self.cells)))
         return sorted(found, key=lambda x: (bool(x.lacking), not x.estimate.samples, -x.stakes))
 
     def best(self, discard: int) -> Line | None:
-        """The cell of the highest expectation; None before any was looked at."""
+        """Return the cell of the highest expectation; None before any was looked at."""
         first = self.lines(discard)[0]
         return first if first.estimate.samples else None
 
@@ -194,7 +193,7 @@ class _Work:
         biddable = np.flatnonzero(self._open_cells.any(axis=0))
         self.judges = {int(cell): Batch(settings) for cell in biddable}
         with closing(Batch(settings)) as first:  # compiles what is needed before the clock runs
-            first.value(Ulti().start(0), Limit(nodes=1))
+            first.value(game("ulti").start(0), Limit(nodes=1))
         self._begun = time.perf_counter()
 
     def snapshot(self, done: bool = False) -> Advice:
@@ -205,13 +204,13 @@ class _Work:
                       1.0 if done else self.part, nodes, seconds, done)  # fmt: skip
 
     def sample(self) -> Iterator[Advice]:
-        """All cells of the only discard, world by world."""
+        """Yield all cells of the only discard, world by world."""
         for i in range(self.question.samples):
             self.part = (i + 1) / self.question.samples
             yield from self._meet(0, self._open(0), i + 1)
 
     def race(self) -> Iterator[Advice]:
-        """Fewer and fewer discards meet more and more worlds; then the best meets all."""
+        """Judge fewer and fewer discards in more and more worlds, and the best in all."""
         left = [i for i in range(len(self.discards)) if self._open(i)]
         plan = self._plan(len(left))
         total, spent, worlds = sum(n * more for n, more in plan), 0, 0
@@ -229,7 +228,7 @@ class _Work:
                 yield from self._meet(i, self._open(i), upto)
 
     def _better(self, left: list[int], n: int) -> list[int]:
-        """The n best of the discards that are left, best first, and more if they are as good."""
+        """Return the n best of the discards that are left, best first, with those that tie."""
         ranking = [(i, line.stakes) for i, line in self.snapshot().ranking() if i in left]
         more = [i for i, stakes in ranking[n : 2 * n] if stakes == ranking[n - 1][1]]
         kept = [i for i, _ in ranking[:n]] + more
@@ -238,14 +237,14 @@ class _Work:
         return kept
 
     def _meet(self, discard: int, cells: list[int], worlds: int) -> Iterator[Advice]:
-        """Lets cells meet the worlds up to a number; what is known then, if that was news."""
+        """Judge cells in the worlds up to a number; yield the advice if that changed it."""
         if any(self.seen[discard, cell] < worlds for cell in cells):
             for cell in cells:
                 self._look(discard, cell, worlds)
             yield self.snapshot()
 
     def _plan(self, discards: int) -> list[tuple[int, int]]:
-        """For each round how many discards are left, and how many more worlds they meet."""
+        """Return for each round the number of discards left, and of further worlds for them."""
         plan, worlds = [], 0
         while worlds < self.question.samples and discards:
             upto = min(max(2 * worlds, FIRST_WORLDS), self.question.samples)
@@ -254,11 +253,11 @@ class _Work:
         return plan
 
     def _open(self, discard: int) -> list[int]:
-        """The cells that may be bid."""
+        """Return the cells that may be bid."""
         return [i for i, lacking in enumerate(self.lacking[discard]) if not lacking]
 
     def _hopeful(self, discard: int) -> list[int]:
-        """Those of them that may still be the best of all."""
+        """Return the cells of these that may still be the best of all."""
         low, high = wilson(self.made, self.seen, DOUBT)
         for cell, parts in enumerate(self._parts):
             high[:, cell] = high[:, [cell, *parts]].min(axis=1)
@@ -267,11 +266,11 @@ class _Work:
         return [cell for cell in self._open(discard) if hopeful[cell]]
 
     def _expected(self, probability: Any) -> Any:
-        """float64[..., cells]: what each cell is worth if it is made so often."""
+        """Return float64[..., cells]: the expectation of each cell for these shares."""
         return probability * self._gain - self._loss
 
     def _look(self, discard: int, cell: int, worlds: int) -> None:
-        """Lets a cell meet the worlds up to a number; several contracts where each was made."""
+        """Judge a cell in the worlds up to a number; joined contracts where all parts are made."""
         known = self._outcomes.setdefault((discard, cell), [])
         parts = [self._outcomes.get((discard, part), []) for part in self._parts[cell]]
         for i in range(len(known), worlds):

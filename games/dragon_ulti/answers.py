@@ -17,12 +17,13 @@ from dragon.core import TERMINAL, Limit
 from dragon.errors import BadNotation
 from dragon_ulti.cards import SUITS, bare
 from dragon_ulti.contracts import CONTRACTS
-from dragon_ulti.game import Ulti
 from dragon_ulti.language import bad_notation
+from dragon_ulti.record import unmet
 from dragon_ulti.solver import SEARCH, VERDICT, Solver
 
 if TYPE_CHECKING:
     from dragon import RecordState
+    from dragon_ulti.game import Ulti
 
 
 @frozen
@@ -34,7 +35,7 @@ class Answer:
     searched: RecordState
     """The position as searched: of the game that counts units if they decide."""
     reason: str = ""
-    """Which prerequisite is unmet; empty if the contract can be played."""
+    """The prerequisite that is not met; empty if the contract can be played."""
     made: bool | None = None
     units: int | None = None
     """The most that the declarer can take, where points count."""
@@ -44,18 +45,6 @@ class Answer:
     """Best play by all; where the contract fails, the defenders' refutation."""
     nodes: int = 0
     seconds: float = 0.0
-
-
-def unmet(state: RecordState) -> str:
-    """Which prerequisite a deal lacks, as a sentence; empty for a game that can be played."""
-    from dragon_ulti.record import table_of
-    from dragon_ulti.rules import UNMET
-
-    game = state.game
-    assert isinstance(game, Ulti)
-    if state.record.status != UNMET:
-        return ""
-    return game.setting.unmet(table_of(state.record, game.setting).dealt)
 
 
 def check_each(games: Iterable[Ulti], read: Callable[[Ulti], object]) -> None:
@@ -93,14 +82,14 @@ def verdict(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
 
 
 def solve(game: Ulti, text: str, limit: Limit | None = None, lines: bool = True) -> Answer:
-    """Everything about one contract: verdict, units where they count, each card, best play."""
+    """Solve one contract: verdict, units where they count, each card, best play."""
     return deque(solving(game, text, limit, lines), maxlen=1).pop()
 
 
 def solving(
     game: Ulti, text: str, limit: Limit | None = None, lines: bool = True
 ) -> Iterator[Answer]:
-    """The answer as it grows: at first nothing is known, then the verdict, each card, the line."""
+    """Yield the answer as it grows: nothing known, then the verdict, each card, the line."""
     return _growing(game, text, limit, lines)
 
 
@@ -110,7 +99,7 @@ def cards(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
 
 
 def weighing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Answer]:
-    """The worth of the cards as it becomes known, one card after another, then the verdict."""
+    """Yield the answer as it grows: one card after another, then the verdict."""
     return _growing(game, text, limit, verdict=False)
 
 
@@ -155,14 +144,14 @@ def asked(game: Ulti, text: str) -> Answer:
 
 
 def _position(game: Ulti, text: str) -> RecordState:
-    """That of a text, or where it was decided, if cards were played after that."""
+    """Return the position of a text; where cards were played after the end, that of the end."""
     from dragon_ulti.history import played_game
 
     return played_game(game, text).end
 
 
 def _judged(work: Solver, answer: Answer, value: int | None) -> Answer:
-    """With the verdict that a value means."""
+    """Return the answer with the verdict that a value means."""
     units, made = answer.game.counted, answer.made
     if value is not None:
         made = value >= answer.game.bid.need if units else value > 0
@@ -171,7 +160,7 @@ def _judged(work: Solver, answer: Answer, value: int | None) -> Answer:
 
 
 def _weighed(work: Solver, answer: Answer) -> Generator[Answer, None, Answer]:
-    """With what one card after another leads to."""
+    """Yield the answer with the result of one card after another; return the last."""
     found, units = list(answer.cards), answer.game.counted
     for i, (move, _) in enumerate(answer.cards):
         found[i] = move, work.worth(answer.searched.after(move), units)
@@ -197,9 +186,9 @@ def _best_lines(work: Solver, state: RecordState, value: int | None) -> Iterator
 
 
 def table(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Answer]:
-    """The verdict of every contract with every trump: 31 cells, contract by contract.
+    """Return the verdict of every contract with every trump: 31 cells, contract by contract.
 
-    Raises BadNotation before the first for a position that not all contracts can come to.
+    Raise BadNotation before the first for a position that not all contracts can come to.
     """
     text = bare(text)
     check_each((evolve(game, contract=name) for name in CONTRACTS), lambda each: asked(each, text))

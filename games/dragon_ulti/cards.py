@@ -34,6 +34,7 @@ SYMBOLS = "♥♠♣♦"
 """The French suits that stand for hearts, leaves, acorns and bells in text."""
 GERMAN = "♥🍃🌰🔔"
 """The suits of the Hungarian deck, where the font has them."""
+SEVEN, TEN, UNDER, OVER, KING, ACE = (RANKS.index(rank) for rank in "7XUOKA")
 DECK = tuple(range(32))
 ORDERS = {"ace-king": "789XUOKA", "ace-ten": "789UOKXA"}
 """Ranks from the weakest."""
@@ -51,7 +52,7 @@ _RANKS |= {letter: _RANKS[rank] for letter, rank in READ["ranks"].items()}
 
 
 def folded(text: str) -> str:
-    """A word without case, accents, spaces and dashes, to compare it with.
+    """Return a word without case, accents, spaces and dashes, to compare it with.
 
     >>> folded("Négy ász"), folded("40-100")
     ('negyasz', '40100')
@@ -66,7 +67,7 @@ _WORDS = {
 
 
 def card(text: str) -> int:
-    """The card of a name such as `HA`, `PA` or `♥A`, in either case; raises BadNotation."""
+    """Return the card of a name such as `HA`, `PA` or `♥A`, in either case; raise BadNotation."""
     word = text.upper().replace("\ufe0f", "")  # which follows a heart that is drawn in colours
     suit, rank = LETTERS.get(word[:1]), _RANKS.get(word[1:])
     if suit is not None and rank is not None:
@@ -80,17 +81,17 @@ def card(text: str) -> int:
 
 
 def name(number: int) -> str:
-    """The name of a card."""
+    """Return the name of a card."""
     return SUITS[number >> 3] + RANKS[number & 7]
 
 
 def names(cards: Iterable[int]) -> str:
-    """The names of cards, with spaces between."""
+    """Return the names of cards, with spaces between."""
     return " ".join(map(name, cards))
 
 
 def pretty(number: int) -> str:
-    """A card with the symbol of its suit.
+    """Return a card with the symbol of its suit.
 
     >>> pretty(7)
     '♥A'
@@ -99,7 +100,7 @@ def pretty(number: int) -> str:
 
 
 def spoken(number: int) -> str:
-    """A card in words.
+    """Return a card in words.
 
     >>> spoken(3)
     'ten of hearts'
@@ -108,7 +109,7 @@ def spoken(number: int) -> str:
 
 
 def place(number: int, order: str) -> int:
-    """The place of a card in an order of ranks."""
+    """Return the place of a card in an order of ranks."""
     return number & 24 | ORDERS[order].index(RANKS[number & 7])
 
 
@@ -116,28 +117,28 @@ _BITS = {order: tuple(1 << place(number, order) for number in DECK) for order in
 
 
 def by_suit(hand: Iterable[int], order: str) -> tuple[tuple[int, ...], ...]:
-    """The cards of a hand in each of the four suits, the strongest first."""
+    """Return the cards of a hand in each of the four suits, the strongest first."""
     ranked = sorted(hand, key=lambda number: -place(number, order))
     return tuple(tuple(c for c in ranked if c >> 3 == suit) for suit in range(4))
 
 
 def card_at(place: int, order: str) -> int:
-    """The card of a place: the inverse of `place`."""
+    """Return the card of a place: the inverse of `place`."""
     return place & 24 | RANKS.index(ORDERS[order][place & 7])
 
 
 def places(cards: Iterable[int], order: str) -> int:
-    """The set of the places of cards, a bit each."""
+    """Return the set of the places of cards, a bit each."""
     return sum(map(_BITS[order].__getitem__, cards))
 
 
 def cards_at(bits: int, order: str) -> tuple[int, ...]:
-    """The cards of a set of places, suit by suit, the weakest first."""
+    """Return the cards of a set of places, suit by suit, the weakest first."""
     return tuple(card_at(i, order) for i in range(32) if bits >> i & 1)
 
 
 def suit(text: str) -> int:
-    """The number of a suit by its letter or name, in English or Hungarian; raises ValueError.
+    """Return the number of a suit by its letter or name, in English or Hungarian; raise ValueError.
 
     >>> suit("H"), suit("zöld"), suit("T")
     (0, 1, 3)
@@ -152,6 +153,13 @@ def suit(text: str) -> int:
             )
         )
     return found
+
+
+def marriages(hand: Iterable[int], trump: int) -> int:
+    """Return the units of the marriages in a hand: over and king of trump 4, of other suits 2."""
+    held = {*hand}
+    pairs = ({8 * suit + OVER, 8 * suit + KING} for suit in range(4))
+    return sum((4 if suit == trump else 2) for suit, pair in enumerate(pairs) if pair <= held)
 
 
 Hand = tuple[int, ...]
@@ -178,7 +186,7 @@ class Deal:
 
 
 def checked(hands: Sequence[Iterable[int]], talon: Iterable[int], text: str) -> Deal:
-    """The deal of these cards; raises BadNotation where they cannot be one.
+    """Return the deal of these cards; raise BadNotation where they cannot be one.
 
     The talon of a full deal is what is left over.
     """
@@ -233,7 +241,7 @@ PLAYERS = ("declarer", "seat 1", "seat 2")
 
 
 def read_text(text: str) -> Deal:
-    """The deal of hands written with `/` between them; raises BadNotation."""
+    """Return the deal of hands written with `/` between them; raise BadNotation."""
     groups = text.split("/")
     if len(groups) > 4:
         raise bad_notation(
@@ -247,7 +255,7 @@ def read_text(text: str) -> Deal:
 
 
 def digits_of(text: str) -> str | None:
-    """The digits of a deal's code, or of a URL with `deal=` in it; None in other texts.
+    """Return the digits of a deal's code, or of a URL with `deal=` in it; None in other texts.
 
     Clauses may follow after a comma, as in `0070...,played HA`.
     """
@@ -296,7 +304,7 @@ def read_code(digits: str) -> tuple[Deal, int]:
 
 
 def write_code(deal: Deal, trump: int) -> str:
-    """The 61 digits of a full deal; without trump the first is 0, as the original program's is."""
+    """Return the 61 digits of a full deal; without trump the first is 0, as in the original."""
     if not deal.full:
         raise bad_notation(
             "{deal} is not a whole deal; the code has ten cards for each seat", deal=deal
@@ -306,7 +314,7 @@ def write_code(deal: Deal, trump: int) -> str:
 
 
 def read_json(text: str) -> dict[str, Any]:
-    """The object of a JSON text with `hands`; raises BadNotation."""
+    """Return the object of a JSON text with `hands`; raise BadNotation."""
     try:
         value = json.loads(text)
     except json.JSONDecodeError as wrong:
@@ -324,14 +332,14 @@ def read_json(text: str) -> dict[str, Any]:
 
 
 def deal_of_json(value: dict[str, Any], text: str) -> Deal:
-    """The deal in an object's `hands` and `talon`: lists of names, or names with spaces between."""
+    """Return the deal of an object's `hands` and `talon`: lists of names, or texts of names."""
     hands = [read_cards(hand, tr("hand {n}", n=i), text) for i, hand in enumerate(value["hands"])]
     talon = read_cards(value.get("talon") or [], tr("the talon"), text)
     return checked(hands, talon, text)
 
 
 def read_cards(value: Any, where: str, text: str) -> Hand:
-    """The cards of names in a text or a list; raises BadNotation that says where in `text`."""
+    """Return the cards of names in a text or a list; raise BadNotation with the place."""
     given = value.split() if isinstance(value, str) else value
     if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
         raise bad_notation("{where} of {text!r} is not a list of cards", where=where, text=text)
@@ -344,13 +352,13 @@ def read_cards(value: Any, where: str, text: str) -> Hand:
 
 
 def as_json(deal: Deal) -> dict[str, Any]:
-    """The object that `deal_of_json` reads."""
+    """Return the object that `deal_of_json` reads."""
     hands = [[name(each) for each in hand] for hand in deal.hands]
     return {"hands": hands, "talon": [name(each) for each in deal.talon]}
 
 
 def trump_letter(trump: int) -> str | None:
-    """H, L, A or B, or None without trump."""
+    """Return H, L, A or B, or None without trump."""
     return None if trump == NO_TRUMP else SUITS[trump]
 
 
@@ -366,7 +374,7 @@ def bare(text: str) -> str:
 
 
 def said_trump(text: str) -> str | None:
-    """The trump that a deal's code or JSON speaks of, if it does; mistakes are told by `parse`."""
+    """Return the trump that a deal's code or JSON names, if any; `parse` reports mistakes."""
     digits = digits_of(text)
     if digits is not None and len(digits) in (61, 62):
         found = digits[len(digits) - 61]

@@ -18,10 +18,23 @@ from itertools import pairwise, product
 from attrs import frozen
 
 from dragon.errors import closest
-from dragon_ulti.cards import NO_TRUMP, RANKS, SUIT_NAMES, SUITS, Deal, folded, name
+from dragon_ulti.cards import (
+    ACE,
+    KING,
+    NO_TRUMP,
+    OVER,
+    SEVEN,
+    SUIT_NAMES,
+    SUITS,
+    TEN,
+    UNDER,
+    Deal,
+    folded,
+    marriages,
+    name,
+)
 from dragon_ulti.language import HUNGARIAN, READ, tr
 
-SEVEN, TEN, UNDER, OVER, KING, ACE = (RANKS.index(rank) for rank in "7XUOKA")
 MARRIAGES = {"over-king": (OVER, KING), "under-over": (UNDER, OVER)}
 """The two cards of a marriage: the real one, and that of the original program."""
 
@@ -85,7 +98,7 @@ _BETWEEN = "|".join([r"\+", " and ", HUNGARIAN[" and "]])
 
 
 def canonical(names: str, trump: str | None = None) -> str:
-    """Contracts by dragon's names, from any of those that are printed, in either language.
+    """Return contracts by dragon's names, given those that are printed, in either language.
 
     `durchmars` alone is the plain one, and with a trump or others the one with a trump. Unknown
     words stay.
@@ -128,12 +141,17 @@ class Bid:
 
     @property
     def goals(self) -> frozenset[str]:
-        """All that must come to pass besides the units."""
+        """The conditions besides the units."""
         return frozenset(part.goal for part in self.parts if part.goal)
+
+    def unmet(self, deal: Deal, trump: int, marriage: str) -> str:
+        """Return what a full deal lacks for the bid, as a sentence; empty if nothing."""
+        checks = (PREREQUISITES[part.requires] for part in self.parts if part.requires)
+        return next(filter(None, (check(deal, trump, marriage) for check in checks)), "")
 
 
 def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
-    """The bid of names joined with `+`, see `canonical`; raises ValueError for what cannot be."""
+    """Return the bid of names joined with `+`; raise ValueError if they do not go together."""
     parts = []
     for word in canonical(names).split("+"):
         if word not in CONTRACTS:
@@ -210,12 +228,6 @@ PREREQUISITES: dict[str, Callable[[Deal, int, str], str]] = {
 }
 
 
-def unmet(contract: Bid, deal: Deal, trump: int, marriage: str) -> str:
-    """Return what a full deal lacks for a bid, as a sentence; empty if nothing."""
-    checks = (PREREQUISITES[part.requires] for part in contract.parts if part.requires)
-    return next(filter(None, (check(deal, trump, marriage) for check in checks)), "")
-
-
 def _missing(deal: Deal, cards: Iterable[int], what: str) -> str:
     missing = tr(" and ").join(name(each) for each in cards if each not in deal.hands[0])
     return missing and tr("{what}, and seat 0 does not hold {cards}", what=what, cards=missing)
@@ -227,16 +239,6 @@ def _in_talon(deal: Deal, value: int, what: str) -> str:
     if len(lying) > 1:
         return tr("{what}: {cards} lie in the talon", what=what, cards=cards)
     return cards and tr("{what}: {cards} lies in the talon", what=what, cards=cards)
-
-
-# ---- marriages ---------------------------------------------------------------------------------
-
-
-def marriages(hand: Iterable[int], trump: int) -> int:
-    """Units of the marriages in one hand: over and king of trump 4, of another suit 2."""
-    held = {*hand}
-    pairs = ({8 * suit + OVER, 8 * suit + KING} for suit in range(4))
-    return sum((4 if suit == trump else 2) for suit, pair in enumerate(pairs) if pair <= held)
 
 
 def announcement(hand: Iterable[int], trump: int) -> str:
@@ -252,5 +254,5 @@ def announcement(hand: Iterable[int], trump: int) -> str:
 
 
 def trump_name(trump: int) -> str:
-    """The suit in words."""
+    """Return the suit in words."""
     return tr("no trump") if trump == NO_TRUMP else f"{tr(SUIT_NAMES[trump])} ({SUITS[trump]})"

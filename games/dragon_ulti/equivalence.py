@@ -34,7 +34,7 @@ from dragon_ulti.rules import (
 
 
 def strings(ranks: int) -> int:
-    """The number of strings of owners for at most so many cards."""
+    """Return the number of strings of owners for at most so many cards."""
     powers: int = 3 ** (ranks + 1)
     return (powers - 1) // 2
 
@@ -83,7 +83,7 @@ SPLIT_FORMS, SPLIT_COUNT = forms(2, (1,))
 
 @rule
 def barriers(s):
-    """The ranks from which a new kind of card begins: no two cards on both sides are equivalent."""
+    """Return the ranks that begin a new kind of card: no equivalence crosses them."""
     start = LEAST
     if s.config & ACE_TEN:
         if counts(s) or s.config & (TENS | POINTS):
@@ -97,7 +97,7 @@ def barriers(s):
 
 @rule
 def repeated(s, cards):
-    """Those of a hand's `cards` right above another of them, among the cards in play."""
+    """Return the cards of a hand right above another of them, among the cards in play."""
     start = barriers(s)
     gaps = u64(0)
     if not s.config & LITERAL:
@@ -120,13 +120,13 @@ def reduce(s, out, n):
 
 @rule
 def wanting(s):
-    """Units that the declarer still needs; below 0 where the defenders' marriages may yet count."""
+    """Return the units that the declarer needs; below 0 where marriages may yet count."""
     return s.need - s.won if counts(s) else 0
 
 
 @rule
 def part(a, b, suit):
-    """The index into `forms` of six ranks, and of two."""
+    """Return the index into `forms` of six ranks, and of two."""
     low = i64(shr(a, 8 * suit) & u64(63) | shl(shr(b, 8 * suit) & u64(63), 6))
     high = i64(shr(a, 8 * suit + 6) & u64(3) | shl(shr(b, 8 * suit + 6) & u64(3), 2))
     return low, high
@@ -134,7 +134,7 @@ def part(a, b, suit):
 
 @rule
 def key(s):
-    """The hands by relative ranks, the seat to lead and the units that are short.
+    """Return the hands by relative ranks, the seat to lead and the units that are short.
 
     Injective, but for the two rare cases that are mixed; 0, not worth keeping, within a trick.
     """

@@ -112,10 +112,10 @@ class Ulti(RecordGame):
     """Seat 0 has bid a contract and leads; seats 1 and 2 defend together, cards open or hidden.
 
     Each seat has ten cards; the two that are left over are the talon. The declarer leads to the
-    first trick, and who takes a trick leads to the next. The suit that is led must be followed,
-    with a card that beats the best of that suit so far if possible. Who cannot follow must trump,
-    and beat an earlier trump if possible; who can do neither plays any card. The highest trump
-    takes the trick, or the highest card of the suit led.
+    first trick, and the player who takes a trick leads to the next. The suit that is led must be
+    followed, with a card that beats the best of that suit so far if possible. A player who cannot
+    follow suit must trump, and beat an earlier trump if possible; a player who can do neither plays
+    any card. The highest trump takes the trick, or the highest card of the suit led.
 
     Cards rank 7 8 9 U O K X A (X is the ten), in betli and plain durchmars 7 8 9 X U O K A. Each
     ace, each ten and the last trick count one unit. A party is made with 5 units or more, an ulti
@@ -201,7 +201,7 @@ class Ulti(RecordGame):
         return _opened(self)
 
     def rules(self) -> Rules:
-        """The rules, the same for all contracts and rule variants."""
+        """Return the rules, the same for all contracts and rule variants."""
         from dragon_ulti import equivalence, rules
         from dragon_ulti.notation import UltiNotation
 
@@ -213,18 +213,18 @@ class Ulti(RecordGame):
         )  # fmt: skip
 
     def setup(self, record: Any) -> None:
-        """The deal of seed 0, whether or not it can be made."""
+        """Fill the record with the deal of seed 0, whether or not it can be made."""
         from dragon_ulti.record import Table, fill
 
         fill(record, self.setting, Table(evolve(self, winnable=False)._suitable(0)))
 
     @property
     def traits(self) -> frozenset[Trait]:
-        """Two sides; what is hidden if it is."""
+        """Two sides, and hidden cards where they are."""
         return super().traits | ({Trait.HIDDEN} if self.cards == "hidden" else set())
 
     def start(self, rng: int | np.random.Generator = 0) -> Any:
-        """A deal at random, of those that meet the contract's prerequisites.
+        """Return a deal at random, of those that meet the contract's prerequisites.
 
         A RecordState where cards are open, else a Closed.
         """
@@ -237,7 +237,7 @@ class Ulti(RecordGame):
         return state_of(self, self.setting, Table(self._suitable(rng)))
 
     def parse(self, text: str) -> Any:
-        """The state written as `text`, likewise; raises BadNotation."""
+        """Return the state written as `text`: a RecordState or a Closed; raise BadNotation."""
         if self.cards == "hidden":
             from dragon_ulti.hidden import read
 
@@ -245,9 +245,9 @@ class Ulti(RecordGame):
         return super().parse(text)
 
     def _suitable(self, rng: int | np.random.Generator) -> Deal:
-        """The first deal that meets the prerequisites, and can be made where that is asked for.
+        """Return the first deal that meets the prerequisites, and can be made if that is asked.
 
-        Raises GameError where none of many does.
+        Raise GameError where none of many does.
         """
         from dragon_ulti.random_deal import deals
 
@@ -264,7 +264,7 @@ class Ulti(RecordGame):
         return suits
 
     def _made(self, tried: Iterator[Deal]) -> Iterator[Deal]:
-        """Those that the declarer makes with open cards."""
+        """Yield the deals that the declarer makes with open cards."""
         from dragon.search.alphabeta.search import Batch
         from dragon_ulti.solver import SEARCH
 

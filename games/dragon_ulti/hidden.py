@@ -1,9 +1,9 @@
 """Ulti with closed hands: the knowledge of each seat, and the deals that agree with it.
 
-A seat knows its own cards, what was played, what could not be played (who does not follow
-suit has none of it, who does not overtake has nothing higher), that the contract's
-prerequisite is met, and the marriages announced by each seat that has played; the declarer knows
-the talon too, which it has laid away itself.
+A seat knows its own cards, the cards played, the cards that could not be played (a player who does
+not follow suit has none of it, a player who does not overtake has nothing higher), that the
+contract's prerequisite is met, and the marriages announced by each seat that has played; the
+declarer knows the talon too, which it has laid away itself.
 
 The notation is that of open hands, with `?` for what is not seen:
 
@@ -32,8 +32,10 @@ from dragon.protocols import Determinizable
 from dragon.rules.record import RecordState, rules_of
 from dragon_ulti import rules
 from dragon_ulti.cards import (
+    ACE,
     DECK,
     SIZE,
+    TEN,
     Deal,
     Hand,
     card_at,
@@ -43,7 +45,7 @@ from dragon_ulti.cards import (
     places,
     read_cards,
 )
-from dragon_ulti.contracts import ACE, TEN, announcement
+from dragon_ulti.contracts import announcement
 from dragon_ulti.notation import UltiNotation, clause_text, given_clauses
 from dragon_ulti.random_deal import draw
 from dragon_ulti.record import Setting, Table, blank, lay, state_of, table_of
@@ -72,7 +74,7 @@ class HiddenGame(Protocol):
 
 @frozen
 class Play:
-    """A card that was played, by whom, and to which cards."""
+    """A card that was played, its player, and the cards of the trick before it."""
 
     seat: int
     card: int
@@ -80,7 +82,7 @@ class Play:
 
 
 def tricks(setting: Setting, lead: int, cards: Hand) -> Iterator[tuple[int, Hand]]:
-    """Each trick of the cards played, with who led it; the last is not complete, perhaps empty."""
+    """Yield each trick of the cards played and its leader; the last is incomplete or empty."""
     for i in range(0, len(cards) + 1, 3):
         trick = cards[i : i + 3]
         yield lead, trick
@@ -102,7 +104,7 @@ def moment(setting: Setting, lead: int, cards: Hand) -> tuple[int, Hand]:
 
 @lru_cache(maxsize=1 << 14)
 def denied(setting: Setting, card: int, trick: Hand) -> int:
-    """The cards, as bits, that the player of `card` to `trick` cannot hold: they had to be played.
+    """Return, as bits, the cards that the player of `card` would have had to play instead.
 
     What may be played of a hand may be played of any two cards of it, so pairs tell all.
     """
@@ -129,7 +131,7 @@ class Closed(Determinizable[str]):
     """The position in which play began; hands and talon that are not seen are empty."""
     played: Hand = ()
     seat: int | None = None
-    """Whose view it is; None: everything is seen."""
+    """The seat whose view it is; None: everything is seen."""
     unseen: Hand = ()
     """Cards that are not seen and were not when play began: of other hands, and of the talon."""
     announced: tuple[str | None, ...] = (None, None, None)
@@ -145,7 +147,7 @@ class Closed(Determinizable[str]):
 
     @property
     def largest(self) -> float:  # type: ignore[override]
-        """No payoff exceeds this."""
+        """The largest payoff."""
         return self.record.largest
 
     @property
@@ -154,7 +156,7 @@ class Closed(Determinizable[str]):
         return self.record.turn
 
     def moves(self) -> tuple[str, ...]:
-        """The cards that may be played."""
+        """Return the cards that may be played."""
         return tuple(self.record.moves()) if self.seat in (None, self.turn) else self._blind()
 
     def _blind(self) -> Any:
@@ -164,7 +166,7 @@ class Closed(Determinizable[str]):
         )
 
     def after(self, move: str) -> Closed:
-        """The deal with one more card played; raises IllegalMove."""
+        """Return the deal with one more card played; raise IllegalMove."""
         if self.seat is not None:
             raise GameError(f"{self} is seat {self.seat}'s view; draw a world to play on")
         record = self.record.after(move)
@@ -173,7 +175,7 @@ class Closed(Determinizable[str]):
         return evolve(self, played=(*self.played, card), record=record, announced=announced)
 
     def _announced(self, seat: int) -> tuple[str | None, ...]:
-        """Announcements, those of `seat` among them, which now plays a card."""
+        """Return the announcements, with those of `seat`, which now plays a card."""
         if not self.setting.marriages or not self.base.opening or self.announced[seat] is not None:
             return self.announced
         said = announcement(self.base.deal.hands[seat], self.setting.trump)
@@ -184,13 +186,13 @@ class Closed(Determinizable[str]):
         return self.record.payoff()
 
     def opened(self) -> RecordState:
-        """The position of the game with open cards."""
+        """Return the position of the game with open cards."""
         return self.record
 
     # ---- what a seat sees ------------------------------------------------------------------
 
     def seen(self, seat: int) -> Closed:
-        """Its own cards, what was played, what was announced; the declarer's talon too."""
+        """Return the view of a seat; only the declarer sees the talon."""
         if self.seat is not None:
             return self if seat == self.seat else self._blind()
         if self.turn == TERMINAL:
@@ -206,7 +208,7 @@ class Closed(Determinizable[str]):
         return view(self.game, base, self.played, seat, tuple(sorted(hidden)), self.announced)
 
     def determinize(self, rng: np.random.Generator) -> Closed:
-        """A deal that agrees with all that the seat to move has seen, each as likely."""
+        """Return a deal that agrees with all that the seat to move has seen, each as likely."""
         if self.turn == TERMINAL:
             return self
         here = self if self.seat is not None else self.seen(self.turn)
@@ -237,7 +239,7 @@ class Closed(Determinizable[str]):
         raise GameError(f"no deal agrees with what seat {self.seat} has seen in {self}")
 
     def _fitting(self, deal: Deal) -> Closed | None:
-        """The world of a deal, if prerequisites and announcements are such and play goes on."""
+        """Return the world of a deal, if prerequisites and announcements hold and play goes on."""
         setting, base = self.setting, evolve(self.base, deal=deal)
         if base.opening and setting.unmet(deal):
             return None
@@ -273,7 +275,7 @@ class Closed(Determinizable[str]):
         return text + (f", played {names(self.played)}" if self.played else "")
 
     def picture(self) -> str:
-        """The cards that are seen, by suits, the trick, and who is to play."""
+        """Return the cards that are seen, by suits, the trick, and who is to play."""
         return self.record.picture()
 
     def svg(self) -> str:
@@ -295,12 +297,12 @@ class Closed(Determinizable[str]):
 
 
 def opening(game: HiddenGame, base: Table) -> RecordState:
-    """The open position where play began."""
+    """Return the open position where play began."""
     return state_of(game.opened, game.setting, base)
 
 
 def begun(game: HiddenGame, state: RecordState) -> Closed:
-    """An open position with its hands closed; the cards on the table are the first played."""
+    """Return an open position with its hands closed; cards on the table are the first played."""
     table = table_of(state.record, game.setting)
     base = evolve(table, deal=table.dealt, trick=())
     if state.turn == TERMINAL:
@@ -337,7 +339,7 @@ def view(
 
 
 def _units(setting: Setting, base: Table, played: Hand) -> int:
-    """The units that the declarer has taken, where they are counted."""
+    """Return the units that the declarer has taken, where they are counted."""
     if not setting.config & rules.COUNTED:
         return base.units
     taken = tricks(setting, base.lead, played[: len(played) // 3 * 3])
@@ -356,7 +358,7 @@ MARRIAGES = re.compile(r"([012]): ?(none|(?:40|20)(?: 20)*)")
 
 
 def read(game: HiddenGame, text: str) -> Closed:
-    """The position or view of a text in any of the game's forms; raises BadNotation."""
+    """Return the position or view of a text in any of the game's forms; raise BadNotation."""
     if UNSEEN in text.split(",")[0] and "deal=" not in text:
         return _read_view(game, text)
     game.opened.parse(text)  # tells whatever is wrong with it
@@ -443,7 +445,7 @@ def _base(
 
 
 def _check_plays(state: Closed, own: Hand, text: str) -> None:
-    """That each card was its seat's to play, as far as the view can tell; raises BadNotation."""
+    """Check that each card was its seat's to play, as far as the view shows."""
     setting, seat = state.setting, state.seat
     assert seat is not None
     if len(state.played) > 3 * len(own):
@@ -467,7 +469,7 @@ def _check_plays(state: Closed, own: Hand, text: str) -> None:
 
 
 def _check_announced(state: Closed, own: Hand, text: str) -> None:
-    """That announcements are called for, and true as far as the view can tell."""
+    """Check that announcements are due, and true as far as the view shows."""
     if not any(state.announced):
         return
     if not (state.setting.marriages and len(own) == SIZE):

@@ -1,4 +1,4 @@
-"""The state of play: who played what in which round, who took the rounds, when a card went.
+"""The state of play: the cards of each round, its taker, and the round of each card.
 
 These are the three tables by which the original program keeps a game: its actions (round,
 position in the round, player, card), the results of the rounds, and each hand with the
@@ -14,9 +14,8 @@ from attrs import asdict, evolve, frozen
 
 from dragon.core import TERMINAL
 from dragon.errors import IllegalMove
-from dragon_ulti.cards import PLAYERS, name, pretty
+from dragon_ulti.cards import ACE, PLAYERS, SEVEN, TEN, name, pretty
 from dragon_ulti.cards import card as number_of
-from dragon_ulti.contracts import ACE, SEVEN, TEN
 from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.notation import UltiNotation
 from dragon_ulti.record import state_of, table_of
@@ -123,7 +122,7 @@ def _played_on(state: RecordState) -> RecordState:
 
 
 def history(state: RecordState, line: Iterable[str]) -> History:
-    """The tables of a line that is played from `state`, to the last card if it is so long.
+    """Return the tables of a line that is played from `state`, to the last card if it is so long.
 
     What is on the table of `state`, if anything, comes first.
     """
@@ -163,7 +162,7 @@ def _decision(state: RecordState, number: int) -> Decision | None:
 
 
 def as_json(found: History) -> dict[str, Any]:
-    """The three tables as an object, and when the game was decided."""
+    """Return the three tables as an object, and when the game was decided."""
     return {
         "actions": [asdict(action) | {"card": name(action.card)} for action in found.actions],
         "rounds": [asdict(each) for each in found.rounds],
@@ -176,7 +175,7 @@ def as_json(found: History) -> dict[str, Any]:
 
 
 def tricks(found: History) -> str:
-    """The first two tables for people: a line a round, `>` who led, `*` the card that took it."""
+    """Return the first two tables for people: a line a round, `>` leads, `*` takes."""
     seats = "".join(f"{tr(who):11}" for who in PLAYERS)
     won = (tr("units"), tr("aces"), tr("tens"), tr("trump 7"))
     lines = [f"{tr('round'):5}    {seats}{tr('taken by'):10}{'  '.join(won)}"]
@@ -205,7 +204,7 @@ def _taken(done: Round | None, won: tuple[str, ...]) -> str:
 
 
 def hands(found: History) -> str:
-    """The third table for people: each card with the round in which it was played, or `-`."""
+    """Return the third table for people: each card with the round of its play, or `-`."""
     lines = [tr("the hands, with the round of each card")]
     for who, hand in zip(PLAYERS, found.hands, strict=True):
         cards = "  ".join(f"{pretty(card)} {played or '-'}" for card, played in hand)

@@ -29,7 +29,7 @@ HUNGARIAN: dict[str, str] = _TABLE["said"] | _TABLE["refused"]
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Within, `tr` speaks this language."""
+    """Let `tr` speak this language within."""
     before = SPOKEN.set(language)
     try:
         yield
@@ -38,11 +38,11 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def tr(text: str, /, **values: Any) -> str:
-    """A text in the language that is spoken, with values in the place of its {names}."""
+    """Return a text in the language that is spoken, with values in the place of its {names}."""
     found = HUNGARIAN.get(text, text) if SPOKEN.get() == "hu" else text
     return found.format(**values) if values else found
 
 
 def bad_notation(text: str, /, **values: Any) -> BadNotation:
-    """The error that says this; see `tr`."""
+    """Return the error that says this; see `tr`."""
     return BadNotation(tr(text, **values))

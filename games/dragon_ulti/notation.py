@@ -92,7 +92,7 @@ class Reader:
     setting: Setting
 
     def read(self, text: str) -> Reading:
-        """The position of a text in any form, not yet played on; raises BadNotation."""
+        """Return the position of a text in any form, not yet played on; raise BadNotation."""
         if text.lstrip().startswith(("{", "[")):
             return self._read_object(text)
         digits, whole = digits_of(text), text
@@ -132,7 +132,7 @@ class Reader:
         return trick
 
     def _deal(self, hands: str, trick: Hand, lead: int, text: str) -> Deal:
-        """The hands, which are of equal length with the trick's cards back in them."""
+        """Return the hands, which are of equal length with the trick's cards back in them."""
         groups = [group.strip() for group in hands.split("/")]
         if len(groups) >= 3:
             for i, each in enumerate(trick):
@@ -149,7 +149,7 @@ class Reader:
         played: Hand,
         text: str,
     ) -> Reading:
-        """The position of hands with the trick's cards in them, and what is said of the rest."""
+        """Return the position of hands that include the trick's cards, and of the clauses."""
         one, two, three = (tuple(c for c in hand if c not in trick) for hand in whole.hands)
         table = Table(
             Deal((one, two, three), whole.talon),
@@ -229,7 +229,7 @@ class Reader:
         return self._reading(whole, lead, trick, said, status, played, text)
 
     def _check(self, table: Table, text: str) -> None:
-        """Raises BadNotation where play cannot lead, as far as can be told."""
+        """Raise BadNotation where play cannot lead, as far as can be told."""
         checked(table.dealt.hands, table.dealt.talon, text)
         if not self.setting.marriages and (table.need is not None or any(table.pending)):
             raise bad_notation(
@@ -289,7 +289,7 @@ class Reader:
 
 
 def clause_text(table: Table, going: bool, opening: bool) -> str:
-    """The clauses that tell of a position what its hands do not."""
+    """Return the clauses that tell of a position what its hands do not."""
     text = ""
     if going and (table.lead or table.trick):
         trick = f": {names(table.trick)}" if table.trick else ""
@@ -312,11 +312,11 @@ class UltiNotation(BaseNotation):
     # ---- cards -----------------------------------------------------------------------------
 
     def move_text(self, s: Any, code: int) -> str:
-        """The name of a card."""
+        """Return the name of a card."""
         return name(card_at(code, self.setting.order))
 
     def move_code(self, s: Any, text: str) -> int:
-        """The place of a card; raises BadNotation."""
+        """Return the place of a card; raise BadNotation."""
         return place(card(text), self.setting.order)
 
     def objection(self, s: Any, code: int, text: str, position: str) -> str:
@@ -346,13 +346,13 @@ class UltiNotation(BaseNotation):
     # ---- positions -------------------------------------------------------------------------
 
     def position_text(self, s: Any) -> str:
-        """Hands, talon and what else there is to say."""
+        """Return the hands, the talon and the clauses."""
         table = table_of(s, self.setting)
         end = f", {WORDS[table.status]}" if table.status in WORDS else ""
         return f"{table.deal}{clause_text(table, s.seat != TERMINAL, table.opening)}{end}"
 
     def parse(self, s: Any, text: str) -> None:
-        """Fills a record from any of the ways to write a position; raises BadNotation."""
+        """Fill a record from any of the ways to write a position; raise BadNotation."""
         reading = self.read(text)
         lacking = fill(s, self.setting, reading.table)
         if lacking and (reading.table.trick or reading.played):
@@ -374,13 +374,13 @@ class UltiNotation(BaseNotation):
             rules.play(s, code)
 
     def read(self, text: str) -> Reading:
-        """The position of a text in any form, not yet played on; raises BadNotation."""
+        """Return the position of a text in any form, not yet played on; raise BadNotation."""
         return Reader(self.setting).read(text)
 
     # ---- pictures --------------------------------------------------------------------------
 
     def picture(self, s: Any) -> str:
-        """The hands by suits, the trick, and who is to play or how it ended."""
+        """Return the hands by suits, the trick, and who is to play or how it ended."""
         table = table_of(s, self.setting)
         lines = []
         labels = ("declarer", "seat 1", "seat 2", "talon")
@@ -404,7 +404,7 @@ class UltiNotation(BaseNotation):
         return draw(rows, self.status(s, SEATS))
 
     def status(self, s: Any, seats: tuple[str, ...] = ("seat 0", "seat 1", "seat 2")) -> str:
-        """Bid, trump, and who is to play or how it ended; `seats` are what they are called."""
+        """Return bid, trump, and the seat to play or the end; `seats`: the names of the seats."""
         what = f"{self.setting.bid.title}, {trump_name(self.setting.trump)}"
         if self.setting.points or self.setting.bid.need:
             what += f", declarer {int(s.won)} units"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def dealt(state: RecordState) -> dict[str, Any]:
-    """A whole deal, with its code."""
+    """Return a whole deal, with its code."""
     from dragon_ulti.record import table_of
 
     setting: Setting = state.game.setting  # type: ignore[attr-defined]
@@ -49,7 +49,7 @@ def _in_common(
 def answered(
     answer: Answer, found: History | None = None, interrupted: bool = False
 ) -> dict[str, Any]:
-    """An answer for JSON."""
+    """Return an answer for JSON."""
     value = {
         "position": str(answer.state),
         "prerequisite_met": not answer.reason,
@@ -63,7 +63,7 @@ def answered(
 
 
 def whole_history(answer: Answer, text: str) -> History:
-    """The tables of all that was played before `text`'s position, and then of the line."""
+    """Return the tables of all that was played before `text`'s position, and then of the line."""
     from attrs import evolve
 
     from dragon_ulti.history import history, played_game
@@ -74,7 +74,7 @@ def whole_history(answer: Answer, text: str) -> History:
 
 
 def reviewed(seen: Review, tables: History | None, interrupted: bool) -> dict[str, Any]:
-    """A review for JSON."""
+    """Return a review for JSON."""
     value = {
         "position": str(seen.history.start),
         "counts": "units" if seen.need else "made",

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from attrs import evolve, field, frozen
 
-from dragon.config import build
+from dragon import config
 from dragon_ulti.cards import SIZE, SUITS, Hand, folded, name, names, read_cards
 from dragon_ulti.contracts import CONTRACTS, DOUBLED, JOINED, canonical
-from dragon_ulti.game import Ulti
 from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.stakes import Stakes, Value, common
 from dragon_ulti.worlds import Known, deal_of, unseen
+
+if TYPE_CHECKING:
+    from dragon_ulti.game import Ulti
 
 
 @frozen
@@ -74,7 +76,7 @@ class Question:
 
 
 def read_hand(text: str, sizes: tuple[int, ...] = (10, 12), what: str = "a hand") -> Hand:
-    """The cards of a hand; raises BadNotation for another number of them, or one twice."""
+    """Return the cards of a hand; raise BadNotation for another number of them, or one twice."""
     what = tr(what)
     cards = read_cards(text.replace(",", " "), what, text)
     twice = sorted({number for number in cards if cards.count(number) > 1})
@@ -95,7 +97,7 @@ def read_hand(text: str, sizes: tuple[int, ...] = (10, 12), what: str = "a hand"
 
 
 def read_discard(text: str | None) -> Hand:
-    """The two cards of a discard, () where none is named; raises BadNotation."""
+    """Return the two cards of a discard, () where none is named; raise BadNotation."""
     return () if text is None else read_hand(text, (2,), "a discard")
 
 
@@ -107,7 +109,7 @@ def all_cells(
     marriages: bool = False,
     hand: Hand = (),
 ) -> tuple[Cell, ...]:
-    """The cells of some contracts, all ten by default, with every trump or one.
+    """Return the cells of some contracts, all ten by default, with every trump or one.
 
     By default those of contracts joined are added that `hand` can bid, if one is given. Marriages
     count in the parties, if they do. Raises ConfigError for what cannot be bid.
@@ -142,12 +144,12 @@ def _possible(cell: Cell, hand: Hand) -> bool:
 
 
 def _game(**settings: Any) -> Ulti:
-    game: Ulti = build(Ulti, {k: v for k, v in settings.items() if v is not None}, "ulti")
-    return game
+    given = {key: value for key, value in settings.items() if value is not None}
+    return cast("Ulti", config.game({"name": "ulti", **given}, "ulti"))
 
 
 def discards_of(question: Question) -> tuple[Hand, ...]:
-    """The discards to look at: none for ten cards, 66 for twelve; raises BadNotation."""
+    """Return the discards to look at: none for ten cards, 66 for twelve; raise BadNotation."""
     if question.discard:
         missing = [each for each in question.discard if each not in question.hand]
         if missing or len(question.hand) == SIZE:

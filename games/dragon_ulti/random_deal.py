@@ -47,7 +47,7 @@ def splits(n: int, places: Sequence[int], room: tuple[int, ...]) -> Iterator[tup
 
 @lru_cache(maxsize=1 << 14)
 def weights(kinds: Kinds, room: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Each way to share out the first kind, and how many whole deals go with it."""
+    """Return each way to share out the first kind, and how many whole deals go with it."""
     (places, n), rest = kinds[0], kinds[1:]
     found = []
     for share in splits(n, places, room):

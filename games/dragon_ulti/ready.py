@@ -46,6 +46,6 @@ class Ready:
 
 @cache
 def ready_deals() -> dict[str, Ready]:
-    """All of them by name, in the order of the file."""
+    """Return all of them by name, in the order of the file."""
     text = files("dragon_ulti").joinpath("deals.toml").read_text("utf-8")
     return {each["name"]: Ready(**each) for each in tomllib.loads(text)["deal"]}

@@ -11,13 +11,25 @@ from dragon.core import TERMINAL
 from dragon.rules.layout import readable
 from dragon.rules.record import RecordState, rules_of
 from dragon_ulti import rules
-from dragon_ulti.cards import NO_TRUMP, Deal, cards_at, name, names, place, places
-from dragon_ulti.contracts import ACE, TEN, Bid, marriages, unmet
+from dragon_ulti.cards import (
+    ACE,
+    NO_TRUMP,
+    TEN,
+    Deal,
+    cards_at,
+    marriages,
+    name,
+    names,
+    place,
+    places,
+)
 from dragon_ulti.language import tr
 from dragon_ulti.rules import OPEN, UNMET
 
 if TYPE_CHECKING:
     from dragon import RecordGame
+    from dragon_ulti.contracts import Bid
+    from dragon_ulti.game import Ulti
     from dragon_ulti.variant import Variant
 
 LAYOUT = readable(np.dtype(rules.FIELDS))
@@ -65,11 +77,11 @@ class Setting:
         return flags
 
     def place(self, card: int) -> int:
-        """The place of a card in this order."""
+        """Return the place of a card in this order."""
         return place(card, self.order)
 
     def taker(self, trick: tuple[int, ...]) -> int:
-        """Which card of a trick takes it, counted from 0."""
+        """Return the index of the card that takes a trick."""
 
         def strength(i: int) -> tuple[bool, bool, int]:
             each = trick[i]
@@ -78,10 +90,10 @@ class Setting:
         return max(range(len(trick)), key=strength)
 
     def unmet(self, deal: Deal) -> str:
-        """Which prerequisite a full deal lacks, as a sentence; empty if none counts."""
+        """Return the prerequisite that a full deal lacks, as a sentence; empty if none counts."""
         if not self.prerequisites or not deal.full:
             return ""
-        return unmet(self.bid, deal, self.trump, self.variant.marriage_cards)
+        return self.bid.unmet(deal, self.trump, self.variant.marriage_cards)
 
 
 @frozen
@@ -119,7 +131,7 @@ class Table:
 def fill(s: Any, setting: Setting, table: Table) -> str:
     """Fill a record; return the unmet prerequisite as a sentence, or nothing.
 
-    A game between two tricks ends here if it is decided, but for one that has not begun.
+    A game between two tricks ends here if it is decided, except one that has not begun.
     """
     order = setting.order
     for seat in range(3):
@@ -149,21 +161,29 @@ def fill(s: Any, setting: Setting, table: Table) -> str:
 
 
 def state_of(game: RecordGame, setting: Setting, table: Table) -> RecordState:
-    """The state of a game with open cards that a table is."""
+    """Return the state of a game with open cards that a table is."""
     record = rules_of(game).blank()
     fill(record, setting, table)
     return RecordState(game, bytes(record.tobytes()))
 
 
+def unmet(state: RecordState) -> str:
+    """Return the prerequisite that a deal lacks, as a sentence; empty if it can be played."""
+    game: Ulti = state.game  # type: ignore[assignment]
+    if state.record.status != UNMET:
+        return ""
+    return game.setting.unmet(table_of(state.record, game.setting).dealt)
+
+
 def lay(s: Any, setting: Setting, trick: tuple[int, ...]) -> None:
-    """Sets what a record holds of the setting, and the cards on the table."""
+    """Write the setting and the cards on the table into a record."""
     s.config = setting.config
     s.trumps = 0 if setting.trump == NO_TRUMP else rules.SUIT << 8 * setting.trump
     s.first, s.second = (*(setting.place(each) + 1 for each in trick), 0, 0)[:2]
 
 
 def pending(setting: Setting, deal: Deal) -> tuple[int, int]:
-    """Half the units of the marriages of declarer and defenders."""
+    """Return half the units of the marriages of declarer and defenders."""
     if not setting.marriages:
         return 0, 0
     first, second, third = (marriages(hand, setting.trump) // 2 for hand in deal.hands)
@@ -171,7 +191,7 @@ def pending(setting: Setting, deal: Deal) -> tuple[int, int]:
 
 
 def table_of(s: Any, setting: Setting) -> Table:
-    """The position of a record: the inverse of `fill`."""
+    """Return the position of a record: the inverse of `fill`."""
     order = setting.order
     hands = [cards_at(int(hand), order) for hand in s.hands]
     trick = [cards_at(1 << int(card) - 1, order)[0] for card in (s.first, s.second) if card]
@@ -189,12 +209,12 @@ def table_of(s: Any, setting: Setting) -> Table:
 
 
 def blank() -> Any:
-    """An empty record that the rules can be asked about; the game's own is of `Rules.blank`."""
+    """Return an empty record for the rules to work on; the game's own is of `Rules.blank`."""
     return np.zeros(1, LAYOUT)[0]
 
 
 def impossible(table: Table, setting: Setting) -> str:
-    """Why it cannot arise, as the end of a sentence; empty if it can."""
+    """Return why a position cannot arise, as the end of a sentence; empty if it can."""
     if table.opening and table.lead:
         return tr("all cards are there, and the declarer leads to the first trick")
     here = {card for hand in table.dealt.hands for card in hand}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from dragon_ulti.cards import bare, digits_of, read_json
 from dragon_ulti.contracts import CONTRACTS, canonical
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def contract_of(text: str) -> str | None:
-    """The contract that a deal's JSON or its 62 digits name; None where they name none."""
+    """Return the contract that a deal's JSON or its 62 digits name; None where they name none."""
     digits = digits_of(text)
     if digits is not None and len(digits) == 62:
         return next((each.name for each in CONTRACTS.values() if str(each.code) == digits[0]), None)
@@ -29,20 +29,19 @@ def game_of(
     rules: str,
     free: bool = False,
 ) -> Ulti:
-    """The game that some words and a deal's own ask for; raises ConfigError.
+    """Return the game that some words and a deal's own ask for; raise ConfigError.
 
     free: whatever the declarer holds.
     """
-    from dragon.config import build
+    from dragon import config
     from dragon_ulti.cards import said_trump
-    from dragon_ulti.game import Ulti
 
     contract = canonical(contract, trump)
     trumps = all(CONTRACTS[w].trump for w in contract.split("+") if w in CONTRACTS)
     asked = trump or (said_trump(text) if trumps else None)
     given = {"contract": contract, "trump": asked, "rules": rules, "prerequisites": not free}
-    made: Ulti = build(Ulti, {k: v for k, v in given.items() if v is not None}, "ulti")
-    return made
+    known = {key: value for key, value in given.items() if value is not None}
+    return cast("Ulti", config.game({"name": "ulti", **known}, "ulti"))
 
 
 def asked(
@@ -54,7 +53,7 @@ def asked(
 
 
 def bids_of(contract: str | None, trump: str | None) -> list[tuple[str, str | None]]:
-    """The contract with its trump; if there is none, every contract, with a trump if it has one."""
+    """Return the contract with its trump, or every contract with one if it has a trump."""
     if contract is not None:
         return [(contract, trump)]
     return [(name, trump if each.trump else None) for name, each in CONTRACTS.items()]

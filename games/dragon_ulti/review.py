@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Limit
-from dragon_ulti.answers import unmet
-from dragon_ulti.game import Ulti
 from dragon_ulti.history import History, PlayedGame, history, played_game
 from dragon_ulti.language import bad_notation, tr
+from dragon_ulti.record import unmet
 from dragon_ulti.solver import SEARCH, VERDICT, Solver
 
 if TYPE_CHECKING:
     from dragon import RecordState
+    from dragon_ulti.game import Ulti
 
 
 @frozen
@@ -94,12 +94,12 @@ class Review:
 
 
 def review(game: Ulti, text: str, limit: Limit | None = None) -> Review:
-    """All of it at once; see `reviewing`."""
+    """Return the complete review; see `reviewing`."""
     return deque(reviewing(game, text, limit), maxlen=1).pop()
 
 
 def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Review]:
-    """The review as it grows: at first no value is known, then one more with each, from the last.
+    """Yield the review as it grows: no value known, then one more each time, from the last card.
 
     Raises BadNotation for a game that cannot be, or in which nothing was played.
     """
@@ -136,7 +136,7 @@ def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Rev
 
 
 def _right(work: Solver, state: RecordState, value: int | None, units: bool) -> tuple[str, ...]:
-    """The cards after which the value is what it was; none where a limit left one open."""
+    """Return the cards after which the value is what it was; none where a limit left one open."""
     worths = {move: work.worth(state.after(move), units) for move in state.moves()}
     if None in worths.values():
         return ()

@@ -49,13 +49,13 @@ DECK = u64(0xFFFFFFFF)
 
 @rule
 def tens_of(s):
-    """All tens."""
+    """Return all tens."""
     return TENTHS if s.config & ACE_TEN else KING_TENS
 
 
 @rule
 def above(place):
-    """The places of a card's suit that are stronger."""
+    """Return the places of a card's suit that are stronger."""
     return shl(u64(SUIT), place & 24) & ~(shl(u64(2), place) - u64(1))
 
 
@@ -76,7 +76,7 @@ def beats(s, place, best):
 
 @rule
 def legal(s: Any) -> Any:
-    """The cards that the seat to move may play."""
+    """Return the cards that the seat to move may play."""
     own = s.hands[s.seat]
     if s.first == 0:
         return own
@@ -106,13 +106,13 @@ def legal(s: Any) -> Any:
 
 @rule
 def turn(s):
-    """The seat to play a card; TERMINAL when the goal is decided or no card is left."""
+    """Return the seat to play a card; TERMINAL when the goal is decided or no card is left."""
     return s.seat
 
 
 @rule
 def moves(s, out):
-    """The places in the deck of the cards that may be played, from the lowest up."""
+    """Return the places in the deck of the cards that may be played, from the lowest up."""
     return elements(legal(s), out)
 
 
@@ -167,7 +167,7 @@ def complete(s, place):
 
 @rule
 def count_marriages(s, seat):
-    """A side's first trick makes its marriages count: what is needed moves by half of them."""
+    """Count the marriages of a side with its first trick: the need moves by half of them."""
     mine, theirs = s.pending & 15, s.pending >> 4
     if seat == 0:
         s.need -= mine
@@ -194,13 +194,13 @@ def spoils(s, trick, seat, best):
 
 @rule
 def held(s):
-    """The cards in the three hands."""
+    """Return the cards in the three hands."""
     return s.hands[0] | s.hands[1] | s.hands[2]
 
 
 @rule
 def in_play(s):
-    """The cards in the hands and on the table."""
+    """Return the cards in the hands and on the table."""
     cards = held(s)
     if s.first:
         cards = cards | bit(s.first - 1)
@@ -254,7 +254,7 @@ def outcome(s, rest):
 
 @rule
 def payoff(s, seat):
-    """The declarer's units, or 1 for made and -1 for failed; the defenders' are the negative."""
+    """Return the declarer's units, or 1 for made and -1 for failed; negated for defenders."""
     made = 1 if s.status == MADE else -1
     units = s.won if s.config & POINTS else made
     return units if seat == 0 else -units
@@ -262,7 +262,7 @@ def payoff(s, seat):
 
 @rule
 def banked(s):
-    """The units that the declarer has won; a contract is not made in parts."""
+    """Return the units that the declarer has won; a contract is not made in parts."""
     return s.won if s.config & POINTS else 0
 
 

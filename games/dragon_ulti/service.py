@@ -121,7 +121,7 @@ class Hand:
 
 
 def warm() -> None:
-    """Compiles what the first question needs, or loads it."""
+    """Compile or load what the first question needs."""
     for contract in ("party", "ulti"):
         game = request.game_of("", contract, None, "real", free=True)
         answers.solve(game, "HA H7 / HK L8 / LA L7", Limit(nodes=1000))
@@ -148,7 +148,7 @@ def about(field: str, contract: str = "contract") -> Iterator[None]:
 
 
 def deal(asked: Dealing) -> dict[str, Any]:
-    """A deal at random, as `dragon ulti deal --json` prints it."""
+    """Return a deal at random, as `dragon ulti deal --json` prints it."""
     SPOKEN.set(asked.language)
     with about("contract"):
         game = request.game_of("", asked.contract, asked.trump, asked.rules)
@@ -156,7 +156,7 @@ def deal(asked: Dealing) -> dict[str, Any]:
 
 
 def deals(asked: Spoken) -> dict[str, Any]:
-    """The ready-made deals, with what to play on each."""
+    """Return the ready-made deals, with what to play on each."""
     SPOKEN.set(asked.language)
     keys = "name", "kind", "title", "contract", "trump", "code"
     found = ready_deals().values()
@@ -219,7 +219,7 @@ def _growing(asked: Position, stream: Any) -> Iterator[dict[str, Any]]:
 
 
 def review(asked: Position) -> Iterator[dict[str, Any]]:
-    """A played game with its mistakes, as `dragon ulti review --json`."""
+    """Yield a played game with its mistakes, as `dragon ulti review --json`."""
     from dragon_ulti.review import reviewing
 
     SPOKEN.set(asked.language)
@@ -267,7 +267,7 @@ def _question(asked: Hand) -> Question:
 
 
 def _game(asked: Position) -> tuple[Any, str]:
-    """The game that is asked for, and the text of the position in it."""
+    """Return the game that is asked for, and the text of the position in it."""
     words = asked.contract, asked.trump, asked.rules, not asked.prerequisites
     made, position = request.asked(asked.deal, *words)
     with about("played"):
@@ -275,7 +275,7 @@ def _game(asked: Position) -> tuple[Any, str]:
 
 
 def followed(position: str, played: str) -> str:
-    """The text of a position with cards played from it; raises BadNotation."""
+    """Return the text of a position with cards played from it; raise BadNotation."""
     more = [name(each) for each in read_cards(played, tr("the cards played"), played)]
     if not more:
         return position

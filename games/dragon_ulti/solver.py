@@ -64,7 +64,7 @@ class Solver:
         return round(result.value) * (1 if state.turn == 0 else -1)
 
     def worth(self, state: RecordState, units: bool) -> int | None:
-        """The declarer's units, or 1 for made and 0 for failed; None where the limit came first."""
+        """Return the units, or 1 for made and 0 for failed; None if the limit came first."""
         value = self.value(state)
         return value if units or value is None else int(value > 0)
 
@@ -81,7 +81,7 @@ class Solver:
         return tuple(line)
 
     def close(self) -> None:
-        """Gives the table back."""
+        """Give the table back."""
         self.run.close()
 
 

@@ -1,4 +1,4 @@
-"""Stakes: what a contract is worth, from a TOML file that anybody may replace.
+"""Stakes: the worth of each contract, from a TOML file that a user may replace.
 
 `stakes.toml` beside this file has the values of common tables, each with its source.
 """
@@ -14,25 +14,30 @@ from typing import Any
 
 from attrs import field, frozen
 
-from dragon.errors import ConfigError, did_you_mean
+from dragon.config import build, shown
+from dragon.errors import ConfigError
 from dragon_ulti.contracts import CONTRACTS, Bid, bid
 
 HEARTS = 0
-KEYS = ("made", "lost", "red", "source")
+
+
+def _amount(value: Value, attribute: Any, given: float) -> None:
+    if not math.isfinite(given) or given < 0:
+        raise ValueError(f"{attribute.name} must be a number from 0 up, not {given!r}")
 
 
 @frozen
 class Value:
-    """One contract's: what each defender pays if it is made, and gets if it fails."""
+    """The stakes of a contract: each defender pays `made` if it is made, and gets `lost` if not."""
 
-    made: float
-    lost: float
-    red: float = 1.0
+    made: float = field(validator=_amount, metadata={"example": "a number"})
+    lost: float = field(validator=_amount, metadata={"example": "a number"})
+    red: float = field(default=1.0, validator=_amount)
     """The factor of both where hearts are trump."""
     source: str = ""
 
     def expected(self, probability: float) -> float:
-        """The declarer's expectation from each defender, if it is made so often."""
+        """Return the declarer's expectation from each defender, if it is made so often."""
         return probability * self.made - (1 - probability) * self.lost
 
 
@@ -59,13 +64,13 @@ class Stakes:
 
 @cache
 def common() -> Stakes:
-    """The table that comes with dragon."""
+    """Return the table that comes with dragon."""
     text = files("dragon_ulti").joinpath("stakes.toml").read_text("utf-8")
     return read_stakes(text, "stakes.toml", "the values of common tables")
 
 
 def read_stakes(text: str, where: str, source: str | None = None) -> Stakes:
-    """The table of a TOML text; raises ConfigError that names every mistake and its place."""
+    """Return the table of a TOML text; raise ConfigError that names every mistake and its place."""
     try:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
@@ -85,7 +90,10 @@ def read_stakes(text: str, where: str, source: str | None = None) -> Stakes:
         )
     values: dict[str, Value] = {}
     for name, table in tables.items():
-        _read_value(name, table, f"{where}: contracts.{name}", values, problems)
+        value = _read_value(name, table, where, problems)
+        if values.keys() & value.keys():
+            problems.append(f"{where}: contracts.{name} is there twice, in another order")
+        values |= value
     if not problems:
         problems += [
             f"{where}: contracts.{name} is missing; every contract needs a value"
@@ -97,39 +105,19 @@ def read_stakes(text: str, where: str, source: str | None = None) -> Stakes:
     return Stakes(values, unit, source or where)
 
 
-def _read_value(
-    name: str, table: Any, place: str, values: dict[str, Value], problems: list[str]
-) -> None:
-    """Reads one contract's table into `values`, or says in `problems` what is wrong with it."""
-    found = len(problems)
+def _read_value(name: str, table: Any, where: str, problems: list[str]) -> dict[str, Value]:
+    """Return the value of one contract by its name; note all that is wrong with it."""
+    address = f"contracts.{name}"
     try:
         named = bid(name)
+        if not isinstance(table, dict):
+            raise ValueError(f"must be a table such as `made = 4`, `lost = 4`, not {shown(table)}")
+        value = build(Value, table, address)
+        if "red" in table and not named.trump:
+            raise ValueError(f"red has no meaning: {name} has no trump; leave it out")
+        return {named.name: value}
+    except ConfigError as wrong:
+        problems.extend(f"{where}: {each}" for each in wrong.problems)
     except ValueError as wrong:
-        problems.append(f"{place}: {wrong}")
-        return
-    if not isinstance(table, dict):
-        problems.append(
-            f"{place} is {table!r}; write made = 4 and lost = 4 under [contracts.{name}]"
-        )
-        return
-    for key in table:
-        if key not in KEYS:
-            hint = did_you_mean(key, KEYS)
-            problems.append(f"{place}: no key {key!r} here{hint} ({', '.join(KEYS)})")
-    for key in ("made", "lost", "red"):
-        number = table.get(key, 1 if key == "red" else None)
-        if number is None:
-            problems.append(f"{place}.{key} is missing; write a number")
-        elif type(number) not in (int, float) or not math.isfinite(number) or number < 0:
-            problems.append(f"{place}.{key} is {number!r}; it must be a number from 0 up")
-    if "red" in table and not named.trump:
-        problems.append(f"{place}.red has no meaning: {name} has no trump; leave it out")
-    source = table.get("source", "")
-    if not isinstance(source, str):
-        problems.append(f"{place}.source is {source!r}; write a text")
-    if named.name in values:
-        problems.append(f"{place} is there twice, in another order of its parts")
-    if len(problems) == found:
-        values[named.name] = Value(
-            float(table["made"]), float(table["lost"]), float(table.get("red", 1)), source
-        )
+        problems.append(f"{where}: {wrong} @ {address}")
+    return {}

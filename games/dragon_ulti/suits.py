@@ -22,7 +22,7 @@ CARDS = re.compile(rf"([{SYMBOLS}])((?: ?[{RANKS}](?!\w))*)")
 
 
 def painted(text: str) -> str:
-    """A text with its cards in the colours of their suits, for a terminal."""
+    """Return a text with its cards in the colours of their suits, for a terminal."""
     return CARDS.sub(lambda found: click.style(found[0], fg=COLOURS[found[1]], bold=True), text)
 
 
@@ -35,7 +35,7 @@ def german() -> bool:
 
 
 def with_german(text: str) -> str:
-    """A text with German signs for French ones, which are wider: the gaps after them are not.
+    """Return a text with German signs for French ones; gaps shrink, since the signs are wider.
 
     >>> with_german("♠A   1")
     '🍃A  1'

@@ -44,7 +44,7 @@ class Row:
 
 
 def draw(rows: list[Row], status: str) -> str:
-    """The SVG text of the rows, one below the other."""
+    """Return the SVG text of the rows, one below the other."""
     status = status[:1].upper() + status[1:]
     height = ROW * len(rows) + 50
     parts = [
@@ -100,7 +100,7 @@ def _back(x: int, y: int) -> str:
 def rows_of(
     table: Any, turn: int, order: str, backs: tuple[int, int, int] = (0, 0, 0)
 ) -> list[Row]:
-    """The rows of a table: defenders, the trick, the declarer, and the talon where it is seen.
+    """Return the rows of a table: defenders, trick, declarer, and the talon if it is seen.
 
     backs: how many cards each seat holds that are not seen.
     """

@@ -116,12 +116,12 @@ class Worlds:
 
 
 def unseen(hand: Iterable[int]) -> tuple[int, ...]:
-    """The cards that are not in a hand."""
+    """Return the cards that are not in a hand."""
     held = set(hand)
     return tuple(number for number in DECK if number not in held)
 
 
 def deal_of(hand: Hand, world: World, discard: Hand = ()) -> Deal:
-    """The whole deal of a declarer's hand and a world; a discard is the talon."""
+    """Return the whole deal of a declarer's hand and a world; a discard is the talon."""
     one, two, talon = world
     return Deal((hand, one, two), discard or talon)

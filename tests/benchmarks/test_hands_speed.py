@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from dragon_hands.exact import bit_fields
+from dragon_hands.exact import bit_fields, counted
 from dragon_hands.formula import formulas_of
+from dragon_hands.importing import load
 from dragon_hands.odds import Draws, odds
-from dragon_hands.probability import counted
 from dragon_hands.question import Question
-from dragon_hands.reading import load, parse_deck
+from dragon_hands.reading import parse_deck
 
 HERE = Path(__file__).parents[1] / "oracles" / "hands"
 OUTSIDE = Path(__file__).parents[3] / "shared" / "oracles" / "hands" / "s05_overlap_tags.yaml"

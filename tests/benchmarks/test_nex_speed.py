@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dragon_nex.table.files import Kind
-from dragon_nex.table.making import in_memory
+from dragon_nex.table.lookup import in_memory
 
 TURNS = 3
 

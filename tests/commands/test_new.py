@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -65,12 +64,6 @@ class Made:
         return done.stdout
 
 
-def few(*kinds: str) -> list[Any]:
-    """All kinds, of which a default run tries some, and `.ci/run` the grid."""
-    slow = pytest.mark.full
-    return [pytest.param(k, marks=[slow] * (k not in kinds)) for k in (*KINDS, "search")]
-
-
 @pytest.fixture(scope="module", params=[*KINDS, "search"])
 def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Made:
     return Made(request.param, tmp_path_factory.mktemp("new"))
@@ -100,12 +93,12 @@ def test_the_picture_in_the_readme_is_the_one_that_its_test_holds(made: Made) ->
     assert [line for picture in pictures for line in picture.splitlines() if line not in test] == []
 
 
-@pytest.mark.parametrize("made", few("domain", "search"), indirect=True)
+@pytest.mark.samples("domain", "search")
 def test_its_own_tests_pass(made: Made) -> None:
     assert " passed" in made.run("pytest", "-q", "-p", "no:cacheprovider")
 
 
-@pytest.mark.parametrize("made", few(), indirect=True)
+@pytest.mark.full
 def test_it_keeps_the_laws(made: Made) -> None:
     """Its own tests ask them too; these by the command, as .ci/run does.
 
@@ -120,7 +113,7 @@ def test_it_keeps_the_laws(made: Made) -> None:
     assert [verdict for verdict in verdicts if not verdict["passed"]] == []
 
 
-@pytest.mark.parametrize("made", few("domain"), indirect=True)
+@pytest.mark.samples("domain")
 def test_it_plays_its_tournament(made: Made, tmp_path: Path) -> None:
     words = ["tournament.toml", "--workers", "0", "--out", str(tmp_path / "out")]
     made.run("dragon", "tournament", *words)

@@ -57,6 +57,7 @@ def test_the_parts_and_the_rest_make_the_whole() -> None:
     assert asked == {"key", "order", "reduce", "solved"}
 
 
+@pytest.mark.full
 def test_for_people_there_is_a_row_for_each_rule_and_a_column_for_each_game() -> None:
     ran = run("hex(size=3)", "--beside", "tictactoe", "--beside", "hex(size=3)")
     lines = ran.stdout.splitlines()
@@ -70,6 +71,7 @@ def test_for_people_there_is_a_row_for_each_rule_and_a_column_for_each_game() ->
     assert rows["sample"][-1] == "-"  # tic-tac-toe has none
 
 
+@pytest.mark.full
 def test_chance_has_rows_of_its_own_and_every_rule_is_measured() -> None:
     made = measured(gather(chance=True), 0.01)
     rows = {row.rule: row for row in made.rows}

@@ -141,6 +141,7 @@ OF_ROOT = pytest.mark.skipif(
 )
 
 
+@pytest.mark.full
 def test_two_games_of_one_layout_do_not_collide(place: Place) -> None:
     place.write("one", few=2)
     place.write("two", few=5)
@@ -195,6 +196,7 @@ def test_processes_that_start_at_once_compile_each_kernel_once(place: Place) -> 
     assert sum(output.count("compiled") for output in outputs) == len(kernels) > 1
 
 
+@pytest.mark.full
 def test_who_waits_for_a_process_that_was_stopped_goes_on(place: Place) -> None:
     place.write("toy", few=2)
     stopped = place.start("toy", first=SLOWLY.format(seconds=60))
@@ -217,6 +219,7 @@ def test_a_warm_start_writes_nothing(warm: Place) -> None:
     assert warm.files() == before
 
 
+@pytest.mark.samples("populated")
 @pytest.mark.parametrize("populated", [True, False], ids=["populated", "empty"])
 def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
     place: Place, populated: bool
@@ -379,6 +382,7 @@ def test_an_object_that_others_can_write_is_never_loaded(warm: Place) -> None:
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in objects(warm))
 
 
+@pytest.mark.full
 @OF_ROOT
 def test_an_object_of_somebody_else_is_never_loaded(warm: Place) -> None:
     before = warm.files()
@@ -404,6 +408,7 @@ def said_by(folder: Path, *code: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("mode", [0o777, 0o775, 0o1777, 0o702])
 def test_a_folder_that_others_can_write_to_is_not_used(tmp_path: Path, mode: int) -> None:
     shared = tmp_path / "shared"
@@ -422,6 +427,7 @@ def test_a_folder_that_others_can_write_to_is_not_used(tmp_path: Path, mode: int
     assert f"the cache {shared} is not used, for others could have written to it" in line
 
 
+@pytest.mark.full
 @OF_ROOT
 def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path) -> None:
     os.chown(tmp_path, 12345, 12345)

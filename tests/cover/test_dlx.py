@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, pairwise
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
-from dragon.cover import Option, Problem, covers, exact, parse
-from dragon.cover.exact import DancingCells, DancingLinks, cells_stream, exact_stream, links_of
+from dragon.cover import Option, Problem, covers, dancing_cells, parse
+from dragon.cover.dancing_cells import DancingCells, cells_stream
+from dragon.cover.exact import DancingLinks, exact_stream, links_of
 from dragon.cover.searches import AlgorithmX
 from dragon.errors import SearchError
 from dragon.modes import JIT
+from dragon.search import budget
 
 pytestmark = pytest.mark.samples(1)
 
@@ -204,7 +207,18 @@ def test_cells_go_on_where_they_were_when_their_notes_grow() -> None:
 
 
 def test_too_many_notes_are_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MEGABYTES", 0.001)
+    monkeypatch.setattr(dancing_cells, "MEGABYTES", 0.001)
     stream = DancingCells(links_of(chain(40)))
     with pytest.raises(SearchError, match=r"more than 0.001 megabytes of them; take dlx"):
         stream.advance(EVERYTHING, 0)
+
+
+def test_a_search_ends_when_its_client_has_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = covers(dragon.game("queens(n=12)").problem())
+    assert len([next(found), next(found)]) == 2
+    monkeypatch.setattr(budget, "unwanted", gone := Event())
+    gone.set()
+    known = found.found
+    assert found.count() == known < 14_200
+    assert found.verdict == "cover"
+    assert str(found.bound) == ">="

@@ -67,7 +67,7 @@ def _meaning(option: Option) -> tuple[Any, ...]:
 
 
 def test_names_that_the_grammar_would_cut_are_written_with_escapes(tmp_path: Path) -> None:
-    """As they stand, `a b` would be two items, and `2|c` an item to be covered twice."""
+    """Without escapes `a b` would be two items, and `2|c` an item to be covered twice."""
     names = "a b", "2|c", "x:A", "| d", "%20", "100%"
     problem = Problem.of(names, [])
     problem = evolve(problem, options=[Option((name,)) for name in (*names, "a b", "2|c")])

@@ -337,12 +337,13 @@ def bad(kind: str) -> dict[str, Any]:
     return {"search": "engine", "command": command, "name": kind}
 
 
+@pytest.mark.samples("here")
 @pytest.mark.parametrize(
     ("kinds", "workers"),
     [
         (KINDS, 0),
         ({name: SILENT[name] for name in ("hang", "family")}, 1),
-        pytest.param({**SILENT, **KINDS}, 2, marks=[pytest.mark.full, pytest.mark.budget(90)]),
+        pytest.param({**SILENT, **KINDS}, 2, marks=pytest.mark.budget(90)),
     ],
     ids=["here", "silent", "workers"],
 )

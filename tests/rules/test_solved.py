@@ -20,8 +20,7 @@ from dragon.rules.playout import step
 from dragon_nex.board import Board
 from dragon_nex.table import lookup
 from dragon_nex.table.files import Folder, Kind
-from dragon_nex.table.lookup import tablebase
-from dragon_nex.table.making import making
+from dragon_nex.table.lookup import making, tablebase
 
 PILE = 40
 

@@ -24,12 +24,12 @@ from dragon import ConfigError, TournamentError, hookimpl
 from dragon.errors import UnknownName
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors import remote
-from dragon_tournament.executors.batches import BatchSize
 from dragon_tournament.executors.dask import DaskExecutor
 from dragon_tournament.executors.executor import executor_of
 from dragon_tournament.executors.futures import RETRIES, FuturesExecutor
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.executors.remote import Batch, Played, play_batch
+from dragon_tournament.executors.supervisor import BatchSize
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Record
@@ -367,6 +367,7 @@ def test_a_cluster_plays_what_a_file_of_the_user_says(cluster: Cluster, tmp_path
     assert "outside" not in (tmp_path / "out" / "report.html").read_text()
 
 
+@pytest.mark.full
 def test_a_tournament_moves_to_another_cluster_and_two_share_one(
     cluster: Cluster, tmp_path: Path
 ) -> None:
@@ -399,6 +400,7 @@ def test_a_tournament_moves_to_another_cluster_and_two_share_one(
     assert content(records[0]) == inline(one)
 
 
+@pytest.mark.full
 def test_a_second_ctrl_c_ends_the_games_on_the_cluster(cluster: Cluster, tmp_path: Path) -> None:
     diary, out = tmp_path / "asked", tmp_path / "out"
     file = stuck(tmp_path, diary)
@@ -411,6 +413,7 @@ def test_a_second_ctrl_c_ends_the_games_on_the_cluster(cluster: Cluster, tmp_pat
     assert not (out / "records.jsonl").read_text()
 
 
+@pytest.mark.samples("ProcessPoolExecutor")
 @pytest.mark.parametrize("kind", ["ProcessPoolExecutor", "ThreadPoolExecutor"])
 def test_a_second_ctrl_c_ends_the_games_in_pools_of_python(tmp_path: Path, kind: str) -> None:
     diary = tmp_path / "asked"
@@ -484,6 +487,7 @@ def running(pid: int) -> bool:
         return False
 
 
+@pytest.mark.full
 def test_what_a_cluster_lacks_is_told(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers; a plugin, in a worker; in the end the scheduler."""
     tournament = parse(SMALL)

@@ -249,6 +249,7 @@ def test_unreadable_files_are_one_sentence(tmp_path: Path, text: bytes | None) -
         read(tmp_path)
 
 
+@pytest.mark.samples("nex-3x3", "connect4-*", "kuhn")
 @pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
 def test_the_files_of_the_repository_are_in_order(
     file: Path, monkeypatch: pytest.MonkeyPatch

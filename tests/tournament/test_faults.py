@@ -178,6 +178,7 @@ def test_rogue_players_lose_their_games_and_leave_nothing_behind() -> None:
     assert not session
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("deeds", [["desert"], ["desert", "deaf"]])
 def test_what_leaves_the_session_of_a_worker_is_ended_with_it(
     children: Callable[[], dict[int, str]], deeds: list[str]
@@ -239,12 +240,10 @@ def test_notes_that_cannot_be_kept_end_the_run_and_no_game(tmp_path: Path) -> No
 # ---- processes that are stopped -------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("seconds", "everybody"),
-    [
-        (6.0, False),
-        *(pytest.param(*p, marks=pytest.mark.full) for p in ((3.0, False), (6.0, True))),
-    ],
+    [(6.0, False), (3.0, False), (6.0, True)],
 )
 def test_a_stopped_worker_is_not_charged_to_its_player(
     tmp_path: Path, seconds: float, everybody: bool
@@ -432,6 +431,7 @@ def test_a_game_that_fails_however_it_is_picked_up_ends_the_run(tmp_path: Path) 
         supervisor._again(job, fallen, RuntimeError())
 
 
+@pytest.mark.samples("2")
 @pytest.mark.parametrize("deaths", [1, 2, 3])
 def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths: int) -> None:
     """Once or twice: then it is taken for the game's doing."""
@@ -460,7 +460,8 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
     assert "between games" in str(supervisor.incidents[0])
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(12, marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("kills", [2, 12])
 def test_a_run_killed_at_random_instants_comes_to_the_same_records(
     tmp_path: Path, kills: int
 ) -> None:

@@ -149,7 +149,8 @@ def test_a_verdict_that_cannot_be_shown_is_made_anew(
     ask(out)
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(1_000, marks=pytest.mark.full)])
+@pytest.mark.samples("all-40")
+@pytest.mark.parametrize("count", [40, 1_000])
 @pytest.mark.parametrize("name", TABLES)
 def test_a_spoilt_folder_is_told_or_refused(
     tmp_path: Path, name: str, count: int, monkeypatch: pytest.MonkeyPatch

@@ -180,6 +180,7 @@ def test_the_loser_by_a_failure_pays_no_more_than_the_largest_payoff() -> None:
     assert forfeited((0, 1, 1), (), 1.0) == forfeited((0, 1), (0, 1), 1.0)[:1] * 3
 
 
+@pytest.mark.samples("1")
 @pytest.mark.parametrize("workers", [0, 1])
 def test_a_game_that_cannot_be_opened_ends_the_run_with_a_sentence(workers: int) -> None:
     table = {"game": "refusing", "player": [SCRIPTED] * 3}
@@ -205,6 +206,7 @@ HARD: dict[str, Any] = {
 }
 
 
+@pytest.mark.samples("1")
 @pytest.mark.parametrize("workers", [0, 1])
 def test_a_truth_that_cannot_be_had_in_time_ends_the_run(workers: int) -> None:
     sentence = (
@@ -295,6 +297,7 @@ EXPECTED = {
 }
 
 
+@pytest.mark.full
 def test_misdeeds_cost_the_game_and_nothing_else() -> None:
     players = [{**SCRIPTED, "name": "good"}]
     pairings = []

@@ -39,6 +39,7 @@ def sound(status: int, body: bytes) -> None:
 OWN = ("/api/play/", "/api/analyse/", "/api/games", "/api/status")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("own", [True, pytest.param(False, marks=pytest.mark.full)])
 def test_what_the_openapi_document_says_holds(server: Any, own: bool) -> None:
     """own: of the server's own pages; else of those that plugins have added."""

@@ -10,12 +10,12 @@ from attrs import field, frozen
 from attrs.validators import ge, in_, optional
 
 from dragon import protocols
-from dragon.core import Game, Limit, Search, Trait
+from dragon.core import Game, Limit, Search, State, Trait
+from dragon.rules.notation import parse_move
 from dragon_tournament.adjudication import Adjudication
 from dragon_tournament.clock import Clock
 from dragon_tournament.formats import Format, StagedFormat
 from dragon_tournament.formats.round_robin import RoundRobin
-from dragon_tournament.instance import Instance
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import InFlightLog, ProcessDeath
 from dragon_tournament.records.record import Record
@@ -48,6 +48,47 @@ class Player:
         """Say which bounds of its limit or clock change nothing; None if all of them count."""
         limit = self.limit if self.clock is None else self.clock.limit(self.limit, 1.0)
         return self.search.caveat(limit)
+
+
+@frozen
+class Instance:
+    """A game, and where it begins."""
+
+    name: str
+    game: Game[Any]
+    position: str = ""
+    """The position in the game's notation; empty for the game's start."""
+    moves: tuple[str, ...] = ()
+    """The moves made from there before a player is asked."""
+    value: float | None = None
+    """Its true value for the seat to move, if that is known beforehand."""
+    file: str = ""
+    """The path of a file that the game is about, where there is one."""
+    digest: str = ""
+    """A hash of what it holds."""
+
+    def state(self, deal: int) -> State[Any]:
+        """The position at which the players are asked; `deal` seeds what the game deals.
+
+        Raises what the game does for a position or moves that are not its own.
+        """
+        state = self.game.parse(self.position) if self.position else self.game.start(deal)
+        for text in self.moves:
+            state = state.after(parse_move(state, text))
+        return state
+
+    def table(self) -> dict[str, Any]:
+        """Return it as plain data, without what is absent."""
+        table = attrs.asdict(self, recurse=False)
+        given = {k: v for k, v in table.items() if k != "file" and v not in ("", (), None)}
+        return {**given, "game": str(self.game)}
+
+    def identity(self) -> dict[str, Any]:
+        """The identity of this instance; a file counts by its content, wherever it is."""
+        table = self.table()
+        if self.file:
+            table["game"] = table["game"].replace(repr(self.file), self.digest)
+        return table
 
 
 @frozen

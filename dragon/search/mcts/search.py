@@ -42,12 +42,15 @@ class MCTS(Settings):
     """Random playouts gathered in a tree that grows where they do well."""
 
     def open(self, game: Game[Any] | None = None) -> MCTSRun:
-        """A run that keeps its trees."""
+        """Return a run, which keeps its trees."""
         return MCTSRun(self, game)
 
 
 class MCTSRun(Run):
-    """Doubles its simulations until proven or out of budget; its trees stay from move to move."""
+    """A run that doubles its simulations until the root is proven or the budget is spent.
+
+    Its trees are kept from move to move.
+    """
 
     search: MCTS
 
@@ -56,11 +59,11 @@ class MCTSRun(Run):
         self.trees: list[Tree] = []
 
     def close(self) -> None:
-        """Lets the trees go."""
+        """Release the trees."""
         self.trees = []
 
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
-        """A result for each doubling of the simulations."""
+        """Yield a result each time that the simulations have doubled."""
         search, state = self.search, position.state
         budget, until = simulations_budget(search.simulations, limit, DEFAULT_SIMULATIONS)
         trees = self._planted(state, limit, rng)
@@ -77,7 +80,7 @@ class MCTSRun(Run):
                     return
 
     def _planted(self, state: State[Any], limit: Limit, rng: Generator) -> list[Tree]:
-        """One tree for each thread: the rest of the last move's, or a new one."""
+        """Return a tree for each thread: what is left of the last move's, or a new one."""
         search = self.search.fitted(state)
         trees: list[Tree] = []
         count = 1 if search.shares_tree else search.threads
@@ -165,7 +168,7 @@ def _result(state: State[Any], trees: list[Tree], clock: Budget, until: str) -> 
 
 
 def _merged(trees: list[list[Child]]) -> list[Child]:
-    """The root moves of all trees, visits and totals added up."""
+    """Return the root moves of all trees, with their visits and totals added up."""
     merged: dict[Any, Child] = {}
     for child in (child for children in trees for child in children):
         known = merged.get(child.key)
@@ -178,7 +181,7 @@ def _merged(trees: list[list[Child]]) -> list[Child]:
 
 
 def _best(children: list[Child], proof: int | None, largest: int) -> Child | None:
-    """The move to play: one that proves the root, else the most visited that is not lost."""
+    """Return the move to play: one that proves the root, else the most visited that is not lost."""
     if proof is not None:
         proving = [child for child in children if child.proof == proof]
         if proving:

@@ -52,7 +52,7 @@ AMAF_FIELD = ("table", "i4")
 """The number of a node's AMAF table, from 1 on, or 0. It stands in the place of `tried`, which
 is not read where all children are scored."""
 VALUE = np.dtype([("total", "i8"), ("visits", "i8")])
-"""Of one move of one seat: units for that seat, and simulations in which it was played."""
+"""A move of a seat: the units for that seat, and the simulations in which it was played."""
 NUMBERS = {"float": "f8", "int": "i8", "bool": "i1"}
 SETTINGS = np.dtype(
     [

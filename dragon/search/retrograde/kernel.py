@@ -50,7 +50,6 @@ from dragon.search.retrograde.positions import (
     list_positions,
     meet,
     result_of,
-    sign_of,
 )
 from dragon.search.retrograde.verification import follow, open_rank
 
@@ -61,11 +60,8 @@ SPARE = BATCH + 2 * WIDTH
 @kernel
 def count(m, run):
     """Give each position its first code."""
-    while run.at < run.end:
-        code = count_listed(m, run, run.at) if LISTED else count_numbered(m, run, run.at)
-        m.codes[run.at] = code
-        run.settled += 1 if code >= SETTLED and code != NONE else 0
-        run.at += 1
+    for at in range(run.at, run.end):
+        m.codes[at] = count_listed(m, run, at) if LISTED else count_numbered(m, run, at)
     return DONE
 
 
@@ -77,8 +73,9 @@ def count_numbered(m, run, number):
         return NONE
     if turn(s) != TERMINAL:
         return moves(s, m.out)
-    units = sign_of(seat) * payoff(s, 0)
+    units = payoff(s, seat)
     meet(run, units)
+    run.settled += 1
     return SETTLED + result_of(units)
 
 
@@ -86,11 +83,11 @@ def count_numbered(m, run, number):
 def count_listed(m, run, number):
     """Return the code of a position of which `value` is known by moves that end the game."""
     code, value = np.int64(m.codes[number]), np.int64(m.nodes[number].value)
-    if code and not run.scores:
-        if run.win and value == run.win:
-            return SETTLED + 4 * run.level + WON
-        return code | (DRAWABLE if value == 0 else 0)
-    return code if code else SETTLED + 4 * run.level + result_of(value)
+    won = run.win and value == run.win
+    if code and (run.scores or not won):
+        return code | (DRAWABLE if value == 0 and not run.scores else 0)
+    run.settled += 1
+    return SETTLED + 4 * run.level + result_of(value)
 
 
 @kernel
@@ -158,25 +155,25 @@ def propagate_listed(m, run):
 def propagate(m, run):
     """Write entries for the positions before those that the last level has settled."""
     wanted, fresh = (SETTLED >> 2) + run.level - 1, m.fresh[(run.level - 1) & 1]
-    full = LISTED and propagate_listed(m, run)
-    while run.at < run.end and not full:
-        block = run.at >> BLOCK
+    at, end, full = run.at, run.end, LISTED and propagate_listed(m, run)
+    while at < end and not full:
+        block = at >> BLOCK
         marks = shr(fresh[block >> 6], block & 63)
         block = block + ctz(marks) if marks else (block >> 6) + 1 << 6
-        run.at = max(run.at, block << BLOCK)
-        last = min(block + 1 << BLOCK, run.end) if marks else run.at
-        while run.at < last and not full:
-            code = np.int64(m.codes[run.at])
+        at = max(at, block << BLOCK)
+        last = min(block + 1 << BLOCK, end) if marks else at
+        while at < last and not full:
+            code = np.int64(m.codes[at])
             if code >> 2 == wanted:
                 if LISTED:
                     heard = m.heard[run.heard]
-                    heard.node, heard.edge = run.at, m.nodes[run.at].edges
-                    heard.result = code & 3
+                    heard.node, heard.edge, heard.result = at, m.nodes[at].edges, code & 3
                     run.heard += 1
                     full = run.heard == BATCH and propagate_listed(m, run)
                 else:
-                    full = propagate_numbered(m, run.at, code & 3)
-            run.at += 1
+                    full = propagate_numbered(m, at, code & 3)
+            at += 1
+    run.at = at
     if LISTED and not full:
         full = propagate_listed(m, run)
     return FULL if full else DONE

@@ -41,7 +41,7 @@ from dragon.search.retrograde.positions import (
 from dragon.search.retrograde.table import Table
 
 Watch: TypeAlias = Callable[[str, int, int | None], object]
-"""Called with what is done, with how many positions, and of how many where that is known."""
+"""A function of what is being done, with how many positions, and of how many if that is known."""
 SLICE = 1 << 14
 """Codes that a thread takes at a time: some milliseconds."""
 LEAST = 1 << 12

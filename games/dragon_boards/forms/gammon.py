@@ -14,7 +14,6 @@ import re
 from base64 import b64decode, b64encode
 from typing import Any, ClassVar
 
-import numpy as np
 from attrs import fields, frozen
 
 from dragon.boards.counts import Counts
@@ -140,7 +139,7 @@ def id_of(s: Any) -> str:
 
 
 def _text(bits: list[int]) -> str:
-    data = np.packbits(np.array(bits, np.uint8), bitorder="little").tobytes()
+    data = sum(bit << at for at, bit in enumerate(bits)).to_bytes(len(bits) // 8, "little")
     return b64encode(data).decode().rstrip("=")
 
 
@@ -255,7 +254,7 @@ def _turn(state: Any, turn: re.Match[str], where: str) -> list[str]:
         raise BadNotation(f"{where}: the roll {high}{low} cannot come here")
     rolled = state.after(state_move(state, roll))
     seat = int(rolled.turn)
-    men, rest = np.array(rolled.view["men"]), turn[3]
+    men, rest = rolled.view["men"].tolist(), turn[3]
     for step in STEP.finditer(rest):
         places = [step[1], *re.findall(r"bar|off|\d+", step[2], re.I)]
         for _ in range(int(step[3] or 1)):
@@ -291,7 +290,7 @@ def _carry(men: Any, seat: int, places: list[int], where: str) -> None:
 def _way(state: Any, men: Any, seat: int) -> list[str] | None:
     """Return moves of one die each after which the men stand so and the turn is over."""
     if state.turn != seat:
-        return [] if (np.array(state.view["men"]) == men).all() else None
+        return [] if state.view["men"].tolist() == men else None
     for move in map(str, state.moves()):
         rest = _way(state.after(state_move(state, move)), men, seat)
         if rest is not None:

@@ -12,7 +12,7 @@ import click
 from dragon.cli_tools import Number, interruptible, is_given, last, progress, tell, with_seed
 from dragon.cli_tools import as_json as json_option
 from dragon.percent import percent
-from dragon_hands.cli.options import spec_argument, with_hand, with_policy, with_sharing
+from dragon_hands.cli.options import file_argument, with_hand, with_policy, with_sharing
 
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
@@ -30,7 +30,7 @@ def sizes_of(value: str) -> tuple[int, ...]:
 
 
 @click.command()
-@spec_argument
+@file_argument
 @with_hand
 @click.option("--hands", "sizes", type=sizes_of, metavar="N,N", help="Several sizes side by side.")
 @with_sharing
@@ -45,7 +45,7 @@ def sizes_of(value: str) -> tuple[int, ...]:
 @with_seed
 @json_option
 def odds(
-    spec: str,
+    file: str,
     conditions: tuple[str, ...],
     hand: int,
     sizes: tuple[int, ...] | None,
@@ -73,9 +73,9 @@ def odds(
       dragon hands odds deck.yaml --sample 1000000 --seed 7
       dragon hands odds deck.yaml --check --precision 0.001
     """
+    from dragon_hands.importing import load
     from dragon_hands.odds import Wanted
     from dragon_hands.question import Question
-    from dragon_hands.reading import load
 
     if sizes is not None and is_given("hand"):
         raise click.UsageError("--hand or --hands, not both; --hands 5,6 has several sizes")
@@ -83,7 +83,7 @@ def odds(
         raise click.UsageError(
             "--exact with an estimate alone; add --check for both, or leave --exact out"
         )
-    deck, wanted = load(spec, conditions), Wanted(seed, sample, precision, check)
+    deck, wanted = load(file, conditions), Wanted(seed, sample, precision, check)
     questions = [Question(deck.checked_hand(n), sharing, policy) for n in sizes or (hand,)]
     found: list[tuple[int, Odds | None, Odds | None]] = []
     interrupted = False

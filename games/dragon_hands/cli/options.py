@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
-_spec = click.argument("spec", metavar="DECK")
+_file = click.argument("file", metavar="DECK")
 _condition = click.option(
     "--condition", "conditions", multiple=True, metavar="TEXT",
     help="A condition on a good hand, besides those of the deck file; repeatable.",
 )  # fmt: skip
 
 
-def spec_argument(command: F) -> F:
+def file_argument(command: F) -> F:
     """Add DECK and --condition."""
-    return _condition(_spec(command))
+    return _condition(_file(command))
 
 
 with_hand = click.option(
@@ -66,13 +66,13 @@ def asks(command: F, played: bool = True) -> F:
 
     @wraps(command)
     def run(
-        spec: str, conditions: tuple[str, ...], hand: int, sharing: str, policy: str = "never",
+        file: str, conditions: tuple[str, ...], hand: int, sharing: str, policy: str = "never",
         **more: Any,
     ) -> None:  # fmt: skip
+        from dragon_hands.importing import load
         from dragon_hands.question import Question
-        from dragon_hands.reading import load
 
-        deck = load(spec, conditions)
+        deck = load(file, conditions)
         if policy == "clairvoyant":
             raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
         for warning in deck.warnings:
@@ -80,7 +80,7 @@ def asks(command: F, played: bool = True) -> F:
         question = Question(deck.checked_hand(hand), sharing, policy)
         command(deck=deck, question=question, **more)
 
-    for decorate in (*[with_policy] * played, with_sharing, with_hand, spec_argument):
+    for decorate in (*[with_policy] * played, with_sharing, with_hand, file_argument):
         decorate(run)
     return cast("F", run)
 

@@ -42,7 +42,7 @@ class NexServer(GtpServer):
         return ""
 
     def change(self, game: Game[Any]) -> None:
-        """An empty board, and the search for it; raises Objection."""
+        """Set up an empty board, and the search for it; raises Objection."""
         if isinstance(game, Nex):
             self.search = self.choose(game)
         super().change(game)

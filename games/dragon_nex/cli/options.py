@@ -48,7 +48,7 @@ with_size = click.option("--size", type=SIZE, help="The board.")
 def solver(game: Nex, spec: str | None) -> Search:
     """The search that is asked for, or a table, or what solves larger boards."""
     from dragon_nex.nextable import NexTable
-    from dragon_nex.table.index import MOST_CELLS
+    from dragon_nex.table.files import MOST_CELLS
     from dragon_nex.table.lookup import lacking
 
     if spec is None and NexTable().objection(game) is None:

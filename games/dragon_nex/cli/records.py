@@ -75,7 +75,7 @@ def records(
 def replayed(
     games: list[GameRecord], mistakes: bool, spec: str | None, limit: Limit
 ) -> Iterator[Row]:
-    """Each game as the rules see it."""
+    """Yield each game, replayed by the rules."""
     searches: dict[tuple[int, int], Any] = {}
     for game in games:
         try:

@@ -39,9 +39,8 @@ def table(
       dragon nex table 4x4 --estimate
       dragon nex table
     """
-    from dragon_nex.table.files import Folder, Kind, home
-    from dragon_nex.table.index import MOST_CELLS
-    from dragon_nex.table.making import estimate
+    from dragon_nex.table.files import MOST_CELLS, Folder, Kind, home
+    from dragon_nex.table.lookup import estimate
 
     if size is None:
         _list(as_json)
@@ -82,7 +81,7 @@ def table(
 
 def _make(folder: Folder, threads: int | None) -> bool:
     """Return True if the table is complete; Ctrl-C waits for the parts that are being swept."""
-    from dragon_nex.table.making import making
+    from dragon_nex.table.lookup import making
 
     bar = progress_bar(unit=" positions", unit_scale=True)
     try:

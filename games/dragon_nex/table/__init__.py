@@ -1,1 +1,1 @@
-"""Tables of Nex: the exact value of every position of a small board."""
+"""Tables of Nex: `files` has shelves and their places, `lookup` makes and asks, `kernels` sweep."""

@@ -1,7 +1,15 @@
-"""A table on disk: a folder with a file for each shelf and `table.json`, which says what they are.
+"""The shelves of a table, which are files in a folder, and where each position stands on them.
 
-Each file is complete when the manifest names it, since both are written under another name first.
-An interrupted making loses the shelf it was at and no other.
+A *shelf* holds the positions of one layer (see `dragon_nex.layers`), which are told apart by
+three sets: the empty cells, the neutral stones among the rest, the black stones among the stones
+of both colours. Each set has a rank among those of its size, as integers in increasing order
+(the combinatorial number system, TAOCP 7.2.1.3), and the three ranks are the place. The side
+to move follows from the layer. So 528,738,373 positions take the numbers from 0 on, where a cell
+of four kinds would take 4,294,967,296.
+
+On the disk a table is a folder with a file for each shelf and `table.json`, which says what they
+are. Each file is complete when this manifest names it, since both are written under another name
+first. A making that is interrupted loses the shelf it was at and no other.
 """
 
 from __future__ import annotations
@@ -10,6 +18,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from functools import cache
+from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +27,8 @@ from attrs import define, field, frozen
 from dragon.files import replacing
 from dragon.folders import data_folder
 from dragon.sealed import Kind as Sealed
-from dragon_nex.table.index import Shelf, ranks, sets, shelves
+from dragon_nex.layers import Layer, Layers
+from dragon_nex.table.kernels.sets import packed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,10 +37,106 @@ if TYPE_CHECKING:
     from dragon.compiler.specialise import Constants
 
 VERSION = 2
-"""Of the format; it grows with every change of how a value is written."""
+"""The version of the format; it grows with every change of how a value is written."""
 MANIFEST = "table.json"
 TEMPLATE = "dragon_nex.table.kernels.sweep"
 """The kernels that make a table."""
+MOST_CELLS = 16
+"""Larger boards have no table: the next, 3x6, has 8 thousand million positions."""
+ROUND = 4
+"""The positions of one set of empty cells begin a new byte, so that threads share none."""
+
+
+@frozen
+class Shelf:
+    """One layer of a table."""
+
+    cells: int
+    layer: Layer
+
+    @property
+    def name(self) -> str:
+        """`8-3`: the numbers of empty and neutral cells."""
+        return f"{self.layer.empty}-{self.layer.neutral}"
+
+    @property
+    def blacks(self) -> int:
+        """The number of black stones of its positions."""
+        return (self.layer.placed + 1) // 2
+
+    @property
+    def placings(self) -> int:
+        """In how many ways the neutral stones can stand where the empty cells leave room."""
+        return comb(self.cells - self.layer.empty, self.layer.neutral)
+
+    @property
+    def colourings(self) -> int:
+        """In how many ways the other stones can be black and white."""
+        return comb(self.layer.placed, self.blacks)
+
+    @property
+    def stride(self) -> int:
+        """The distance from one set of empty cells to the next."""
+        return -(-self.placings * self.colourings // ROUND) * ROUND
+
+    @property
+    def positions(self) -> int:
+        """The number of positions."""
+        return comb(self.cells, self.layer.empty) * self.placings * self.colourings
+
+    def size(self, bits: int) -> int:
+        """Return the number of bytes that it takes, given the bits of a position."""
+        return comb(self.cells, self.layer.empty) * self.stride * bits // 8
+
+    def place(self, black: int, white: int, neutral: int) -> int:
+        """The number of a position, whose sets of cells are given as integers."""
+        stones = black | white
+        empty = (1 << self.cells) - 1 & ~(stones | neutral)
+        placing = rank(packed(neutral, stones | neutral))
+        colouring = rank(packed(black, stones))
+        return rank(empty) * self.stride + placing * self.colourings + colouring
+
+
+def shelves(cells: int) -> Iterator[Shelf]:
+    """All layers of a board, each after those that its moves lead to."""
+    for layer in reversed(list(Layers(cells))):
+        yield Shelf(cells, layer)
+
+
+def rank(bits: int) -> int:
+    """Return how many smaller integers have as many bits set."""
+    total = 0
+    for k in range(bits.bit_count()):
+        low = bits & -bits
+        total += comb(low.bit_length() - 1, k + 1)
+        bits ^= low
+    return total
+
+
+def ranks(cells: int) -> NDArray[np.uint16]:
+    """uint16[2**cells], the rank of each set of cells."""
+    import numpy as np
+
+    found = np.zeros(1 << cells, np.uint16)
+    for each in sets(cells):
+        found[each] = np.arange(len(each))
+    return found
+
+
+def sets(cells: int) -> list[NDArray[np.int64]]:
+    """The sets of each size from 0 on, in increasing order: int64[comb(cells, size)]."""
+    import numpy as np
+
+    numbers = np.arange(1 << cells)
+    size = np.zeros(1 << cells, np.int64)
+    for cell in range(cells):
+        size += numbers >> cell & 1
+    order: Any = np.argsort(size, kind="stable")
+    ends = np.cumsum([comb(cells, k) for k in range(cells)])
+    return np.split(order, ends)
+
+
+# ---- files
 
 
 @frozen
@@ -77,7 +183,7 @@ def constants(distances: bool) -> Constants:
 def _identity(distances: bool) -> str:
     """Return a hash of what decides about a table: the kernels, and where positions stand."""
     from dragon.compiler.specialise import identity_of
-    from dragon_nex.compact import joined_sets
+    from dragon_nex.joining import joined_sets
 
     names = ("name", "blacks", "placings", "colourings", "stride", "place")
     order = {name: getattr(Shelf, name) for name in names}
@@ -91,7 +197,7 @@ def home() -> Path:
 
 
 def tables(root: Path | None = None) -> Iterator[Folder]:
-    """Every table that there is, finished or not, by name."""
+    """Yield every table that there is, finished or not, by name."""
     for manifest in sorted((root or home()).glob(f"*/{MANIFEST}")):
         named = re.fullmatch(r"(\d+)x(\d+)(-distances)?", manifest.parent.name)
         if named is not None:
@@ -148,7 +254,7 @@ class Folder:
         return all(shelf.name in self.sums for shelf in shelves(self.kind.cells))
 
     def save(self, shelf: Shelf, values: NDArray[np.uint8]) -> None:
-        """Adds a shelf."""
+        """Write a shelf into its file, and name it in the manifest."""
         self.path.mkdir(parents=True, exist_ok=True)
         with replacing(self.file(shelf), sync=True) as out:
             out.write(values.data)

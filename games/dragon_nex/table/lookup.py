@@ -1,13 +1,19 @@
-"""Looking positions up: the exact worth of any position of a board that has a table.
+"""Tables of Nex, made and asked: the exact worth of any position of a board that has one.
 
-`Table` is asked in Python. Searches of any kind ask the rule `solved` (`solving`), which reads the
-shelves one after another as bytes (`tablebase`). Their number tells values from distances.
+A position's value follows from those that its moves lead to, which stand on two earlier shelves:
+a generate takes two empty cells, a transform one neutral stone. So each shelf is made once,
+in one sweep, by as many threads as there are processors, and is kept when it is whole.
+
+`Table` is asked in Python. Searches of any kind ask the rule `solved` (`dragon_nex.rules.solving`),
+which reads the shelves one after another as bytes (`tablebase`).
 """
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, cached_property
 from math import comb
 from pathlib import Path
@@ -16,23 +22,38 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import define, field, frozen
 
-from dragon import rule
-from dragon.bits import bit, ctz, drop, popcount, u64
 from dragon.errors import ConfigError, SearchError
-from dragon_nex.board import Board
+from dragon.process.spawn import cores
+from dragon_nex.board import DRAWN_AT, Board
+from dragon_nex.joining import joined_sets
 from dragon_nex.layers import Layer
-from dragon_nex.table.files import Folder, Kind
-from dragon_nex.table.index import MOST_CELLS, Shelf
-from dragon_nex.table.index import shelves as every_shelf
+from dragon_nex.table.files import (
+    MOST_CELLS,
+    TEMPLATE,
+    Folder,
+    Kind,
+    Shelf,
+    constants,
+    ranks,
+    sets,
+    shelves,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    Bytes = NDArray[np.uint8]
 
 log = logging.getLogger("dragon")
 
 SMALL = 3_000_000
 """Tables of no more positions, up to 3x4, are made in a moment when they are first asked for."""
-DRAWN_AT = 15
+PARTS = 64
+"""Into how many parts a shelf is cut, so that threads end together and Ctrl-C is soon heard."""
+SPEED = 6_000_000
+"""Positions a second and thread, as measured on 4x4: what is told before anything is compiled."""
+SAMPLE = Kind(3, 4)
+"""The table that is made to measure this machine's speed."""
 
 
 @frozen
@@ -72,7 +93,7 @@ class Table:
     @cached_property
     def whole(self) -> NDArray[np.uint8]:
         """All shelves in one array in memory, in the order of their making."""
-        return np.concatenate([self.shelf(each) for each in every_shelf(self.kind.cells)])
+        return np.concatenate([self.shelf(each) for each in shelves(self.kind.cells)])
 
     def worth(self, black: int, white: int, neutral: int) -> Worth:
         """The worth of a position that is not over, given as sets of cells.
@@ -136,8 +157,6 @@ def _absent(rows: int, cols: int) -> str:
 
 def _made(folder: Folder) -> Table:
     """A small table, kept where it can be."""
-    from dragon_nex.table.making import in_memory, making
-
     try:
         for _ in making(folder, workers=1):
             pass
@@ -145,9 +164,6 @@ def _made(folder: Folder) -> Table:
         log.info("the table of %s is made each time that it is asked for: %s", folder.kind, wrong)
         return Table(folder.kind, None, in_memory(folder.kind, workers=1))
     return Table(folder.kind, folder)
-
-
-# ---- in searches: the rule `solved`
 
 
 def tablebase(board: Board) -> NDArray[np.uint8]:
@@ -161,84 +177,150 @@ def tablebase(board: Board) -> NDArray[np.uint8]:
         return np.zeros(0, np.uint8)
 
 
-def placing(board: Board) -> Any:
-    """The rule `place(black, white, neutral)`: where a position stands in all shelves together."""
-    cells = board.rows * board.cols
-    full = u64((1 << cells) - 1)
-    choose = np.array([[comb(n, k) for k in range(cells + 1)] for n in range(cells)], np.int64)
-    first, stride, colourings = np.zeros((3, cells + 1, cells + 1), np.int64)
-    at = 0
-    for shelf in every_shelf(cells):
-        here = shelf.layer.empty, shelf.layer.neutral
-        first[here], stride[here], colourings[here] = at, shelf.stride, shelf.colourings
-        at += comb(cells, shelf.layer.empty) * shelf.stride
-
-    @rule
-    def rank(held):
-        """Return how many sets of as many cells come before."""
-        total = 0
-        k = 1
-        while held:
-            total += choose[ctz(held), k]
-            held = drop(held)
-            k += 1
-        return total
-
-    @rule
-    def packed(held, among):
-        """The cells of `held`, numbered as they stand among others."""
-        found = u64(0)
-        i = 0
-        while among:
-            if held & bit(ctz(among)):
-                found |= bit(i)
-            among = drop(among)
-            i += 1
-        return found
-
-    @rule
-    def place(black, white, neutral):
-        stones = black | white
-        empty = full & ~(stones | neutral)
-        e, n = popcount(empty), popcount(neutral)
-        at = first[e, n] + rank(empty) * stride[e, n]
-        at += rank(packed(neutral, stones | neutral)) * colourings[e, n]
-        return at + rank(packed(black, stones))
-
-    return place
+# ---- making
 
 
-def solving(board: Board, otherwise: Any) -> Any:
-    """The rule `solved`; `otherwise` is one that is asked where there is no table."""
-    kinds = Kind(board.rows, board.cols), Kind(board.rows, board.cols, distances=True)
-    values, distances = (kind.size for kind in kinds)
-    place = placing(board)
+@frozen
+class Estimate:
+    """The cost of making a table."""
 
-    @rule
-    def solved(s, tablebase):
-        if len(tablebase) != values and len(tablebase) != distances:
-            return otherwise(s, tablebase)
-        sign = 1 - 2 * s.status
-        at = place(s.black, s.white, s.neutral)
-        if len(tablebase) == values:
-            value = (np.int64(tablebase[at >> 2]) >> ((at & 3) << 1) & 3) - 2
-            return sign * value, 0
-        plies = np.int64(tablebase[at >> 1]) >> ((at & 1) << 2) & 15
-        if plies == DRAWN_AT:
-            return 0, 0
-        return sign if plies & 1 else -sign, plies
-
-    return solved
+    positions: int
+    size: int
+    """Bytes on disk."""
+    memory: int
+    """Bytes in memory at most: three shelves at a time."""
+    seconds: float
+    """The time at the speed of a small table; the true time is half to twice of it."""
 
 
-def solving_swap(plain: Any, fresh: Any) -> Any:
-    """The rule `solved` with the swap; while that may come nothing is known."""
+@frozen
+class Progress:
+    """The progress of making a table."""
 
-    @rule
-    def solved(s, tablebase):
-        if s.swapped == 0 and fresh(s):
-            return 0, -1
-        units, plies = plain(s, tablebase)
-        return units * (1 - 2 * s.swapped), plies
+    done: int
+    """Positions that are known."""
+    total: int
 
-    return solved
+
+class Sweeper:
+    """The data that all sweeps over the tables of one board share."""
+
+    def __init__(self, kind: Kind, workers: int | None = None) -> None:
+        self.workers = workers or cores()
+        self.kernels = kernels(kind.distances)
+        self.sets, self.rank = sets(kind.cells), ranks(kind.cells)
+        self.joined = joined_sets(Board(kind.rows, kind.cols))
+
+    def shape(self, shelf: Shelf) -> tuple[int, ...]:
+        """The numbers that the kernel `sweep` knows a shelf by."""
+        below, beside = self.children(shelf)
+        return (
+            shelf.cells, shelf.layer.empty, shelf.layer.neutral, shelf.blacks, shelf.layer.mover,
+            shelf.placings, shelf.colourings, shelf.stride,
+            below.stride if below else 0, below.colourings if below else 0,
+            beside.stride if beside else 0, beside.colourings if beside else 0,
+        )  # fmt: skip
+
+    def children(self, shelf: Shelf) -> tuple[Shelf | None, Shelf | None]:
+        """The shelves to which a generate and a transform lead."""
+        cells, layer = shelf.cells, shelf.layer
+        below = beside = None
+        if layer.empty >= 2:
+            below = Shelf(cells, Layer(layer.empty - 2, layer.neutral + 1, layer.placed + 1))
+        if layer.neutral >= 2:
+            beside = Shelf(cells, Layer(layer.empty, layer.neutral - 1, layer.placed + 1))
+        return below, beside
+
+    def sweep(self, shelf: Shelf, load: Callable[[Shelf], Bytes], out: Bytes) -> Iterator[int]:
+        """Fill a shelf in; yield the number of positions of each part when it is done.
+
+        load: gives the shelves to which it leads.
+        """
+        tables = tuple(load(s) if s else np.zeros(1, np.uint8) for s in self.children(shelf))
+        rows = comb(shelf.cells, shelf.layer.empty)
+        step = -(-rows // PARTS)
+        shape = self.shape(shelf)
+
+        def part(first: int) -> int:
+            last = min(first + step, rows)
+            empties = self.sets[shelf.layer.empty]
+            self.kernels.sweep(
+                shape, first, last, empties, self.rank, self.joined, tables, out, scratch(shelf)
+            )
+            return (last - first) * shelf.placings * shelf.colourings
+
+        if self.workers == 1:
+            yield from map(part, range(0, rows, step))
+            return
+        with ThreadPoolExecutor(self.workers) as pool:
+            parts: list[Future[int]] = [pool.submit(part, i) for i in range(0, rows, step)]
+            try:
+                for each in parts:
+                    yield each.result()
+            finally:
+                for each in parts:
+                    each.cancel()
+
+
+def scratch(shelf: Shelf) -> tuple[Any, ...]:
+    """The memory in which the kernels note where moves lead."""
+    pairs = comb(shelf.layer.neutral, 2)
+    shapes: list[tuple[int, ...]] = [(16, 16), (16,), (pairs, 16), (pairs, 16, 2)]
+    return tuple(np.zeros(each, np.int64) for each in shapes)
+
+
+@cache
+def kernels(distances: bool) -> Any:
+    """The template `sweep` compiled for values or for distances."""
+    from dragon.compiler.specialise import specialise
+
+    return specialise(TEMPLATE, constants(distances))
+
+
+def making(folder: Folder, workers: int | None = None) -> Generator[Progress, None, None]:
+    """Make what is missing of a table; closing the stream keeps all shelves that are done."""
+    kind = folder.kind
+    sweeper = Sweeper(kind, workers)
+    done, total = 0, kind.positions
+    yield Progress(done, total)
+    for shelf in shelves(kind.cells):
+        if shelf.name in folder.sums:
+            done += shelf.positions
+        else:
+            out = np.zeros(shelf.size(kind.bits), np.uint8)
+            for part in sweeper.sweep(shelf, folder.load, out):
+                done += part
+                yield Progress(done, total)
+            folder.save(shelf, out)
+        yield Progress(done, total)
+
+
+def estimate(kind: Kind, workers: int | None = None) -> Estimate:
+    """Estimate the cost of a table by making a small one, in under a second."""
+    sizes = {shelf.name: shelf.size(kind.bits) for shelf in shelves(kind.cells)}
+    sample = Kind(SAMPLE.rows, SAMPLE.cols, kind.distances)
+    in_memory(Kind(2, 2, kind.distances), 1)  # compiles, if it must
+    begun = time.perf_counter()
+    in_memory(sample, workers)
+    speed = sample.positions / (time.perf_counter() - begun)
+    return Estimate(
+        kind.positions, sum(sizes.values()), 3 * max(sizes.values()), kind.positions / speed
+    )
+
+
+def expected(rows: int, cols: int) -> str:
+    """Return the cost of a table without distances, in words, from SPEED and without measuring."""
+    kind = Kind(rows, cols)
+    seconds = kind.positions / SPEED / cores()
+    return f"{kind.positions:,} positions, {kind.size / 1e6:.0f} MB, about {seconds:.0f} s"
+
+
+def in_memory(kind: Kind, workers: int | None = None) -> dict[str, Bytes]:
+    """All shelves of a table by name, made at once and kept nowhere."""
+    sweeper = Sweeper(kind, workers)
+    made: dict[str, Bytes] = {}
+    for shelf in shelves(kind.cells):
+        out = made[shelf.name] = np.zeros(shelf.size(kind.bits), np.uint8)
+        for _ in sweeper.sweep(shelf, lambda below: made[below.name], out):
+            pass
+    return made

@@ -90,7 +90,7 @@ def bridges(
 
 
 def _check(links: Links) -> None:
-    """Says on stderr whether squaring a matrix for each monster gives the same, and the times."""
+    """Say on stderr whether squaring a matrix for each monster gives the same, and the times."""
     from dragon_small_world.bridges import numerators, squared_numerators
 
     began = time.perf_counter()
@@ -197,7 +197,7 @@ def sets(
 
 
 def _end(found: Found, total: int, exact: bool, interrupted: bool) -> None:
-    """Says what is not proven; passes a Ctrl-C on."""
+    """Say what is not proven; pass a Ctrl-C on."""
     if not found.sets:
         click.echo("there are fewer bridges than are asked for", err=True)
     elif not found.proven:
@@ -212,7 +212,7 @@ def _end(found: Found, total: int, exact: bool, interrupted: bool) -> None:
 def _run(
     links: Links, k: int, count: int, allowed: Any, seconds: float | None
 ) -> tuple[Found, bool]:
-    """The last list before the end, the time or a Ctrl-C, and whether it was that.
+    """Return the last list before the end, the time or a Ctrl-C, and whether it was that.
 
     A Ctrl-C before the first list leaves nothing to print.
     """

@@ -53,7 +53,7 @@ image = click.option(
 
 
 def of_deck(command: F, required: bool = True) -> F:
-    """Adds the argument DECK and what says how it is read; the command is given its `links`."""
+    """Add the argument DECK and its options; the command is given the deck's `links`."""
 
     @wraps(command)
     def run(
@@ -73,7 +73,7 @@ def of_deck(command: F, required: bool = True) -> F:
 
 
 def of_bridges(command: F) -> F:
-    """Adds --exclude-deck and --filter; the command is given who is `allowed` as a bridge."""
+    """Add --exclude-deck and --filter; the command is given the `allowed` bridges."""
 
     @wraps(command)
     def run(links: Links, exclude_deck: bool, filters: tuple[str, ...], **more: Any) -> None:
@@ -92,7 +92,7 @@ def of_bridges(command: F) -> F:
 
 
 def links_of(deck: str | None, cards: Path | None, question: str, no_side: bool) -> Links:
-    """A deck, or none, among its pool; what is not understood in it is reported on stderr."""
+    """Return the links of a deck, or of none, with its pool; report unknown lines on stderr."""
     from dragon_small_world.deck import no_deck, read_deck
     from dragon_small_world.links import links_of as join
     from dragon_small_world.pool import pool_of
@@ -112,7 +112,7 @@ def links_of(deck: str | None, cards: Path | None, question: str, no_side: bool)
 def print_data(
     value: Any, head: Sequence[str], rows: Iterable[Sequence[Any]], as_json: bool, as_csv: bool
 ) -> bool:
-    """Prints JSON, or the rows as CSV, where that is asked for; gives whether it was."""
+    """Print JSON, or the rows as CSV, where that is asked for; return True if it was."""
     if as_json:
         print_json(value)
     elif as_csv:
@@ -123,7 +123,7 @@ def print_data(
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """A table for people; numbers stand to the right."""
+    """Return a table for people; numbers stand to the right."""
     cells = [[str(cell) for cell in row] for row in rows]
     wide = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
     numbers = [bool(rows) and not isinstance(cell, str) for cell in (rows[0] if rows else head)]
@@ -136,14 +136,14 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
 
 
 def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) -> None:
-    """Raises UsageError where stdout is asked for more than one thing."""
+    """Raise UsageError where stdout is asked for more than one thing."""
     if as_json and as_csv:
         raise click.UsageError("--json and --csv do not go together; give one of them")
     check_stdout("--image", image, as_json or as_csv)
 
 
 def write_image(file: Path, picture: Picture) -> None:
-    """Writes a picture, as SVG or PNG by the name's ending, `-` to stdout; raises ConfigError."""
+    """Write a picture, as SVG or PNG by the name's ending, `-` to stdout; raise ConfigError."""
     from dragon_small_world.picture import png
 
     if file == STDOUT:

@@ -110,7 +110,7 @@ def _question(hand: str, *, contracts: tuple[str, ...], trump: str | None, disca
 
 
 def _watched(stream: Generator[Advice, None, None], seconds: float | None) -> Iterator[Advice]:
-    """The stream until its time is over, with a bar on stderr where that is a terminal.
+    """Yield the stream until its time is over, with a bar on stderr where that is a terminal.
 
     The clock starts with the first result: compiling comes before.
     """
@@ -193,7 +193,7 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
 
 
 def _headline(line: Line, laid: Hand, unit: str) -> str:
-    """The best bid in a sentence, and what its percentage supposes."""
+    """Return the best bid in a sentence, and what its percentage supposes."""
     bid = line.cell.title
     if line.cell.letter:
         bid += f", {tr(SUIT_NAMES[SUITS.index(line.cell.letter)])}"
@@ -223,7 +223,7 @@ def _row(line: Line, width: int) -> str:
 
 
 def _together(lines: list[Line]) -> Iterator[str]:
-    """Bids, each with its trumps; none that is so only since a part of it is."""
+    """Yield the bids with their trumps, without those that count only because of a part."""
     cells = [line.cell for line in lines]
     own = [x for x in lines if not any(part.within(x.cell) for part in cells)]
     for title in dict.fromkeys(line.cell.title for line in own):

@@ -67,7 +67,7 @@ with_bid = (with_contract, with_trump, with_rules, without_prerequisites)
 
 
 def options(*given: Callable[[Any], Any]) -> Callable[[F], F]:
-    """Decorates a command with several options, in the order of its help."""
+    """Decorate a command with several options, in the order of its help."""
 
     def decorate(command: F) -> F:
         for option in reversed(given):

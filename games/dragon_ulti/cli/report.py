@@ -25,7 +25,7 @@ BROKEN_OFF = "interrupted: this is what is known so far"
 
 
 def say(text: str, interrupted: bool = False) -> None:
-    """Prints, with German suits if they are to be; says if it is not all.
+    """Print the lines, with German suits if wanted; say it if they are not complete.
 
     In colours if it is to a terminal and NO_COLOR is not set.
     """
@@ -35,7 +35,7 @@ def say(text: str, interrupted: bool = False) -> None:
 
 
 def table(state: RecordState) -> str:
-    """The hands as they lie around a table, the declarer's in front, and the trick between."""
+    """Return the hands around a table, the declarer's in front, and the trick between."""
     from dragon_ulti.record import table_of
 
     game: Ulti = state.game  # type: ignore[assignment]
@@ -58,7 +58,7 @@ def table(state: RecordState) -> str:
 
 
 def suits(hand: Hand, order: str) -> list[str]:
-    """A hand as four lines, one for each suit, the strongest card first."""
+    """Return a hand as four lines, one for each suit, the strongest card first."""
     return [
         " ".join([symbol, *(RANKS[each & 7] for each in cards)])
         for symbol, cards in zip(SYMBOLS, by_suit(hand, order), strict=True)
@@ -66,7 +66,7 @@ def suits(hand: Hand, order: str) -> list[str]:
 
 
 def grid(found: list[Answer], interrupted: bool) -> str:
-    """The table of verdicts: contracts by trumps; ? where the work was broken off before."""
+    """Return the table of verdicts: contracts by trumps; ? where the work was broken off before."""
     known = {(each.game.contract, each.game.trump): word(each) for each in found}
     head = "".join(f"{letter} {y}      " for letter, y in zip(SUITS, SYMBOLS, strict=True))
     lines = [table(found[0].state), "", f"{'':22}{head}{tr('no trump')}"]
@@ -82,7 +82,7 @@ def grid(found: list[Answer], interrupted: bool) -> str:
 
 
 def word(answer: Answer) -> str:
-    """A verdict in a word; `-` where the contract may not be played."""
+    """Return a verdict in a word; `-` where the contract may not be played."""
     return "-" if answer.reason else tr(SHOWN[answer.made])
 
 
@@ -96,7 +96,7 @@ def worth(value: int | None, units: bool) -> str:
 
 
 def row(answer: Answer, trump: bool = False) -> str:
-    """One line: contract, and trump if that is asked for, verdict, units or what is lacking."""
+    """Return one line: contract, and trump if asked for, verdict, units or what is lacking."""
     more = f"  {answer.reason}" if answer.reason else ""
     if answer.units is not None:
         need = answer.game.bid.need
@@ -109,7 +109,7 @@ def row(answer: Answer, trump: bool = False) -> str:
 
 
 def answer(known: Answer, found: History | None) -> str:
-    """All of an answer; `found` is the history of the game, if it is asked for."""
+    """Return all of an answer; `found` is the history of the game, if it is asked for."""
     from dragon_ulti.history import hands, history, tricks
 
     lines = [table(known.state), "", row(known, trump=True)]
@@ -136,7 +136,7 @@ def work(known: Answer | Review) -> str:
 
 
 def card_lines(answer: Answer) -> list[str]:
-    """The cards that may be played, those that lead to the same together, the best first."""
+    """Return the cards that may be played, those that lead to the same together, the best first."""
     units = answer.game.counted
     known = sorted({v for _, v in answer.cards if v is not None}, reverse=not answer.searched.turn)
     whole = all(value is not None for _, value in answer.cards)

@@ -58,7 +58,7 @@ def review(game: str, course: bool, seconds: float | None, as_json: bool, **bid:
 
 
 def _given(game: str) -> str:
-    """The text of a game, from a file or stdin if it names one; raises ConfigError."""
+    """Return the text of a game, from a file or stdin if it names one; raise ConfigError."""
     from dragon.config import read_text
     from dragon.errors import ConfigError
 
@@ -73,7 +73,7 @@ def _given(game: str) -> str:
 
 
 def text_of(seen: Review, course: bool) -> str:
-    """A review for people: the hands, a line for each card, how it ended, mistakes by seat."""
+    """Return a review for people: hands, a line for each card, the end, mistakes by seat."""
     from dragon_ulti.history import hands, tricks
 
     units, tables = bool(seen.need), seen.course
@@ -129,7 +129,7 @@ def ending(seen: Review) -> str:
 
 
 def counts(seen: Review) -> list[str]:
-    """A line for each seat: how many mistakes, and what they cost."""
+    """Return a line for each seat: how many mistakes, and what they cost."""
     lines = []
     for seat, who in enumerate(PLAYERS):
         own = [step.lost for step in seen.steps if step.seat == seat]

@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from dragon.cli import main
 from dragon_cards.store import given
 from dragon_hands.exact import TooLarge
+from dragon_hands.importing import load
 from dragon_hands.question import Question
 from dragon_hands.ratios import any_probability
-from dragon_hands.reading import load
 
 HERE = Path(__file__).parents[2] / "oracles" / "hands"
 OVERLAP, UPSTART = str(HERE / "overlap.yaml"), str(HERE / "upstart.yaml")
@@ -285,8 +285,8 @@ def test_misspelt_keys_of_a_deck_file_are_told(tmp_path):
     file = tmp_path / "deck.yaml"
     file.write_text("decks:\n  A: {qty: 3}\ncondition:\n  - A\n", encoding="utf-8")
     said = run("odds", file).stderr
-    assert "deck.yaml:1: no key 'decks' in the file; did you mean 'deck'?" in said
-    assert "deck.yaml:3: no key 'condition' in the file; did you mean 'conditions'?" in said
+    assert "deck.yaml:1: no setting 'decks' here; did you mean 'deck'?" in said
+    assert "deck.yaml:3: no setting 'condition' here; did you mean 'conditions'?" in said
 
 
 def test_optimise_is_exact_where_more_is_not_better(tmp_path):
@@ -517,7 +517,7 @@ def never(*_):
 
 
 def test_a_deck_too_large_to_count_is_sampled_for_a_while_and_says_so(monkeypatch):
-    monkeypatch.setattr("dragon_hands.probability.counted", never)
+    monkeypatch.setattr("dragon_hands.odds.counted", never)
     monkeypatch.setattr("dragon_hands.odds.bit_fields", never)
     monkeypatch.setattr("dragon_hands.odds.PATIENCE", 0.01)
     row = as_json("odds", OVERLAP)

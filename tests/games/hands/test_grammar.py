@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from dragon.errors import ConfigError
 from dragon_hands.deck import ZONES, And, Clause, Not, Or, joined
 from dragon_hands.grammar import Wrong, parse
+from dragon_hands.importing import load
 from dragon_hands.question import Question
 from dragon_hands.ratios import any_probability
-from dragon_hands.reading import load, parse_deck
+from dragon_hands.reading import parse_deck
 
 READ = {
     "A": Clause("A"),
@@ -148,43 +149,43 @@ FREE = CARD + "  Pot:\n    qty: 2\n    free: {%s}\n" + END
 # ruff: noqa: E501
 WRONG = {
     "": "there is nothing in it",
-    "conditions: [A]": "there is no 'deck'",
+    "conditions: [A]": "deck:1: deck is missing; write the cards under `deck:`",
     CARD: "there are no conditions",
-    CARD + "conditions: []": "deck:5: 0 conditions",
+    CARD + "conditions: []": "deck:5: there are no conditions; list at least one",
     "deck: []\n" + END: "deck:1: deck must be a table of keys, not a list",
-    "deck:\n" + END: "deck is empty",
-    "deck: {A: 3}\n" + END: "'A' must be a table of keys, not '3'",
-    "deck: {Alpha: {tags: [x]}}\n" + END: "'Alpha' needs qty",
-    "deck: {Alpha: {qty: three}}\n" + END: "whole number from 0 to 500, not 'three'",
+    "deck:\n" + END: "deck:1: deck must be a table of keys, not nothing; list cards, each with its qty",
+    "deck: {A: 3}\n" + END: "deck:1: must be a table of keys, not 3 @ deck.A",
+    "deck: {Alpha: {tags: [x]}}\n" + END: "qty is missing; write `qty: 3` @ deck.Alpha.qty",
+    "deck: {Alpha: {qty: three}}\n" + END: "deck:1: must be a whole number, not 'three' @ deck.Alpha.qty",
     "deck: {Alpha: {qty: .nan}}\n" + END: "not '.nan'",
-    "deck: {Alpha: {qty: -1}}\n" + END: "not '-1'",
-    "deck: {Alpha: {qty: 1.5}}\n" + END: "not '1.5'",
+    "deck: {Alpha: {qty: -1}}\n" + END: "qty must be at least 0, not -1 @ deck.Alpha.qty",
+    "deck: {Alpha: {qty: 1.5}}\n" + END: "must be a whole number, not 1.5 @ deck.Alpha.qty",
     "deck: {Alpha: {qty: '3'}}\n" + END: None,
-    "deck: {Alpha: {qty: 10000}}\n" + END: "from 0 to 500",
+    "deck: {Alpha: {qty: 10000}}\n" + END: "qty must be at most 500, not 10000 @ deck.Alpha.qty",
     "deck: {Alpha: {qty: 0}}\n" + END: "deck:1: 0 cards",
     "deck: {Alpha: {qty: 300}, B: {qty: 300}}\n" + END: "600 cards",
-    "deck:\n  Alpha: {qty: 1}\n  Alpha: {qty: 2}\n" + END: "deck:3: deck: 'Alpha' stands twice, first on line 2",
-    "deck: {Alpha: {qty: 3, tags: [[x]]}}\n" + END: "a tag must be text, not a list",
-    "dekc: {}\n" + CARD + END: "no key 'dekc' in the file; did you mean 'deck'?",
+    "deck:\n  Alpha: {qty: 1}\n  Alpha: {qty: 2}\n" + END: "deck:3: 'Alpha' stands twice, first on line 2",
+    "deck: {Alpha: {qty: 3, tags: [[x]]}}\n" + END: "a tag must be text of up to 200 letters, not a list @ deck.Alpha.tags",
+    "dekc: {}\n" + CARD + END: "deck:1: no setting 'dekc' here; did you mean 'deck'? (settings: deck, conditions,",
     CARD + "conditions: [Alpha and Starter]": "keywords are upper case: AND, OR, IN, NOT",
     CARD + "conditions: [1-Alpha]": "1- Alpha asks for at most; else put a quantity before it",
     CARD + "conditions: ['Alpha AND']": "deck:5: condition 'Alpha AND', column 10",
     CARD + "conditions: [{a: 1}]": "a condition must be text, not a table of keys",
-    CARD + "size: big\n" + END: "size must be a whole number",
-    CARD + "condition_timing: never\n" + END: "must be after or before",
-    FREE % "count: 1": "needs oncePerTurn; write",
-    FREE % "oncePerTurn: maybe": "oncePerTurn must be true or false, not 'maybe'",
-    FREE % "oncePerTurn: true, draw: 1": "no key 'draw'",
+    CARD + "size: big\n" + END: "deck:5: must be a whole number, not 'big' @ size",
+    CARD + "condition_timing: never\n" + END: "deck:5: condition_timing must be 'after' or 'before', not 'never' @ condition_timing",
+    FREE % "count: 1": "deck:7: oncePerTurn is missing; write `oncePerTurn: true` or `false` @ deck.Pot.free",
+    FREE % "oncePerTurn: maybe": "must be true or false, not 'maybe' @ deck.Pot.free.oncePerTurn",
+    FREE % "oncePerTurn: true, draw: 1": "no setting 'draw' here (settings: oncePerTurn, count,",
     FREE % "oncePerTurn: true, cost: {type: Discrad, value: 1}": "did you mean 'Discard'?",
     FREE % "oncePerTurn: true, cost: {type: 4, value: 1}": "Discard or 3",
-    FREE % "oncePerTurn: true, cost: {type: Discard}": "needs value",
+    FREE % "oncePerTurn: true, cost: {type: Discard}": "value is missing; write `value: 1` @ deck.Pot.free.cost",
     FREE % "oncePerTurn: true, cost: {type: Discard, value: 1.5}": "must be a whole number",
     FREE % "oncePerTurn: true, cost: {type: BanishFromDeck, value: [Alpha]}": "takes cards from the top",
     FREE % "oncePerTurn: true, condition: {type: PayLife, value: 1}": "is not one of Discard or 0",
     FREE % "oncePerTurn: true, restriction: [NoDraws]": "is not one of NoSpecialSummon or 0",
-    FREE % "oncePerTurn: true, excavate: {count: 3}": "needs pick",
+    FREE % "oncePerTurn: true, excavate: {count: 3}": "pick is missing; write `pick: 1` @ deck.Pot.free.excavate",
     FREE % "oncePerTurn: true, excavate: {count: 1, pick: 2}": "picks 2 of 1",
-    FREE % "oncePerTurn: true, excavate: {count: 2, pick: 1, rest: top}": "must be bottom or shuffle",
+    FREE % "oncePerTurn: true, excavate: {count: 2, pick: 1, rest: top}": "rest must be 'bottom' or 'shuffle', not 'top' @ deck.Pot.free.excavate.rest",
     "deck: {": "deck:1: not YAML",
     "deck: *nothing\n": "undefined alias",
     "deck: !!python/object/apply:os.system [ls]\n" + END: "deck must be a table of keys, not a list",
@@ -204,7 +205,7 @@ def test_a_mistake_in_a_deck_file_has_a_line_and_a_remedy(text):
 
 
 ODD = {
-    "deck: {Alpha: {qty: 3, tag: [x]}}\n" + END: "deck:1: no key 'tag' in 'Alpha'; did you mean 'tags'?",
+    "deck: {Alpha: {qty: 3, tag: [x]}}\n" + END: "deck:1: no setting 'tag' here; did you mean 'tags'? (settings: qty, tags, free); it is ignored @ deck.Alpha",
     CARD + "conditions: [Alhpa]": "deck:5: no card and no tag is called 'Alhpa' (in '1+ Alhpa'), so it counts as zero; did you mean 'Alpha'?",
     CARD + "conditions: [starter]": "did you mean 'Starter'?",
     CARD + "conditions: [2+ Trap IN Deck]": "(in '2+ Trap'), so it counts as zero; give a card that name, or that tag",
@@ -242,7 +243,7 @@ def test_what_the_deck_lacks_counts_as_zero():
 
 
 def test_a_quoted_number_of_copies_is_text():
-    with pytest.raises(ConfigError, match="qty must be a whole number"):
+    with pytest.raises(ConfigError, match=r"must be a whole number, not '3' @ deck\.Alpha\.qty"):
         parse_deck("deck: {Alpha: {qty: '3'}}\n" + END)
 
 
@@ -252,6 +253,31 @@ def test_a_mistake_is_not_told_again_by_what_follows_from_it():
         with pytest.raises(ConfigError) as caught:
             parse_deck(text)
         assert len(caught.value.problems) == 1
+
+
+def test_a_mistake_deep_in_a_card_has_its_own_line():
+    with pytest.raises(ConfigError) as caught:
+        parse_deck(
+            """deck:
+  Pot:
+    qty: 2
+    free:
+      count: 99
+      cost:
+        type: Discard
+        value: 1.5
+      excavate:
+        count: 2
+        pick: 3
+      oncePerTurn: once
+conditions: [Pot]"""
+        )
+    assert caught.value.problems == (
+        "deck:12: must be true or false, not 'once' @ deck.Pot.free.oncePerTurn",
+        "deck:8: value must be a whole number, not 1.5 @ deck.Pot.free.cost.value",
+        "deck:11: picks 3 of 2; pick no more than count @ deck.Pot.free.excavate.pick",
+        "deck:5: count must be at most 60, not 99 @ deck.Pot.free.count",
+    )
 
 
 def test_every_mistake_is_told_at_once():

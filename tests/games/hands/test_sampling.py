@@ -13,10 +13,11 @@ from dragon import Limit
 from dragon.errors import Objection
 from dragon_hands.exact import bit_fields
 from dragon_hands.formula import formulas_of
+from dragon_hands.importing import load
 from dragon_hands.odds import Draws, odds, sampled
 from dragon_hands.probability import Probability
 from dragon_hands.question import Question
-from dragon_hands.reading import load, parse_deck
+from dragon_hands.reading import parse_deck
 
 HERE = Path(__file__).parents[2] / "oracles" / "hands"
 OVERLAP = str(HERE / "overlap.yaml")

@@ -19,6 +19,8 @@ from dragon.rules.record import rules_of
 from dragon_nex import Nex
 from dragon_nex.order import WINNING
 
+pytestmark = pytest.mark.samples(1)
+
 OPTIONS = [
     {},
     {"swap": True},

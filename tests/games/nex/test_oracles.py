@@ -19,6 +19,8 @@ from dragon.rules.evaluator import Compiled
 from dragon.rules.record import RecordState, rules_of
 from dragon_nex import Nex
 
+pytestmark = pytest.mark.samples(1)
+
 HERE = Path(__file__).parents[2]
 OUTSIDE = HERE.parent.parent / "shared" / "oracles" / "nex"
 ORACLE = json.loads((HERE / "oracles" / "nex.json").read_text())

@@ -23,10 +23,19 @@ from dragon.compiler.specialise import Constants, specialise
 from dragon_nex import Nex
 from dragon_nex.layers import Layers
 from dragon_nex.nextable import NexTable, worth_of
-from dragon_nex.table.files import Folder, Kind, tables
-from dragon_nex.table.index import rank, ranks, sets, shelves
-from dragon_nex.table.lookup import Table, Worth, table
-from dragon_nex.table.making import Sweeper, estimate, in_memory, making, scratch
+from dragon_nex.table.files import Folder, Kind, rank, ranks, sets, shelves, tables
+from dragon_nex.table.lookup import (
+    Sweeper,
+    Table,
+    Worth,
+    estimate,
+    in_memory,
+    making,
+    scratch,
+    table,
+)
+
+pytestmark = pytest.mark.samples(1)
 
 ORACLES = json.loads((Path(__file__).parents[2] / "oracles" / "nex.json").read_text())
 POSITIONS = json.loads((Path(__file__).parents[2] / "oracles" / "nex_values.json").read_text())
@@ -339,7 +348,7 @@ def test_a_making_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path\n"
         "from dragon_nex.table.files import Folder, Kind\n"
-        "from dragon_nex.table.making import making\n"
+        "from dragon_nex.table.lookup import making\n"
         "for _ in making(Folder.open(Kind(4, 4), Path(sys.argv[1]))): pass\n"
     )
     runner = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)])

@@ -17,6 +17,8 @@ import pytest
 import dragon
 from dragon import Bound, Limit, Position, Run
 
+pytestmark = pytest.mark.samples(1)
+
 ORACLE = json.loads((Path(__file__).parents[2] / "oracles" / "nex_values.json").read_text())
 KEPT = ("3x2", "3x3", "4x3")
 """Each board is compiled for, so those are slow whose like is among these."""

@@ -208,7 +208,7 @@ def test_illegal_cards_are_refused_with_the_rule_that_forbids_them() -> None:
 
 
 def test_unmet_prerequisites_lose_with_a_reason_and_can_be_set_aside() -> None:
-    from dragon_ulti.answers import unmet
+    from dragon_ulti.record import unmet
 
     lost = game("contract='ulti'").parse(STRONG)
     assert (lost.turn, lost.payoff()) == (TERMINAL, (-1.0, 1.0, 1.0))

@@ -25,8 +25,7 @@ from dragon.core import TERMINAL, Game
 from dragon.errors import DragonError
 from dragon_tournament.config.tables import Problems
 from dragon_tournament.formatting import shortened
-from dragon_tournament.instance import Instance
-from dragon_tournament.tournament import Openings
+from dragon_tournament.tournament import Instance, Openings
 
 NAME = 60  # characters of a name that is made of a position
 Addressed = tuple[str, Instance]  # an instance and the address of what it comes from

@@ -38,13 +38,12 @@ from dragon_tournament.config.tables import (
 )
 from dragon_tournament.formats.format import Format, StagedFormat, objections, rehearse
 from dragon_tournament.formats.registry import Installed, installed, keys_of
-from dragon_tournament.instance import Instance
 from dragon_tournament.openings import number_of, opening_of, used
 from dragon_tournament.referees.guard import measurable
 from dragon_tournament.schedule import games_of, seatings_of
 from dragon_tournament.statistics.skill import ABSENT, available
 from dragon_tournament.statistics.sprt import Sprt
-from dragon_tournament.tournament import SoloReferee, Tournament, is_dealt
+from dragon_tournament.tournament import Instance, SoloReferee, Tournament, is_dealt
 
 GOALS = ("first", "best", "proof")
 RATINGS = ("elo", "openskill")

@@ -3,5 +3,5 @@
 `executor` has the interface and finds one by its name. `local` are those of this machine: a
 `supervisor` looks after the processes of a `pool`, in which `worker` plays and which
 `process_group` ends. `futures` plays over executors of `concurrent.futures`, `dask` on a cluster;
-there `remote` has a supervisor of its own. `batches` says how many games a job has.
+there `remote` has a supervisor of its own.
 """

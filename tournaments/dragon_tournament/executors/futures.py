@@ -20,8 +20,8 @@ from attrs import define
 
 from dragon.errors import TournamentError
 from dragon.process.spawn import cores
-from dragon_tournament.executors.batches import BatchSize
 from dragon_tournament.executors.remote import DISTRIBUTION, Batch, Played, drop, play_batch, unread
+from dragon_tournament.executors.supervisor import BatchSize
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.record import Record

@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from dragon.core import Game, State, Trait
-from dragon_tournament.instance import Instance
 from dragon_tournament.records.attempt import Claim, Sought, since
 from dragon_tournament.records.record import Reason
 from dragon_tournament.referees.solo import EPSILON, Effort, Merit, Seeds, Solo, listen
-from dragon_tournament.tournament import Tournament
+from dragon_tournament.tournament import Instance, Tournament
 
 EXACT = 1e-9  # an error below this is rounding
 

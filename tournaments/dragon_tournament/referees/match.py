@@ -17,8 +17,7 @@ from dragon_tournament.records.in_flight import NOBODY, InFlightLog, ProcessDeat
 from dragon_tournament.records.record import TOO_LONG, Reason, Record, award
 from dragon_tournament.referees.guard import LONGEST_DETAIL, Forfeit
 from dragon_tournament.referees.reference import checked_value
-from dragon_tournament.referees.seat import Seat, warm_up
-from dragon_tournament.referees.setup import finite, first_state, record_of, seats_of
+from dragon_tournament.referees.seat import Seat, finite, first_state, record_of, seats_of, warm_up
 from dragon_tournament.seeding import LUCK, MOVE, generator, seed_of
 from dragon_tournament.tournament import Tournament
 

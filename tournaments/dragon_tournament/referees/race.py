@@ -17,13 +17,12 @@ from attrs import define, frozen
 
 from dragon.core import CHANCE, TERMINAL, Bound, Game, Position, Result, State, Trait
 from dragon.errors import TournamentError
-from dragon_tournament.instance import Instance
 from dragon_tournament.records.attempt import Claim, Sought, reached, since
 from dragon_tournament.records.record import TOO_LONG, Reason
 from dragon_tournament.referees.guard import Forfeit
-from dragon_tournament.referees.setup import finite
+from dragon_tournament.referees.seat import finite
 from dragon_tournament.referees.solo import EPSILON, Effort, Merit, Seeds, Solo, listen
-from dragon_tournament.tournament import Tournament
+from dragon_tournament.tournament import Instance, Tournament
 
 
 @frozen

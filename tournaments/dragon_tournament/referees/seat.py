@@ -1,4 +1,7 @@
-"""A seat: one player at one place of one game. It asks, times and checks the player."""
+"""A seat: one player at one place of one game. It asks, times and checks the player.
+
+Below it, what all referees begin and end a game with: its seats, its first state, its record.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +18,9 @@ from dragon.core import TERMINAL, Game, Limit, Position, Result, Run, Search, St
 from dragon.errors import GameError
 from dragon.modes import OPTIMISED
 from dragon_tournament.interrupts import pressed
+from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import InFlightLog
-from dragon_tournament.records.record import Reason
+from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.referees.guard import Forfeit, capped, guarded
 from dragon_tournament.referees.stopwatch import Stopwatch
 from dragon_tournament.tournament import Player, Tournament
@@ -286,3 +290,47 @@ def _rehearse(search: Search, game: Game[Any], start: State[Any]) -> None:
                 line.append(str(made))
         if state.turn != TERMINAL:
             run.best(Position(state, start, tuple(line)), TINY)
+
+
+# ---- the beginning and the end of a game --------------------------------------------------------
+
+
+def seats_of(tournament: Tournament, pairing: Pairing, notes: InFlightLog) -> list[Seat]:
+    """The seats of a game, fresh."""
+    return [
+        Seat(number, tournament.player(name), tournament, notes)
+        for number, name in enumerate(pairing.seats)
+    ]
+
+
+def first_state(tournament: Tournament, pairing: Pairing) -> State[Any]:
+    """The state before the opening's moves."""
+    game, position = tournament.game, pairing.position
+    return game.parse(position) if position else game.start(pairing.deal)
+
+
+def finite(payoff: tuple[float, ...]) -> tuple[float, ...]:
+    """Return payoffs as plain finite floats; raise ValueError otherwise: the game is at fault."""
+    numbers = tuple(float(p) for p in payoff)
+    if not all(math.isfinite(p) for p in numbers):
+        raise ValueError(f"the game pays {numbers}, which is not finite")
+    return numbers
+
+
+def record_of(
+    tournament: Tournament, pairing: Pairing, seats: list[Seat], **outcome: Any
+) -> Record:
+    """The record of a game: what the pairing and the seats say, and its outcome."""
+    return Record(
+        id=pairing.id,
+        game=str(tournament.instance_of(pairing).game),
+        seats=pairing.seats,
+        opening=pairing.opening,
+        position=pairing.position,
+        nodes=tuple(seat.nodes for seat in seats),
+        seconds=tuple(round(seat.seconds, 6) for seat in seats),
+        seed=pairing.seed,
+        deal=pairing.deal,
+        index=pairing.index,
+        **outcome,
+    )

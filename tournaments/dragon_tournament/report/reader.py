@@ -1,7 +1,7 @@
-"""The records of a tournament and what lies beside them, while it runs or afterwards.
+"""The records of a tournament and the files beside them, while it runs or afterwards.
 
 Very many records are counted and not held (`streamed_report`), if the report can be had exactly
-from counts: not that of a race, which is told instance by instance and has few.
+from counts. Races need their records, of which there are few.
 """
 
 from __future__ import annotations

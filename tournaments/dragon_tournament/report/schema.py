@@ -31,7 +31,7 @@ SCHEMA = 2
 
 
 def to_json(report: Report) -> dict[str, Any]:
-    """The report as plain data: text, numbers, lists and tables; nothing infinite."""
+    """The report as plain data: text, numbers, lists and tables, without infinite numbers."""
     return {
         "schema": SCHEMA,
         "name": report.name,

@@ -54,7 +54,7 @@ class Opening:
 
     @property
     def tilt(self) -> float:
-        """The distance of the best seat's mean from an even share: 0 decides nothing."""
+        """The distance of the best seat's mean from an even share; 0 if the opening is fair."""
         return max(self.points) / self.played - sum(self.points) / self.played / len(self.points)
 
 

@@ -1,7 +1,7 @@
 """A table, and its forms: text for a terminal, Markdown, HTML, and JSON.
 
-`tables` makes every table of a report once; what shows one asks for a form of it here. `values`
-are the figures for programs, `drawn` is what the page of `dragon serve` draws.
+`tables` makes every table of a report once, and the functions here give its forms. `values` has
+the figures for programs, `drawn` the data that the page of `dragon serve` draws.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Cell:
 
 @frozen
 class Column:
-    """A column: its head and its cells, where a text stands for a cell that is nothing else."""
+    """A column: its head and its cells; a str is a cell without value or marks."""
 
     head: str
     cells: Sequence[Cell | str]
@@ -71,7 +71,7 @@ class Table:
     columns: Sequence[Column]
     note: str = ""
     rows: str = "rows"
-    """The plural of what a row is."""
+    """The plural noun for the rows."""
     numbered: bool = False
     """Pages count the rows from 1."""
 

@@ -176,7 +176,7 @@ def _half(paid: Payoff | None) -> Cell:
 
 
 def _within(middle: str, error: str) -> str:
-    """An estimate with its error, as far as that is known."""
+    """An estimate with its error, if the error is known."""
     return middle if error == NONE else f"{middle} {error.replace('±', '± ')}"
 
 
@@ -273,19 +273,15 @@ def meetings(report: Report) -> Table:
         if found is None:
             continue
         names, tally = (met.first, met.second), (met.won, met.drawn, met.lost)
-        score, mid, low, high = found.score, found.elo, found.low, found.high
-        sure = found.superiority
         if rank[met.first] > rank[met.second]:
-            names, tally, score = names[::-1], tally[::-1], 1 - score
-            sure = None if sure is None else 1 - sure
-            mid, low, high = -mid, -high, -low
+            names, tally, found = names[::-1], tally[::-1], found.turned
         paid = report.payoffs.get(names)
         rows.append(
             [
                 *names, f"{met.played:,}",
                 *([_mean(paid), _half(paid)] if report.graded else []), *_counts(*tally),
-                f"{score:.1%}", elo_text(mid),
-                f"{elo_text(low)} to {elo_text(high)}", sure_text(sure),
+                f"{found.score:.1%}", elo_text(found.elo),
+                f"{elo_text(found.low)} to {elo_text(found.high)}", sure_text(found.superiority),
             ]
         )  # fmt: skip
     rows.sort(key=lambda row: (rank[str(row[0])], rank[str(row[1])]))
@@ -442,7 +438,7 @@ def _value(record: Record) -> str:
 
 
 def profiles(race: Contest) -> Table:
-    """The performance profile at powers of two: the share that each solved within so many times."""
+    """The performance profile at powers of two: the share that each solved within a multiple."""
     found = {solver.name: race.profile(solver.name) for solver in race.solvers}
     top = max((x for curve in found.values() for x, _ in curve), default=1.0)
     steps = [2**k for k in range(max(0, math.ceil(math.log2(top) - 1e-12)) + 1)]
@@ -457,7 +453,7 @@ def profiles(race: Contest) -> Table:
 
 
 def solved_text(record: Record, seat: int) -> str:
-    """The time in which a seat has solved it, or what came instead."""
+    """The time in which a seat has solved an instance, or the failure or claim instead."""
     if seat in record.failed:
         if record.failed == (seat,):
             return str(record.reason)

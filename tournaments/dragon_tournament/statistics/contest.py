@@ -27,9 +27,9 @@ NEAR = 2.0
 ALIKE = 1.05
 """Times that differ by a smaller factor count as equal."""
 DOUBT = 0.05
-"""A lead that chance alone gives with this probability proves nothing."""
+"""A lead that has this probability by chance alone is not significant."""
 NAMES = 3
-"""Names that a sentence lists."""
+"""The most names that a sentence lists."""
 LEAST = 1e-6  # seconds: the clock resolves no shorter times, so that no ratio is infinite
 EPSILON = 1e-6  # values that differ by less are the same
 
@@ -63,7 +63,7 @@ class Solver:
     error: float | None
     """The mean error of its estimates; None if it has none."""
     cost: float
-    """The mean of the logarithms of its ratios where it solved; infinite where it never did."""
+    """The mean logarithm of its ratios where it solved the instance; infinite if it solved none."""
 
 
 @frozen(kw_only=True)
@@ -74,11 +74,11 @@ class Contest:
     goal: str
     tolerance: float | None
     records: Sequence[Record]
-    """One for each instance."""
+    """A record for each instance."""
     unsolved: tuple[str, ...]
     """The instances that no player has solved."""
     solvers: tuple[Solver, ...]
-    """The one to take first."""
+    """The solvers, the best first."""
     lead: tuple[int, int]
     """The numbers of instances on which the first did better than the second, and worse."""
     ratios: Mapping[str, Sequence[float]]
@@ -96,7 +96,7 @@ class Contest:
         return profile(self.ratios[name])
 
     def cactus(self, name: str) -> list[float]:
-        """The seconds of what it has solved, ascending."""
+        """The seconds of the instances that it has solved, ascending."""
         return cactus(self.times[name])
 
 
@@ -134,7 +134,7 @@ def _won(record: Record) -> bool:
 
 
 def _lead(records: Sequence[Record], first: str, second: str = "") -> tuple[int, int]:
-    """Count where one player did better than another of those both tried, and where worse."""
+    """Count the instances that both tried on which one did better than the other, and worse."""
     both = [
         tuple(solved(record, record.seats.index(name)) for name in (first, second))
         for record in records
@@ -192,7 +192,7 @@ def _time(seconds: float | None) -> float:
 
 
 def _median(values: Sequence[float]) -> float | None:
-    """The median, None where it is infinite or there is none."""
+    """The median; None if it is infinite or there are no values."""
     found = median(values) if values else math.inf
     return found if math.isfinite(found) else None
 
@@ -215,7 +215,7 @@ def solved_means(race: Contest) -> str:
 
 
 def verdict(race: Contest) -> Iterator[str]:
-    """Which of the solvers to use, in a few sentences, each of them true of the records."""
+    """Recommend a solver in a few sentences, each of which the records support."""
     best, *rest = race.solvers
     n = race.instances
     if not best.solved:
@@ -321,7 +321,7 @@ def profile(found: Sequence[float]) -> Curve:
 
 
 def cactus(spent: Sequence[float]) -> list[float]:
-    """The seconds of what was solved, ascending."""
+    """The finite times, ascending."""
     return sorted(filter(math.isfinite, spent))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from statistics import NormalDist
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon_tournament.statistics.multinomial import EPSILON, Sample, tilt
 
@@ -55,6 +55,15 @@ class Elo:
     def error(self) -> float:
         """The half-width of the 95% interval of `elo`."""
         return (self.high - self.low) / 2
+
+    @property
+    def turned(self) -> Elo:
+        """The strength of the second player relative to the first."""
+        return evolve(
+            self, score=1 - self.score, elo=-self.elo, low=-self.high, high=-self.low,
+            normalised=-self.normalised,
+            superiority=None if self.superiority is None else 1 - self.superiority,
+        )  # fmt: skip
 
 
 def expected(elo: float) -> float:
@@ -108,7 +117,7 @@ def _normalised(score: float, variance: float) -> float:
 
 
 class _Ratio:
-    """Observations of any numbers of games, whose mean score is a ratio: points by games.
+    """Observations with any numbers of games, whose mean score is a ratio: points by games.
 
     Under a hypothesis about it each observation has a residual, its points less those that its
     games should bring, and the mean of the residuals is 0. Of all distributions over the
@@ -147,9 +156,9 @@ class _Ratio:
     def even(self) -> float:
         """The variance that the mean score would have if the players were equal.
 
-        What observations are seen to vary by, with EVEN, is less by as much as the games are
-        uneven, so that a hypothesis is held against what it would make them vary by itself. Both
-        are too small by what the mean score, from so few observations, takes of them.
+        An uneven score lowers the observed variance, so it is scaled to a score of one half, as the
+        variance of a coin would be; EVEN is added. The variances are corrected for the mean score,
+        which is estimated from the same observations.
         """
         varied = self.spread * self.size / max(self.size - 1, 1)
         coins = self.games * self.score * (1 - self.score) + varied
@@ -170,8 +179,8 @@ class _Ratio:
     def edge(self, side: int, far: float) -> float:
         """The lowest Elo that is less than `far` from the counts; with `side` 1 the highest.
 
-        So few counts may contradict nothing at all: where less than EPSILON points of all would
-        be left to a player, only the EPSILONs that stand for zeros hold the edge, and it is open.
+        Few counts may contradict no strength: if a player would have less than EPSILON of all
+        points, only the EPSILONs that stand for zeros bound the interval, and it is open.
         """
         most = elo_of(1 - EPSILON / self.games / 2)
         near = max(min(elo_of(self.score), most), -most)
@@ -191,14 +200,14 @@ class _Ratio:
 def as_student(z: float, freedom: float) -> float:
     """The quantile of Student's distribution where the normal one has z (Wallace 1959).
 
-    Few observations tell little of how much they vary, so the distance that contradicts a
-    hypothesis is greater (Owen 1988).
+    The variance of few observations is uncertain, so the distance that contradicts a hypothesis is
+    greater (Owen 1988).
     """
     z *= (8 * freedom + 3) / (8 * freedom + 1)
     return math.copysign(math.sqrt(freedom * math.expm1(z * z / freedom)), z)
 
 
 def _as_normal(t: float, freedom: float) -> float:
-    """The inverse."""
+    """The inverse of `as_student`."""
     z = math.copysign(math.sqrt(freedom * math.log1p(t * t / freedom)), t)
     return z * (8 * freedom + 1) / (8 * freedom + 3)

@@ -49,7 +49,7 @@ class Sprt:
     """The kind of elo0 and elo1: `normalized` or `logistic`."""
 
     def objections(self, games: int) -> Iterable[tuple[str, str]]:
-        """Objections to the settings together, for pairs of so many games: key, sentence."""
+        """Objections to the settings together, for pairs of `games` games: key and sentence."""
         if self.elo0 >= self.elo1:
             yield "elo0", f"elo0 must be less than elo1, not {self.elo0:g} and {self.elo1:g}"
         if self.alpha + self.beta >= 1:
@@ -72,7 +72,7 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, sample: Sample) -> float:
-        """The log-likelihood ratio of H1 to H0, of any counts; 0 without any."""
+        """The log-likelihood ratio of H1 to H0, of any counts; 0 without counts."""
         if not sample.size:
             return 0.0
         regular = sample.regular()

@@ -26,7 +26,7 @@ MOST = 1 << 62  # numbers up to here are sure to fit
 
 @frozen
 class Kind:
-    """A game as far as statistics are concerned."""
+    """The fields of a game that statistics need."""
 
     seats: tuple[str, ...]
     teams: tuple[int, ...]
@@ -217,7 +217,7 @@ class Tally:
 
 
 def codes(*columns: Array | array[int]) -> Array:
-    """int64[n]: numbers from 0 that tell rows apart, of columns int64[n]."""
+    """int64[n]: numbers from 0, equal for equal rows, of columns int64[n]."""
     found: Array = np.zeros(len(columns[0]), np.int64)
     for given in columns:
         column: Array = np.asarray(given)
@@ -239,6 +239,6 @@ def joined(keys: Array, of: Array) -> tuple[Array, Array]:
 
 
 def _places(values: Iterable[Any]) -> Array:
-    """Numbers from 0 that tell values apart."""
+    """Numbers from 0, equal for equal values."""
     known: dict[Any, int] = {}
     return np.array([known.setdefault(value, len(known)) for value in values], np.int64)

@@ -16,9 +16,8 @@ from dragon_tournament.report.schema import to_json as report_json
 from dragon_tournament.report.summary import Report
 from dragon_tournament.report.table import Table, aligned, columns
 from dragon_tournament.statistics.elo import Elo, elo, expected
-from dragon_tournament.tuning.dimension import Dimension, Range
 from dragon_tournament.tuning.study import TuningTrial
-from dragon_tournament.tuning.tuning import Tuning
+from dragon_tournament.tuning.tuning import Dimension, Range, Tuning
 
 SCHEMA = 1
 """The version of the JSON."""
@@ -111,7 +110,7 @@ def candidates(tuning: Tuning, trials: Iterable[TuningTrial], played: Report) ->
         own = tried[met.second]
         found.append(
             Candidate(
-                name=met.second, settings=own[0].settings, games=met.played, elo=_turned(one),
+                name=met.second, settings=own[0].settings, games=met.played, elo=one.turned,
                 trials=tuple(trial.number for trial in own), state=_state(own),
             )
         )  # fmt: skip
@@ -122,15 +121,6 @@ def _state(trials: Iterable[TuningTrial]) -> str:
     """The state of the trials of the same settings."""
     states = {"pruned" if t.pruned else "complete" if t.over else "in progress" for t in trials}
     return next(state for state in ("complete", "in progress", "pruned") if state in states)
-
-
-def _turned(one: Elo) -> Elo:
-    """Return a result as the other side sees it."""
-    sure = None if one.superiority is None else 1 - one.superiority
-    return attrs.evolve(
-        one, score=1 - one.score, elo=-one.elo, low=-one.high, high=-one.low,
-        normalised=-one.normalised, superiority=sure,
-    )  # fmt: skip
 
 
 def to_text(outcome: TuningOutcome) -> str:

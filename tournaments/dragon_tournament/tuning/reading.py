@@ -21,9 +21,16 @@ from dragon_tournament.config.reading import SPRT_GAMES, parse, read_by
 from dragon_tournament.config.tables import PLAYER, Problems
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Tournament
-from dragon_tournament.tuning.dimension import Choices, Dimension, Range, Whole
 from dragon_tournament.tuning.study import ABSENT, available
-from dragon_tournament.tuning.tuning import TEST, Tuning, TuningBudget
+from dragon_tournament.tuning.tuning import (
+    TEST,
+    Choices,
+    Dimension,
+    Range,
+    Tuning,
+    TuningBudget,
+    Whole,
+)
 
 V = TypeVar("V", bound=Range | Choices)
 

@@ -17,8 +17,7 @@ from attrs import frozen
 
 from dragon.errors import ConfigError, DragonError, TournamentError, one_line
 from dragon_tournament.seeding import TRIAL, seed_of
-from dragon_tournament.tuning.dimension import Choices, Dimension, Whole
-from dragon_tournament.tuning.tuning import Tuning
+from dragon_tournament.tuning.tuning import Choices, Dimension, Tuning, Whole
 
 if TYPE_CHECKING:
     import optuna

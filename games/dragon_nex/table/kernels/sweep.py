@@ -139,7 +139,7 @@ def judged(colours, mover, stones, by_own, by_pair, rank, tables, scratch):
 
 @kernel
 def sweep(shape, first, last, empties, rank, joined, tables, out, scratch):
-    """Fills in a layer for the sets of empty cells that rank from `first` to `last`, exclusive.
+    """Fill in a layer for the sets of empty cells that rank from `first` to `last`, exclusive.
 
     shape: 12 integers, the numbers of cells, of those empty and neutral and of black stones, the
     mover; how many arrangements of the neutrals and of the colours there are, and where the next

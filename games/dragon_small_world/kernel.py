@@ -33,7 +33,7 @@ def gain_of(rows, masks, c):
 
 @kernel
 def join(rows, masks, c):
-    """Adds c's links to the rows of what each monster of the deck can search."""
+    """Add c's links to the rows of what each monster of the deck can search."""
     for w in range(WORDS):
         left = masks[c, w]
         while left != NONE:
@@ -55,7 +55,7 @@ def linked(table, a, b):
 
 @kernel
 def beside(masks, reach, table, chosen, k):
-    """The pairs that have a bridge in them; chosen: int64[any], the first k count."""
+    """Return the pairs that have a bridge in them; chosen: int64[any], the first k count."""
     pairs = 0
     for a in range(k):
         near = 0
@@ -85,7 +85,7 @@ def beside(masks, reach, table, chosen, k):
 
 @kernel
 def by_name(ranks, chosen, k, work):
-    """Writes the ranks of the names of a set, the first name first; work: int64[k]."""
+    """Write the ranks of the names of a set, the first name first; work: int64[k]."""
     for a in range(k):
         work[a] = ranks[chosen[a]]
     for a in range(1, k):
@@ -108,7 +108,7 @@ def better(ranks, chosen, k, row, work):
 
 @kernel
 def enter(top_value, top_rank, top_set, ranks, chosen, k, value, work):
-    """Puts a set into the list of the best, if it belongs there."""
+    """Put a set into the list of the best, if it belongs there."""
     last = top_value.shape[0] - 1
     at = last + 1
     while at > 0 and (
@@ -132,7 +132,7 @@ def enter(top_value, top_rank, top_set, ranks, chosen, k, value, work):
 
 @kernel
 def needed(rows, spare, must):
-    """Writes whom a last bridge must be linked with, and gives how many they are.
+    """Write the monsters that a last bridge must be linked with; return their number.
 
     A monster that misses more than `spare` of the deck is joined with them by its bridge or
     by none. must: int64[n].
@@ -150,7 +150,7 @@ def needed(rows, spare, must):
 
 @kernel
 def most_with(c, own, reached, size, found, missing, sizes, chosen, k, n):
-    """No set has more whose last bridge is c; sizes: of those chosen before, together."""
+    """Return a bound on the pairs of sets whose last bridge is c; sizes: of those before."""
     most = found + min(own[c], missing) + k * k + 2 * min(n, reached[c] + sizes)
     for a in range(k - 1):
         most += 2 * min(n, reached[chosen[a]] + sizes - size[chosen[a]] + size[c])
@@ -164,7 +164,7 @@ def scan(
     masks, reach, table, own, reached, size, promise, ranks, holders, rows, found, chosen, k,
     begin, ties, top_value, top_rank, top_set, work, must, tried,
 ):  # fmt: skip
-    """Tries each monster from `begin` on as the last of a set; k - 1 are chosen.
+    """Try each monster from `begin` on as the last of a set; k - 1 are chosen.
 
     rows: uint64[n, WORDS], what the deck can search with those, `found` pairs in all.
     holders: uint64[n, monsters / 64], who is linked with each of the deck. ties: 0 or 1,
@@ -214,7 +214,7 @@ def walk(
     masks, reach, table, own, reached, size, promise, ranks, holders, before, rows, found, chosen,
     k, begin, end, ties, top_value, top_rank, top_set, work, must, tried,
 ):  # fmt: skip
-    """Tries each monster of [begin, end) as the last but one, and those after it as the last.
+    """Try each monster of [begin, end) as the last but one, and those after it as the last.
 
     before: uint64[n, WORDS], with k - 2 chosen; rows: the same shape, memory to work in.
     Gives where it stopped: `end`, or where nothing that comes can be listed any more.

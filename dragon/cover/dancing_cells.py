@@ -3,19 +3,34 @@
 The options of an item are in consecutive cells, those that can still be chosen first. An option
 that no longer can is swapped with the last one that can. To go back, it is enough to restore the
 number of options (sparse sets: Briggs and Torczon 1993). The names of the steps are those of
-Algorithm X in `dlx`.
+Algorithm X in `dragon.cover.kernels.dlx`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 # p, q nodes, i, j items, l level
 
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from dragon.cover.stream import DONE, GROW, PAUSED, RUN_FIELDS
+from dragon.compiler.specialise import Constants
+from dragon.cover.exact import Links, links_of
+from dragon.cover.idle import extended
+from dragon.cover.kernel_stream import KernelStream
+from dragon.cover.stream import DONE, GROW, PAUSED, RUN_FIELDS, UNLIMITED
+from dragon.errors import Objection, SearchError
 from dragon.rules.template import kernel
+from dragon.search.slices import lengthened
 
+if TYPE_CHECKING:
+    from dragon.cover.problem import Problem
+    from dragon.cover.stream import Stream
+
+MEGABYTES = 4000
+"""The most memory of the sizes that dancing cells save, in units of 10**6 bytes."""
 COLOURS = True
 """Whether any option colours a secondary item."""
 
@@ -64,6 +79,76 @@ class Memory(NamedTuple):
     sizes: Any  # SIZE[any], a stack: what each level noted, after the level above
     out: Any  # int32[any], for each cover its size and its options
     runs: Any  # RUN[1]
+
+
+def cells_stream(problem: Problem, size: int | None = None) -> Stream:
+    """Return the exact covers of at most `size` options; raise Objection for items with bounds."""
+    links = links_of(problem)
+    if not links.plain:
+        raise Objection("dancing cells do not support items with bounds; take dlx")
+    return extended(DancingCells(links, UNLIMITED if size is None else size), problem, size)
+
+
+def memory_of(links: Links) -> Memory:
+    """Return the sparse sets of a problem's links."""
+    nodes = np.zeros(len(links.nodes), NODE)
+    nodes["owner"] = links.nodes["top"]
+    nodes["colour"] = links.nodes["colour"]
+    nodes["cell"] = links.nodes["up"]  # of spacers: the first node of the option before
+    entries = np.flatnonzero(nodes["owner"])
+    ranked = entries[np.argsort(nodes["owner"][entries], kind="stable")]
+    nodes["cell"][ranked] = np.arange(len(ranked))
+
+    items = np.zeros(len(links.items), ITEM)
+    items["live"] = np.bincount(nodes["owner"][entries], minlength=len(items))
+    items["first"][1:] = np.cumsum(items["live"])[:-1]
+    primary, i = [], int(links.items["right"][0])
+    while i != 0:
+        primary.append(i)
+        i = int(links.items["right"][i])
+    active = [*primary, *(i for i in range(links.primary + 1, len(items)) if items["live"][i])]
+    order = np.array([*active, *sorted(set(range(1, len(items))) - {*active})], np.uint32)
+    items["place"][order] = np.arange(len(order))
+    items["place"][0] = len(order)
+    items["primary"][1 : links.primary + 1] = 1
+
+    runs = np.zeros(1, RUN)
+    runs["active"], runs["left"] = len(active), len(primary)
+    return Memory(
+        nodes, items, ranked.astype(np.uint32), order, links.option,
+        frames=np.zeros(len(primary) + 1, FRAME), sizes=np.zeros(2 * len(active), SIZE),
+        out=np.zeros(0, np.int32), runs=runs,
+    )  # fmt: skip
+
+
+class DancingCells(KernelStream):
+    """The covers of links that no search has changed."""
+
+    def __init__(self, links: Links, size: int = UNLIMITED) -> None:
+        m = memory_of(links)
+        m.runs["most"] = size
+        label = "cells with colours" if links.coloured else "cells"
+        constants = Constants(label, (("COLOURS", links.coloured),))
+        super().__init__(__name__, constants, m, len(m.frames))
+
+    def lengthen(self) -> None:
+        """Make room for more sizes; raise SearchError if they need more than MEGABYTES."""
+        run, frames = self.m.runs[0], self.m.frames
+        most = int(MEGABYTES * 1e6) // SIZE.itemsize
+        above = frames[run["level"] - 1] if run["level"] else np.zeros((), FRAME)
+        needed = int(above["noted"] + above["active"] + run["active"])
+        if needed > most:
+            raise SearchError(
+                f"dancing cells would save the sizes of {needed:,} items, more than "
+                f"{MEGABYTES:,} megabytes of them; take dlx"
+            )
+        length = min(max(2 * len(self.m.sizes), needed), most)
+        self.hold(self.m._replace(sizes=lengthened(self.m.sizes, length)))
+
+    def _levels(self) -> Iterable[tuple[int, int]]:
+        frames = self.m.frames[: max(int(self.m.runs[0]["level"]), 0)]
+        cell, first, end = (frames[name].astype(np.int64) for name in ("cell", "first", "end"))
+        return zip((cell - first).tolist(), (end - first).tolist(), strict=True)
 
 
 @kernel

@@ -1,1 +1,0 @@
-"""The compiled templates of opening hands."""
