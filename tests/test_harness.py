@@ -328,6 +328,7 @@ BEGUN = time.process_time()
 """
 
 
+@pytest.mark.full
 def test_a_test_beyond_its_budget_fails_by_name_in_ci(project: Project) -> None:
     said = project.run(BUDGETS, "-n0", "-rf", CI="true")
     failed = re.findall(r"^FAILED tests/test_it.py::(\w+) - took", said, re.MULTILINE)

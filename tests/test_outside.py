@@ -314,6 +314,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 REPLAY = ("show", "show json", "export json")
 
 
+@pytest.mark.samples(2)
 @pytest.mark.parametrize("solo", [True, False], ids=["race", "match"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_records_from_elsewhere_open_no_file(place: Path, command: str, solo: bool) -> None:
@@ -457,6 +458,7 @@ def test_links_in_a_folder_show_no_other_file(place: Path) -> None:
     assert SECRET not in "".join(said)
 
 
+@pytest.mark.full
 def test_the_trials_of_a_study_from_elsewhere_start_no_program(place: Path) -> None:
     pytest.importorskip("optuna", reason="needs the extra `tune`")
     from dragon_tournament.tuning import running

@@ -37,6 +37,8 @@ from dragon_nex.table.files import Kind as NexKind
 from dragon_nex.table.lookup import making
 from tests.search.test_retrograde import Walk, listing
 
+pytestmark = pytest.mark.samples(1)
+
 REFUSED = "refused"
 ALL, SOME = 2_000, 100
 NIM, GOMOKU, TICTACTOE = "nim(pile=9)", "gomoku(rows=3, columns=3, line=3)", "tictactoe"

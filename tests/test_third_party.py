@@ -47,6 +47,7 @@ def test_it_keeps_the_laws(installed: Path) -> None:
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
+@pytest.mark.full
 def test_the_first_to_bite_wins(installed: Path) -> None:
     ran = run(installed, "solve", "chomp", "--search", "alphabeta", "--json")
     assert ran.returncode == 0, ran.stderr

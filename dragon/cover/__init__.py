@@ -3,7 +3,8 @@
 Read `problem` first, then `arrays`, the input of all kernels. The other modules:
 
 - listing: `stream` (the interface), `kernel_stream` (streams by kernels), `exact` (dancing links),
-  `dancing_cells`, `minimal` (overlapping covers), `enumeration` (the iterator), `parallel`;
+  `dancing_cells`, `idle` (options of secondary items alone), `minimal` (overlapping covers),
+  `enumeration` (the iterator), `parallel`;
 - counting: `subproblems`, `diagram_builder`, `diagram`; `sizes`, `tree_estimate`;
 - the best covers: `optimum`; the reason why there is none: `conflict`;
 - covers as a game: `game`, and its searches in `searches`;

@@ -149,17 +149,28 @@ def first_bits(n: int) -> Words:
     return out
 
 
+def idle_of(problem: Any) -> Any:
+    """Return bool[options]: the visible options with a visible item, but without a primary one."""
+    arrays = problem.arrays
+    items, options = problem.visible
+    owner = np.repeat(np.arange(arrays.options), np.diff(arrays.start))
+    seen, primary = items[arrays.item], arrays.item < arrays.primary
+    some, needed = np.zeros((2, arrays.options), bool)
+    some[owner[seen]], needed[owner[seen & primary]] = True, True
+    return options & some & ~needed
+
+
 def bitsets_of(
     problem: Any,
     order: Sequence[int] | None = None,
     free_items: bool = True,
-    idle_options: bool = False,
+    idle: Any = None,
 ) -> BitSets:
     """Return the bit sets of a problem.
 
     order: the options in the order of the rows; the order of the problem if left out. free_items:
-    whether items that need not be covered have a column. idle_options: whether options that cover
-    no column have a row.
+    whether items that need not be covered have a column. idle: bool[options], the options that have
+    a row although they cover no column; none if left out.
     """
     arrays = problem.arrays
     items, options = problem.visible
@@ -174,7 +185,7 @@ def bitsets_of(
     for o in range(arrays.options) if order is None else order:
         entries = range(arrays.start[o], arrays.start[o + 1])
         covered = sorted((int(arrays.item[e]), e) for e in entries if counted[arrays.item[e]])
-        if not options[o] or not (covered or idle_options):
+        if not options[o] or not (covered or (idle is not None and idle[o])):
             continue
         kept.append(o)
         item += [int(column[i]) for i, _ in covered]

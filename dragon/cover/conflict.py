@@ -112,8 +112,11 @@ class ConflictSearch:
 
     def possible(self, items: Sequence[str]) -> bool:
         """Return whether these primary items can be covered; raise Undecided at the limit."""
+        from dragon.cover.arrays import idle_of
+
         asked = set(items)
         part = self.problem.hide(items=[n for n in self.problem.primary if n not in asked])
+        part = part.hide(options=[part.names[o] for o in idle_of(part).nonzero()[0]])
         # The diagram of exact covers of any size solves each subproblem once.
         by_diagram = self.exact and self.size is None
         answer = self._by_diagram(part) if by_diagram else self._by_enumeration(part)

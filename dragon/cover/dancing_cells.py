@@ -18,6 +18,7 @@ import numpy as np
 
 from dragon.compiler.specialise import Constants
 from dragon.cover.exact import Links, links_of
+from dragon.cover.idle import extended
 from dragon.cover.kernel_stream import KernelStream
 from dragon.cover.stream import DONE, GROW, PAUSED, RUN_FIELDS, UNLIMITED
 from dragon.errors import Objection, SearchError
@@ -26,6 +27,7 @@ from dragon.search.slices import lengthened
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
+    from dragon.cover.stream import Stream
 
 MEGABYTES = 4000
 """The most memory of the sizes that dancing cells save, in units of 10**6 bytes."""
@@ -79,12 +81,12 @@ class Memory(NamedTuple):
     runs: Any  # RUN[1]
 
 
-def cells_stream(problem: Problem, size: int | None = None) -> DancingCells:
+def cells_stream(problem: Problem, size: int | None = None) -> Stream:
     """Return the exact covers of at most `size` options; raise Objection for items with bounds."""
     links = links_of(problem)
     if not links.plain:
         raise Objection("dancing cells do not support items with bounds; take dlx")
-    return DancingCells(links, UNLIMITED if size is None else size)
+    return extended(DancingCells(links, UNLIMITED if size is None else size), problem, size)
 
 
 def memory_of(links: Links) -> Memory:

@@ -257,7 +257,7 @@ def memory_of(sets: Subproblems) -> Memory:
     m.counts[TOP] = 1
     run = m.runs[0]
     run["root"], run["entering"], run["nodes"] = -1, 1, 2
-    run["by_options"] = bool(sets.counted)
+    run["by_options"], run["idle"] = bool(sets.counted), sets.idle
     return m
 
 

@@ -110,7 +110,8 @@ def covers(
 ) -> Covers:
     """Return the covers of at most `size` options, by dancing links.
 
-    exact: as Knuth defines them; otherwise overlapping covers without a redundant option.
+    exact: as `dragon.cover.problem` defines them; otherwise overlapping covers without a redundant
+    option.
     """
     check_size(size)
     from dragon.cover.exact import exact_stream

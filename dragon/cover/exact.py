@@ -21,12 +21,14 @@ import numpy as np
 from attrs import frozen
 
 from dragon.compiler.specialise import Constants
+from dragon.cover.idle import extended
 from dragon.cover.kernel_stream import KernelStream
 from dragon.cover.kernels.dlx import RUN, Memory
 from dragon.cover.stream import HORIZON, UNLIMITED, Cover
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
+    from dragon.cover.stream import Stream
 
 NODE = np.dtype([("top", "u4"), ("up", "u4"), ("down", "u4"), ("colour", "i4")])
 """A node; `colour` is 0 for none, and -1 while its item has this colour."""
@@ -64,7 +66,7 @@ class Links:
 
 
 def links_of(problem: Problem) -> Links:
-    """Return the links of a problem's visible part, without options that cover no primary item."""
+    """Return the links of a problem's visible part, without idle options (`dragon.cover.idle`)."""
     arrays = problem.arrays
     seen, allowed = problem.visible
     owner = np.repeat(np.arange(arrays.options, dtype=np.int32), np.diff(arrays.start))
@@ -116,9 +118,10 @@ def _heads(problem: Problem, seen: Any, item: Any) -> Any:
     return items
 
 
-def exact_stream(problem: Problem, size: int | None = None) -> DancingLinks:
+def exact_stream(problem: Problem, size: int | None = None) -> Stream:
     """Return the exact covers of at most `size` options."""
-    return DancingLinks(links_of(problem), UNLIMITED if size is None else size)
+    stream = DancingLinks(links_of(problem), UNLIMITED if size is None else size)
+    return extended(stream, problem, size)
 
 
 class DancingLinks(KernelStream):

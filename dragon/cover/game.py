@@ -4,8 +4,9 @@ Each state branches on the item with the fewest options. Where items are covered
 set of options is met in two orders. The lines of an overlapping game are the covers that need all
 their options; with bounds, play ends when no item needs another option. In a game with spare
 options the lines are all covers: options that are not needed can be chosen at the end, in the order
-of the problem, until the move `-` ends play. Every general search can play the game, and can be
-compared with the searches for covers.
+of the problem, until the move `-` ends play. An exact game with options that cover secondary items
+alone is such a game. Every general search can play the game, and can be compared with the searches
+for covers.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class Table:
     ranked: bool = False
     """Whether the payoff of a cover is the negative of its cost, and not 1."""
     spare: bool = False
-    """Whether an overlapping cover may have redundant options."""
+    """Whether play goes on when everything is covered, with options that are not needed."""
     game: Game[str] | None = None
 
     def __deepcopy__(self, memo: Any) -> Table:
@@ -228,7 +229,7 @@ class CoverState(State[str]):
 
     @property
     def _spare(self) -> bool:
-        """Return whether everything is covered and redundant options may be chosen."""
+        """Return whether everything is covered and options that are not needed may be chosen."""
         return self.table.spare and not self.left and not self._full
 
     def moves(self) -> tuple[str, ...]:
@@ -284,8 +285,7 @@ class CoverState(State[str]):
         if table.spare:
             may = {*self.chosen, *members(0 if self._full else self.allowed)}
             return table.pinned(self.chosen).only(options=[problem.names[o] for o in may])
-        gone = {i for o in self.chosen for i in problem.options[o].items} & {*problem.secondary}
-        bounds = dict(problem.bounds)
+        gone, bounds = set[str](), dict(problem.bounds)
         for item, name in enumerate(problem.primary):
             place = table.bounded.get(item)
             low, high = table.bounds[place] if place is not None else ONCE
@@ -313,10 +313,25 @@ def start_of(table: Table) -> CoverState:
     problem = table.problem
     seen = [i for i, n in enumerate(problem.primary) if n not in problem.hidden_items]
     allowed = 0
-    for item in seen:
-        allowed |= table.rows[item]
+    for item, name in enumerate(problem.items if table.spare else problem.primary):
+        if name not in problem.hidden_items:
+            allowed |= table.rows[item]
+    if table.spare and not table.exact:  # redundant options need not cover anything
+        names = enumerate(problem.names)
+        allowed = sum(1 << o for o, name in names if name not in problem.hidden_options)
     left = sum(1 << i for i in seen if problem.bounds_of(problem.primary[i])[0] > 0)
     return CoverState(table, left, allowed, (0,) * len(table.bounds), (), table.mark(()))
+
+
+def _has_idle(problem: Problem) -> bool:
+    """Return whether an option covers visible secondary items alone."""
+    seen = set(problem.secondary) - problem.hidden_items
+    needed = set(problem.primary) - problem.hidden_items
+    return bool(seen) and any(
+        needed.isdisjoint(option.items) and not seen.isdisjoint(option.items)
+        for option in problem.options
+        if str(option) not in problem.hidden_options
+    )
 
 
 table_of = lru_cache(maxsize=8)(Table)
@@ -329,7 +344,8 @@ class CoverGame(Game[str]):
 
     The class attributes define a cover: `exact` or overlapping, of at most `size` options, and
     `ranked` by cost or all equal. An overlapping cover needs all its options, unless the game
-    allows `spare` ones, with which a ranked cover can be cheaper.
+    allows `spare` ones, with which a ranked cover can be cheaper. An exact game allows these if an
+    option covers secondary items alone.
     """
 
     teams: ClassVar[tuple[int, ...]] = (0,)
@@ -354,7 +370,9 @@ class CoverGame(Game[str]):
     @cached_property
     def _start(self) -> CoverState:
         # Made once for a game: tens of thousands of options take longer to list than to play.
-        table = table_of(self.problem(), self.exact, self.size, self.ranked, self.spare, self)
+        problem = self.problem()
+        spare = self.spare or (self.exact and _has_idle(problem))
+        table = table_of(problem, self.exact, self.size, self.ranked, spare, self)
         return start_of(table)
 
     def parse(self, text: str) -> CoverState:

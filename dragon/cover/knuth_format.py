@@ -4,6 +4,10 @@ The first line names the items, the secondary ones after a single `|`; every oth
 option. In an option, `item:colour` gives a secondary item a colour, and `|5` adds 5 to the cost. In
 the first line, `2:3|item` is a primary item to be covered two or three times, and `3|item` one to
 be covered three times. A line that begins with `| ` is a comment.
+
+Two things are not Knuth's. `|item=5` in an option is its weight for that item. And a name may hold
+what would otherwise end it, in percent-encoding: `%20` is a blank, `%3A` a colon, `%7C` a bar, and
+`%25` a percent sign before two such digits.
 """
 
 from __future__ import annotations
@@ -11,11 +15,21 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 from dragon.cover.problem import MOST, ONCE, Bounds, Hint, Option, Problem, mistakes
-from dragon.errors import BadNotation, quoted
+from dragon.errors import BadNotation, ConfigError, quoted
 
+SEPARATORS = (
+    ":|%\0\ufeff\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
+    "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""The characters that a name can hold only as an escape: those of the grammar, and white space."""
+ESCAPES = {quote(mark, safe=""): mark for mark in SEPARATORS}
+ESCAPED = re.compile("|".join(ESCAPES), re.IGNORECASE)
+SPECIAL = re.compile(f"%(?=[0-9A-Fa-f]{{2}})|[{re.escape(SEPARATORS.replace('%', ''))}]")
 BOUNDED = re.compile(r"(?:(\d{1,18}):)?(\d{1,18})\|(.+)")
 SHOWN = 10
 """The most mistakes that are reported."""
@@ -34,7 +48,7 @@ def read(path: str | Path) -> Problem:
     if status.st_size > LARGEST:
         raise BadNotation(f"{path}: {status.st_size:,} bytes are more than {LARGEST:,}; split it")
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadNotation(f"{path}: not a text file in UTF-8 ({error.reason})") from error
     return parse(text, str(path))
@@ -46,7 +60,7 @@ def parse(text: str, name: str = "line") -> Problem:
     >>> parse("p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B").secondary
     ('x', 'y')
     """
-    numbered = enumerate(text.splitlines(), 1)
+    numbered = enumerate(text.removeprefix("\ufeff").splitlines(), 1)
     lines = [(i, s) for i, s in numbered if s.strip() not in ("", "|") and not s.startswith("| ")]
     if not lines:
         raise BadNotation(f"{name}: no items; the first line must name them")
@@ -69,18 +83,45 @@ def parse(text: str, name: str = "line") -> Problem:
 def write(problem: Problem) -> str:
     """Return the text of a problem's visible part, without options that are left without items.
 
-    The format does not have names of options and weights; `parse` reads back everything else.
+    `parse` reads back everything but the names of options: each is then called by its items. Raises
+    ConfigError for an item without a name, and where there is not a primary item.
     """
     secondary = [name for name in problem.secondary if name not in problem.hidden_items]
     primary = [name for name in problem.primary if name not in problem.hidden_items]
-    bounded = [_bounded(name, problem.bounds_of(name)) for name in primary]
-    lines = [" ".join([*bounded, "|", *secondary] if secondary else bounded)]
+    if "" in (*primary, *secondary):
+        raise ConfigError("item '' cannot be written; give it a name")
+    if not primary:
+        raise ConfigError("a problem without primary items cannot be written; name one, or unhide")
+    bounded = [_bounded(_escaped(name), problem.bounds_of(name)) for name in primary]
+    hidden = "|", *map(_escaped, secondary)
+    lines = [" ".join([*bounded, *hidden] if secondary else bounded)]
     for option in problem.options:
-        left = set(option.items) - problem.hidden_items
+        left = [name for name in option.items if name not in problem.hidden_items]
         if left and str(option) not in problem.hidden_options:
-            entries = [option.entry(i) for i in option.items if i not in problem.hidden_items]
-            lines.append(" ".join(entries + [f"|{option.cost}"] * bool(option.cost)))
+            lines.append(" ".join(_words(option, left)))
     return "\n".join(lines) + "\n"
+
+
+def _words(option: Option, items: list[str]) -> Iterator[str]:
+    """Yield the words of an option's line, with those of these items alone."""
+    for name in items:
+        colour = option.colours.get(name)
+        yield _escaped(name) if colour is None else f"{_escaped(name)}:{_escaped(colour)}"
+    if option.cost:
+        yield f"|{option.cost}"
+    for name, weight in option.weights.items():
+        if weight and name in items:
+            yield f"|{_escaped(name)}={weight}"
+
+
+def _escaped(name: str) -> str:
+    """Return a name with escapes for what the grammar would take for something else."""
+    return SPECIAL.sub(lambda match: quote(match[0], safe=""), name)
+
+
+def _unescaped(word: str) -> str:
+    """Return the name that `_escaped` writes as this word."""
+    return ESCAPED.sub(lambda match: ESCAPES[match[0].upper()], word)
 
 
 def _header(line: str) -> tuple[list[str], list[str], dict[str, Bounds], list[str]]:
@@ -97,16 +138,19 @@ def _header(line: str) -> tuple[list[str], list[str], dict[str, Bounds], list[st
                 wrong.append("a second '|'; the secondary items follow the first")
             names = secondary
             continue
-        name = word
-        if match := BOUNDED.fullmatch(word):
-            low, high, name = match.groups()
-            bounds[name] = int(low or high), int(high)
+        match = BOUNDED.fullmatch(word)
+        written = match[3] if match else word
+        name = _unescaped(written)
+        if match:
+            low, high = match[1] or match[2], match[2]
+            bounds[name] = int(low), int(high)
             if names is secondary:
                 wrong.append(f"{quoted(word)}: a secondary item takes no bounds")
-            elif not int(low or high) <= int(high) < MOST or not int(high):
+            elif not int(low) <= int(high) < MOST or not int(high):
                 wrong.append(f"{quoted(word)}: write low:high|item, low <= high, 0 < high < {MOST}")
-        if ":" in name or "|" in name:
-            wrong.append(f"{quoted(word)}: the name of an item may not contain ':' or '|'")
+        if {":", "|"}.intersection(written):
+            rule = "write %3A for ':' and %7C for '|' in the name of an item"
+            wrong.append(f"{quoted(word)}: {rule}")
         if name in seen:
             wrong.append(f"item {quoted(name)} is given twice")
         seen.add(name)
@@ -117,21 +161,26 @@ def _header(line: str) -> tuple[list[str], list[str], dict[str, Bounds], list[st
 
 
 def _option(line: str) -> tuple[Option, list[str]]:
-    items, colours, cost, wrong = [], {}, 0, []
+    items, colours, weights, cost, wrong = [], {}, dict[str, int](), 0, []
     for word in line.split():
         if word.startswith("|"):
-            if re.fullmatch(r"\|-?\d{1,99}", word):
-                cost += int(word[1:])
+            if match := re.fullmatch(r"\|(?:(.+)=)?(-?\d{1,99})", word):
+                name, number = _unescaped(match[1] or ""), int(match[2])
+                if not name:
+                    cost += number
+                elif weights.setdefault(name, number) != number:
+                    wrong.append(f"{quoted(word)}: a second weight for this item; keep one")
             else:
                 wrong.append(f"{quoted(word)} is not a cost; write |5 for a cost of 5")
             continue
         item, colon, colour = word.partition(":")
+        item = _unescaped(item)
         items.append(item)
         if colon:
-            colours[item] = colour
+            colours[item] = _unescaped(colour)
     if not items:
         wrong.append("an option without items")
-    return Option(tuple(items), colours=colours, cost=cost), wrong
+    return Option(tuple(items), colours=colours, cost=cost, weights=weights), wrong
 
 
 def _bounded(name: str, bounds: Bounds) -> str:

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from dragon.compiler.specialise import Constants
 from dragon.core import Bound, Limit
-from dragon.cover.arrays import UNBOUNDED, BitSets, bitsets_of, first_bits
+from dragon.cover.arrays import UNBOUNDED, BitSets, bitsets_of, first_bits, idle_of
 from dragon.cover.kernel_stream import CoverKernel
 from dragon.cover.kernels.optimum import FRAME, RUN, Memory
 from dragon.cover.kernels.ranking import TOPS
@@ -96,10 +96,10 @@ def improve(
 ) -> Iterator[Best]:
     """Yield better and better covers, at last the best; at least one value within any limit.
 
-    exact: covers in Knuth's sense, with secondary items, colours and bounds. Otherwise overlapping
-    ones, of which `among` allows the "minimal" ones, which need all their options, or "all". Raises
-    ConfigError for an impossible setting, SearchError for costs that are too large, or for more
-    covers than MEGABYTES hold.
+    exact: covers as `dragon.cover.problem` defines them. Otherwise overlapping ones, of which
+    `among` allows the "minimal" ones, which need all their options, or "all". Raises ConfigError
+    for an impossible setting, SearchError for costs that are too large, or for more covers than
+    MEGABYTES hold.
     """
     wrong = [f"top is {top}; ask for at least one cover"] * (top < 1)
     wrong += [f"among is {among!r}; write {' or '.join(map(repr, AMONG))}"] * (among not in AMONG)
@@ -171,13 +171,18 @@ def _memory(
     minimal = not exact and among == "minimal"
     names = problem.names
     by_name = sorted(range(len(names)), key=names.__getitem__)  # the row decides ties
-    sets = bitsets_of(problem, by_name, idle_options=not exact and not minimal)
+    idle = np.full(len(names), not minimal)
+    if exact:
+        idle = idle_of(problem)
+    sets = bitsets_of(problem, by_name, idle=idle)
     high = sets.high if exact else np.full(sets.columns, UNBOUNDED)
     most = sets.rows
     if minimal or exact:  # each option is the only one for some coverage
-        most = min(most, int((sets.low if minimal else high).sum()))
+        covering = int((sets.low if minimal else high).sum())
+        most = min(most, covering + int((np.diff(sets.first) == 0).sum()))
     room = most if size is None else min(size, most)
-    disjoint = bool(exact and (high == 1).all())
+    gaining = (np.diff(sets.first) == 0) & (sets.cost < 0)  # no item has a share of such a cost
+    disjoint = bool(exact and (high == 1).all() and not gaining.any())
     share, shift = _shares(sets, disjoint)
     depths = min(room, 62) + 2
     if (most := MEGABYTES * 10**6 // (8 * (room + 4))) < top:

@@ -21,6 +21,7 @@ from attrs import define, field, frozen
 
 from dragon.cover.enumeration import BATCH
 from dragon.cover.exact import DancingLinks, Links, exact_stream, links_of
+from dragon.cover.idle import Extended, Idle, idle_in
 from dragon.cover.stream import UNLIMITED, Cover
 from dragon.errors import SearchError
 from dragon.process.spawn import Spawn
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from dragon.cover.problem import Problem
+    from dragon.cover.stream import Stream
 
 SUBTREES = 16
 """Subtrees for each worker: so many that no worker is idle for long at the end."""
@@ -84,14 +86,23 @@ def split(problem: Problem, size: int, horizon: int) -> tuple[list[Subtree], Dan
     Such a cover is a subtree that is done. The second value is the search of the levels above,
     whose nodes do not include the roots of the subtrees.
     """
-    upper = DancingLinks(links_of(problem), size, horizon)
-    found = [Subtree() if c is None else Subtree(deque([c]), 1, True) for c in walk(upper)]
+    upper, idle = DancingLinks(links_of(problem), size, horizon), idle_in(problem)
+    found = []
+    for cover in walk(upper):
+        own = deque([] if cover is None else [cover])
+        if idle is not None and cover is not None:
+            own = deque(idle.extensions(cover, size - len(cover)))
+        found.append(Subtree(own, len(own), cover is not None))
     return found, upper
 
 
-def solve(chosen: Cover, links: Links, size: int, listing: bool) -> Iterator[Batch]:
+def solve(
+    chosen: Cover, links: Links, size: int, listing: bool, idle: Idle | None
+) -> Iterator[Batch]:
     """Yield the covers of a subtree in parts; size: of a cover, including `chosen`."""
-    stream = DancingLinks(links, size - len(chosen))
+    stream: Stream = DancingLinks(links, size - len(chosen))
+    if idle is not None:
+        stream = Extended(stream, idle, size - len(chosen), before=chosen)
     pace = Pace(FIRST_SLICE, SLICE, timed=True)
     while not stream.done:
         found, nodes, updates = stream.found, stream.nodes, stream.updates
@@ -107,12 +118,12 @@ def _work(problem: Problem, size: int, horizon: int, listing: bool, parent: Conn
     try:
         exact_stream(problem)  # load the kernel while no clock runs
         parent.send(None)
-        upper = DancingLinks(links_of(problem), size, horizon)
+        upper, idle = DancingLinks(links_of(problem), size, horizon), idle_in(problem)
         places = enumerate(walk(upper))
         while True:
             asked = parent.recv()
             next(number for number, _ in places if number == asked)
-            for batch in solve(*upper.here(), size, listing):
+            for batch in solve(*upper.here(), size, listing, idle):
                 parent.send(batch)
     except (EOFError, OSError):
         return  # the parent has ended
@@ -135,7 +146,8 @@ class Parallel:
             unsolved = sum(not subtree.done for subtree in self._subtrees)
             if not 0 < unsolved < SUBTREES * workers:
                 break
-        self.nodes, self.updates, self.found = upper.nodes, upper.updates, 0
+        added = sum(subtree.number - subtree.done for subtree in self._subtrees)
+        self.nodes, self.updates, self.found = upper.nodes + 2 * added, upper.updates, 0
         self._asked = self._over = 0  # numbers of subtrees given to workers; done
         self._workers: dict[Connection, Subtree | None] = {}
         self._processes = []

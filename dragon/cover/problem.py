@@ -1,8 +1,9 @@
 """A cover problem: items, and options each of which covers some of them.
 
 Every *primary* item must be covered exactly once, or as often as its bounds say. A *secondary* item
-may be covered at most once, or several times by options that give it the same colour. The terms are
-Knuth's (TAOCP 4B, 7.2.2.1).
+may be covered at most once, or several times by options that give it the same colour. Every set of
+visible options for which this holds, and which each cover a visible item, is an exact cover: those
+that cover secondary items alone may be in it or not. The terms are Knuth's (TAOCP 4B, 7.2.2.1).
 """
 
 from __future__ import annotations

@@ -96,7 +96,8 @@ class CoverSearch(Search):
         found = self.covers(state.rest(), table.exact, size, limit)
         best, least = None, float("-inf")
         for cover in found:
-            if self.follows and not table.ranked and table.exact and table.problem.plain:
+            plain = table.problem.plain and not (table.ranked or table.spare)
+            if self.follows and table.exact and plain:
                 line = tuple(table.problem.names[o] for o in cover)
                 yield result(found, 1.0, Bound.EXACT, line)
                 return
@@ -211,6 +212,8 @@ class AlgorithmX(CoverSearch):
 
     def stream(self, problem: Problem, exact: bool, size: int | None) -> Stream:
         """Return the exact covers; raise Objection for items with bounds."""
+        from dragon.cover.idle import extended
+
         if not exact or not problem.plain:
             what = "items with bounds" if exact else "overlapping covers"
             raise Objection(f"{self} finds no {what}; take dlx")
@@ -222,7 +225,8 @@ class AlgorithmX(CoverSearch):
         for option in options:
             rivals.append({option, *members(~table.beside[option])})
             rivals[-1].update(*(left[i] for i in table.covers[option]))
-        return Events(algorithm_x(left, rivals, (), len(options) if size is None else size))
+        found = algorithm_x(left, rivals, (), len(options) if size is None else size)
+        return extended(Events(found), problem, size)
 
 
 # ---- dancing links, dancing cells ----------------------------------------------------------------

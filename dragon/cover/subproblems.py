@@ -1,12 +1,13 @@
 """The subproblems of a cover problem, as bit sets of options: the input of its diagram.
 
-They contain the visible options with a visible primary item, and those secondary items about which
-two options can disagree.
+They contain the visible options with a visible item, and those secondary items about which two
+options can disagree. An option without a primary item gets one of its own, which may be covered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -65,6 +66,8 @@ class Subproblems:
     marks: tuple[tuple[tuple[int, int], ...], ...]
     """For each option its secondary items, each with a colour, 0 for none."""
     root: Subproblem
+    idle: int
+    """The first of the items that stand for an idle option, each for one; they may be covered."""
 
     @property
     def counted(self) -> list[int]:
@@ -79,12 +82,15 @@ class Subproblems:
     def select(self, at: Subproblem) -> int:
         """Return the item to branch on: the one with the fewest branches, the first of equals.
 
-        UNMET if an item has too few options left, MET if nothing is left to be covered.
+        Items of idle options come after all others. UNMET if an item has too few options left, MET
+        if nothing is left to be covered.
         """
         best, least = MET, 0
         for item, need in enumerate(at.low):
             if not need and not at.high[item]:
                 continue
+            if item >= self.idle and best != MET:
+                break
             n = (at.options & self.rows[item]).bit_count()
             if n < need:
                 return UNMET
@@ -135,22 +141,26 @@ def subproblems_of(problem: Problem, sweep: bool = True) -> Subproblems:
         pairs = arrays.item[begin:end].tolist(), arrays.colour[begin:end].tolist()
         entries = [(item, colour) for item, colour in zip(*pairs, strict=True) if seen[item]]
         own = [item for item, _ in entries if item < arrays.primary]
-        if allowed[number] and own:
+        if allowed[number] and entries:
             numbers.append(number)
             owned.append(own)
             marked.append([e for e in entries if e[0] >= arrays.primary])
     order = _order(arrays.primary, owned) if sweep else range(arrays.primary)
     place = {item: i for i, item in enumerate(item for item in order if seen[item])}
-    items = [tuple(place[item] for item in own) for own in owned]
-    rows = [0] * len(place)
+    new = count(len(place))
+    items = [tuple(place[item] for item in own) or (next(new),) for own in owned]
+    idle = owned.count([])
+    rows = [0] * (len(place) + idle)
     for i, covered in enumerate(items):
         for item in covered:
             rows[item] |= 1 << i
     secondary, marks = _secondary(marked)
-    low = tuple(int(arrays.low[item]) for item in place)
-    high = tuple(int(arrays.high[item]) for item in place)
+    low = (*(int(arrays.low[item]) for item in place), *(0,) * idle)
+    high = (*(int(arrays.high[item]) for item in place), *(1,) * idle)
     root = Subproblem((1 << len(numbers)) - 1, low, high)
-    return Subproblems(tuple(numbers), tuple(rows), tuple(items), secondary, marks, root)
+    return Subproblems(
+        tuple(numbers), tuple(rows), tuple(items), secondary, marks, root, len(place)
+    )
 
 
 def _secondary(

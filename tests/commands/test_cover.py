@@ -46,6 +46,29 @@ def test_text_has_a_cover_on_each_line() -> None:
     assert lines[1].startswith("1 cover (6 nodes")
 
 
+IDLE = "a | s\na |2\ns |-3\n"
+"""Its covers are {a} at cost 2, and {a, s} at -1."""
+
+
+@pytest.mark.parametrize(
+    "words", ["", "--search dancing_cells", "--search algorithm_x", "--search count", "--workers 2"]
+)
+def test_an_option_of_secondary_items_alone_may_be_in_a_cover(words: str) -> None:
+    row = answer(IDLE, *words.split())
+    assert sorted(row["covers"]) == [["a"], ["a", "s"]]
+    assert answer(IDLE, "--count", *words.split())["solutions"] == 2
+    assert answer(IDLE, "--size", "1", *words.split())["covers"] == [["a"]]
+
+
+def test_an_option_of_secondary_items_alone_is_ranked_and_estimated() -> None:
+    ranked = answer(IDLE, "--minimum", "--top", "5")
+    assert (ranked["covers"], ranked["costs"]) == ([["a", "s"], ["a"]], [-1, 2])
+    overlapping = answer(IDLE, "--minimum", "--overlapping")  # needs all its options
+    assert (overlapping["covers"], overlapping["costs"]) == ([["a"]], [2])
+    assert answer(IDLE, "--estimate")["covers"] == 2
+    assert answer(IDLE, "--sample", "3")["solutions"] == 2
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_counting_lists_nothing(workers: str) -> None:
     row = answer(PARTS, "--count", "--workers", workers)

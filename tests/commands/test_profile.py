@@ -141,6 +141,7 @@ class Slow(RecordGame):
         return Rules(layout, moves, play, turn, payoff, width=1, plies=10)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("slow", ["turn", pytest.param("play", marks=pytest.mark.full)])
 def test_a_slow_rule_is_found(slow: str) -> None:
     made = measured(Slow(slow), 0.05)

@@ -235,6 +235,7 @@ def divide_set_by_constants(x: Any) -> Any:
 SETS = [0, 1, 2, 3, 7, 10, MOST, MOST + 1, MOST + 8, (1 << 64) - 1]
 
 
+@pytest.mark.full
 def test_bit_sets_are_divided_by_value() -> None:
     """Also by an integer, and an integer by them, as far as int64 holds what comes of it."""
     fits = 0

@@ -186,6 +186,7 @@ entries.compile_entry = counted
 """
 
 
+@pytest.mark.full
 def test_processes_that_start_at_once_compile_each_kernel_once(place: Place) -> None:
     place.write("toy", few=2)
     running = [place.start("toy", first=SLOWLY.format(seconds=0.3)) for _ in range(3)]
@@ -304,6 +305,7 @@ sys.exit()
 """
 
 
+@pytest.mark.full
 def test_a_table_changed_before_the_first_call_is_not_kept(place: Place) -> None:
     kernel = """
 import numpy as np
@@ -321,6 +323,7 @@ def read(i):
     assert place.run("change", first=CHANGED)[0] == "100\n", "the fingerprint has the constants"
 
 
+@pytest.mark.full
 def test_an_object_of_another_name_is_never_loaded(place: Place) -> None:
     place.write("toy", few=2)
     place.write("other", few=5)

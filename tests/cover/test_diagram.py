@@ -46,7 +46,7 @@ def is_cover(problem: Problem, chosen: tuple[int, ...]) -> bool:
 
 def brute(problem: Problem) -> set[tuple[int, ...]]:
     """Every set of options that may be chosen and has something to cover is looked at."""
-    wanted = set(problem.primary) - problem.hidden_items
+    wanted = set(problem.items) - problem.hidden_items
     usable = [
         i
         for i, option in enumerate(problem.options)

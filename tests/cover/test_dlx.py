@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon.cover import Option, Problem, covers, dancing_cells, parse
-from dragon.cover.dancing_cells import DancingCells
-from dragon.cover.exact import DancingLinks, links_of
+from dragon.cover.dancing_cells import DancingCells, cells_stream
+from dragon.cover.exact import DancingLinks, exact_stream, links_of
 from dragon.cover.searches import AlgorithmX
 from dragon.errors import SearchError
 from dragon.modes import JIT
@@ -54,8 +54,8 @@ def fits(problem: Problem, chosen: tuple[int, ...]) -> bool:
     if any(str(option) in problem.hidden_options for option in options):
         return False
     seen = set(problem.items) - problem.hidden_items
-    if any(not set(option.items) & set(problem.primary) & seen for option in options):
-        return False  # such options are never chosen
+    if not all(seen.intersection(option.items) for option in options):
+        return False  # such options cover nothing
     times = Counter(item for option in options for item in option.items)
     for item in set(problem.primary) & seen:
         low, high = problem.bounds_of(item)
@@ -86,13 +86,12 @@ def searched(stream: Any) -> Counts:
     return found, stream.found, stream.nodes, stream.updates
 
 
-def both(of: Any, problem: Problem, size: int | None) -> list[Counts]:
+def both(stream: Any, problem: Problem, size: int | None) -> list[Counts]:
     """Give the answers of the kernel, compiled, and as the plain Python that it is written in."""
     found = []
     for jit in ("1", "0"):
         with JIT.under(jit):
-            room = EVERYTHING if size is None else size
-            found.append(searched(of(links_of(problem), room)))
+            found.append(searched(stream(problem, size)))
     return found
 
 
@@ -103,7 +102,7 @@ def test_dancing_links_find_what_brute_force_finds(
     bounded: bool, data: Any, size: int | None
 ) -> None:
     problem = data.draw(problems(bounded))
-    compiled, plain = both(DancingLinks, problem, size)
+    compiled, plain = both(exact_stream, problem, size)
     assert compiled == plain
     found = compiled[0]
     assert sorted(tuple(sorted(cover)) for cover in found) == brute_force(problem, size)
@@ -113,7 +112,7 @@ def test_dancing_links_find_what_brute_force_finds(
 @settings(max_examples=100)
 @given(problems(), st.none() | st.integers(0, 4))
 def test_dancing_cells_find_what_brute_force_finds(problem: Problem, size: int | None) -> None:
-    compiled, plain = both(DancingCells, problem, size)
+    compiled, plain = both(cells_stream, problem, size)
     assert compiled == plain
     found = compiled[0]
     assert sorted(tuple(sorted(cover)) for cover in found) == brute_force(problem, size)
@@ -141,7 +140,7 @@ GOLDEN = [
 @pytest.mark.parametrize(("text", "found", "nodes", "updates"), GOLDEN)
 def test_nodes_and_updates_are_counted_as_ever(text, found, nodes, updates):
     problem = parse(text) if "\n" in text else dragon.game(text).problem()
-    for counts in both(DancingLinks, problem, None):
+    for counts in both(exact_stream, problem, None):
         assert counts[1:] == (found, nodes, updates)
 
 
@@ -150,10 +149,10 @@ def test_nodes_and_updates_are_counted_as_ever(text, found, nodes, updates):
 def test_stopping_anywhere_and_going_on_finds_the_same(
     problem: Problem, jit: str, data: Any
 ) -> None:
-    found, *counts = searched(DancingLinks(links_of(problem)))
+    found, *counts = searched(exact_stream(problem))
     pieces, done = [], 0.0
     with JIT.under(jit):
-        stream = DancingLinks(links_of(problem))
+        stream = exact_stream(problem)
         while not stream.done:
             nodes, keep = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 3))
             pieces += stream.advance(nodes, keep)
@@ -198,7 +197,7 @@ def test_cells_note_no_more_than_the_line_of_choices_asks_for() -> None:
 
 
 def test_cells_go_on_where_they_were_when_their_notes_grow() -> None:
-    compiled, plain = both(DancingCells, chain(14), None)
+    compiled, plain = both(cells_stream, chain(14), None)
     assert compiled == plain
     assert compiled[1] == 610
     stream = DancingCells(links_of(chain(14)))

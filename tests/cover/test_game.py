@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import dragon
 from dragon import TERMINAL, Bound, Limit
 from dragon.cover import CoverGame, CoverState, Option, Problem, covers, parse
+from dragon.cover.optimum import best
 from dragon.laws import check_game
 
 pytestmark = pytest.mark.samples(1)
@@ -24,7 +25,9 @@ SMALL = [
     parse("p q r | x y\np q x y:A\np r x:A y\np x:B\nq x:A\nr y:B\nq r\np"),
     parse("1:2|a b 0:1|c 2:3|d | x\na b x:1\na d\nb c d x:1\nc d\nd x:2\nb\nb d"),
     parse("a b c\na b\nb c"),
+    parse("a b | s t\na s |2\na t:1\nb\nb t:2 |1\ns |-3\nt:1 |-1\nt:2 |4"),
 ]
+"""The last one has options that cover secondary items alone."""
 
 
 @frozen
@@ -89,8 +92,16 @@ class Spares(Teams):
     spare = True
 
 
-KINDS = (Small, Cheapest, Pairs, Overlapping, Teams, Spares)
-GAMES = [of(number) for of in KINDS for number in range(4)]
+@frozen
+class More(Cheapest):
+    """Small and exact, with options that are not needed, where bounds or other rules allow any."""
+
+    name = "more"
+    spare = True
+
+
+KINDS = (Small, Cheapest, Pairs, Overlapping, Teams, Spares, More)
+GAMES = [of(number) for of in KINDS for number in range(len(SMALL))]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -106,10 +117,35 @@ def ends(state: CoverState) -> set[tuple[int, ...]]:
     return set().union(*(ends(state.after(move)) for move in state.moves()))
 
 
-@pytest.mark.parametrize("number", [0, 1, 3])
+@pytest.mark.parametrize("number", [0, 1, 3, 4])
 def test_the_lines_are_the_covers(number: int) -> None:
     listed = [tuple(sorted(cover)) for cover in covers(SMALL[number])]
     assert ends(Small(number).start()) == set(listed)
+
+
+@pytest.mark.parametrize("number", range(len(SMALL)))
+def test_with_options_to_spare_the_lines_of_an_exact_game_are_all_covers(number: int) -> None:
+    listed = [tuple(sorted(cover)) for cover in covers(SMALL[number])]
+    assert ends(More(number).start()) == set(listed)
+    cheapest = best(SMALL[number]).covers
+    result = dragon.search("dlx").best(More(number).start())
+    assert result.value == (-cheapest[0].cost if cheapest else -More(number).start().largest)
+
+
+@pytest.mark.parametrize("kind", [Cheapest, More, Spares])
+def test_an_option_of_secondary_items_alone_may_be_in_a_cover(kind: type[Small]) -> None:
+    """The covers of the first problem are {a} at cost 2 and {a, s} at -1."""
+
+    class Asked(kind):
+        def problem(self) -> Problem:
+            return parse("a | s\na |2\ns |-3")
+
+    start = Asked().start()
+    for name in ("dlx", "exhaustive", *(["count", "algorithm_x"] if kind.exact else [])):
+        result = dragon.search(name).best(start)
+        assert (result.value, result.bound) == (1.0, Bound.EXACT)
+        assert result.line == ("a", "s", "-")
+    assert ends(start) == {(0,), (0, 1)}
 
 
 @settings(max_examples=60)
@@ -132,13 +168,13 @@ def test_every_search_values_every_state_alike(game: CoverGame, data: Any) -> No
             assert end.payoff()[0] == truth.value
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(len(SMALL)))
 def test_the_lines_of_an_overlapping_game_need_all_their_options(number: int) -> None:
     listed = [tuple(sorted(cover)) for cover in covers(SMALL[number], exact=False)]
     assert ends(Overlapping(number).start()) == set(listed)
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(len(SMALL)))
 def test_with_options_to_spare_the_lines_are_all_covers(number: int) -> None:
     state = Spares(number).start()
     problem = state.table.problem

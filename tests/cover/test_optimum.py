@@ -58,7 +58,7 @@ def allowed(problem: Problem, chosen: list[Option], exact: bool) -> bool:
         elif len(users) > 1 and (len({o.colours.get(item) for o in users}) > 1
                                  or users[0].colours.get(item) is None):  # fmt: skip
             return False
-    return not exact or all(visible & set(o.items) & set(problem.primary) for o in chosen)
+    return not exact or all(visible & set(o.items) for o in chosen)
 
 
 def cost(problem: Problem, chosen: list[Option]) -> int:

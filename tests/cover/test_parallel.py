@@ -19,6 +19,7 @@ from dragon.cli import main
 from dragon.core import Limit
 from dragon.cover import Covers, Option, Problem, covers, parse
 from dragon.cover.exact import DancingLinks, links_of
+from dragon.cover.idle import idle_in
 from dragon.cover.parallel import Parallel, solve, split, walk
 from dragon.cover.stream import UNLIMITED
 from dragon.errors import SearchError
@@ -38,8 +39,9 @@ COLOURED = parse("p q r | x y\np q x:B y:A\np r x:A y\np x:B\nq x:A\nr y:B\np q 
 BOUNDED = parse("1:2|a b 0:2|c 2:3|d | x\na b x:1\na d\nb c d x:1\nc d\nd x:2\na\nb\nb d\na c x:1")
 SPENT = parse("a 1:2|b c d\na b\nb\na c\nb c\nc d\nd\nb d\na d\nc")
 """What is left of it is soon a problem in which every item is covered once."""
-PROBLEMS = [squares(4), COLOURED, BOUNDED, SPENT, parse("a b\na"), parse("a\na")]
-NAMES = ["dominoes", "colours", "bounds", "spent", "none", "one"]
+IDLE = parse("a b | x y\na x:A\na y\nb\nb y:B\nx:A\nx:B\ny:B\nx")
+PROBLEMS = [squares(4), COLOURED, BOUNDED, SPENT, parse("a b\na"), parse("a\na"), IDLE]
+NAMES = ["dominoes", "colours", "bounds", "spent", "none", "one", "idle"]
 
 
 def alone(problem: Problem, size: int | None) -> tuple[Any, ...]:
@@ -48,7 +50,7 @@ def alone(problem: Problem, size: int | None) -> tuple[Any, ...]:
     return listed, found.found, found.nodes, found.updates
 
 
-IN_A_RUN = {("spent", 3), ("none", None)}
+IN_A_RUN = {("spent", 3), ("none", None), ("idle", None)}
 """Where processes are started; what they find of each, others try in this process.
 
 Dominoes, on a larger board, are found by `test_at_most_so_many_covers_come_at_once`.
@@ -87,18 +89,22 @@ def in_pieces(problem: Problem, size: int | None, horizon: int) -> tuple[Any, ..
     subtrees, above = split(problem, room, horizon)
     listed, nodes, updates, number = [], above.nodes, above.updates, 0
     upper = DancingLinks(links_of(problem), room, horizon)
+    ready = iter([subtree for subtree in subtrees if subtree.done])
     for cover in walk(upper):
         if cover is None:
-            for batch in solve(*upper.here(), room, listing=True):
+            for batch in solve(*upper.here(), room, listing=True, idle=idle_in(problem)):
                 listed += batch.covers
                 nodes += batch.nodes
                 updates += batch.updates
                 number += batch.number
         else:
-            listed.append(cover)
-            number += 1
+            extended = next(ready)
+            assert extended.covers[0] == cover
+            listed += extended.covers
+            number += extended.number
+            nodes += 2 * (extended.number - 1)
     assert (upper.nodes, upper.updates) == (above.nodes, above.updates)
-    assert sum(s.number for s in subtrees) == sum(s.done for s in subtrees) == above.found
+    assert sum(s.done for s in subtrees) == above.found
     return listed, number, nodes, updates
 
 
@@ -246,7 +252,7 @@ def test_links_are_copied_for_a_subtree() -> None:
     number = 0
     for _ in walk(upper):
         before = links.nodes.tobytes()
-        number += sum(batch.number for batch in solve(*upper.here(), UNLIMITED, listing=False))
+        number += sum(batch.number for batch in solve(*upper.here(), UNLIMITED, False, None))
         assert links.nodes.tobytes() == before
     assert number == 36
     assert links.nodes.tobytes() == links_of(problem).nodes.tobytes()

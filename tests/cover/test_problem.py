@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 import pickle
+import re
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import dragon
 from dragon.cover import Option, Problem, covers, parse, read, write
+from dragon.cover.knuth_format import SEPARATORS
+from dragon.cover.optimum import best
 from dragon.errors import BadNotation, ConfigError
+
+NAMES = st.text(
+    st.sampled_from("ab:|%25 =3-AC\t\n\x85\u2028\ufeff\0") | st.characters(codec="utf-8"),
+    min_size=1,
+)
 
 
 @st.composite
 def problems(draw: Any) -> Problem:
-    """Problems that Knuth's format can write."""
-    primary = "abcd"[: draw(st.integers(1, 4))]
-    secondary = "xy"[: draw(st.integers(0, 2))]
+    """Problems of every kind; names are of any characters, most of them of the grammar's own."""
+    names = draw(st.lists(NAMES, min_size=1, max_size=6, unique=True))
+    cut = draw(st.integers(1, len(names)))
+    primary, secondary = names[:cut], names[cut:]
     options = []
-    for _ in range(draw(st.integers(0, 6))):
-        items = draw(st.lists(st.sampled_from(primary + secondary), min_size=1, unique=True))
-        colours = {i: draw(st.sampled_from("AB")) for i in items if i in secondary}
-        options.append(Option(items, colours=colours, cost=draw(st.integers(-3, 9))))
+    for i in range(draw(st.integers(0, 6))):
+        items = draw(st.lists(st.sampled_from(names), min_size=1, unique=True))
+        colours = {i: draw(NAMES) for i in items if i in secondary and draw(st.booleans())}
+        weights = {
+            i: draw(st.integers(-2, 2)) for i in items if i in primary and draw(st.booleans())
+        }
+        name = draw(st.sampled_from(["", f"option {i}"]))
+        options.append(Option(items, name, colours, draw(st.integers(-3, 9)), weights))
     bounds = {}
     for item in primary:
         low = draw(st.integers(0, 2))
@@ -41,9 +57,62 @@ def test_what_is_written_reads_back(problem: Problem) -> None:
         problem.secondary,
         problem.bounds,
     )
-    assert [(o.items, dict(o.colours), o.cost) for o in again.options] == [
-        (o.items, dict(o.colours), o.cost) for o in problem.options
-    ]
+    assert [_meaning(option) for option in again.options] == list(map(_meaning, problem.options))
+
+
+def _meaning(option: Option) -> tuple[Any, ...]:
+    """All of an option but its name; a weight of 0 is like none."""
+    weights = {name: weight for name, weight in option.weights.items() if weight}
+    return option.items, dict(option.colours), option.cost, weights
+
+
+def test_names_that_the_grammar_would_cut_are_written_with_escapes(tmp_path: Path) -> None:
+    """Without escapes `a b` would be two items, and `2|c` an item to be covered twice."""
+    names = "a b", "2|c", "x:A", "| d", "%20", "100%"
+    problem = Problem.of(names, [])
+    problem = evolve(problem, options=[Option((name,)) for name in (*names, "a b", "2|c")])
+    assert write(problem).splitlines()[0] == "a%20b 2%7Cc x%3AA %7C%20d %2520 100%"
+    file = tmp_path / "names.txt"
+    file.write_text(write(problem))
+    assert covers(read(file)).count() == covers(problem).count() == 4
+
+
+def test_every_separator_has_an_escape() -> None:
+    white = {chr(i) for i in range(sys.maxunicode + 1) if chr(i).isspace()}
+    white |= {chr(i) for i in range(sys.maxunicode + 1) if len(f"a{chr(i)}b".splitlines()) > 1}
+    assert white <= set(SEPARATORS)
+
+
+@pytest.mark.parametrize(
+    ("problem", "message"),
+    [
+        (Problem(("a", ""), [Option(("a", ""))]), "item '' cannot be written; give it a name"),
+        (Problem((), [Option("x")], "x"), "a problem without primary items cannot be written"),
+        (Problem.of("a", ["ax"], "x").hide("a"), "a problem without primary items cannot be"),
+    ],
+)
+def test_what_the_format_cannot_hold_is_refused(problem: Problem, message: str) -> None:
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        write(problem)
+
+
+def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
+    file = tmp_path / "marked.txt"
+    file.write_text("a b\na\nb\na b\n", encoding="utf-8-sig")
+    game = dragon.game(f"cover(file={str(file)!r})")
+    assert read(file).primary == game.problem().primary == ("a", "b")
+    assert parse(file.read_text(encoding="utf-8")).primary == ("a", "b")
+
+
+def test_weights_are_written_beside_the_cost() -> None:
+    problem = parse("a b | x\na b x:A |5 |a=-2 |b=1\na |a=3\nb")
+    assert problem.options[0] == Option(("a", "b", "x"), "", {"x": "A"}, 5, {"a": -2, "b": 1})
+    assert best(problem).covers[0].cost == 3
+    wrong = (
+        "line:2: '|a=4': a second weight for this item; keep one\nline:3: a weight for 'b', which"
+    )
+    with pytest.raises(BadNotation, match=re.escape(wrong)):
+        parse("a b\na |a=3 |a=4\na |b=1")
 
 
 @settings(max_examples=100)
@@ -135,8 +204,6 @@ def test_thousands_of_names_and_of_mistakes_take_moments() -> None:
 
 
 def test_a_size_below_0_is_refused() -> None:
-    import dragon
-
     for search in ("dlx", "algorithm_x", "dancing_cells", "count"):
         with pytest.raises(ConfigError, match="size is -1"):
             dragon.search(search).covers(Problem.of("a", ["a"]), size=-1)

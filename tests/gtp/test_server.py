@@ -181,6 +181,7 @@ def test_no_seconds_are_a_short_look_and_not_all_the_time_there_is() -> None:
     assert time.monotonic() - begun < 60
 
 
+@pytest.mark.full
 def test_the_values_of_all_moves_share_the_clock() -> None:
     to = nex(4, 4, spec="alphabeta")
     begun = time.monotonic()
@@ -201,6 +202,7 @@ def test_our_own_commands_set_up_games_and_positions() -> None:
     assert say(to, "dragon-position what")[0].startswith("? ")
 
 
+@pytest.mark.full
 def test_nex_has_boards_of_all_sizes_and_knows_their_values() -> None:
     to = nex()
     assert say(to, "nex-solve")[0].startswith("= 1 7 ")

@@ -127,7 +127,7 @@ def wrong(folder: Path, body: str, *words: str) -> subprocess.CompletedProcess[s
                           env=os.environ | own, cwd=folder)  # fmt: skip
 
 
-@pytest.mark.samples(1)
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("body", "reason"),
     [

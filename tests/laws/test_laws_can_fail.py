@@ -34,6 +34,8 @@ from dragon_classics.kuhn import DEALS, Hand, Kuhn
 from dragon_classics.tictactoe import TicTacToe
 from dragon_puzzles.sliding import Sliding
 
+pytestmark = pytest.mark.samples(4)
+
 COUNT = itertools.count()
 KEPT: list[State[Any]] = []
 

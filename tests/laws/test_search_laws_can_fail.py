@@ -15,6 +15,8 @@ from dragon import Bound, Game, Limit, Position, Result, Run, Search, State
 from dragon.laws import SEARCH_LAWS, check_search
 from dragon.modes import checked, jit_enabled
 
+pytestmark = pytest.mark.samples(4)
+
 COUNT = itertools.count()
 
 

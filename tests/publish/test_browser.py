@@ -139,6 +139,7 @@ LOADED = [
 ]
 
 
+@pytest.mark.full
 def test_games_that_are_saved_elsewhere_are_loaded(shown: Opening) -> None:
     for name in ("tictactoe", "einstein"):
         made = publication(dragon.game(name), [dragon.search("random")])

@@ -241,6 +241,7 @@ def test_a_rehearsal_finds_the_shortest_game_with_a_mistake(mistake: str) -> Non
     assert str(Race(mistake).parse(mishap.position)) == mishap.position
 
 
+@pytest.mark.full
 def test_a_rehearsal_of_right_rules_finds_nothing() -> None:
     assert rehearsing(Race()) is None
     for spec in ("connect4", "nex(rows=3, cols=3)", "ulti(contract='party')"):

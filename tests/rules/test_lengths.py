@@ -246,6 +246,7 @@ def paths(state: Any, depth: int) -> list[Any]:
     return [end for move in state.moves() for end in paths(state.after(move), depth - 1)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("kind", KINDS)
 def test_so_do_profiles_and_laws(kind: str) -> None:
     assert measured(GAMES[kind], 0.01).rows

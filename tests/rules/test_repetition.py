@@ -119,6 +119,7 @@ SETTINGS = ("alphabeta", "alphabeta(sooner=false)", "alphabeta(deepening=false)"
             "alphabeta(pvs=false, aspiration=false, megabytes=0.001)")  # fmt: skip
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("jit", ["1", "0"])
 @pytest.mark.parametrize("search", SETTINGS)
 def test_a_table_does_not_mix_up_plies(search: str, jit: str, monkeypatch: Any) -> None:
@@ -299,6 +300,7 @@ class Rook(RecordGame):
                      plies=100)  # fmt: skip
 
 
+@pytest.mark.full
 def test_alphabeta_proves_a_mate_in_two_of_which_dfpn_loses_itself() -> None:
     proven = dragon.search("alphabeta").best(Rook().start())
     assert (proven.value, proven.bound, proven.extra["distance"]) == (1.0, Bound.EXACT, 3)

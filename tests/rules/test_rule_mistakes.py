@@ -88,6 +88,7 @@ def test_there_are_a_hundred_mistakes_and_no_two_are_the_same() -> None:
     assert sum(map(len, {**rule_mistakes.FRONT, **rule_mistakes.GAMES}.values())) > 100
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("chance", [False, True])
 def test_the_game_without_a_mistake_keeps_every_law(chance: bool) -> None:
     game = Gather(chance)

@@ -149,6 +149,7 @@ def test_kernels_agree_with_plain_python_and_claims_are_true(text: str, game: An
     assert not [v for v in verdicts if not v.passed]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["nex(rows=3, cols=3)", "nex(rows=2, cols=3, swap=true)"])
 def test_what_nex_knows_is_true(spec: str) -> None:
     for seed in range(4):

@@ -19,6 +19,7 @@ def dragon(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=LATE)
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     "mistake",
     ["moves", "payoff", *(pytest.param(m, marks=pytest.mark.full) for m in ("turn", "play"))],
@@ -34,6 +35,7 @@ def test_an_endless_rule_is_named(mistake: str) -> None:
     assert line.strip().startswith("while ")
 
 
+@pytest.mark.full
 def test_an_endless_rule_is_named_while_another_thread_runs_compiled_code() -> None:
     """The name is that of another game, whose rules are always those that were called last."""
     ran = dragon("beside", "solve", "endless(mistake='turn')")

@@ -238,6 +238,7 @@ def test_a_search_that_was_asked_for_is_not_changed_for_another() -> None:
     assert str(search.objection(Betting())).startswith(said)
 
 
+@pytest.mark.full
 def test_the_betting_game_and_its_search_keep_the_laws() -> None:
     assert [v.message for v in check_game(Betting()) if not v.passed] == []
     verdicts = check_search(dragon.search("determinize(samples=20)"), Betting())

@@ -15,6 +15,8 @@ import pytest
 import dragon
 from dragon import Bound, Limit
 
+pytestmark = pytest.mark.samples(2)
+
 KING = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
 ROOK = [(0, 1), (0, -1), (1, 0), (-1, 0)]
 RAYS = {"R": ROOK, "Q": KING}

@@ -18,6 +18,8 @@ from dragon_tournament.schedule import (
 from dragon_tournament.statistics.tally import Tally
 from dragon_tournament.tournament import Tournament
 
+pytestmark = pytest.mark.samples(1)
+
 EXHAUSTIVE, GREEDY, RANDOM = ({"search": name} for name in ("exhaustive", "greedy", "random"))
 
 

@@ -200,6 +200,7 @@ def test_the_replay_by_mouse(opened: Opened, report: Path) -> None:
     assert page.locator("#play").get_attribute("aria-label") == "Play"
 
 
+@pytest.mark.full
 def test_a_picture_of_a_game_cannot_reach_the_page(opened: Opened, report: Path) -> None:
     text = report.read_text(encoding="utf-8")
     hostile = "\\u003cscript>document.title='caught'\\u003c/script>\\u003c/svg>"

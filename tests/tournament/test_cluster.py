@@ -320,6 +320,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     found.close()
 
 
+@pytest.mark.full
 def test_a_cluster_that_loses_a_worker_comes_to_the_records_of_one_process(
     cluster: Cluster, tmp_path: Path
 ) -> None:

@@ -211,6 +211,7 @@ def _descendants_left() -> list[int]:
     return [pid for pid in found if pid not in (os.getpid(), *trackers)]
 
 
+@pytest.mark.full
 def test_a_flood_on_stdout_reaches_nobody(tmp_path: Path) -> None:
     flood = 'search = "rogue"\nname = "flood"\ndeed = "flood"'
     file = toml(tmp_path / "flood.toml", 2, flood, RANDOM)
@@ -363,6 +364,7 @@ def test_a_sigcont_that_another_thread_has_taken_is_waited_for(
 # ---- processes that are killed --------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_killed_workers_cost_no_game(tmp_path: Path) -> None:
     file = toml(tmp_path / "kills.toml", 30, slow(0.004), RANDOM)
     expected = undisturbed(file, tmp_path / "peace")
@@ -575,6 +577,7 @@ def test_ctrl_c_once_lets_the_games_in_progress_end(tmp_path: Path) -> None:
     assert "Traceback" not in notices
 
 
+@pytest.mark.full
 def test_sigterm_drops_them_and_reports(tmp_path: Path) -> None:
     file, out = toml(tmp_path / "term.toml", 200, slow(0.05), RANDOM), tmp_path / "out"
     runner = start(file, out, "--workers", "2")
@@ -595,6 +598,7 @@ def test_sigterm_drops_them_and_reports(tmp_path: Path) -> None:
     assert len(noted[1]["games"]) >= 1
 
 
+@pytest.mark.full
 def test_ctrl_c_twice_drops_the_games_in_progress(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     player = f'search = "scripted"\nname = "stuck"\nmisdeed = "stall"\nat = 1\ndiary = "{diary}"'

@@ -197,6 +197,7 @@ def test_the_test_of_who_wins_is_refused_where_wins_pay_differently() -> None:
 # ---- Leduc poker -------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", ["leduc", "trust", "shares"])
 def test_the_games_keep_the_laws(game: str) -> None:
     assert [v for v in check_game(dragon.game(game)) if not v.passed] == []

@@ -145,6 +145,7 @@ def test_what_is_too_much_is_dropped_once(
     assert len(text) < MOST + 100
 
 
+@pytest.mark.full
 def test_a_real_terminal_is_not_littered(tmp_path: Path, scripted: Path) -> None:
     """Lines that players print and workers log are lines of their own, the bar below."""
     file = tmp_path / "t.toml"

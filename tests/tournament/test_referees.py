@@ -189,6 +189,7 @@ def test_a_game_that_cannot_be_opened_ends_the_run_with_a_sentence(workers: int)
         play(table, workers)
 
 
+@pytest.mark.full
 def test_a_game_that_ends_its_process_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "deadly.toml"
     file.write_text('game = "refusing(die=true)"\n' + '[[player]]\nsearch = "scripted"\n' * 3)
@@ -396,6 +397,7 @@ def test_a_stall_in_a_race_leaves_the_others_their_try() -> None:
     assert "dead: the process ended with exit code 7" in record.detail
 
 
+@pytest.mark.full
 def test_a_player_that_cannot_even_get_ready_loses_its_games() -> None:
     table = {
         "game": "nim",
@@ -426,6 +428,7 @@ LIMITED: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.full
 def test_records_do_not_depend_on_the_number_of_workers() -> None:
     table = {"game": "tictactoe", "seed": 7, "player": LIMITED, "openings": {"random": 1}}
     inline, two = (without_times(play(table, workers)) for workers in (0, 2))

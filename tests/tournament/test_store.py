@@ -309,6 +309,7 @@ def _alive(pid: int) -> bool:
     return state != "Z"  # a zombie has ended; whoever adopted it has not looked yet
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("moment", [0.0, pytest.param(0.5, marks=pytest.mark.full), 0.7])
 def test_ctrl_c_before_the_first_game_is_quiet(tmp_path: Path, moment: float) -> None:
     file = tmp_path / "early.toml"
@@ -330,6 +331,7 @@ def test_ctrl_c_before_the_first_game_is_quiet(tmp_path: Path, moment: float) ->
     assert "Traceback" not in notices
 
 
+@pytest.mark.full
 def test_ctrl_c_finishes_writing_and_reports(tmp_path: Path, scripted: Path) -> None:
     file, out = tmp_path / "ctrl-c.toml", tmp_path / "out"
     file.write_text(

@@ -244,6 +244,7 @@ WRITES = ("create_new_trial", "set_trial_param", "set_trial_user_attr",
           "set_trial_intermediate_value", "set_trial_state_values")  # fmt: skip
 
 
+@pytest.mark.full
 def test_a_run_that_was_cut_off_comes_to_the_same(
     whole: tuple[TuningOutcome, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -442,6 +443,7 @@ def test_numbers_of_few_digits_stay_within_their_range() -> None:
     assert not 0 <= Choices(("a", "b")).place("c") <= 1
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
 def test_the_files_of_the_repository_are_in_order(file: Path, tmp_path: Path) -> None:
     found = read(file)

@@ -123,6 +123,7 @@ def test_there_is_room_for_fewer_than_there_are_descriptors() -> None:
     assert room(4) <= MOST
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("keeps_processes")
 @pytest.mark.parametrize(
     ("files", "silent"), [(300, 400), pytest.param(1024, 1100, marks=pytest.mark.full)]

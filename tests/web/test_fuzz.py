@@ -148,6 +148,7 @@ def test_many_at_once_and_then_it_is_as_before(server: Any) -> None:
     assert server.megabytes() < size + 60
 
 
+@pytest.mark.full
 def test_who_leaves_ends_the_search(server: Any) -> None:
     connection = HTTPConnection(server.host, server.port, timeout=60)
     connection.request("GET", "/api/analyse/run?game=hex(size=5)&search=mcts&seconds=60")

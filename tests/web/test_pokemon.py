@@ -179,6 +179,7 @@ def test_every_type_has_its_colour_in_the_style() -> None:
         assert f".t-{name.lower()} {{ background: {HUES[name]}; }}" in style
 
 
+@pytest.mark.full
 def test_the_limit_of_time_is_kept() -> None:
     slow = service.Question(mode="overlapping", top=1, seconds=0.3)
     *_, last = service.cover(evolve(slow, gen=9))

@@ -153,6 +153,7 @@ def test_a_generator_is_stopped_and_its_process_kept(asker: Asker) -> None:
     assert asker.pid() == first
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("n", range(5))
 def test_a_search_that_nobody_waits_for_ends_by_itself(asker: Asker, pool: Pool, n: int) -> None:
     """Though it has nothing to tell for long, and nobody else waits."""
@@ -334,6 +335,7 @@ def test_a_start_says_what_it_compiles_and_how_long_it_takes(
         pool.close()
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not jit_enabled(), reason="without the compiler nothing is compiled")
 def test_what_is_compiled_for_all_pages_is_told_by_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

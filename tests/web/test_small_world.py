@@ -199,6 +199,7 @@ def test_junk_is_told_with_its_field(
     assert "Traceback" not in answer.text
 
 
+@pytest.mark.full
 def test_what_cannot_be_counted_is_told(client: TestClient) -> None:
     asked = {"targets": ["Effect Veiler"], "deck": DECK}
     answer = client.post("/api/small-world/reach", json=asked)

@@ -254,6 +254,7 @@ def test_the_report_is_boxed_in(client: TestClient) -> None:
     assert "<i>Rand</i>" in unescape(answer.text)
 
 
+@pytest.mark.full
 def test_other_pages_keep_the_strict_policy(client: TestClient) -> None:
     for path in ("/tournaments", "/api/tournaments"):
         policy = client.get(path).headers["content-security-policy"]

@@ -261,6 +261,7 @@ def test_the_page_is_there_with_its_files(client: TestClient) -> None:
         assert client.get(f"/static/ulti/{file}").status_code == 200
 
 
+@pytest.mark.full
 def test_the_server_streams_and_refuses(client: TestClient) -> None:
     answer = client.get("/api/ulti/table", params={"deal": SMALL})
     events = [json.loads(line[6:]) for line in answer.text.splitlines() if line[:6] == "data: "]

@@ -751,6 +751,7 @@ def test_without_the_extra_the_command_says_what_to_install(
     assert "pip install 'dragon-search[web]'" in ran.stderr
 
 
+@pytest.mark.full
 def test_what_is_warmed_up_need_not_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """DRAGON_PLUGINS may leave out the game that a worker begins with."""
     monkeypatch.setenv("DRAGON_PLUGINS", "hands,cards")

@@ -28,6 +28,7 @@ RUN = np.dtype(
         ("edges", "i8"),
         ("root", "i8"),
         ("by_options", "i8"),  # which of the two keys
+        ("idle", "i8"),  # from this item on each stands for an idle option: they come last
     ],
     align=True,
 )
@@ -84,6 +85,8 @@ def select(m, d):
         need = np.int64(low[e, p])
         if need == 0 and high[e, p] == 0:
             continue
+        if need == 0 and best != MET and np.int64(p) >= m.runs[0].idle:
+            break
         n = 0
         for w in range(words):
             n += popcount(avail[e, w] & rows[p, w])

@@ -59,6 +59,7 @@ plain_of = cache(Plain)
 """One for all tests of a size, which knows what it has found."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("rows", "columns", "games"), [(1, 3, 20), (2, 2, 8)])
 def test_a_position_has_the_value_that_a_plain_search_finds(
     rows: int, columns: int, games: int
@@ -142,6 +143,7 @@ def test_two_sides_close_a_box_and_go_on() -> None:
         assert state.turn == turn
 
 
+@pytest.mark.full
 def test_what_the_game_knows_changes_no_value() -> None:
     start = dragon.game("dots_and_boxes(rows=2, columns=3)").start()
     bare = dragon.search("alphabeta(reduce=false, bounds=false, order=false)").best(start)

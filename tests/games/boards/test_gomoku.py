@@ -69,6 +69,7 @@ BARE = "alphabeta(solved=false, reduce=false)"
 KNOWING = ("alphabeta", "alphabeta(sooner=false, deepening=false)", "dfpn(solved=true)")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "spec",
     ["gomoku(rows=4, columns=4, line=3)",

@@ -270,6 +270,7 @@ CARD = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.full
 @given(st.lists(CARD, max_size=3))
 @settings(max_examples=80)
 def test_any_dump_is_a_store_or_a_sentence(cards):

@@ -51,6 +51,7 @@ def test_solve_tells_winner_distance_and_moves() -> None:
     assert "drawn with best play" in run("solve", "?./B. W").stdout
 
 
+@pytest.mark.full
 def test_solve_says_unknown_and_never_guesses() -> None:
     row = as_json("solve", "--size", "5x5", "--seconds", "0.05")
     assert row["value"] is None
@@ -117,6 +118,7 @@ def test_annotate_marks_a_mistake_and_what_was_better() -> None:
     assert as_json("annotate", GAME)["mistakes"] == {"black": 0, "white": 0}
 
 
+@pytest.mark.full
 def test_annotate_says_how_many_moves_it_could_not_judge() -> None:
     shown = run("annotate", "Ba1?a2;Wa3?b1;", "--size", "9x9", "--seconds", "0.01").stdout
     assert shown.endswith("\nmistakes: Black 0, White 0, 2 moves not judged\n")
@@ -221,6 +223,7 @@ def test_the_mistakes_of_the_old_games_are_as_published(tmp_path: Path) -> None:
         assert f"| {games} | {black} | {white} |" in page
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not OUTSIDE.exists(), reason="the old games are not in the project")
 def test_the_old_games_replay_and_their_values_agree(tmp_path: Path) -> None:
     games = json.loads(OUTSIDE.read_text())
@@ -246,6 +249,7 @@ def test_the_old_games_replay_and_their_values_agree(tmp_path: Path) -> None:
             assert list(row["mistakes"].values()) == errors
 
 
+@pytest.mark.full
 def test_a_table_is_estimated_made_and_listed() -> None:
     row = as_json("table", "3x4", "--estimate")
     assert row["positions"] == 2_249_479

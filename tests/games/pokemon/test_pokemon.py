@@ -320,6 +320,7 @@ QUICK = ORACLE[::4]
 """What is asked of the oracle in a default run: of every generation, data mode, side and mode."""
 
 
+@pytest.mark.samples(6)
 @pytest.mark.parametrize(
     "row",
     [pytest.param(r, marks=[] if r in QUICK else pytest.mark.full, id=name_of(r)) for r in ORACLE],

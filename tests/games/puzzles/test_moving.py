@@ -87,6 +87,7 @@ def test_positions_less_symmetry_are_as_many_as_is_known() -> None:
     assert counts == [1, 1, 2, 8, 39, 171, 719]
 
 
+@pytest.mark.full
 def test_the_central_game_is_solved_by_31_jumps() -> None:
     state = dragon.game("peg_solitaire").start()
     result = dragon.search("astar").best(state)
@@ -141,6 +142,7 @@ def fewest_pushes(level: str) -> int | None:
     return None
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("spec", ["astar", "breadth", "idastar(table=true)"])
 def test_positions_of_the_level_take_as_many_pushes_as_a_plain_search_finds(spec: str) -> None:
     start = dragon.game("sokoban").start()
@@ -191,6 +193,7 @@ def test_a_box_out_of_reach_is_part_of_the_level(level: str, pushes: int | None)
     assert game.start().picture() == level.replace("|", "\n")
 
 
+@pytest.mark.full
 def test_levels_at_random_agree_with_a_plain_search() -> None:
     rng, found = random.Random(7), list[int | None]()
     while len(found) < 8:

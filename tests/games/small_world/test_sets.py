@@ -19,6 +19,8 @@ from dragon_small_world.pool import starter_pool as starter
 from dragon_small_world.score import bits_of, joined, numerator
 from dragon_small_world.sets import best_sets
 
+pytestmark = pytest.mark.samples(1)
+
 MONSTER = st.tuples(
     st.sampled_from("ABC"), st.sampled_from("XYZ"), st.integers(1, 3),
     st.sampled_from([-1, 0, 1, 2]), st.sampled_from([-1, 0, 1, 2]),

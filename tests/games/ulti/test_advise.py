@@ -27,6 +27,8 @@ from dragon_ulti.question import Question, all_cells, read_hand
 from dragon_ulti.stakes import common, read_stakes
 from dragon_ulti.worlds import Worlds, deal_of, read_known, unseen
 
+pytestmark = pytest.mark.samples(1)
+
 HAND = "HA HK HO HX H7 LA L8 AA B9 BX"
 TWELVE = f"{HAND} A7 BK"
 HARD = "HA H8 HO L7 L9 LA LK A8 AX BU"
@@ -158,6 +160,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say(p, n):
     assert 0.92 < held / 3000 < 0.985
 
 
+@pytest.mark.full
 def test_intervals_tighten_as_it_runs():
     question = Question(cards(HARD), all_cells(contracts=("party",), trump="L"), samples=60)
     widths = []
@@ -187,6 +190,7 @@ def test_each_world_is_judged_as_a_deal_is(rules):
         assert estimate == Estimate(sum(bool(a.made) for a in answers), worlds), contract
 
 
+@pytest.mark.full
 def test_the_share_is_that_of_all_worlds():
     own = cards(HAND)
     known = read_known(NARROW, own)
@@ -252,6 +256,7 @@ def test_bids_of_several_contracts_are_weighed():
     assert any(line.startswith("never made in these deals: four aces ♥ ♠ ♣; betli") for line in out)
 
 
+@pytest.mark.full
 def test_several_contracts_are_made_where_a_search_of_them_all_says_so():
     own, samples = cards("HA HX HK HO H7 LA L8 AA A8 B9"), 12
     cells = all_cells(trump="H", hand=own)
@@ -478,6 +483,7 @@ def test_ten_cards_as_json(tmp_path):
     assert "20-100 needs a marriage" in twenty["reason"]
 
 
+@pytest.mark.full
 def test_twelve_cards_as_text():
     result = run(TWELVE, "--contract", "party", "--contract", "ulti", "--samples", 4)
     assert result.exit_code == 0, result.output
@@ -492,6 +498,7 @@ def test_twelve_cards_as_text():
     assert "out of time" not in result.stdout
 
 
+@pytest.mark.full
 def test_what_was_made_once_is_not_said_to_be_never():
     asked = ("HA H9 H7 L9 L8 L7 A9 A8 B9 B8", "--contract", "ulti", "--trump", "H",
              "--samples", 2500)  # fmt: skip

@@ -395,6 +395,7 @@ def test_what_is_known_is_printed_when_interrupted(monkeypatch: pytest.MonkeyPat
 OTHERS = [("cards", True), ("solve", False), ("cards", False)]
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize(
     ("command", "cold"),
     [("solve", True), ("review", False), ("table", False)]  # the first compiles

@@ -12,6 +12,8 @@ from dragon import TERMINAL
 from dragon.errors import ConfigError
 from dragon_ulti.history import history
 
+pytestmark = pytest.mark.samples(1)
+
 PRUNINGS = [
     dragon.search(f"alphabeta(deepening=false, megabytes=0.1, {rest})")
     for rest in ("pvs=false, killers=false", "reduce=false", "bounds=false", "table=false")

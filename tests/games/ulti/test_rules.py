@@ -18,6 +18,8 @@ from dragon import TERMINAL, Bound
 from dragon.modes import JIT
 from dragon.rules.record import rules_of
 
+pytestmark = pytest.mark.samples(2)
+
 ACE_TEN, ACE_KING = "789UOKXA", "789XUOKA"
 WITHOUT = "no_trump_party", "betli", "durchmars_no_trump"
 CONTRACTS = (
