@@ -233,7 +233,8 @@ def test_levels_come_from_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("between", [
     "\n\n", "\nTitle: a\nAuthor: #1 of b\n", "\n------\n", "\n; ##\n\n: # :\n",
     "\n\n##########\n\n", "\n\n##########\n# Title  #\n\n", "\n\n...\n", "\nSolution\nrR\n\n",
-    "\r\n\r\n# 2\r\n", f"\nComment:\n{ONE}\nComment-End:\n",
+    "\r\n\r\n# 2\r\n", f"\nComment:\n{ONE}\nComment-End:\n", "\n--------------\n", "\n\n-----\n\n",
+    "\n- - - -\n", "\n+-----+\n", "\n_____\n", "\n=====\n", "\n~~~~~\n", "\n*****\n", "\n.....\n",
 ])  # fmt: skip
 @pytest.mark.parametrize("first", [ONE, "5#|#pb.#|5#|", "2(2#)#|#@$.#\n5#"])
 def test_levels_stand_between_other_lines(tmp_path: Path, first: str, between: str) -> None:
@@ -252,6 +253,9 @@ def test_rows_of_floor_and_of_boxes_on_goals_belong_to_a_level(tmp_path: Path) -
     ("######\n#@$ .#\n#  \t #\n#  $.#\n######\n", 1, r"line 3, column 4: a tab is not"),
     ("######\n#@$ .#\n#    \n#  $.#\n######\n", 1, r"line 6: the rows end, but"),
     ("######\n#@$ .#\nmiddle\n#  $.#\n######\n", 1, r"line 3: 'middle' is not a row, but"),
+    ("#####\n#@$.\n#####\n------\n" + ONE, 1, r"line 4: '------' is not a row, but the level that"),
+    ("#####\n#-$.#\n#####\n------\n" + ONE, 1, r"0 players, 1 boxes and 1 goals"),
+    ("#####x\n#@$.#\n#####\n", 1, r"begins on line 2 .* \(line 1, '#####x', is not a row\)"),
     ("######\n#@$ .#\n\n#  $.#\n######\n\n" + ONE, 2, r"line 3: the rows end, but"),
     ("5#\n#@$.3\n5#\n", 1, r"line 2, column 1: '#@\$.3' is not a row;"),
     ("5#|#@$.3(#|5#\n", 1, r"line 1, column 1: '#@\$.3\(#' is not a row; write runs as"),
