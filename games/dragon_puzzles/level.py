@@ -33,6 +33,10 @@ WALLED = re.compile(r"[\d(\s_-]*#(.*#)?\|?")
 """A line that begins and ends with a wall, which no title or comment does."""
 CODED = re.compile(r"[\d(\s_*B-]*#[#$.@*+\s_pPbB\d()|-]*[#*B)]\|?")
 """A line with rows in run-length encoding."""
+RULER = re.compile(r"\s*\+?(?:[-_=~][ ]?){3,}\+?\s*")
+"""A line between levels; as rows, its dashes would be floor without a wall beside it."""
+STARRED = re.compile(r"\s*([*.+])(?: ?\1){2,}\s*")
+"""A line of boxes or goals alone, which is a ruler after a level that is closed."""
 BOXES, GOALS, PLAYERS = "$*", ".*+", "@+"
 EMPTIED = str.maketrans("@+$*", " . .")
 """The marks of a level without its boxes and player."""
@@ -242,12 +246,13 @@ def _blocks(text: str) -> Iterator[tuple[list[str], str]]:
     """
     text = re.sub(r"(?ims)^comment:.*?^comment-end:", lambda m: "\n" * m[0].count("\n"), text)
     rows: list[str] = []
-    begin, mistake = 0, ""
+    begin, mistake, above = 0, "", ""
     for number, line in enumerate([*text.splitlines(), ""], 1):
         bare, pure = line.strip(" \t-_"), not set(line) - set("#$.@*+ -_")
         walled = WALLED.fullmatch(line.rstrip()) or CODED.fullmatch(line.rstrip())
         missing = rows and {*bare} & {*PLAYERS} and not Level(tuple(rows)).places
-        if walled or missing or (bare and pure and (rows or "#" in bare)):
+        ruled = RULER.fullmatch(line) or (STARRED.fullmatch(line) and _closed(rows))
+        if not ruled and (walled or missing or (bare and pure and (rows or "#" in bare))):
             begin = begin if rows else number
             try:
                 rows += _rows(line.rstrip())
@@ -256,18 +261,27 @@ def _blocks(text: str) -> Iterator[tuple[list[str], str]]:
                 rows += "".join(m if m in f"{MARKS}|" else " " for m in line.rstrip()).split("|")
         elif rows:
             level = Level(tuple(rows))
-            if line.strip() and not bare and (level.leak or not level.places):
+            if line.strip() and not (bare or ruled) and (level.leak or not level.places):
                 rows.append("")
                 continue
             if level.leak and not mistake:
-                shown = f"{line.strip()!r:.40} is not a row" if bare else "the rows end"
+                text = line.strip()
+                shown = f"{text!r:.40} is not a row" if text else "the rows end"
                 raise BadNotation(
                     f"line {number}: {shown}, but the level that begins on line {begin} is not "
-                    f"closed by walls yet; write its rows without a gap, with {KNOWN}"
+                    f"closed by walls yet{above}; write its rows without a gap, with {KNOWN}"
                 )
             if len(rows) > 2 and (level.count("$.@*+") or mistake):  # otherwise it is decoration
                 yield rows, mistake
             rows, mistake = [], ""
+        if not rows:
+            above = f" (line {number}, {line.strip()!r:.40}, is not a row)" if "#" in line else ""
+
+
+def _closed(rows: list[str]) -> bool:
+    """Return whether walls are all around the player of these rows."""
+    level = Level(tuple(rows))
+    return bool(level.places) and not level.leak
 
 
 def _rows(line: str) -> list[str]:

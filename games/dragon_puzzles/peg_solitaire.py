@@ -45,6 +45,18 @@ def cell_of(text: str) -> int:
     return 8 * ROWS.index(text[0]) + COLUMNS.index(text[1])
 
 
+def rows_in(text: str) -> list[str]:
+    """Return the rows of a board, divided by `/` or lines, or drawn as `picture` draws it.
+
+    Outside the board there may be blanks instead of `-`, and none at a row's end.
+    """
+    lines = [line.rstrip(" \r") for line in text.strip("\r\n").split("/" if "/" in text else "\n")]
+    lines = [line for line in lines if line and line.split() != [*COLUMNS]]
+    if all(line[:2] == f"{name} " for line, name in zip(lines, ROWS, strict=False)):
+        lines = [line[3::2] for line in lines]
+    return [line.replace(" ", "-").ljust(len(COLUMNS), "-") for line in lines]
+
+
 @frozen
 class Holes(BaseNotation):
     """The notation: a move is the holes that a peg leaves and enters, `b4d4`."""
@@ -74,10 +86,17 @@ class Holes(BaseNotation):
         return "/".join(self._rows(s))
 
     def parse(self, s: Any, text: str) -> None:
-        if text.replace(".", "o") != self.shape:
+        rows = rows_in(text)
+        for r, row in enumerate(rows, 1):
+            for c, mark in enumerate(row, 1):
+                if mark not in "o.-":
+                    shown = "a tab" if mark == "\t" else repr(mark)
+                    raise BadNotation(f"row {r}, column {c}: {shown} is not a mark of a board; "
+                                      "write o for a peg, . for an empty hole")  # fmt: skip
+        if "/".join(rows).replace(".", "o") != self.shape:
             raise BadNotation(f"{text!r} is not this board; write it like {self.shape!r}, with . "
                               "for an empty hole")  # fmt: skip
-        s.pegs = sum(1 << 8 * r + c for r, row in enumerate(text.split("/"))
+        s.pegs = sum(1 << 8 * r + c for r, row in enumerate(rows)
                      for c, mark in enumerate(row) if mark == "o")  # fmt: skip
 
     def picture(self, s: Any) -> str:

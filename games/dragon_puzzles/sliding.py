@@ -27,6 +27,10 @@ VISITS = 1 << 28
 """The most visits for all pattern databases, places of the gap included: some ten seconds."""
 
 
+TILE, GAPS, RULED = re.compile("[0-9]{1,3}"), (".", "_", "-"), re.compile("[-+=]{2,}")
+"""The words of a board: tiles, the gap, and lines between rows."""
+
+
 @rule
 def spell(s, code, way, out):
     """Spell a move: the tile's number, which is its name too."""
@@ -60,8 +64,8 @@ class Tiles(BaseNotation):
 
     def parse(self, s: Any, text: str) -> None:
         """Read the text of a position; the marks between rows may be left out."""
-        rows = [re.findall(r"(?<!\S)[0-9]+(?!\S)", row) for row in text.split("/")]
-        tiles = [int(tile) for row in rows for tile in row]
+        rows, words = self._read(text)
+        tiles = [tile for row in rows for tile in row]
         whole = len(rows) == 1 or all(len(row) == self.columns for row in rows)
         if sorted(tiles) != [*range(len(self.goal))] or not whole:
             example = " ".join(map(str, self.goal))
@@ -71,8 +75,30 @@ class Tiles(BaseNotation):
             )
         if not self.solvable(tiles):
             raise BadNotation(f"{text!r} cannot be solved; two of its tiles would have to change")
-        read_made(s, text.replace("/", " ").split()[len(tiles) :], self.most, text)
+        read_made(s, words, self.most, text)
         self.settle(s, tiles)
+
+    def _read(self, text: str) -> tuple[list[list[int]], list[str]]:
+        """Return the tiles in rows, and the words from the first `field=number` on.
+
+        Rows are lines too, and what people draw between tiles and rows is read over.
+        """
+        rows, words, begin = [list[int]()], list[str](), 0
+        for found in re.finditer(r"[/\n]|[^\s,|/]+", text.rstrip()):
+            word = found[0]
+            if word in ("/", "\n"):
+                rows += [[]] * (word == "/" or bool(rows[-1]))
+                begin = found.end()
+            elif words or "=" in word.strip("+-="):
+                words.append(word)
+            elif TILE.fullmatch(word) or word in GAPS:
+                rows[-1].append(0 if word in GAPS else int(word))
+            elif not RULED.fullmatch(word):
+                raise BadNotation(
+                    f"row {len(rows)}, column {found.start() - begin + 1}: {word!r:.40} is not a "
+                    f"tile; write 1 to {len(self.goal) - 1}, and 0 or . for the gap"
+                )
+        return [row for row in rows if row or "/" in text], words
 
     def settle(self, s: Any, tiles: list[int]) -> None:
         """Write tiles into a record, and the fields derived from them."""

@@ -27,18 +27,52 @@ def test_half_of_all_boards_can_be_solved() -> None:
     assert read == 12
 
 
-@pytest.mark.parametrize(("text", "why"), [("1 2 3/4 5 5", "each tile once"),
-                                           ("1 2 3/4 5", "each tile once"),
-                                           ("1 2/3 4 5 0", "in rows of 3"),
-                                           ("1 2 3/4 5 0/", "in rows of 3"),
-                                           ("1 2 3/4 5 \u0660", "each tile once"),
-                                           ("1 2 3 4 5 0 made=1 made=2", "a second time"),
-                                           ("made=1 1 2 3 4 5 0", "not field=number"),
-                                           ("1 2 3/4 0 5 gap=2", "not field=number"),
-                                           ("2 1 3/4 5 0", "cannot be solved")])  # fmt: skip
+@pytest.mark.parametrize(("text", "why"), [
+    ("1 2 3/4 5 5", "each tile once"), ("1 2 3/4 5", "each tile once"),
+    ("1 2/3 4 5 0", "in rows of 3"), ("1 2 3/4 5 0/", "in rows of 3"),
+    ("1 2 3/4 5 \u0660", "row 2, column 5: '\u0660' is not a tile"),
+    ("1 2 3\n4 x 5", "row 2, column 3: 'x' is not a tile; write 1 to 5, and 0 or . for"),
+    ("1 2 3\n\n4 5 9" + 5000 * "9", "row 2, column 5: '9"),
+    ("1 2 3 4 5 0 made=1 made=2", "a second time"), ("made=1 1 2 3 4 5 0", "each tile once"),
+    ("1 2 3 4 5 0 made=1 7", "not field=number"), ("1 2 3/4 0 5 gap=2", "not field=number"),
+    ("2 1 3/4 5 0", "cannot be solved"),
+])  # fmt: skip
 def test_boards_that_are_none(text: str, why: str) -> None:
     with pytest.raises(BadNotation, match=why):
         dragon.game("sliding(rows=2, columns=3)").parse(text)
+
+
+@pytest.mark.parametrize("text", [
+    "1 2 3\n4 0 5\n", "  1  2  3\r\n  4  .  5", "1\t2\t3\n4\t\t0\t5", "1, 2, 3, 4, _, 5",
+    "+---+---+---+\n| 1 | 2 | 3 |\n+---+---+---+\n| 4 | . | 5 |\n+---+---+---+\n", "1 2 3/\n4 - 5",
+    "1 2 3\n\n4 0 5 made=0",
+])  # fmt: skip
+def test_boards_of_tiles_are_read_as_people_write_them(text: str) -> None:
+    game = dragon.game("sliding(rows=2, columns=3)")
+    assert str(game.parse(text)) == "1 2 3/4 0 5"
+
+
+def test_what_is_drawn_is_read_back() -> None:
+    for name in ("sliding", "peg_solitaire", "peg_solitaire(board='european')"):
+        game = dragon.game(name)
+        state = game.start(3)
+        for _ in range(4):
+            assert [*game.parse(game.draw(state)).moves()] == [*state.moves()]
+            state = state.after(state.moves()[0])
+
+
+def test_boards_of_pegs_are_read_as_people_write_them() -> None:
+    game = dragon.game("peg_solitaire")
+    start = str(game.start())
+    lines = start.replace("-", " ").split("/")
+    for text in ("\n".join(lines), "\r\n".join(map(str.rstrip, lines)), start + "\n"):
+        assert str(game.parse(text)) == start
+    for text, why in ((start.replace("o.o", "o.x"), "row 4, column 5: 'x' is not a mark"),
+                      ("\t" + start[2:], "row 1, column 1: a tab is not a mark"),
+                      (start + "/ooo", "not this board"), ("", "not this board"),
+                      (start[1:], "not this board")):  # fmt: skip
+        with pytest.raises(BadNotation, match=why):
+            game.parse(text)
 
 
 def test_tiles_beside_the_gap_slide() -> None:
@@ -236,7 +270,8 @@ def test_levels_come_from_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("between", [
     "\n\n", "\nTitle: a\nAuthor: #1 of b\n", "\n------\n", "\n; ##\n\n: # :\n",
     "\n\n##########\n\n", "\n\n##########\n# Title  #\n\n", "\n\n...\n", "\nSolution\nrR\n\n",
-    "\r\n\r\n# 2\r\n", f"\nComment:\n{ONE}\nComment-End:\n",
+    "\r\n\r\n# 2\r\n", f"\nComment:\n{ONE}\nComment-End:\n", "\n--------------\n", "\n\n-----\n\n",
+    "\n- - - -\n", "\n+-----+\n", "\n_____\n", "\n=====\n", "\n~~~~~\n", "\n*****\n", "\n.....\n",
 ])  # fmt: skip
 @pytest.mark.parametrize("first", [ONE, "5#|#pb.#|5#|", "2(2#)#|#@$.#\n5#"])
 def test_levels_stand_between_other_lines(tmp_path: Path, first: str, between: str) -> None:
@@ -255,6 +290,9 @@ def test_rows_of_floor_and_of_boxes_on_goals_belong_to_a_level(tmp_path: Path) -
     ("######\n#@$ .#\n#  \t #\n#  $.#\n######\n", 1, r"line 3, column 4: a tab is not"),
     ("######\n#@$ .#\n#    \n#  $.#\n######\n", 1, r"line 6: the rows end, but"),
     ("######\n#@$ .#\nmiddle\n#  $.#\n######\n", 1, r"line 3: 'middle' is not a row, but"),
+    ("#####\n#@$.\n#####\n------\n" + ONE, 1, r"line 4: '------' is not a row, but the level that"),
+    ("#####\n#-$.#\n#####\n------\n" + ONE, 1, r"0 players, 1 boxes and 1 goals"),
+    ("#####x\n#@$.#\n#####\n", 1, r"begins on line 2 .* \(line 1, '#####x', is not a row\)"),
     ("######\n#@$ .#\n\n#  $.#\n######\n\n" + ONE, 2, r"line 3: the rows end, but"),
     ("5#\n#@$.3\n5#\n", 1, r"line 2, column 1: '#@\$.3' is not a row;"),
     ("5#|#@$.3(#|5#\n", 1, r"line 1, column 1: '#@\$.3\(#' is not a row; write runs as"),
