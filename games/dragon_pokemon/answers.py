@@ -34,7 +34,7 @@ from dragon_pokemon.game import (
     RANKS,
     SCORE,
 )
-from dragon_pokemon.problem import partial_problem_of
+from dragon_pokemon.problem import partial_problem_of, problem_of, without_idle
 from dragon_pokemon.ranking import Ranking, Team
 from dragon_pokemon.roster import Cap, caps_of, possible, wide
 
@@ -170,7 +170,7 @@ def answers(
     ranking = Ranking(query, top, rank, differ, caps=wide(caps))
     whole = among if mode == BEST else mode
     return _answers(
-        _Run(query, query.problem(), caps, ranking, whole, limit or Limit(), watch), mode
+        _Run(query, problem_of(query), caps, ranking, whole, limit or Limit(), watch), mode
     )
 
 
@@ -250,9 +250,10 @@ def _ranked(run: _Run, exact: bool, among: str) -> Iterator[_Part]:
     deep = min(deepest, ranking.top if ranking.plain else DEEP * ranking.top)
     nodes, seconds, first = 0, 0.0, True
     part = _Part()
+    problem = without_idle(run.problem) if exact or among == MINIMAL else run.problem
     while not part.proven and (limit := run.left()) is not None:
         run.watch("ranking", 0.0, 0)
-        for found in improve(run.problem, deep, exact, among, run.query.size, limit):
+        for found in improve(problem, deep, exact, among, run.query.size, limit):
             run.watch("ranking", 0.0, len(found.covers))
             done = found.bound is Bound.EXACT
             if not (first or done):
@@ -301,7 +302,7 @@ def _tallied(run: _Run) -> Iterator[_Part]:
     if (limit := run.left()) is None:
         return
     run.watch("counting", 0.0, 0)
-    found, sizes = covers(run.problem, True, run.query.size, limit), Counter[int]()
+    found, sizes = covers(without_idle(run.problem), True, run.query.size, limit), Counter[int]()
     for cover in found:
         sizes[len(cover)] += run.possible(cover)
         if sizes.total() % BATCH == 0:
@@ -342,7 +343,7 @@ def _count(run: _Run, size: int) -> Iterator[_Part]:
 
     if (limit := run.left()) is None:
         return
-    found, counted = covers(run.problem, False, size, limit), 0
+    found, counted = covers(without_idle(run.problem), False, size, limit), 0
     if wide(run.caps):  # which the problem does not have, so that each cover is looked at
         for seen, cover in enumerate(found, 1):
             counted += run.possible(cover)

@@ -126,6 +126,13 @@ def pokemon() -> None:
 @click.option(
     "--pin", multiple=True, metavar="NAME", help="A Pokémon or types that must be in; repeatable."
 )
+@click.option(
+    "--pin-file",
+    "pin_files",
+    multiple=True,
+    metavar="FILE",
+    help="All of this list must be in: complete my four by the best two.",
+)
 @click.option("--ban", multiple=True, metavar="NAME", help="One that must not; repeatable.")
 @with_seconds
 @as_json
@@ -135,6 +142,7 @@ def cover(
     rank: str,
     differ: int | None,
     lists: tuple[str, ...],
+    pin_files: tuple[str, ...],
     top: int | None,
     only_count: bool,
     seconds: float | None,
@@ -164,9 +172,12 @@ def cover(
 
     _refuse(mode, top, only_count)
     if lists:
-        from dragon_pokemon.lists import names_of
-
-        given["only"] += names_of(_listed(lists, given["gen"], given["combos"]))
+        listed = _listed(lists, given["gen"], given["combos"])
+        given["only"] += _names(listed, given["abilities"])
+    if pin_files:
+        pins = _names(_listed(pin_files, given["gen"], given["combos"]), given["abilities"])
+        given["pin"] += pins
+        given["only"] += pins if given["only"] else ()
     query = build(Pokemon, {k: v for k, v in given.items() if v is not None}, "pokemon")
     shown = 0 if only_count else TOP if top is None else top
     with progress() as bar:
@@ -217,6 +228,12 @@ def _listed(files: tuple[str, ...], gen: int, combos: str) -> list[Member]:
             f"{places}: no Pokémon of generation {gen} is listed there; write a name on each line"
         )
     return members
+
+
+def _names(members: list[Member], abilities: bool) -> tuple[str, ...]:
+    """Return the names of members; with their abilities if these count."""
+    names = (each.name if abilities else each.name.partition("+")[0] for each in members)
+    return tuple(dict.fromkeys(names))
 
 
 @pokemon.command("read")
@@ -324,7 +341,14 @@ def locations(gen: int | None, as_json: bool) -> None:
 
 
 @pokemon.command()
-@click.argument("picks", nargs=-1, required=True, metavar="NAME...")
+@click.argument("picks", nargs=-1, metavar="[NAME...]")
+@click.option(
+    "--list",
+    "lists",
+    multiple=True,
+    metavar="FILE",
+    help="A team in a file, as Pokémon Showdown exports it: its Tera types are shown too.",
+)
 @_gen
 @_choices("side", "data")
 @_abilities
@@ -332,7 +356,9 @@ def locations(gen: int | None, as_json: bool) -> None:
 @click.option("--svg", type=click.Path(path_type=Path, dir_okay=False),
               help="Draw it there; - is stdout.")  # fmt: skip
 @as_json
-def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) -> None:
+def team(
+    picks: tuple[str, ...], lists: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any
+) -> None:
     """Show what a team, Pokémon or types, does against everything it meets.
 
     With --side attack the types are those of attacks. The picture has the team within and
@@ -342,6 +368,7 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     Examples:
       dragon pokemon team Fire-Steel Water-Ground Dark
       dragon pokemon team Garchomp Rotom-Wash Gengar --abilities
+      dragon pokemon team --list team.txt --abilities
       dragon pokemon team Ice Ground --side attack --gen 4 --location "Pokémon League"
       dragon pokemon team Steel Ghost --svg team.svg
     """
@@ -350,15 +377,25 @@ def team(picks: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any) 
     from dragon_pokemon.objects import of_team
     from dragon_pokemon.species import named
     from dragon_pokemon.svg import draw
-    from dragon_pokemon.team import table
+    from dragon_pokemon.team import table, terastallized
 
     check_stdout("--svg", svg, as_json)
     query: Pokemon = build(Pokemon, given, "pokemon")
+    if lists and query.side == "attack":
+        raise click.UsageError("--list shows what a team resists; leave out --side attack")
+    members = _listed(lists, query.gen, query.combos) if lists else []
+    picks += _names(members, query.abilities)
+    if not picks:
+        raise click.UsageError("name the team, as NAME... or by --list FILE")
     options = picks_of(query, picks)
-    names = [each.name for each in map(named, picks) if each] if query.side == "defense" else []
+    called = [each for pick in picks if (each := named(pick.partition("+")[0]))]
+    names = [each.name for each in called] if query.side == "defense" else []
+    tera = terastallized(query, [(each.name, each.tera) for each in members])
     if svg is not None:
         write(svg, draw(query, options))
         if svg == STDOUT:
             return
     said = f"{', '.join(names)}\n" * bool(names) + table(query, options)
-    tell(as_json, of_team(query, options, picks), said)
+    if tera:
+        said += f"\n\nafter each takes its Tera type\n{table(query, tera)}"
+    tell(as_json, of_team(query, options, picks) | ({"tera": list(tera)} if tera else {}), said)

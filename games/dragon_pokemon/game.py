@@ -193,9 +193,9 @@ class Pokemon(CoverGame, Query):
 
     def problem(self) -> Problem:
         """Return the cover problem of these parameters."""
-        from dragon_pokemon.problem import problem_of
+        from dragon_pokemon.problem import problem_of, without_idle
 
-        return problem_of(self)
+        return problem_of(self) if self.spare else without_idle(problem_of(self))
 
     def start(self, rng: Any = 0) -> CoverState:
         """Return the state with nothing chosen; raise ConfigError for a list that play can break.

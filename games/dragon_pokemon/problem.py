@@ -30,6 +30,17 @@ def problem_of(query: Query) -> Problem:
     return _problem(query, all_items_of(query), False)
 
 
+def without_idle(problem: Problem) -> Problem:
+    """Return the problem without options that cover no item asked for.
+
+    By the definition of a cover those that are a species to be had once could stand beside any
+    other; in a team without a member to spare they do not.
+    """
+    seen = set(problem.primary) - problem.hidden_items
+    idle = (str(o) for o in problem.options if problem.secondary and not seen & {*o.items})
+    return problem.hide(options=idle)
+
+
 def partial_problem_of(query: Query) -> Problem:
     """Return the problem of teams that need not cover everything; a gap costs GAP and its points.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from dragon_pokemon.choices import Query
+from dragon_pokemon.choices import Query, picks_of
 from dragon_pokemon.problem import damage, helps, items_of, score, stacked
 
 
@@ -16,6 +16,22 @@ def sign(factor: float) -> str:
     ['x0', 'x1/4', '·', 'x5/4', 'x4']
     """
     return "·" if factor == 1 else f"x{Fraction(factor)}"
+
+
+def terastallized(query: Query, members: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the kinds of a team with their Tera types; none where no Tera type is given.
+
+    members: names and Tera types. One without a Tera type, and one with Stellar, keeps its types.
+    """
+    given = [(name, tera if tera != "Stellar" else "") for name, tera in members]
+    if not any(tera for _, tera in given):
+        return ()
+    found = dict[str, None]()
+    for name, tera in given:
+        (kind,) = picks_of(query, [name if query.abilities else name.partition("+")[0]])
+        types, plus, ability = kind.partition("+")
+        found[f"{tera or types}{plus}{ability}"] = None
+    return tuple(found)
 
 
 def best_of(query: Query, options: Sequence[str], item: str) -> float:

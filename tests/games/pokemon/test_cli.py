@@ -68,6 +68,7 @@ MISTAKES = {
     "among of a collection": (["cover", "--among", "all", "--mode", "exact"], "goes with --mode"),
     "no time": (["cover", "--seconds", "0"], "--seconds"),
     "nobody": (["team"], "NAME"),
+    "list of attacks": (["team", "--list", "x", "--side", "attack"], "leave out --side attack"),
     "Pokémon": (["cover", "--only", "Garchmp"], "did you mean 'Garchomp'"),
     "later Pokémon": (["cover", "--gen", "3", "--pin", "Garchomp"], "came with generation 4"),
     "gone Pokémon": (
@@ -309,3 +310,31 @@ def test_ctrl_c_prints_what_is_known(mode, label, monkeypatch):
     assert row["count"]["bound"] == ("=" if whole else ">=")
     assert row["count"]["total"] == 58324044 or not whole
     assert len(row["solutions"]) == 3
+
+
+def test_a_team_in_a_file_is_shown_with_its_tera_types(tmp_path):
+    file = tmp_path / "team.txt"
+    file.write_text("Bell (Bronzong) @ Leftovers\nAbility: Levitate\nTera Type: Water\n\nMew\n")
+    row = as_json("team", "--list", file, "--abilities")
+    assert row["options"] == ["Psychic-Steel+Levitate", "Psychic"]
+    assert row["multipliers"]["Ground"] == {"Psychic-Steel+Levitate": 0.0, "Psychic": 1.0}
+    assert row["tera"] == ["Water+Levitate", "Psychic"]
+    assert "after each takes its Tera type\nattack    Water+Levitate" in (
+        run("team", "--list", file, "--abilities").stdout
+    )
+    assert as_json("team", "--list", file)["tera"] == ["Water", "Psychic"]
+    file.write_text("Mew")
+    assert "tera" not in as_json("team", "--list", file)
+
+
+def test_a_file_of_pins_is_completed(tmp_path):
+    mine, bench = tmp_path / "mine.txt", tmp_path / "bench.txt"
+    mine.write_text("Garchomp\nBronzong\nAbility: Levitate\n")
+    bench.write_text("Skarmory\nClefable\nRotom-Wash\nTyranitar\n")
+    row = as_json("cover", "--pin-file", mine, "--list", bench, "--abilities", "--top", 1)
+    (team,) = row["solutions"] or row["partial"]
+    assert {"Dragon-Ground", "Psychic-Steel+Levitate"} < {*team["options"]}
+    assert {"Garchomp", "Bronzong"} < {*team["members"]}
+    free = as_json("cover", "--pin-file", mine, "--limit", 4, "--top", 1)
+    assert len(free["options"]) == 162
+    assert {"Dragon-Ground", "Psychic-Steel"} < {*free["solutions"][0]["options"]}
