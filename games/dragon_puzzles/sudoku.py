@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 DIGITS = "123456789"
 CELLS = tuple((row, col) for row in range(9) for col in range(9))
 BAR = "------+-------+------"
+RULES = {*"-=+|:* ", *map(chr, range(0x2500, 0x2580))}
+"""The marks of a line between boxes, which has a dash; the last ones draw frames."""
+BETWEEN = str.maketrans(dict.fromkeys([*" \t,;|", *map(chr, range(0x2500, 0x2580))], "")
+                        | dict.fromkeys("_*?", "."))  # fmt: skip
+"""The marks between cells are left out; an empty cell becomes a dot."""
 
 
 def units(cell: Cell) -> tuple[tuple[str, int], ...]:
@@ -33,9 +38,36 @@ def clues(grid: str) -> dict[Cell, str]:
     return {cell: mark for cell, mark in zip(CELLS, grid, strict=True) if mark in DIGITS}
 
 
+def read_grid(text: Any) -> Any:
+    """Return the 81 cells of a grid as people post it; any other text as it is.
+
+    Rows may be lines, with blanks, commas and bars between cells and rules between rows. An empty
+    cell is `.`, `0`, `_`, `*` or `?`.
+    """
+    if not isinstance(text, str) or len(text) == len(CELLS):
+        return text
+    rows = _rows(text)
+    return "".join(rows) if {*map(len, rows)} in ({9}, {81}) and len("".join(rows)) == 81 else text
+
+
+def _rows(text: str) -> list[str]:
+    """Return the cells of each line that has any."""
+    lines = (line for line in text.splitlines()
+             if not ({*line} <= RULES and {*line} & {*"-=\u2500\u2501\u2550"}))  # fmt: skip
+    return [row for line in lines if (row := line.translate(BETWEEN))]
+
+
 def _grid(puzzle: Sudoku, attribute: attrs.Attribute[str], value: str) -> None:
+    value = read_grid(value)  # mistakes are looked for in a setting as it was written
     if not isinstance(value, str) or len(value) != 81:
         size = f"{len(value)} characters" if isinstance(value, str) else repr(value)
+        lines = _rows(value) if isinstance(value, str) else []
+        for i, line in enumerate(lines if len(lines) == 9 else [], 1):
+            if len(line) != 9:
+                raise ValueError(
+                    f"grid has {len(line)} cells in row {i} ({line!r:.40}); write 9, with . or 0 "
+                    "for an empty cell"
+                )
         raise ValueError(
             f"grid must be 81 characters, the rows one after another, each a digit of 1 to 9 or "
             f". or 0 for an empty cell, not {size}"
@@ -69,6 +101,7 @@ class Sudoku(Puzzle):
     name = "sudoku"
     grid: str = field(
         default="...3...98....894..1......7.4.2.365..6.......2..821.7.9.6......4..165....82...3...",
+        converter=read_grid,
         validator=_grid,
     )
     """The 81 cells, row by row: a digit of 1 to 9 that is given, or . or 0 for an empty cell."""

@@ -187,6 +187,37 @@ def test_a_sudoku_keeps_its_clues_and_holds_every_digit_everywhere():
         assert clue in (".", digit)
 
 
+def posted(grid: str) -> list[str]:
+    """A grid as people post it, in many ways."""
+    rows = [grid[i : i + 9] for i in range(0, 81, 9)]
+    lines = ["|".join(row[i : i + 3] for i in (0, 3, 6)) for row in rows]
+    boxed = "\n---+---+---\n".join("\n".join(lines[i : i + 3]) for i in (0, 3, 6))
+    spaced = "\n".join(" ".join(row) for row in rows)
+    frame = "\u2554" + "\u2550" * 11 + "\u2557"
+    return [
+        "\n".join(rows), "\r\n".join(rows) + "\r\n", boxed, spaced, "\n\n".join(rows),
+        f"+---+---+---+\n{boxed}\n+---+---+---+", spaced.replace(" ", ","), f"{grid}\n",
+        f"{frame}\n" + "\n".join(f"\u2551{row}\u2551" for row in rows) + f"\n{frame}",
+        *(boxed.replace(".", empty) for empty in "0_*?"),
+    ]  # fmt: skip
+
+
+def test_a_sudoku_is_read_as_people_post_it():
+    for text in posted(ESCARGOT):
+        game = dragon.game({"name": "sudoku", "grid": text})
+        assert game.grid.replace("0", ".") == ESCARGOT
+    game = dragon.game(f"sudoku(grid='{ESCARGOT}')")
+    assert dragon.game({"name": "sudoku", "grid": game.draw(game.start())}) == game
+    wrong = "\n".join(posted(ESCARGOT)[0].split("\n")[:8])
+    for text, why in (
+        (f"{wrong}\n12345678", r"grid has 8 cells in row 9 \('12345678'\); write 9"),
+        (wrong, "grid must be 81 characters"),
+        (f"{wrong}\n1234x6789", "grid has 'x' in row 9, column 5"),
+    ):
+        with pytest.raises(ConfigError, match=why):
+            dragon.game({"name": "sudoku", "grid": text})
+
+
 def test_pieces_have_as_many_orientations_as_is_known():
     flat = {piece: len(turned(of_text(text), mirrored=True)) for piece, text in PIECES.items()}
     assert flat == dict(zip("FILNPTUVWXYZ", (8, 2, 8, 8, 8, 4, 4, 4, 4, 1, 8, 4), strict=True))
