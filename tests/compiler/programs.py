@@ -173,7 +173,8 @@ class Program:
     are two."""
     inputs: tuple[Input, ...]
     numba: bool = True
-    """Whether numba has the same meaning; its int() of narrow integers has not."""
+    """Whether numba has the same meaning: not of int() of a narrow integer, nor of comparisons of
+    signed and unsigned numbers."""
 
     def shown(self) -> str:
         """The source for people, with no more parentheses than it needs."""
@@ -697,6 +698,7 @@ class Maker:
         if way <= 1:
             return self.unbounded(depth)[0]
         if way <= 3:
+            self.numba = False  # which compares an int64 and a uint64 as floats
             return self.bits(depth)
         if way == 4:
             place = self.some_place(NARROW)
