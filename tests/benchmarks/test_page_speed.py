@@ -1,6 +1,6 @@
 """Speed in node.js and in a browser, beside that of native code in the same run.
 
-`pytest -m full -s tests/publish/test_speed.py` prints what docs/how-rules-reach-the-browser.md
+`pytest -s tests/benchmarks/test_page_speed.py` prints what docs/how-rules-reach-the-browser.md
 shows. Compared is processor time, that of the engine's compiler included: the least of all runs.
 """
 
@@ -19,6 +19,7 @@ import dragon
 from dragon.core import Limit
 from dragon.publish.page import engine, files
 from dragon.publish.publication import Publication, publication
+from tests.publish.conftest import node as node
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -70,7 +71,6 @@ def chromium(browser: Browser, tmp_path: Path) -> Callable[..., list[tuple[int, 
     return ask
 
 
-@pytest.mark.full
 @pytest.mark.budget(90)  # it searches up to a minute
 @pytest.mark.parametrize(
     ("spec", "search", "limit"),
@@ -131,7 +131,6 @@ new MutationObserver(() => {
 }).observe(document, { subtree: true, childList: true, attributes: true });"""
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("single", [False, True])
 def test_the_first_move_can_be_made_and_is_answered_soon(
     single: bool, browser: Browser, tmp_path: Path
