@@ -118,22 +118,29 @@ def recognised(
 ) -> tuple[list[tuple[Game[Any], list[Transcript]]], BadNotation | None]:
     """Return the games of which a text may be, with what it has of each, or the mistake in it.
 
-    Games that need a setting are not tried, nor forms of many games, except for lists of moves.
+    Games that need a setting are not tried. A list of moves may be of several games, so that it
+    counts only where no other form reads the text.
     """
-    found, mistake = [], None
+    found: list[tuple[Game[Any], list[Transcript]]] = []
+    listed: list[tuple[Game[Any], list[Transcript]]] = []
+    mistake = None
     for cls in plugins.games().values():
         if any(each.default is NOTHING for each in fields(cls)):
             continue
         of = cls()
-        transcripts: list[Transcript] = []
         with suppress(BadNotation):  # a format of its own may take any text for its own
-            transcripts = list(of.read_transcripts(text))
+            if transcripts := list(of.read_transcripts(text)):
+                found.append((of, transcripts))
+                continue
         for form in forms_of(of):
-            if not transcripts and (not form.general or form.name == "moves"):
-                try:
-                    transcripts = list(form.read(of, text))
-                except BadNotation as wrong:
-                    mistake = mistake or wrong
-        if transcripts:
-            found.append((of, transcripts))
-    return found, mistake
+            if form.general and form.name != "moves":
+                continue
+            try:
+                transcripts = list(form.read(of, text))
+            except BadNotation as wrong:
+                mistake = mistake or (None if form.general else wrong)
+                continue
+            if transcripts:
+                (listed if form.general else found).append((of, transcripts))
+                break
+    return found or listed, mistake

@@ -87,6 +87,11 @@ def test_a_mistake_is_one_line(text: str, more: tuple[str, ...], reason: str) ->
     assert "Traceback" not in found.stderr
 
 
+def test_a_form_of_one_game_comes_before_lists_of_moves() -> None:
+    found = rows("1. e4 e5\n2. d4 d5\n", "--depth", "1")
+    assert (found["game"], len(found["moves"])) == ("chess", 4)
+
+
 def test_moves_of_chance_are_not_judged() -> None:
     text = " Game 1\n A : 0      B : 0\n 1) 31: 8/5 6/5\n"
     found = rows(text, "--nodes", "2000")
