@@ -171,7 +171,8 @@ def unmet(state: RecordState) -> str:
     game: Any = state.game  # an `Ulti`, whose module imports this one
     if state.record.status != UNMET:
         return ""
-    return game.setting.unmet(table_of(state.record, game.setting).dealt)
+    lacking: str = game.setting.unmet(table_of(state.record, game.setting).dealt)
+    return lacking
 
 
 def lay(s: Any, setting: Setting, trick: tuple[int, ...]) -> None:
