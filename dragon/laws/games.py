@@ -210,6 +210,9 @@ def law_turn_is_a_seat(game: Game[Any], state: State[Any]) -> None:
     """The turn is a seat, CHANCE or TERMINAL."""
     seats = len(game.teams)
     wanted = f"0 to {seats - 1}, CHANCE ({CHANCE}) or TERMINAL ({TERMINAL})"
+    # A comparison counts as seat 0 or 1, compiled and interpreted, but is rarely meant as one.
+    given = state.rules.turn(state.record) if isinstance(state, RecordState) else state.turn
+    expect(not type(given).__name__.startswith("bool"), wanted, f"the truth value {given}", state)
     expect(state.turn in (CHANCE, TERMINAL, *range(seats)), wanted, state.turn, state)
 
 

@@ -129,6 +129,12 @@ class ThreeMovers(Pile):
         return ThreeMovers(self.left - move, (self.mover + 1) % 3)
 
 
+class ComparesMovers(Pile):
+    @property
+    def turn(self) -> int:
+        return self.mover == 1 if self.left else TERMINAL
+
+
 class StuckAtOne(Pile):
     def moves(self) -> tuple[Any, ...]:
         return () if self.left == 1 else Pile.moves(self)
@@ -436,6 +442,7 @@ BROKEN_GAMES = [
     ("law_equal_states_are_alike", of(MoverLeftOut)()),
     ("law_teams_agree", of(OtherTeams)()),
     ("law_turn_is_a_seat", of(ThreeMovers)()),
+    ("law_turn_is_a_seat", of(ComparesMovers)()),
     ("law_moves_are_empty_exactly_at_the_end", of(StuckAtOne)()),
     ("law_moves_are_distinct", of(OneTwice)()),
     ("law_moves_keep_their_order", of(ByBirth)()),
