@@ -26,9 +26,8 @@ from dragon.errors import BadNotation, ConfigError, did_you_mean
 from dragon.files import STDOUT, write
 from dragon.protocols import Transcript, seat_names
 from dragon.transcripts import read
-from dragon.transcripts.annotation import Judged, judged
+from dragon.transcripts.annotation import Judged, judged, with_comments
 from dragon.transcripts.common import common, forms_of, recognised
-from dragon.transcripts.pgn import with_comments
 from dragon.transcripts.replay import replayed
 
 SECONDS = 0.5

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, Search, State
+from dragon.protocols import Transcript
 from dragon.transcripts.replay import Replay
 
 WON, LOST = 0.5, -0.5
@@ -110,3 +111,11 @@ def _value(run: Any, state: State[Any], limit: Limit | None, seed: int) -> _Wort
         return None
     (result,) = results
     return _Worth(max(0, state.turn), result.value, result.bound is Bound.EXACT, result)
+
+
+def with_comments(transcript: Transcript, comments: Mapping[int, str]) -> Transcript:
+    """Return a transcript with more comments, each after the one that is there."""
+    merged = dict(transcript.comments)
+    for at, said in comments.items():
+        merged[at] = " ".join(filter(None, (merged.get(at, ""), said)))
+    return evolve(transcript, comments=merged)

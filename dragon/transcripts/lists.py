@@ -9,8 +9,7 @@ from attrs import frozen
 
 from dragon.core import Game
 from dragon.protocols import Form, Transcript
-from dragon.transcripts.pgn import state_move
-from dragon.transcripts.replay import checked, first_state, replayed
+from dragon.transcripts.replay import checked, first_state, replayed, state_move
 
 BETWEEN = re.compile(r"\s+|,|;|\||\d+\s*[.)]+|-(?!-)|(?:\d+-\d+|1/2)$")
 """What may stand between the cells: spaces, commas, numbers of moves, a result at the end."""

@@ -13,7 +13,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from dragon.core import Game, State
 from dragon.errors import BadNotation, GameError
@@ -26,6 +26,7 @@ from dragon.transcripts.replay import (
     outcome,
     replayed,
     shortened,
+    state_move,
 )
 
 SYMBOL = re.compile(r"(?!\d+$)[A-Za-z0-9][A-Za-z0-9_+#=:/*-]{0,254}")
@@ -185,13 +186,6 @@ class Pgn(Form):
         return RESULTS[(value > 0) - (value < 0)]
 
 
-def state_move(state: State[Any], text: str) -> Any:
-    """Return the move of a state that is written so."""
-    from dragon.rules.notation import parse_move
-
-    return parse_move(state, text)
-
-
 @frozen
 class _Word:
     """A move or a comment, and its line in the text."""
@@ -262,11 +256,3 @@ def _escaped(text: str) -> str:
 
 def _comment(text: str) -> str:
     return "{" + text.replace("{", "(").replace("}", ")") + "}"
-
-
-def with_comments(transcript: Transcript, comments: Mapping[int, str]) -> Transcript:
-    """Return a transcript with more comments, each after the one that is there."""
-    merged = dict(transcript.comments)
-    for at, said in comments.items():
-        merged[at] = " ".join(filter(None, (merged.get(at, ""), said)))
-    return evolve(transcript, comments=merged)

@@ -58,6 +58,11 @@ def checked(state: State[Any], text: str, where: str) -> str:
         raise BadNotation(f"{where}: {wrong}") from wrong
 
 
+def state_move(state: State[Any], text: str) -> Any:
+    """Return the legal move of a state that is written so."""
+    return parse_move(state, text)
+
+
 def outcome(state: State[Any]) -> tuple[float, ...] | None:
     """Return the payoffs of a game that is over."""
     return tuple(state.payoff()) if state.turn == TERMINAL else None

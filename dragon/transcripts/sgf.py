@@ -21,8 +21,15 @@ from dragon.boards.cells import EMPTY
 from dragon.core import Game, State
 from dragon.errors import BadNotation, GameError
 from dragon.protocols import Form, Transcript, notation_of
-from dragon.transcripts.pgn import state_move
-from dragon.transcripts.replay import checked, first_state, line_of, outcome, replayed, shortened
+from dragon.transcripts.replay import (
+    checked,
+    first_state,
+    line_of,
+    outcome,
+    replayed,
+    shortened,
+    state_move,
+)
 
 COLOURS = ("B", "W")
 NAMES = {

@@ -15,8 +15,7 @@ from attrs import evolve, frozen
 from dragon.core import Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript, notation_of
-from dragon.transcripts.pgn import state_move
-from dragon.transcripts.replay import checked, first_state, replayed
+from dragon.transcripts.replay import checked, first_state, replayed, state_move
 from dragon.transcripts.sgf import swap_note
 
 LINK = re.compile(

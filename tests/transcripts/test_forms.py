@@ -15,8 +15,9 @@ from dragon.core import TERMINAL
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript
 from dragon.transcripts import read, write
+from dragon.transcripts.annotation import with_comments
 from dragon.transcripts.common import forms_of
-from dragon.transcripts.pgn import Pgn, with_comments
+from dragon.transcripts.pgn import Pgn
 from dragon.transcripts.replay import replayed
 
 GAMES = (

@@ -18,8 +18,8 @@ from attrs import frozen
 from dragon import BadNotation, Board
 from dragon.boards.cells import EMPTY
 from dragon.core import Game, State
-from dragon.transcripts.pgn import Pgn, state_move
-from dragon.transcripts.replay import Replay, checked
+from dragon.transcripts.pgn import Pgn
+from dragon.transcripts.replay import Replay, checked, state_move
 
 SQUARES = [(row, column) for row in range(8) for column in range(8) if (row + column) % 2]
 """The row and column of squares 1 to 32."""

@@ -21,8 +21,7 @@ from dragon.boards.track import Track
 from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript
-from dragon.transcripts.pgn import state_move
-from dragon.transcripts.replay import first_state, outcome, replayed
+from dragon.transcripts.replay import first_state, outcome, replayed, state_move
 
 ID = re.compile(r"(?<![\w/+])([A-Za-z0-9+/]{14})(?::([A-Za-z0-9+/]{12}))?(?![\w/+])")
 MATCH = re.compile(r"match id\s*:\s*([A-Za-z0-9+/]{12})(?![\w/+])", re.I)

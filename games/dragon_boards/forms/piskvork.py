@@ -14,8 +14,7 @@ from attrs import evolve, frozen
 from dragon.core import Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript, notation_of
-from dragon.transcripts.pgn import state_move
-from dragon.transcripts.replay import checked, first_state, replayed
+from dragon.transcripts.replay import checked, first_state, replayed, state_move
 
 HEAD = re.compile(r"\s*Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,", re.I)
 MOVE = re.compile(r"\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*\d+\s*")
