@@ -17,7 +17,7 @@ from dragon.core import TERMINAL
 from dragon.errors import DragonError, PluginError, RuleError, one_line
 from dragon.modes import checked
 from dragon.rules.kernels.rehearsal import ASKED, Memory, others
-from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, read_rules, rule_error
+from dragon.rules.rule_errors import LAST_CALLED, as_reported, read_rules, rule_error
 from dragon.rules.rules import Rules, RulesWith
 
 T = TypeVar("T")
@@ -255,17 +255,19 @@ def rehearsed(method: Callable[..., T]) -> Callable[..., T]:
     Where rules are checked, the error has the shortest game to that mistake that is found, from the
     first of the records on; or, if random games do not come to it, that record's position.
     """
-    reporting = as_rule_errors(method)
 
     @wraps(method)
     def call(self: Any, *arguments: Any) -> T:
         LAST_CALLED[get_ident()] = self.rules, ref(self)
         try:
-            return reporting(self, *arguments)
-        except RuleError as error:
-            if not checked():
+            return method(self, *arguments)
+        except Exception as raised:
+            error = as_reported(self.rules, raised)
+            if isinstance(error, RuleError) and checked():
+                error = _with_game(error, self)
+            if error is raised:
                 raise
-            raise _with_game(error, self) from error
+            raise error from raised
 
     return call
 

@@ -75,23 +75,28 @@ def _lines(function: Any) -> tuple[int, int]:
 
 
 def as_rule_errors(method: Callable[..., T]) -> Callable[..., T]:
-    """Decorate a method of an object with `rules`: exceptions of rules become RuleErrors.
-
-    RecursionError and MemoryError are not mistakes of a rule.
-    """
+    """Decorate a method of an object with `rules`: exceptions of rules become RuleErrors."""
 
     @wraps(method)
     def call(self: Any, *arguments: Any) -> T:
         try:
             return method(self, *arguments)
-        except (DragonError, RecursionError, MemoryError):
-            raise
         except Exception as raised:
-            if (error := rule_error(self.rules, raised)) is None:
+            if (error := as_reported(self.rules, raised)) is raised:
                 raise
             raise error from raised
 
     return call
+
+
+def as_reported(rules: Rules, raised: Exception) -> Exception:
+    """Return the RuleError that stands for an exception, or the exception where no rule raised it.
+
+    RecursionError and MemoryError are not mistakes of a rule.
+    """
+    if isinstance(raised, DragonError | RecursionError | MemoryError):
+        return raised
+    return rule_error(rules, raised) or raised
 
 
 log = logging.getLogger("dragon")

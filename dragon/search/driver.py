@@ -259,9 +259,7 @@ class Kernel(SlicedKernel):
     def _resume(self) -> int:
         return self._resume_compiled() if self.backend.compiled else super()._resume()
 
-    @rehearsed
-    def _resume_compiled(self) -> int:
-        return super()._resume()
+    _resume_compiled = rehearsed(SlicedKernel._resume)
 
     def resume_until(self, late: Callable[[], bool]) -> bool:
         """Run until the kernel returns; return False if it was interpreted and gave up a playout
@@ -317,12 +315,16 @@ class KernelDriver(Kernel):
         """
         budget, pace = self.budget, self._pace
         nodes = FOREVER if budget.limit.nodes is None else budget.limit.nodes
+        seconds = budget.limit.seconds
+        began = budget.seconds if seconds is not None else 0.0
         idle = 0
         while True:
-            began, before = budget.seconds if pace.timed else 0.0, budget.nodes
-            status = self.work(min(budget.nodes + pace.steps, self.stops_at, nodes))
-            if pace.timed:
-                pace.took(budget.seconds - began, budget.left)
+            before = budget.nodes
+            status = self.work(min(before + pace.steps, self.stops_at, nodes))
+            if seconds is not None:
+                ended = budget.seconds
+                pace.took(ended - began, seconds - ended)
+                began = ended
             else:
                 pace.grow()
             self.paused()
@@ -339,6 +341,7 @@ class KernelDriver(Kernel):
                 )
             if budget.nodes >= self.stops_at:
                 self.grow()
+                began = budget.seconds  # a table that grows says nothing about the pace
 
     def work(self, stop: int) -> int:
         """Run until the total of visited nodes is `stop`, and tell the budget."""

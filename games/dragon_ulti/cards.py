@@ -36,6 +36,7 @@ GERMAN = "♥🍃🌰🔔"
 """The suits of the Hungarian deck, where the font has them."""
 SEVEN, TEN, UNDER, OVER, KING, ACE = (RANKS.index(rank) for rank in "7XUOKA")
 DECK = tuple(range(32))
+_NAMES = tuple(suit + rank for suit in SUITS for rank in RANKS)
 ORDERS = {"ace-king": "789XUOKA", "ace-ten": "789UOKXA"}
 """Ranks from the weakest."""
 NO_TRUMP = 4
@@ -82,7 +83,7 @@ def card(text: str) -> int:
 
 def name(number: int) -> str:
     """Return the name of a card."""
-    return SUITS[number >> 3] + RANKS[number & 7]
+    return _NAMES[number]
 
 
 def names(cards: Iterable[int]) -> str:
@@ -114,6 +115,8 @@ def place(number: int, order: str) -> int:
 
 
 _BITS = {order: tuple(1 << place(number, order) for number in DECK) for order in ORDERS}
+_CARDS = {order: tuple(sorted(DECK, key=_BITS[order].__getitem__)) for order in ORDERS}
+"""The card of each place."""
 
 
 def by_suit(hand: Iterable[int], order: str) -> tuple[tuple[int, ...], ...]:
@@ -124,7 +127,7 @@ def by_suit(hand: Iterable[int], order: str) -> tuple[tuple[int, ...], ...]:
 
 def card_at(place: int, order: str) -> int:
     """Return the card of a place: the inverse of `place`."""
-    return place & 24 | RANKS.index(ORDERS[order][place & 7])
+    return _CARDS[order][place]
 
 
 def places(cards: Iterable[int], order: str) -> int:

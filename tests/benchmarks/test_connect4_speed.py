@@ -58,3 +58,21 @@ def test_nodes_and_time_of_a_dedicated_solver(yardstick: Path, name: str) -> Non
           f"{1e6 * yards / POSITIONS:,.1f}: {ours / yards:.2f}")  # fmt: skip
     assert nodes < 3 * theirs
     assert ours < 6 * yards
+
+
+@pytest.mark.parametrize("name", ["begin-medium", "begin-hard-small"])
+def test_every_position_of_the_hardest_sets(name: str) -> None:
+    """The published score of each, and the processor time that they took."""
+    if not FACTS.exists():
+        pytest.skip("the positions with scores are not beside this checkout")
+    search, start = dragon.search("alphabeta(megabytes=1024)"), dragon.game("connect4").start()
+    lines = (FACTS / f"{name}.txt").read_text().splitlines()
+    begun, nodes = time.process_time(), 0
+    for moves, known in map(str.split, lines):
+        result = search.best(reduce(lambda s, move: s.after(move), moves, start))
+        left = 22 - (len(moves) + result.extra.get("distance", 0) + 1) // 2
+        assert result.bound is Bound.EXACT
+        assert int(result.value) * left == int(known), moves
+        nodes += result.nodes
+    took = time.process_time() - begun
+    print(f"{name}: {len(lines)} positions, {nodes:,} nodes, {took:.0f} s of processor time")

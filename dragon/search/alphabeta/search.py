@@ -303,7 +303,7 @@ def by_null_windows(
 
 def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> Result:
     value = outcome.value * side(state)
-    most, scale = driver.most, driver.scale
+    most, scale, met_chance = driver.most, driver.scale, driver.met_chance
     least = most - min(depth, STEPS - 1) if driver.sooner else most
     won = abs(value) >= max(least, driver.highest + 1)  # far ahead a guess is as much
     proven = outcome.finished and (not outcome.horizon or won)
@@ -311,16 +311,16 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     if depth < NO_HORIZON:
         extra["depth"] = depth
     sure = not (driver.selective and outcome.horizon)  # a quicker win may have been left out
-    if proven and driver.sooner and value and not driver.met_chance:
+    if proven and driver.sooner and value and not met_chance:
         extra["distance" if sure else "distance_at_most"] = -abs(value) % scale
-    coarse = driver.met_chance and scale < FINE_ENOUGH
+    coarse = met_chance and scale < FINE_ENOUGH
     if proven and coarse:
         extra["rounding"] = f"averages are in steps of {state.unit / scale:g}: largest is too high"
     line = driver.moves_of(outcome.line)
     if not line and state.turn != CHANCE:
         line = (state.moves()[0],)
     return driver.budget.result(
-        payoff_of(value, state, scale, driver.met_chance) if proven else value / scale * state.unit,
+        payoff_of(value, state, scale, met_chance) if proven else value / scale * state.unit,
         Bound.EXACT if proven and not coarse else Bound.ESTIMATE,
         line,
         extra=extra,

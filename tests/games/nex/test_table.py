@@ -414,6 +414,7 @@ def test_the_estimate_tells_positions_and_bytes() -> None:
 
 
 @pytest.mark.full
+@pytest.mark.budget(150)  # on both cores; 528,738,373 positions
 def test_the_whole_of_4x4_counts_as_published(tmp_path: Path) -> None:
     for _ in making(Folder.open(Kind(4, 4, distances=True), tmp_path)):
         pass
