@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen, validators
 from dragon.errors import ConfigError, closest
 from dragon_cards.names import Names
 
-ZONES = ("Hand", "Deck", "GY", "Banished", "Extra")
+ZONES = ("Hand", "Deck", "GY", "Banished", "Extra", "Prizes")
 """The places where cards can be."""
 KEYWORDS = ("AND", "OR", "IN", "NOT")
 ILLEGAL = "@#$%^*()[]{}<>/\\|+="
