@@ -19,6 +19,7 @@ from attrs import evolve, field, frozen
 
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
+from dragon_hands.dealing import Dealing
 from dragon_hands.deck import Deck
 from dragon_hands.exact import BitFields, TooLarge, bit_fields, counted
 from dragon_hands.formula import (
@@ -31,7 +32,7 @@ from dragon_hands.formula import (
     objectives_of,
 )
 from dragon_hands.grammar import parse
-from dragon_hands.opening import Dealing, Found, Kept
+from dragon_hands.opening import Found, Kept
 from dragon_hands.opening import exact as from_deck
 from dragon_hands.policy import Watch, foreseen, gained, part_of, played, player, shuffled
 from dragon_hands.probability import Probability

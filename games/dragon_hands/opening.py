@@ -12,11 +12,11 @@ linear, so that the mean of rows is a row. The better of two decisions has the l
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import comb
+from random import Random
 from typing import Any, TypeAlias
 
 from attrs import field, frozen
@@ -42,8 +42,6 @@ from dragon_hands.probability import Probability
 from dragon_hands.question import Known, Question
 
 Row: TypeAlias = tuple[Fraction | int, ...]
-MOST_REDRAWN = 100_000
-"""The most mulligans of one hand that is dealt at random."""
 
 
 @frozen
@@ -78,7 +76,7 @@ def exact(
     for key in keys:
         if key not in known:
             part = part_of(watch, len(known), len(set(keys)))
-            known[key] = _Opening(deck, question, key, allowance).row(part)
+            known[key] = Opening(deck, question, key, allowance).row(part)
     rows = [known[key] for key in keys]
     if not all(row[2] for row in rows):
         raise not_given(question)
@@ -86,14 +84,15 @@ def exact(
     return Found(
         [Probability.of(Fraction(row[1]) / row[2], 1) for row in rows],
         tuple(
-            Kept(n, _cards_left(question, n), Probability.of(Fraction(p), 1))
+            Kept(n, cards_left(question, n), Probability.of(Fraction(p), 1))
             for n, p in enumerate(some[3:])
         ),
         Probability.of(Fraction(some[2]), 1) if question.given is not None else None,
     )
 
 
-def _cards_left(question: Question, mulligans: int) -> int:
+def cards_left(question: Question, mulligans: int) -> int:
+    """Return the cards of a hand after mulligans."""
     return question.hand - mulligans * (question.mulligan == "london")
 
 
@@ -126,9 +125,7 @@ class _Drawn:
             self.known[key] = self._value(hand, pile, bottom, prizes)
         return self.known[key]
 
-    def ends(
-        self, hand: Counts, pile: Counts, bottom: Counts, prizes: Counts, rng: random.Random
-    ) -> bool:
+    def ends(self, hand: Counts, pile: Counts, bottom: Counts, prizes: Counts, rng: Random) -> bool:
         """Return True if the objective holds after the last draw."""
         return all(holds(each, hand, added(pile, bottom), prizes) for each in self.objective)
 
@@ -167,9 +164,7 @@ class _Played:
             total += ways * self.plays.value(at)
         return total / comb(sum(pile), draws)
 
-    def ends(
-        self, hand: Counts, pile: Counts, bottom: Counts, prizes: Counts, rng: random.Random
-    ) -> bool:
+    def ends(self, hand: Counts, pile: Counts, bottom: Counts, prizes: Counts, rng: Random) -> bool:
         """Return True if the policy satisfies the objective after the last draw."""
         at = Position(hand, pile, bottom, self.none, self.none)
         return rng.random() < self.plays.value(at)
@@ -216,7 +211,7 @@ def _shifted(given: Formula, hand: Counts, bottom: Counts, prizes: Counts) -> Fo
 # ---- one objective -------------------------------------------------------------------------------
 
 
-class _Opening:
+class Opening:
     """The odds of an objective from a deck on, by listing opening hands."""
 
     def __init__(
@@ -334,8 +329,11 @@ class _Opening:
         found = [low for low, _ in compositions(hand, down)]
         if self.keep is None:
             return found
-        kept = [low for low in found
-                if holds(self.keep, rest := minus(hand, low), minus(self.all, rest), self.none)]
+        kept = [
+            low
+            for low in found
+            if holds(self.keep, rest := minus(hand, low), minus(self.all, rest), self.none)
+        ]
         return kept or (found if n == self.most else [])
 
     def decided(self, hand: Counts, n: int) -> Counts | None:
@@ -438,120 +436,3 @@ def holds(given: Formula, hand: Counts, deck: Counts, prizes: Counts) -> bool:
 
 def _sum(numerators: Counter[int]) -> Fraction:
     return sum((Fraction(n, d) for d, n in numerators.items()), Fraction(0))
-
-
-# ---- hands dealt at random -----------------------------------------------------------------------
-
-
-class Dealing:
-    """Hands dealt from one stream of random numbers, mulliganed, kept and drawn to.
-
-    The same shuffles serve all objectives; only the decisions differ.
-    """
-
-    def __init__(
-        self, deck: Deck, question: Question, formulas: Sequence[Formula], seed: int
-    ) -> None:
-        question.checked(deck)
-        self.question, self.random = question, random.Random(seed)
-        allowance = Allowance()
-        self.openings = [
-            _Opening(deck, question, each, allowance) for each in objectives_of(formulas)
-        ]
-        known = Counter[str]()
-        for name, n in (*question.in_hand, *question.seen, *question.bottom):
-            known[name] += n
-        self.cards = [
-            i for i, card in enumerate(deck.main) for _ in range(card.copies - known[card.name])
-        ]
-        """The card of the deck of each piece of paper that may be drawn."""
-        self.dealt = 0
-        self.hits = [[0, 0] for _ in self.openings]
-        """For each objective, hands with the condition given, and those that satisfy it too."""
-        self.kept = Counter[int]()
-        """The mulligans of any condition."""
-
-    def deal(self, hands: int) -> Found:
-        """Deal more hands; return the estimates from all so far; raise ConfigError, TooLarge."""
-        for _ in range(hands):
-            shuffles: list[list[int]] = []
-            for i, opening in enumerate(self.openings):
-                hand, low, rest, mulligans = self._keep(opening, shuffles)
-                given, holds = self._drawn(opening, hand, low, rest)
-                self.hits[i][0] += given
-                self.hits[i][1] += given and holds
-                if i == len(self.openings) - 2:
-                    self.kept[mulligans] += 1
-        self.dealt += hands
-        shares = [Probability.estimated(hits, n) for n, hits in self.hits if n]
-        if len(shares) < len(self.hits):
-            raise not_given(self.question)
-        most, shown = self.openings[0].most, self.question.mulligan in ("london", "redraw")
-        kept = sorted(self.kept.items()) if shown else []
-        return Found(
-            shares,
-            tuple(
-                Kept(n, _cards_left(self.question, n), Probability.estimated(many, self.dealt))
-                for n, many in kept if most is not None or not n
-            ),
-            None if self.question.given is None
-            else Probability.estimated(self.hits[-2][0], self.dealt),
-        )  # fmt: skip
-
-    def _shuffle(self, shuffles: list[list[int]], n: int) -> list[int]:
-        """Return the n-th order of the cards, which all objectives share."""
-        while len(shuffles) <= n:
-            shuffles.append(self.random.sample(range(len(self.cards)), len(self.cards)))
-        return shuffles[n]
-
-    def _counts(self, opening: _Opening, papers: Iterable[int]) -> Counts:
-        """Return pieces of paper, by class."""
-        found = [0] * len(opening.none)
-        for paper in papers:
-            found[opening.place[self.cards[paper]]] += 1
-        return tuple(found)
-
-    def _keep(
-        self, opening: _Opening, shuffles: list[list[int]]
-    ) -> tuple[Counts, Counts, list[int], int]:
-        """Return a hand that is kept, the bottom, the rest of the deck, and the mulligans."""
-        kind, cut = self.question.mulligan, opening.drawn
-        order = self._shuffle(shuffles, 0)
-        hand = self._counts(opening, order[:cut])
-        if kind == "none":
-            return added(opening.held, hand), opening.bottom, order[cut:], 0
-        if kind == "replace":
-            aside = opening.aside(hand)
-            left, come, kept = list(aside), order[cut : cut + sum(aside)], []
-            for paper in order[:cut]:
-                place = opening.place[self.cards[paper]]
-                if left[place]:
-                    left[place] -= 1
-                else:
-                    kept.append(paper)
-            held = {*kept, *come}
-            back = [paper for paper in self._shuffle(shuffles, 1) if paper not in held]
-            return self._counts(opening, held), opening.none, back, 0
-        for n in range(MOST_REDRAWN):
-            order = self._shuffle(shuffles, n)
-            hand = self._counts(opening, order[:cut])
-            low = opening.decided(hand, n)
-            if low is not None:
-                return minus(hand, low), low, order[cut:], n
-        raise never_kept(self.question)
-
-    def _drawn(
-        self, opening: _Opening, hand: Counts, low: Counts, rest: list[int]
-    ) -> tuple[bool, bool]:
-        """Return True for the condition given, and True for the objective after the draws."""
-        cut, end = self.question.prizes, self.question.prizes + self.question.draws
-        prizes, come, pile = (
-            self._counts(opening, each) for each in (rest[:cut], rest[cut:end], rest[end:])
-        )
-        deck = added(added(come, pile), low)
-        good = opening.given is None or holds(opening.given, hand, deck, prizes)
-        lowest = [c for c, n in enumerate(low) for _ in range(n)]
-        more = Counter(self.random.sample(lowest, max(0, end - len(rest))))
-        last = tuple(more[c] for c in range(len(low)))
-        zones = added(hand, added(come, last)), pile, minus(low, last), prizes
-        return good, opening.later.ends(*map(opening.project, zones), self.random)

@@ -103,7 +103,9 @@ class Question:
             value = getattr(self, name)
             if value != getattr(_USUAL, name):
                 known = isinstance(value, tuple)
-                found[name] = dict(value) if known else value if isinstance(value, int) else str(value)
+                found[name] = (
+                    dict(value) if known else value if isinstance(value, int) else str(value)
+                )
         return found
 
     def __str__(self) -> str:
@@ -131,19 +133,22 @@ class Question:
                 yield f"no card is called {name!r} in the deck{meant}"
             elif known > copies[name]:
                 yield f"{known} copies of {name!r} are known, and the deck has {copies[name]}"
-        held, gone = (sum(n for _, n in each) for each in (self.in_hand, self.seen))
-        left = deck.total - gone - self.hand - sum(n for _, n in self.bottom) * (held < self.hand)
+        held, gone, low = (
+            sum(n for _, n in each) for each in (self.in_hand, self.seen, self.bottom)
+        )
+        there = deck.total - gone
         if held > self.hand:
             yield f"{held} cards are known in a hand of {self.hand}; raise --hand, or leave it out"
-        if left < 0:
-            yield (
-                f"a hand of {self.hand} cards from the {deck.total - gone} of the deck; "
-                "ask for a smaller --hand"
+        elif self.hand + self.prizes > there - low * (held < self.hand or self.prizes > 0):
+            yield f"a hand of {self.hand} cards" + (
+                f" and {self.prizes} prizes from {there - low} cards; ask for fewer"
+                if self.prizes or low
+                else f" from a deck of {there}; ask for 1 to {there}"
             )
-        if deck.total - gone < self.hand + self.prizes + self.draws:
+        if self.hand + self.prizes + self.draws > there:
             yield (
                 f"{self.hand} cards in hand, {self.prizes} prizes and {self.draws} draws, from "
-                f"{deck.total - gone} cards; ask for an earlier turn"
+                f"{there} cards; ask for an earlier turn"
             )
         if self.mulligan == "none":
             if self.keep or self.mulligans is not None:
@@ -225,5 +230,7 @@ def known_cards(condition: Condition, option: str) -> Known:
     """
     parts = condition.parts if isinstance(condition, And) else (condition,)
     if not all(isinstance(p, Clause) and p.sign != "-" and p.zone == "Hand" for p in parts):
-        raise ConfigError(f"{option} lists cards with AND, as in '2 Alpha AND Beta'; not {condition}")
+        raise ConfigError(
+            f"{option} lists cards with AND, as in '2 Alpha AND Beta'; not {condition}"
+        )
     return tuple((p.name, p.count) for p in parts if isinstance(p, Clause))

@@ -119,12 +119,13 @@ def odds(
     if turns is not None and (sizes is not None or is_given("turn")):
         raise click.UsageError("--by-turn, --turn or --hands, and only one of them")
     wanted = Wanted(seed, sample, precision, check)
-    several = [{"hand": n} for n in sizes or ()] or [{"turn": n} for n in turns or ()] or [{}]
     deck, question = asked(
         partial(load, file), conditions, max(sizes) if sizes else hand,
         {**start, "turn": max(turns)} if turns else start, sharing, policy,
     )  # fmt: skip
-    questions = [attrs.evolve(question, **each).checked(deck) for each in several]
+    questions = [attrs.evolve(question, hand=n).checked(deck) for n in sizes or ()]
+    questions += [attrs.evolve(question, turn=n) for n in turns or ()]
+    questions = questions or [question]
     found: list[tuple[int, Odds | None, Odds | None]] = []
     interrupted = False
     for question in questions:

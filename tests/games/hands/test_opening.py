@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from dragon.errors import ConfigError
 from dragon_hands.formula import formulas_of
 from dragon_hands.grammar import parse
-from dragon_hands.odds import odds, sampled
+from dragon_hands.odds import odds
 from dragon_hands.opening import exact
-from dragon_hands.question import MULLIGANS, Question, asked
+from dragon_hands.question import MULLIGANS, Question
 from dragon_hands.reading import parse_deck
 
 
@@ -54,7 +54,17 @@ def test_replaced_cards_of_hearthstone(cards, printed):
 def test_one_card_by_the_cards_drawn_after_replacing_three():
     """The table of "Math in Hearthstone #1", r/CompetitiveHS, 10 December 2016."""
     spec = deck(30, {"Reno": 1}, "Reno")
-    printed = {0: 20, 1: 22.96, 2: 25.92, 3: 28.89, 5: 34.81, 10: 49.63, 14: 61.48, 26: 97.03, 27: 100}
+    printed = {
+        0: 20,
+        1: 22.96,
+        2: 25.92,
+        3: 28.89,
+        5: 34.81,
+        10: 49.63,
+        14: 61.48,
+        26: 97.03,
+        27: 100,
+    }
     for turn, percent in printed.items():
         found = any_of(spec, hand=3, mulligan="replace", turn=turn)
         assert 100 * found.p == pytest.approx(percent, abs=0.011), turn
@@ -120,8 +130,11 @@ ASKED = {
     "A IN Prizes": lambda hand, deck, prizes: "A" in prizes,
     "B OR A IN Prizes": lambda hand, deck, prizes: "B" in hand or "A" in prizes,
 }
-WANTED = {ASKED["B AND NOT A OR C"]: "BC", ASKED["B OR A IN Prizes"]: "AB", ASKED["0 C"]: "",
-          ASKED["A AND 1- B"]: "A", **{ASKED[n]: "A" for n in ("A", "2+ A", "1+ A IN Deck")}}  # fmt: skip
+WANTED = {
+    **dict.fromkeys(("A", "2+ A", "A AND 1- B", "1+ A IN Deck"), "A"),
+    "B AND NOT A OR C": "BC",
+    "0 C": "",
+}
 """The cards that a condition asks for."""
 IN_PRIZES = {name for name in ASKED if "Prizes" in name}
 
@@ -143,7 +156,7 @@ class Brute:
 
     def __init__(self, cards, question, condition, keep, given_):
         self.cards, self.q = cards, question
-        self.asks, self.keeps = ASKED[condition], ASKED[keep] if keep else None
+        self.asks, self.keep, self.keeps = ASKED[condition], keep, ASKED[keep] if keep else None
         self.gives = ASKED[given_] if given_ else lambda *_: True
 
     def settle(self, hand, pile, bottom):
@@ -181,7 +194,7 @@ class Brute:
                 (kept, aside) for n in range(len(hand) + 1) for kept, aside in self.hands(hand, n)
             ]
             if self.q.keep:
-                names = WANTED[self.keeps]
+                names = WANTED[self.keep]
                 options = [([c for c in hand if c in names], [c for c in hand if c not in names])]
             rows.append(max(
                 mean(self.settle([*kept, *come], [*left, *aside], [])
