@@ -6,18 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from dragon_hands.chances import holds
 from dragon_hands.deck import Deck
 from dragon_hands.exact import Allowance
 from dragon_hands.formula import Counts, Formula, added, minus, objectives_of
-from dragon_hands.opening import (
-    Found,
-    Kept,
-    Opening,
-    cards_left,
-    holds,
-    never_kept,
-    not_given,
-)
+from dragon_hands.opening import Found, Kept, Opening, cards_left, never_kept, not_given
 from dragon_hands.probability import Probability
 from dragon_hands.question import Question
 
@@ -137,4 +130,4 @@ class Dealing:
         last = tuple(more[c] for c in range(len(low)))
         zones = added(hand, added(come, last)), pile, minus(low, last), prizes
         hand, pile, low, prizes = map(opening.project, zones)
-        return good, opening.later.ends(hand, pile, low, prizes, self.random)
+        return good, opening.chances.ends(hand, pile, low, prizes, self.random)

@@ -1,31 +1,25 @@
-"""The way from a deck to a kept hand and on to a turn: mulligans, known cards, prizes, draws.
+"""The way from a deck to a hand that is kept: mulligans, known cards, and the decisions.
 
-Everything is counted by *classes*, the cards that no condition tells apart. Opening hands are
-listed by the cards of each class; of a kept hand the cards drawn later are counted by
-`dragon_hands.exact`, with bounds from which the hand is taken off, or, where there are free cards,
-listed and played. Each objective has its own best decisions, as it has its own best play.
-
-A *row* holds three probabilities: that the objective holds, that it holds and the condition of
-`given` too, and that the latter holds; then those of keeping after 0, 1, ... mulligans. Rows are
-linear, so that the mean of rows is a row. The better of two decisions has the larger row.
+Everything is counted by *classes*, the cards that no condition tells apart. Where there is a
+decision, opening hands are listed by the cards of each class; what comes later is a row of
+`dragon_hands.chances`, to which those of keeping after 0, 1, ... mulligans are added. Each
+objective has its own best decisions, as it has its own best play.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import comb
-from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from dragon.errors import ConfigError
-from dragon_hands.deck import Clause, Condition, Deck, Not
-from dragon_hands.exact import Allowance, successes
+from dragon_hands.chances import Counted, Listed, Row, holds, mean, membership, places, rebased
+from dragon_hands.deck import Card, Clause, Condition, Deck, Not
+from dragon_hands.exact import Allowance
 from dragon_hands.formula import (
-    Count,
     Counts,
     Formula,
     Objective,
@@ -33,15 +27,11 @@ from dragon_hands.formula import (
     compositions,
     formula,
     minus,
-    model_of,
     objectives_of,
 )
-from dragon_hands.play import Position
-from dragon_hands.policy import Watch, part_of, player
+from dragon_hands.policy import Watch, part_of
 from dragon_hands.probability import Probability
-from dragon_hands.question import Known, Question
-
-Row: TypeAlias = tuple[Fraction | int, ...]
+from dragon_hands.question import KNOWN, Question
 
 
 @frozen
@@ -96,229 +86,108 @@ def cards_left(question: Question, mulligans: int) -> int:
     return question.hand - mulligans * (question.mulligan == "london")
 
 
-# ---- the cards drawn after the opening hand ------------------------------------------------------
-
-
-@frozen
-class _Drawn:
-    """Draws without free cards: the exact counter answers."""
-
-    objective: Objective
-    """Over classes."""
-    place: tuple[int, ...]
-    """The class of each card of the deck."""
-    draws: int
-    allowance: Allowance
-    known: dict[tuple[Counts, ...], Fraction | int] = field(factory=dict)
-
-    @classmethod
-    def of(cls, deck: Deck, objective: Objective, draws: int, allowance: Allowance) -> _Drawn:
-        """Return the draws of an objective over the cards of a deck."""
-        sets = sorted({count.cards for each in objective for term in each for count in term})
-        place = _places([tuple(s >> i & 1 for s in sets) for i in range(len(deck.main))])
-        return cls(tuple(_rebased(each, place) for each in objective), place, draws, allowance)
-
-    def value(self, hand: Counts, pile: Counts, bottom: Counts, prizes: Counts) -> Fraction | int:
-        """Return the probability that the objective holds after the draws."""
-        key = hand, pile, bottom, prizes
-        if key not in self.known:
-            self.known[key] = self._value(hand, pile, bottom, prizes)
-        return self.known[key]
-
-    def ends(self, hand: Counts, pile: Counts, bottom: Counts, prizes: Counts, rng: Random) -> bool:
-        """Return True if the objective holds after the last draw."""
-        return all(holds(each, hand, added(pile, bottom), prizes) for each in self.objective)
-
-    def _value(self, hand: Counts, pile: Counts, bottom: Counts, prizes: Counts) -> Fraction | int:
-        draws, there = self.draws, sum(pile)
-        if draws > there:
-            hand, pile, bottom = added(hand, pile), bottom, (0,) * len(pile)
-            draws -= there
-        self.allowance.take(5)
-        shifted = tuple(_shifted(each, hand, bottom, prizes) for each in self.objective)
-        ways = successes(shifted, pile, draws, self.allowance)
-        return Fraction(ways, comb(sum(pile), draws))
-
-
-class _Played:
-    """Draws with free cards, which are played after the last draw."""
-
-    def __init__(self, deck: Deck, objective: Objective, question: Question) -> None:
-        model = model_of(deck, objective, question.hand, shortcuts=False)
-        named = {name: c for c, each in enumerate(model.classes) for name in each.cards}
-        self.place = tuple(named.get(card.name, 0) for card in deck.main)  # 0: no copies
-        self.plays, self.draws = player(question.policy, model), question.draws
-        self.none = (0,) * model.size
-
-    def value(self, hand: Counts, pile: Counts, bottom: Counts, prizes: Counts) -> Fraction | int:
-        """Return the probability that the policy satisfies the objective after the draws."""
-        draws, there, total = self.draws, sum(pile), Fraction(0)
-        if draws > there:
-            hand, pile, bottom = added(hand, pile), bottom, self.none
-            draws -= there
-        for taken, ways in compositions(pile, draws):
-            self.plays.works(1)
-            at = Position(
-                added(hand, taken), minus(pile, taken), bottom, self.none, self.none
-            )  # fmt: skip
-            total += ways * self.plays.value(at)
-        return total / comb(sum(pile), draws)
-
-    def ends(self, hand: Counts, pile: Counts, bottom: Counts, prizes: Counts, rng: Random) -> bool:
-        """Return True if the policy satisfies the objective after the last draw."""
-        at = Position(hand, pile, bottom, self.none, self.none)
-        return rng.random() < self.plays.value(at)
-
-
-def _places(keys: Iterable[tuple[object, ...]]) -> tuple[int, ...]:
-    """Return the class of each card, given what distinguishes it."""
-    known: dict[tuple[object, ...], int] = {}
-    return tuple(known.setdefault(key, len(known)) for key in keys)
-
-
-def _rebased(given: Formula, place: Sequence[int]) -> Formula:
-    """Return a formula over cards as one over classes."""
-
-    def of(count: Count) -> Count:
-        sets = {place[i] for i in range(len(place)) if count.cards >> i & 1}
-        return Count(count.zone, sum(1 << c for c in sets), count.least, count.count)
-
-    return tuple(frozenset(map(of, term)) for term in given)
-
-
-def _within(cards: int, counts: Counts) -> int:
-    """Return the number of cards of a set."""
-    return sum(n for c, n in enumerate(counts) if cards >> c & 1)
-
-
-def _shifted(given: Formula, hand: Counts, bottom: Counts, prizes: Counts) -> Formula:
-    """Return a formula as one about the cards drawn to a hand."""
-    already = {"Hand": hand, "Deck": bottom, "Prizes": prizes}
-    terms = []
-    for term in given:
-        open_ = set()
-        for count in term:
-            there = _within(count.cards, already.get(count.zone, ()))
-            if count.zone in ("Hand", "Deck"):
-                open_.add(Count(count.zone, count.cards, count.least, count.count - there))
-            elif not count.holds(there):
-                break
-        else:
-            terms.append(frozenset(open_))
-    return tuple(terms)
-
-
-# ---- one objective -------------------------------------------------------------------------------
-
-
 class Opening:
-    """The odds of an objective from a deck on, by listing opening hands."""
+    """The odds of an objective from a deck on."""
 
     def __init__(
         self, deck: Deck, question: Question, objective: Objective, allowance: Allowance
     ) -> None:
-        self.question, self.allowance = question, allowance
-        plays = deck.has_free and question.policy != "never"
-        self.later: _Drawn | _Played = (
-            _Played(deck, objective, question) if plays
-            else _Drawn.of(deck, objective, question.draws, allowance)
-        )  # fmt: skip
+        self.question, self.allowance, self.most = question, allowance, _most(question)
+        cards = len(deck.main)
         keep, given = (
             None if each is None else formula(each, deck, question.sharing)
             for each in (question.keep, question.given)
         )
-        sets = {n.cards for each in (keep, given) if each for term in each for n in term}
-        wanted = _wanted(question.keep, deck) if question.mulligan == "replace" else 0
-        keys = [
-            (self.later.place[i], wanted >> i & 1, *(s >> i & 1 for s in sorted(sets)))
-            for i in range(len(deck.main))
-        ]
-        place = _places(keys)
-        size = max(place) + 1
-        self.inner = [0] * size
-        """The class of `later` that each class belongs to."""
-        for c, key in zip(place, keys, strict=True):
-            self.inner[c] = key[0]
-        self.place = place
-        self.keep = None if keep is None else _rebased(keep, place)
-        self.given = None if given is None else _rebased(given, place)
-        self.wanted = {place[i] for i in range(len(place)) if wanted >> i & 1}
+        known = {name: dict(getattr(question, name)) for name in KNOWN}
+        drawn = question.hand - sum(known["in_hand"].values())
+        above = deck.total - question.hand - sum(
+            n for name in ("seen", "bottom") for n in known[name].values()
+        )  # fmt: skip
+        deep = above < question.prizes + question.draws
+        looked = {n.zone for f in (*objective, given or ()) for term in f for n in term}
+        prizes = question.prizes if deep or looked & {"Prizes", "Deck"} else 0
+        """Those that make a difference: others are like the rest of the deck."""
+        endless = keep if question.mulligan == "redraw" and self.most is None else None
+        plays = deck.has_free and question.policy != "never"
+        self.chances: Counted | Listed = (
+            Listed(deck, objective, given, endless, question, prizes, allowance)
+            if plays or deep
+            else Counted(cards, objective, given, endless, question, prizes, allowance)
+        )
+        wanted = _wanted(question.keep, deck) if question.mulligan == "replace" else frozenset()
+        keys = membership([keep or ()], cards)
+        place = places(
+            (self.chances.place[i], i in wanted, *keys[i] * (endless is None))
+            for i in range(cards)
+        )  # fmt: skip
+        self.place, size = place, max(place) + 1
+        self.inner = dict(zip(place, self.chances.place, strict=True))
+        self.keep = None if keep is None else rebased(keep, place)
+        self.given = None if given is None else rebased(given, place)
+        self.wanted = {place[i] for i in wanted}
+        self.none = (0,) * size
 
-        def known(cards: Known) -> Counts:
-            numbers = dict(cards)
+        def counts(copies: Callable[[Card], int]) -> Counts:
             found = [0] * size
             for i, card in enumerate(deck.main):
-                found[place[i]] += numbers.get(card.name, 0)
+                found[place[i]] += copies(card)
             return tuple(found)
 
-        copies = [0] * size
-        for i, card in enumerate(deck.main):
-            copies[place[i]] += card.copies
-        self.held, self.bottom = known(question.in_hand), known(question.bottom)
-        self.all = minus(minus(tuple(copies), known(question.seen)), added(self.held, self.bottom))
+        self.held, seen, self.bottom = (
+            counts(lambda card, name=name: known[name].get(card.name, 0)) for name in KNOWN
+        )
+        self.all = minus(
+            counts(lambda card: card.copies), added(seen, added(self.held, self.bottom))
+        )  # fmt: skip
         """The cards from which the hand is drawn."""
-        self.none = (0,) * size
-        self.drawn = question.hand - sum(self.held)
-        self.settled: dict[tuple[Counts, Counts], Row] = {}
+        self.drawn = drawn
         self.stages: dict[int, Row] = {}
-        about = [*objective, *(each for each in (given,) if each is not None)]
-        looked = {n.zone for each in about for term in each for n in term}
-        short = sum(self.all) - self.drawn < question.prizes + question.draws
-        self.prizes = question.prizes if short or looked & {"Prizes", "Deck"} else 0
-        """The prizes that make a difference: others are like the rest of the deck."""
-        self.most = _most(question)
 
     def row(self, watch: Watch | None = None) -> Row:
         """Return the row of the whole way; raise ConfigError if no hand can be kept."""
         if self.question.mulligan == "none":
-            return self._mean(lambda hand: self.settle(added(self.held, hand), self.bottom), watch)
+            return self.come(self.held, self.all, self.bottom, self.drawn, self.none)
         if self.question.mulligan == "replace":
             return self._mean(lambda hand: self.exchanged(hand, self.aside(hand)), watch)
         if self.most is None:
-            return self._until_kept(watch)
+            *found, kept = self.come(self.none, self.all, self.none, self.drawn, self.none)
+            if not kept:
+                raise never_kept(self.question)
+            return (*(Fraction(each) / kept for each in found), kept)
         for n in range(self.most, -1, -1):
             self.stage(n, part_of(watch, self.most - n, self.most + 1))
         return self.stage(0)
 
     def _mean(self, row: Callable[[Counts], Row], watch: Watch | None) -> Row:
         """Return the mean of the rows of all opening hands."""
-        total, done = comb(sum(self.all), self.drawn), 0
-        sums: list[Counter[int]] = []
-        for hand, ways in compositions(self.all, self.drawn):
-            self.allowance.take(1)
-            if watch is not None:
-                watch(done / total)
-            done += ways
-            found = row(hand)
-            sums += (Counter() for _ in range(len(found) - len(sums)))
-            for each, value in zip(sums, found, strict=True):
-                each[value.denominator] += ways * value.numerator
-        return tuple(_sum(each) / total for each in sums)
 
-    def settle(self, hand: Counts, bottom: Counts) -> Row:
-        """Return the row of a hand that is kept: three probabilities."""
-        key = hand, bottom
-        if key not in self.settled:
-            self.settled[key] = self._settle(hand, bottom)
-        return self.settled[key]
+        def rows() -> Iterator[tuple[int, Row]]:
+            done = 0
+            for hand, ways in compositions(self.all, self.drawn):
+                self.allowance.take(1)
+                if watch is not None:
+                    watch(done / every)
+                done += ways
+                yield ways, row(hand)
 
-    def _settle(self, hand: Counts, bottom: Counts) -> Row:
-        pile = minus(added(self.all, added(self.held, self.bottom)), added(hand, bottom))
-        sums = [Fraction(0)] * 3
-        for prizes, ways in compositions(pile, self.prizes):
-            left = minus(pile, prizes)
-            value = self.later.value(*map(self.project, (hand, left, bottom, prizes)))
-            good = self.given is None or holds(self.given, hand, added(left, bottom), prizes)
-            for i, each in enumerate((value, value if good else 0, 1 if good else 0)):
-                sums[i] += ways * each
-        total = comb(sum(pile), self.prizes)
-        return tuple(each / total for each in sums)
+        every = comb(sum(self.all), self.drawn)
+        return mean(rows(), every)
+
+    def come(self, hand: Counts, pile: Counts, low: Counts, first: int, aside: Counts) -> Row:
+        """Return the row of a hand; see `Counted.row`."""
+        hand, pile, low, aside = map(self.project, (hand, pile, low, aside))
+        return self.chances.row(hand, pile, low, first, aside)
+
+    def settle(self, hand: Counts, low: Counts) -> Row:
+        """Return the row of a hand that is kept, with cards on the bottom."""
+        pile = minus(self.all, added(hand, low))
+        return self.come(hand, pile, low, 0, self.none)
 
     def project(self, counts: Counts) -> Counts:
-        """Return counts by the classes of `later`."""
-        found = [0] * (max(self.later.place) + 1)
-        for c, n in zip(self.inner, counts, strict=True):
-            found[c] += n
+        """Return counts by the classes of `chances`."""
+        found = [0] * (max(self.chances.place) + 1)
+        for c, n in enumerate(counts):
+            found[self.inner[c]] += n
         return tuple(found)
 
     # -- mulligans
@@ -361,18 +230,6 @@ class Opening:
             self.stages[n] = self._mean(row, watch)
         return self.stages[n]
 
-    def _until_kept(self, watch: Watch | None) -> Row:
-        """Return the row of redraws without end: that of the first hand if it is kept."""
-
-        def row(hand: Counts) -> Row:
-            low = self.decided(hand, 0)
-            return (0, 0, 0, 0) if low is None else (*self.settle(hand, low), 1)
-
-        *found, kept = self._mean(row, watch)
-        if not kept:
-            raise never_kept(self.question)
-        return (*(Fraction(each) / kept for each in found), kept)
-
     def aside(self, hand: Counts) -> Counts:
         """Return the cards of a hand to set aside: those not wanted, or the best choice."""
         if self.question.keep is not None:
@@ -382,14 +239,8 @@ class Opening:
 
     def exchanged(self, hand: Counts, aside: Counts) -> Row:
         """Return the row of a hand of which some cards are replaced from the rest of the deck."""
-        rest, kept, number = minus(self.all, hand), minus(hand, aside), sum(aside)
-        sums = [Fraction(0)] * 3
-        for come, ways in compositions(rest, number):
-            self.allowance.take(1)
-            for i, each in enumerate(self.settle(added(kept, come), self.none)):
-                sums[i] += ways * each
-        total = comb(sum(rest), number)
-        return tuple(each / total for each in sums)
+        kept, pile = minus(hand, aside), minus(self.all, hand)
+        return self.come(kept, pile, self.none, sum(aside), aside)
 
 
 def _most(question: Question) -> int | None:
@@ -409,10 +260,10 @@ def not_given(question: Question) -> ConfigError:
     return ConfigError(f"no kept hand satisfies --given {str(question.given)!r}; ask for less")
 
 
-def _wanted(keep: Condition | None, deck: Deck) -> int:
-    """Return the set of cards that a condition asks for."""
+def _wanted(keep: Condition | None, deck: Deck) -> frozenset[int]:
+    """Return the cards that a condition asks for."""
     names = [clause.name for clause in _asking(keep)] if keep else []
-    return sum(1 << i for i, card in enumerate(deck.main) if any(map(card.answers, names)))
+    return frozenset(i for i, card in enumerate(deck.main) if any(map(card.answers, names)))
 
 
 def _asking(condition: Condition) -> Iterator[Clause]:
@@ -423,16 +274,3 @@ def _asking(condition: Condition) -> Iterator[Clause]:
     elif not isinstance(condition, Not):
         for part in condition.parts:
             yield from _asking(part)
-
-
-def holds(given: Formula, hand: Counts, deck: Counts, prizes: Counts) -> bool:
-    """Return True if a formula over classes holds with these cards in the zones."""
-    zones = {"Hand": hand, "Deck": deck, "Prizes": prizes}
-    return any(
-        all(count.holds(_within(count.cards, zones.get(count.zone, ()))) for count in term)
-        for term in given
-    )
-
-
-def _sum(numerators: Counter[int]) -> Fraction:
-    return sum((Fraction(n, d) for d, n in numerators.items()), Fraction(0))

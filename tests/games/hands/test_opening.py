@@ -8,7 +8,7 @@ from math import comb
 
 import pytest
 from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from dragon.errors import ConfigError
@@ -248,7 +248,7 @@ def openings(draw):
 
 
 @given(openings())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=400, deadline=None, phases=[Phase.explicit, Phase.generate])
 def test_every_way_agrees_with_all_orders(opening):
     spec, question, keep, given_ = opening
     cards = [card.name for card in spec.main for _ in range(card.copies)]
