@@ -119,7 +119,7 @@ class Counted:
         """
         key = hand, pile, low, first, aside
         if key not in self.known:
-            self.allowance.take(2)
+            self.allowance.take(4)
             self.known[key] = self._row(hand, pile, low, first, aside)
         return self.known[key]
 
@@ -163,6 +163,7 @@ class Listed:
     ) -> None:  # fmt: skip
         known = [each for each in (given, keep) if each is not None]
         keys = membership([*objective, *known], len(deck.main))
+        inner = [0] * len(keys)
         self.plays = None
         if deck.has_free and question.policy != "never":
             model = model_of(deck, objective, question.hand, shortcuts=False)
@@ -171,7 +172,7 @@ class Listed:
             keys = [(inner[i], *key) for i, key in enumerate(keys)]
             self.plays, self.size = player(question.policy, model), model.size
         self.place = places(keys)
-        self.inner = dict(zip(self.place, (key[0] for key in keys), strict=True))
+        self.inner = dict(zip(self.place, inner, strict=True))
         self.objective = tuple(rebased(each, self.place) for each in objective)
         self.given = None if given is None else rebased(given, self.place)
         self.keep = None if keep is None else rebased(keep, self.place)
@@ -221,8 +222,9 @@ class Listed:
     ) -> Fraction | int:  # fmt: skip
         if self.plays is None:
             return all(holds(each, hand, added(pile, low), prizes) for each in self.objective)
-        zones = map(self._outer, (hand, pile, low, (0,) * len(low), (0,) * len(low)))
-        return self.plays.value(Position(*zones))
+        none = (0,) * self.size
+        hand, pile, low = map(self._outer, (hand, pile, low))
+        return self.plays.value(Position(hand, pile, low, none, none))
 
     def _outer(self, counts: Counts) -> Counts:
         """Return counts by the classes of the free cards' model."""

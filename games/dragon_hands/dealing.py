@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from dragon_hands.chances import holds
+from dragon_hands.chances import holds, mean
 from dragon_hands.deck import Deck
 from dragon_hands.exact import Allowance
 from dragon_hands.formula import Counts, Formula, added, minus, objectives_of
@@ -16,6 +16,8 @@ from dragon_hands.question import Question
 
 MOST_REDRAWN = 100_000
 """The most mulligans of one hand."""
+GUESSED = 60
+"""Hands whose mean is taken for the value of a mulligan: enough for all but close decisions."""
 
 
 class Dealing:
@@ -29,7 +31,7 @@ class Dealing:
     ) -> None:
         question.checked(deck)
         self.question, self.random = question, random.Random(seed)
-        allowance = Allowance()
+        allowance = Allowance(1 << 60)  # the clock limits what is dealt
         self.openings = [
             Opening(deck, question, each, allowance) for each in objectives_of(formulas)
         ]
@@ -45,6 +47,11 @@ class Dealing:
         """For each objective, hands with the condition given, and those that satisfy it too."""
         self.kept = Counter[int]()
         """The mulligans of any condition."""
+        for opening in self.openings if question.keep is None else ():
+            for n in range(opening.most or 0, 0, -1):
+                orders = (self._shuffle([], 0) for _ in range(GUESSED))
+                hands = (self._counts(opening, order[: opening.drawn]) for order in orders)
+                opening.stages[n] = mean(((1, opening.staged(hand, n)) for hand in hands), GUESSED)
 
     def deal(self, hands: int) -> Found:
         """Deal more hands; return the estimates from all so far; raise ConfigError, TooLarge."""

@@ -36,7 +36,7 @@ from dragon_hands.opening import Found, Kept
 from dragon_hands.opening import exact as from_deck
 from dragon_hands.policy import Watch, foreseen, gained, part_of, played, player, shuffled
 from dragon_hands.probability import Probability
-from dragon_hands.question import Question
+from dragon_hands.question import ALONE, Question
 from dragon_hands.source import place
 
 if TYPE_CHECKING:
@@ -233,7 +233,8 @@ def estimated(deck: Deck, question: Question, wanted: Wanted, exact: Odds | None
     """Yield better and better estimates of the odds.
 
     exact: the exact odds, if there are any. If single hands take too long to play best,
-    the odds are those of the policy greedy, with a note.
+    the odds are those of the policy greedy, or of never where hands are not simply dealt, with a
+    note.
     """
     too_long = exact is None and wanted.exact(deck, question)
     try:
@@ -242,9 +243,12 @@ def estimated(deck: Deck, question: Question, wanted: Wanted, exact: Odds | None
         note = ("an exact answer takes too long; these are estimates",) if too_long else ()
         yield from _patiently(deck, question, question, wanted, note)
     except TooLarge:
-        greedy = evolve(question, policy="greedy")
-        note = ("the best play takes too long to find; these are the odds of the policy greedy",)
-        yield from _patiently(deck, question, greedy, wanted, note)
+        if question.is_plain:
+            said = "the best play takes too long to find; these are the odds of the policy greedy"
+            other = evolve(question, policy="greedy")
+        else:
+            said, other = ALONE, evolve(question, policy="never")
+        yield from _patiently(deck, question, other, wanted, (said,))
 
 
 def _patiently(
@@ -269,6 +273,19 @@ def with_readings(deck: Deck, found: Odds) -> Odds:
         return found.noting(*other_readings(deck, found.question, None))
     except TooLarge:
         return found
+
+
+def by_turn(
+    deck: Deck, question: Question, turns: Sequence[int], seed: int = 0, watch: Watch | None = None
+) -> Iterator[tuple[int, Odds]]:
+    """Yield the odds on each turn: exact, or an estimate where that takes too long."""
+    for i, turn in enumerate(turns):
+        asked = evolve(question, turn=turn)
+        try:
+            found = odds(deck, asked, part_of(watch, i, len(turns)))
+        except TooLarge:
+            *_, found = estimated(deck, asked, Wanted(seed), None)
+        yield turn, found
 
 
 # ---- other readings of a deck file that would give other figures ------------------------------
@@ -357,7 +374,7 @@ def _drawing(
     The function returns the estimates from all hands so far.
     """
     if not question.is_plain:
-        return Dealing(deck, question, formulas, seed).deal, TRIALS
+        return Dealing(deck, question, formulas, seed).deal, TRIALS // 10
     hand = deck.checked_hand(question.cards)
     if jit_enabled() and (question.policy == "never" or not deck.has_free):
         with suppress(TooLarge):

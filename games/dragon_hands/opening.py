@@ -8,7 +8,7 @@ objective has its own best decisions, as it has its own best play.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -17,7 +17,7 @@ from attrs import frozen
 
 from dragon.errors import ConfigError
 from dragon_hands.chances import Counted, Listed, Row, holds, mean, membership, places, rebased
-from dragon_hands.deck import Card, Clause, Condition, Deck, Not
+from dragon_hands.deck import Clause, Condition, Deck, Not
 from dragon_hands.exact import Allowance
 from dragon_hands.formula import (
     Counts,
@@ -127,18 +127,15 @@ class Opening:
         self.wanted = {place[i] for i in wanted}
         self.none = (0,) * size
 
-        def counts(copies: Callable[[Card], int]) -> Counts:
+        def counts(copies: Mapping[str, int]) -> Counts:
             found = [0] * size
             for i, card in enumerate(deck.main):
-                found[place[i]] += copies(card)
+                found[place[i]] += copies.get(card.name, 0)
             return tuple(found)
 
-        self.held, seen, self.bottom = (
-            counts(lambda card, name=name: known[name].get(card.name, 0)) for name in KNOWN
-        )
-        self.all = minus(
-            counts(lambda card: card.copies), added(seen, added(self.held, self.bottom))
-        )  # fmt: skip
+        self.held, seen, self.bottom = (counts(known[name]) for name in KNOWN)
+        copies = counts({card.name: card.copies for card in deck.main})
+        self.all = minus(copies, added(seen, added(self.held, self.bottom)))
         """The cards from which the hand is drawn."""
         self.drawn = drawn
         self.stages: dict[int, Row] = {}
@@ -218,17 +215,16 @@ class Opening:
     def stage(self, n: int, watch: Watch | None = None) -> Row:
         """Return the row before the hand after n mulligans is dealt, and all that follow."""
         if n not in self.stages:
-            assert self.most is not None
-            flags = tuple(int(i == n) for i in range(self.most + 1))
-
-            def row(hand: Counts) -> Row:
-                low = self.decided(hand, n)
-                if low is None:
-                    return self.stage(n + 1)
-                return (*self.settle(minus(hand, low), low), *flags)
-
-            self.stages[n] = self._mean(row, watch)
+            self.stages[n] = self._mean(lambda hand: self.staged(hand, n), watch)
         return self.stages[n]
+
+    def staged(self, hand: Counts, n: int) -> Row:
+        """Return the row of a hand that was dealt after n mulligans, and all that follow."""
+        low = self.decided(hand, n)
+        if low is None:
+            return self.stage(n + 1)
+        flags = (int(i == n) for i in range((self.most or 0) + 1))
+        return (*self.settle(minus(hand, low), low), *flags)
 
     def aside(self, hand: Counts) -> Counts:
         """Return the cards of a hand to set aside: those not wanted, or the best choice."""

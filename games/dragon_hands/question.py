@@ -230,7 +230,5 @@ def known_cards(condition: Condition, option: str) -> Known:
     """
     parts = condition.parts if isinstance(condition, And) else (condition,)
     if not all(isinstance(p, Clause) and p.sign != "-" and p.zone == "Hand" for p in parts):
-        raise ConfigError(
-            f"{option} lists cards with AND, as in '2 Alpha AND Beta'; not {condition}"
-        )
+        raise ConfigError(f"{option} {str(condition)!r}: list cards, as in '2 Alpha AND Beta'")
     return tuple((p.name, p.count) for p in parts if isinstance(p, Clause))

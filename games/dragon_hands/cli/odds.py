@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import partial
@@ -20,6 +19,7 @@ from dragon_hands.cli.options import (
     with_policy,
     with_sharing,
     with_start,
+    with_turns,
 )
 from dragon_hands.question import asked
 
@@ -38,29 +38,12 @@ def sizes_of(value: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(p) for p in parts))
 
 
-def turns_of(value: str) -> tuple[int, ...]:
-    """Read turns: `3`, `1,2,4` or `1..10`, each once."""
-    found: dict[int, None] = {}
-    for part in value.split(","):
-        read = re.fullmatch(r"\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*", part, re.ASCII)
-        if read is None or int(read[1]) > int(read[2] or read[1]):
-            raise click.BadParameter(f"{value!r} is not a list of turns; write 1..10")
-        found |= dict.fromkeys(range(int(read[1]), int(read[2] or read[1]) + 1))
-    if len(found) > MOST_TURNS:
-        raise click.BadParameter(f"{len(found)} turns; ask for at most {MOST_TURNS}")
-    return tuple(found)
-
-
-MOST_TURNS = 60
-
-
 @click.command()
 @file_argument
 @with_hand
 @click.option("--hands", "sizes", type=sizes_of, metavar="N,N", help="Several sizes side by side.")
 @with_start
-@click.option("--by-turn", "turns", type=turns_of, metavar="1..10",
-              help="Several turns side by side; 0 is the opening hand.")  # fmt: skip
+@with_turns
 @with_sharing
 @with_policy
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N hands instead.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
 from types import MappingProxyType
@@ -72,6 +73,28 @@ _START = (
 )  # fmt: skip
 
 
+MOST_TURNS = 60
+
+
+def turns_of(value: str) -> tuple[int, ...]:
+    """Read turns: `3`, `1,2,4` or `1..10`, each once."""
+    found: dict[int, None] = {}
+    for part in value.split(","):
+        read = re.fullmatch(r"\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*", part, re.ASCII)
+        if read is None or int(read[1]) > int(read[2] or read[1]):
+            raise click.BadParameter(f"{value!r} is not a list of turns; write 1..10")
+        found |= dict.fromkeys(range(int(read[1]), int(read[2] or read[1]) + 1))
+    if len(found) > MOST_TURNS:
+        raise click.BadParameter(f"{len(found)} turns; ask for at most {MOST_TURNS}")
+    return tuple(found)
+
+
+with_turns = click.option(
+    "--by-turn", "turns", type=turns_of, metavar="1..10",
+    help="Several turns side by side; 0 is the opening hand.",
+)  # fmt: skip
+
+
 def with_start(command: F) -> F:
     """Add the options that say how a hand comes about; the command is given them as `start`."""
 
@@ -96,11 +119,11 @@ def with_limits(command: F) -> F:
     return banlist(most(command))
 
 
-def asks(command: F, played: bool = True) -> F:
+def asks(command: F, played: bool = True, started: bool = True) -> F:
     """Add DECK, --condition, --hand, --sharing, --free and the options of `with_start`.
 
-    The command is given `deck` and `question`. played: add --free and the latter; without it
-    free cards are not played, and a hand is as it is dealt.
+    The command is given `deck` and `question`. played: add --free; without it free cards are not
+    played. started: add the options of `with_start`; without them a hand is as it is dealt.
     """
 
     @wraps(command)
@@ -120,10 +143,10 @@ def asks(command: F, played: bool = True) -> F:
     # the start is put around last, since it changes what the command is given
     for decorate in (*[with_policy] * played, with_sharing, with_hand, file_argument):
         decorate(run)
-    return with_start(cast("F", run)) if played else cast("F", run)
+    return with_start(cast("F", run)) if started else cast("F", run)
 
 
-asks_opening = partial(asks, played=False)
+asks_opening = partial(asks, played=False, started=False)
 
 
 def watched(stream: Callable[[Watch], Iterator[T]], what: str) -> tuple[list[T], bool]:

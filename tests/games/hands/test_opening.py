@@ -12,11 +12,12 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from dragon.errors import ConfigError
+from dragon_hands.chances import Listed
 from dragon_hands.formula import formulas_of
 from dragon_hands.grammar import parse
-from dragon_hands.odds import odds
+from dragon_hands.odds import odds, sampled
 from dragon_hands.opening import exact
-from dragon_hands.question import MULLIGANS, Question
+from dragon_hands.question import MULLIGANS, Question, asked
 from dragon_hands.reading import parse_deck
 
 
@@ -248,7 +249,7 @@ def openings(draw):
 
 
 @given(openings())
-@settings(max_examples=400, deadline=None, phases=[Phase.explicit, Phase.generate])
+@settings(max_examples=80, deadline=None, phases=[Phase.explicit, Phase.generate])
 def test_every_way_agrees_with_all_orders(opening):
     spec, question, keep, given_ = opening
     cards = [card.name for card in spec.main for _ in range(card.copies)]
@@ -265,3 +266,134 @@ def test_every_way_agrees_with_all_orders(opening):
     assert found.shares[0].fraction == row[1] / row[2]
     if given_:
         assert found.given.fraction == row[2]
+
+
+# ---- wider decks, and hands dealt at random ------------------------------------------------------
+
+MAGIC = """
+size: 60
+deck:
+  Plains: {qty: 13, tags: [Land]}
+  Island: {qty: 11, tags: [Land, Blue]}
+  Bear: {qty: 6, tags: [Creature, Cheap]}
+  Ponder: {qty: 4, tags: [Cheap]}
+  Wurm: {qty: 4, tags: [Creature]}
+conditions:
+  - 2+ Land AND Blue AND Cheap
+  - 3+ Land AND 2+ Creature
+"""
+LANDS = parse("2+ Land AND 5- Land")
+WAYS = {
+    "known": Question(5, in_hand=(("Island", 2),), seen=(("Wurm", 1),), bottom=(("Bear", 2),),
+                      turn=3, on_the_play=True),
+    "deep": Question(3, seen=(("Plains", 13), ("Island", 11)), bottom=(("Bear", 3),), turn=32),
+    "given": Question(7, given=parse("Ponder IN Prizes OR Bear"), prizes=6, turn=2),
+    "london": Question(7, mulligan="london", mulligans=1, keep=LANDS, turn=2),
+    "to five": Question(7, mulligan="london", mulligans=2, given=parse("Island")),
+    "redraw": Question(7, mulligan="redraw", keep=parse("Creature"), prizes=6, turn=1),
+    "once": Question(5, mulligan="redraw", mulligans=1),
+    "replace": Question(4, mulligan="replace", keep=parse("Cheap OR Blue"), turn=2),
+    "best": Question(3, mulligan="replace", turn=1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_dealt_hands_are_within_four_standard_errors(way):
+    spec = parse_deck(MAGIC)
+    found = odds(spec, WAYS[way])
+    (*_, drawn) = sampled(spec, WAYS[way], seed=5, most=800)
+    for (_, share), (_, rough) in zip(found.conditions, drawn.conditions, strict=True):
+        assert abs(share.p - rough.p) < 4 * rough.error, way
+    assert abs(found.any.p - drawn.any.p) < 4 * drawn.any.error
+    assert drawn.any.p >= max(rough.p for _, rough in drawn.conditions)
+    for one, other in zip(found.kept, drawn.kept, strict=False):
+        assert one.mulligans == other.mulligans
+        assert abs(one.share.p - other.share.p) < 4 * other.share.error
+    if found.given:
+        assert abs(found.given.p - drawn.given.p) < 4 * drawn.given.error
+
+
+def test_listing_and_counting_agree(monkeypatch):
+    """Cards that come later are counted; the same is listed card by card for free cards."""
+    spec = parse_deck(MAGIC)
+    few = ("known", "redraw", "best", "once")
+    counted = [odds(spec, WAYS[way]).any.fraction for way in few]
+    monkeypatch.setattr("dragon_hands.opening.Counted", lambda n, *rest: Listed(spec, *rest))
+    assert [odds(spec, WAYS[way]).any.fraction for way in few] == counted
+
+
+def test_a_plain_way_gives_the_figures_of_opening_hands():
+    """Nothing known, nothing given: a turn is a larger hand, and random prizes change nothing."""
+    spec = parse_deck(MAGIC)
+    plain = odds(spec, Question(9)).any.fraction
+    assert odds(spec, Question(7, turn=2)).any.fraction == plain
+    assert odds(spec, Question(7, turn=3, on_the_play=True)).any.fraction == plain
+    assert odds(spec, Question(7, turn=2, prizes=6)).any.fraction == plain
+    assert odds(spec, Question(7, turn=2, given=parse("0+ Land"))).any.fraction == plain
+    kept = Question(7, mulligan="redraw", keep=parse("Creature"), turn=2)
+    same = evolve(kept, mulligan="none", keep=None, given=kept.keep)
+    assert odds(spec, kept).any.fraction == odds(spec, same).any.fraction
+
+
+def test_free_cards_are_played_from_a_hand_that_is_given():
+    """One Upstart Goblin given in the hand of a deck of one Alpha: five cards, and one more."""
+    spec = parse_deck(
+        "deck:\n  Alpha: {qty: 1}\n"
+        "  Upstart Goblin: {qty: 3, free: {count: 1, oncePerTurn: false}}\nconditions: [Alpha]\n"
+    )
+    asked_for = Question(5, given=parse("1 Upstart Goblin"))
+    in_hand = Fraction(4, 37)  # among the 4 cards that are not Goblins, of 37
+    left = 35  # in the deck, 2 of them Goblins; a Goblin that is drawn draws again
+    again = Fraction(1, left - 1) + Fraction(1, left - 1) * Fraction(1, left - 2)
+    chance = in_hand + (1 - in_hand) * (Fraction(1, left) + Fraction(2, left) * again)
+    found = odds(spec, asked_for)
+    assert found.any.fraction == chance
+    assert odds(spec, evolve(asked_for, policy="never")).any.fraction == in_hand
+    (*_, drawn) = sampled(spec, asked_for, most=1500)
+    assert abs(drawn.any.p - float(chance)) < 4 * drawn.any.error
+
+
+# ---- the texts of a question ---------------------------------------------------------------------
+
+
+def ask(*conditions, hand=None, text=MAGIC, **start):
+    return asked(lambda more: parse_deck(text, "deck", more), conditions, hand, start)
+
+
+def test_the_texts_of_a_question_are_read_as_conditions():
+    spec, question = ask(mulligan="london", keep="2+ Land", given="Island")
+    assert len(spec.conditions) == 2
+    assert (question.hand, question.keep, question.given) == (7, parse("2+ Land"), parse("Island"))
+    spec, question = ask("Wurm", in_hand="2 Bear AND Ponder", seen="Wurm", bottom=None)
+    assert [each.text for each in spec.conditions][-1] == "Wurm"
+    assert (question.hand, question.in_hand) == (3, (("Bear", 2), ("Ponder", 1)))
+    spec, _ = ask(given="Bear OR Wurm AND Island")
+    assert any("--given: read from left to right" in each for each in spec.warnings)
+
+
+@pytest.mark.parametrize(("start", "said"), [
+    ({"mulligan": "replace"}, "add --hand 3, or 4"),
+    ({"mulligan": "redraw"}, "add --keep"),
+    ({"keep": "Land"}, "need --mulligan"),
+    ({"mulligan": "london", "mulligans": 7}, "at most 6 London mulligans"),
+    ({"mulligan": "london", "in_hand": "Bear"}, "a known hand is not mulliganed"),
+    ({"in_hand": "Land"}, "no card is called 'Land' in the deck"),
+    ({"seen": "5 Ponder"}, "5 copies of 'Ponder' are known, and the deck has 4"),
+    ({"seen": "1- Ponder"}, "list cards, as in"),
+    ({"given": "Bear IN Prizes"}, "add --prizes 6"),
+    ({"mulligan": "redraw", "keep": "Bear IN Prizes", "prizes": 6}, "leave IN Prizes out of"),
+    ({"given": "9 Ponder"}, None),
+    ({"mulligan": "redraw", "keep": "9 Ponder"}, None),
+    ({"turn": 70}, "ask for an earlier turn"),
+    ({"prizes": 58, "hand": 3}, "58 prizes"),
+])  # fmt: skip
+def test_what_does_not_suit_is_refused_with_a_remedy(start, said):
+    with pytest.raises(ConfigError) as refused:
+        odds(*ask(**start))
+    assert (said or "ask for less") in str(refused.value)
+    assert len(refused.value.problems) == 1
+
+
+def test_a_list_with_a_given_condition_alone_still_needs_conditions():
+    with pytest.raises(ConfigError, match="there are no conditions"):
+        ask(text="deck:\n  Alpha: {qty: 3}\n", given="Alpha")
