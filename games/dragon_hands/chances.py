@@ -12,13 +12,14 @@ comes, where free cards are played then, and where the draws reach the bottom of
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from math import comb
+from math import comb, prod
 from random import Random
 from typing import TypeAlias
 
 from dragon_hands.deck import Deck
-from dragon_hands.exact import Allowance
+from dragon_hands.exact import Allowance, TooLarge
 from dragon_hands.formula import (
     Count,
     Counts,
@@ -37,6 +38,8 @@ from dragon_hands.question import Question
 Row: TypeAlias = tuple[Fraction | int, ...]
 FIRST, PRIZES, DRAWS = "012"
 """The samples: cards that come at once, those set aside, and those drawn later."""
+MOST_CELLS, MOST_DRAWN = 1_000_000, 5_000
+"""The largest table of hands that is made, and the most kinds of draws looked up in it."""
 _KEEP = {"Hand": FIRST, "Deck": FIRST}
 """The samples that a count looks at when a hand is judged, before prizes are set aside."""
 _KEPT = {"Hand": FIRST, "Prizes": PRIZES, "Deck": FIRST + PRIZES}
@@ -110,6 +113,8 @@ class Counted:
         self.keep = None if keep is None else rebased(keep, self.place)
         self.later, self.allowance = (prizes, question.draws), allowance
         self.known: dict[tuple[object, ...], Row] = {}
+        self.ends_in: Ends | None = None
+        self.large = False
 
     def row(self, hand: Counts, pile: Counts, low: Counts, first: int, aside: Counts) -> Row:
         """Return the row of a hand, counted once.
@@ -119,16 +124,18 @@ class Counted:
         """
         key = hand, pile, low, first, aside
         if key not in self.known:
-            self.allowance.take(4)
+            self.allowance.take(2)
             self.known[key] = self._row(hand, pile, low, first, aside)
         return self.known[key]
 
     def _row(self, hand: Counts, pile: Counts, low: Counts, first: int, aside: Counts) -> Row:
         sizes, deck = (first, *self.later), added(added(pile, aside), low)
-        if not any(sizes):
-            found = all(holds(each, hand, deck, ()) for each in self.objective)
-            good = self.given is None or holds(self.given, hand, deck, ())
-            return (int(found), int(found and good), int(good))
+        if not first and not sizes[1] and self.keep is None:
+            ways = self._tabled(hand, pile, low)
+            if ways is not None:
+                good = self.given is None or holds(self.given, hand, deck, ())
+                value = Fraction(ways, comb(sum(pile), sizes[2]))
+                return (value, value * good, int(good))
         every = total(sum(pile), sizes, sum(aside))
 
         def share(*formulas: Formula) -> Fraction | int:
@@ -147,11 +154,85 @@ class Counted:
         row = a, both, share(*keep, *given) if given else kept
         return row if self.keep is None else (*row, kept)
 
+    def _tabled(self, hand: Counts, pile: Counts, low: Counts) -> int | None:
+        """Return the number of draws that satisfy the objective; None for too large a table."""
+        if self.ends_in is None and not self.large:
+            every = added(added(hand, pile), low)
+            with suppress(TooLarge):
+                self.ends_in = Ends(self.objective, every, self.later[1])
+            self.large = self.ends_in is None
+        return None if self.ends_in is None else self.ends_in.ways(hand, pile)
+
     def ends(
         self, hand: Counts, pile: Counts, low: Counts, prizes: Counts, rng: Random
     ) -> bool:  # fmt: skip
         """Return True if the objective holds after the last draw."""
         return all(holds(each, hand, added(pile, low), prizes) for each in self.objective)
+
+
+class Ends:
+    """The hands that satisfy an objective, as a table, and the draws that lead to them.
+
+    Where there are decisions, very many hands are asked for, each with the same number of draws.
+    Cards of a class beyond those that a bound can ask for make no difference.
+    """
+
+    def __init__(self, objective: Objective, every: Counts, draws: int) -> None:
+        """Make the table; raise TooLarge for many classes, draws or cards.
+
+        every: the cards of each class in the hand and the deck.
+        """
+        import numpy as np
+
+        counts = [count for each in objective for term in each for count in term]
+        caps = [0] * len(every)
+        for count in counts:
+            most = within(count.cards, every)
+            needed = (most - count.count if count.zone == "Deck" else count.count) + 1
+            for c in range(len(every)):
+                if count.cards >> c & 1:
+                    caps[c] = max(caps[c], min(needed, every[c]))
+        kinds = comb(draws + len(every) - 1, draws)
+        if prod(cap + 1 for cap in caps) > MOST_CELLS or kinds > MOST_DRAWN:
+            raise TooLarge
+        if comb(sum(every), draws) >= 1 << 62:
+            raise TooLarge
+        shape = [cap + 1 for cap in caps]
+        grid = np.indices(shape).reshape(len(shape), -1)
+        good = np.ones(grid.shape[1], bool)
+        for each in objective:
+            some = np.zeros_like(good)
+            for term in each:
+                ok = np.ones_like(good)
+                for count in term:
+                    there = grid[[c for c in range(len(every)) if count.cards >> c & 1]].sum(0)
+                    if count.zone == "Deck":
+                        there = within(count.cards, every) - there
+                    elif count.zone != "Hand":
+                        there = 0 * there
+                    ok &= (there >= count.count) if count.least else (there <= count.count)
+                some |= ok
+            good &= some
+        self.good, self.caps = good, np.array(caps)
+        self.strides = np.array([prod(shape[i + 1 :]) for i in range(len(shape))])
+        self.drawn = np.array([taken for taken, _ in compositions(every, draws)])
+        self.chosen = [
+            np.array([[comb(n, k) for k in range(draws + 1)] for n in range(copies + 1)])
+            for copies in every
+        ]
+        self.pile: Counts = ()
+
+    def ways(self, hand: Counts, pile: Counts) -> int:
+        """Return the number of draws from a pile with which the hand satisfies the objective."""
+        import numpy as np
+
+        if pile != self.pile:
+            weights = np.ones(len(self.drawn), np.int64)
+            for c, n in enumerate(pile):
+                weights = weights * self.chosen[c][n, self.drawn[:, c]]
+            self.pile, self.weights = pile, weights
+        end = np.minimum(self.drawn + hand, self.caps) @ self.strides
+        return int(self.weights[self.good[end]].sum())
 
 
 class Listed:

@@ -139,6 +139,7 @@ class Opening:
         """The cards from which the hand is drawn."""
         self.drawn = drawn
         self.stages: dict[int, Row] = {}
+        self.kept: dict[Counts, bool] = {}
 
     def row(self, watch: Watch | None = None) -> Row:
         """Return the row of the whole way; raise ConfigError if no hand can be kept."""
@@ -195,12 +196,15 @@ class Opening:
         found = [low for low, _ in compositions(hand, down)]
         if self.keep is None:
             return found
-        kept = [
-            low
-            for low in found
-            if holds(self.keep, rest := minus(hand, low), minus(self.all, rest), self.none)
-        ]
+        kept = [low for low in found if self._keeps(minus(hand, low))]
         return kept or (found if n == self.most else [])
+
+    def _keeps(self, hand: Counts) -> bool:
+        """Return True if a hand satisfies the condition of keeping it; found once."""
+        if hand not in self.kept:
+            assert self.keep is not None
+            self.kept[hand] = holds(self.keep, hand, minus(self.all, hand), self.none)
+        return self.kept[hand]
 
     def decided(self, hand: Counts, n: int) -> Counts | None:
         """Return the best cards of a hand to put on the bottom; None for another mulligan."""

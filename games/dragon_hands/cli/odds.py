@@ -86,9 +86,9 @@ def odds(
       dragon hands odds deck.yaml --sample 1000000 --seed 7
       dragon hands odds deck.yaml --check --precision 0.001
       dragon hands odds deck.yaml --by-turn 1..10
-      dragon hands odds deck.yaml --mulligan london --keep "2+ Land AND 5- Land"
-      dragon hands odds deck.yaml --mulligan redraw --keep Basic --prizes 6
-      dragon hands odds deck.yaml --given Starter --in-hand "Alpha" --hand 5
+      dragon hands odds deck.yaml --mulligan london --keep "Alpha AND 1- Gamma"
+      dragon hands odds deck.yaml --mulligan redraw --keep Alpha --prizes 6 --turn 2
+      dragon hands odds deck.yaml --given "Beta OR Gamma" --in-hand Alpha --hand 5
     """
     from dragon_hands.importing import load
     from dragon_hands.odds import Wanted
@@ -211,8 +211,9 @@ def _lines(
         f"{deck.name or 'deck'}: {deck.total} cards, sharing {question.sharing}, "
         f"free cards {question.policy}"
     )
-    if question.plain():
-        yield str(attrs.evolve(question, turn=0) if kind == "turns" else question)
+    way = attrs.evolve(question, turn=0) if kind == "turns" else question
+    if kind == "turns" or way.plain():
+        yield str(way).partition("; ")[2] if kind == "hands" else str(way)
     yield ""
     texts = [text for text, _ in columns[0][1].conditions]
     names = [*(shortened(text, 80) for text in texts), "any", "all", "brick"]

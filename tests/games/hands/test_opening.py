@@ -322,6 +322,15 @@ def test_listing_and_counting_agree(monkeypatch):
     assert [odds(spec, WAYS[way]).any.fraction for way in few] == counted
 
 
+def test_a_table_of_hands_agrees_with_the_counter(monkeypatch):
+    """Where there are decisions, the hands that satisfy are looked up, if the table is small."""
+    spec = parse_deck(MAGIC.replace("3+ Land", "9+ Island IN Deck AND 3+ Land"))
+    few = [evolve(WAYS["london"], turn=turn) for turn in (0, 3)]
+    tabled = [odds(spec, each).any.fraction for each in few]
+    monkeypatch.setattr("dragon_hands.chances.MOST_CELLS", 0)
+    assert [odds(spec, each).any.fraction for each in few] == tabled
+
+
 def test_a_plain_way_gives_the_figures_of_opening_hands():
     """Nothing known, nothing given: a turn is a larger hand, and random prizes change nothing."""
     spec = parse_deck(MAGIC)
