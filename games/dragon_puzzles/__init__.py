@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dragon import Game, hookimpl
 from dragon_puzzles.dominoes import Dominoes
@@ -17,6 +17,9 @@ from dragon_puzzles.sokoban import Sokoban
 from dragon_puzzles.soma import Soma
 from dragon_puzzles.sudoku import Sudoku
 
+if TYPE_CHECKING:
+    import click
+
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
@@ -25,3 +28,11 @@ def dragon_games() -> list[type[Game[Any]]]:
         Cover, Dominoes, Langford, Latin, PegSolitaire, Pentominoes, Queens, Sliding, Sokoban, Soma,
         Sudoku,
     ]  # fmt: skip
+
+
+@hookimpl
+def dragon_commands() -> list[click.Command]:
+    """`dragon sudoku`."""
+    from dragon_puzzles.cli import sudoku
+
+    return [sudoku]
