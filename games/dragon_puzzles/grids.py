@@ -27,7 +27,8 @@ DASHES = {*"-=\u2500\u2501\u2550"}
 BETWEEN = re.compile(rf"[ \t,;|'\"\[\](){{}}{FRAMES}]+")
 """The marks between cells."""
 CELL = rf"[{DIGITS}{LETTERS}{LETTERS.lower()}{re.escape(EMPTY)}]"
-LONG = re.compile(rf"(?<![\w{re.escape(EMPTY)}]){CELL}+(?![\w{re.escape(EMPTY)}])")
+LONG = re.compile(rf"(?<![^\s,;:|\"'=\[(]){CELL}+(?![^\s,;:|\"'\])])")
+"""A word of cells alone."""
 SECTION = re.compile(r"\[\s*([A-Za-z]+)\s*\]")
 HEADING = re.compile(r"\d{1,6}\.?|\*+|_+")
 """A number of a grid, and a ruler, of marks that cells have too."""
@@ -138,7 +139,7 @@ def _readings(line: str) -> Iterator[list[str]]:
         yield fields
         yield fields[:-1]
     blanks = re.sub(f"[|{FRAMES}]", "", line)
-    if len(blanks) > 6:  # or is a blank
+    if len(blanks) > 6 and not {*blanks} & {*EMPTY}:  # or is a blank
         yield [*blanks.replace(" ", ".")]
 
 
