@@ -168,7 +168,7 @@ def test_what_is_written_reads_back(asked: list[tuple[int, int]], drawing: bool)
 
 @settings(max_examples=150)
 @given(st.sampled_from([ESCARGOT, SDK, drawn(Grid(ESCARGOT))]), st.integers(0, 300),
-       st.text("x!3.", min_size=1, max_size=4) | st.text("x! \n") | st.text(max_size=9))  # fmt: skip
+       st.text("x!3.", min_size=1, max_size=4) | st.text("x!\n") | st.text(max_size=9))  # fmt: skip
 def test_garbage_in_a_grid_is_told_or_changes_nothing(text: str, at: int, garbage: str) -> None:
     broken = text[: at % len(text)] + garbage + text[at % len(text) :]
     try:
