@@ -11,6 +11,7 @@ from dragon_puzzles.langford import Langford
 from dragon_puzzles.latin import Latin
 from dragon_puzzles.peg_solitaire import PegSolitaire
 from dragon_puzzles.pentominoes import Pentominoes
+from dragon_puzzles.polyominoes import Polyominoes
 from dragon_puzzles.queens import Queens
 from dragon_puzzles.sliding import Sliding
 from dragon_puzzles.sokoban import Sokoban
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
     return [
-        Cover, Dominoes, Langford, Latin, PegSolitaire, Pentominoes, Queens, Sliding, Sokoban, Soma,
-        Sudoku,
+        Cover, Dominoes, Langford, Latin, PegSolitaire, Pentominoes, Polyominoes, Queens, Sliding,
+        Sokoban, Soma, Sudoku,
     ]  # fmt: skip
 
 
 @hookimpl
 def dragon_commands() -> list[click.Command]:
-    """`dragon sudoku`."""
-    from dragon_puzzles.cli import sudoku
+    """`dragon sudoku` and `dragon polyominoes`."""
+    from dragon_puzzles.cli import polyominoes, sudoku
 
-    return [sudoku]
+    return [polyominoes, sudoku]
