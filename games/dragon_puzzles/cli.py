@@ -53,7 +53,8 @@ def sudoku(file: str, number: int | None, seconds: float | None, as_json: bool) 
 
 
 def _grids(file: str) -> Iterator[Grid]:
-    from dragon_puzzles.sudoku import LONGEST, grids
+    from dragon_puzzles.grids import grids
+    from dragon_puzzles.sudoku import LONGEST
 
     name, found = "stdin" if file == "-" else file, False
     try:

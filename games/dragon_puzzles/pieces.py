@@ -175,7 +175,7 @@ def _shape(text: str) -> Shape:
     cells = of_text(text.replace("-", "."))
     if not cells:
         raise BadNotation(f"the shape {quoted(text)} has no squares; write X for each")
-    return settled(cells)  # type: ignore[return-value]
+    return settled(cells)
 
 
 def write(tray: Tray) -> str:

@@ -118,7 +118,7 @@ class Polyominoes(Puzzle):
             many = tray.pieces[order.index(called)].most > 1
             tint = 1 + (order.index(called) + copy) % 12
             pieces.append((marks[called] + letters(copy) * many, tint, cells))
-        gone = frozenset(product(*map(range, tray.size))) - tray.cells - tray.free
+        gone = frozenset(product(range(tray.size[0]), range(tray.size[1]))) - tray.cells - tray.free
         return named(tiled(*tray.size, pieces, gone))
 
     def picture(self, laid: Laid) -> str:

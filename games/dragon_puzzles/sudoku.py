@@ -71,7 +71,7 @@ def mistake_in(grid: Grid) -> str:
     """Return the first mistake in a grid: a mark that is not a symbol of it, or a second of one."""
     side, symbols = grid.side, grid.symbols
     seen: dict[tuple[str, int, str], Cell] = {}
-    for (row, col), mark in zip(product(range(side), repeat=2), grid.cells, strict=True):
+    for (row, col), mark in zip(product(range(side), range(side)), grid.cells, strict=True):
         if mark == ".":
             continue
         at = f"row {row + 1}, column {col + 1}"
@@ -124,7 +124,7 @@ class Sudoku(Puzzle):
         """Return the cells, and the symbols of rows, columns and boxes, that are left to cover."""
         given = self.given
         side, symbols = given.side, given.symbols
-        cells = [*product(range(side), repeat=2)]
+        cells = [*product(range(side), range(side))]
         done = {
             item
             for cell, mark in zip(cells, given.cells, strict=True)
@@ -144,7 +144,7 @@ class Sudoku(Puzzle):
     def board(self, chosen: Iterable[Option]) -> Board:
         """Return the board with the symbols that are given and those that have been written."""
         grid = self.given
-        cells = [*product(range(grid.side), repeat=2)]
+        cells = [*product(range(grid.side), range(grid.side))]
         given = {c: mark for c, mark in zip(cells, grid.cells, strict=True) if mark != "."}
         blocks = {cell: units(cell, grid.side)[2][1] for cell in cells}
         return Board(grid.side, grid.side, {**entries(chosen), **given}, blocks=blocks,
@@ -157,7 +157,7 @@ class Sudoku(Puzzle):
     def filled(self, chosen: Iterable[Option]) -> Grid:
         """Return the grid with the symbols that these options write."""
         marks, side = self.board(chosen).marks, self.given.side
-        return Grid("".join(marks.get(cell, ".") for cell in product(range(side), repeat=2)))
+        return Grid("".join(marks.get(cell, ".") for cell in product(range(side), range(side))))
 
 
 def drawn(grid: Grid) -> str:

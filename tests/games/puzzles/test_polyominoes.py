@@ -171,7 +171,7 @@ def test_a_text_is_read_as_it_is_described(tmp_path: Path) -> None:
     st.integers(0, len(TEXT)), st.text("xX.?#2 :/\n", min_size=1, max_size=3) | st.text(max_size=9)
 )
 def test_garbage_in_a_text_is_told_or_is_a_part_of_it(at: int, garbage: str) -> None:
-    """What is left can only be a mark, a comment, a name, a number of copies or a square."""
+    """Garbage that is read can only be marks, a comment, a name, a number of copies or squares."""
     try:
         tray = read(TEXT[:at] + garbage + TEXT[at:])
     except BadNotation as wrong:
