@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from dragon.errors import SearchError
-from dragon.process.early import given_environment
+from dragon.process import given_environment
 from dragon.process.spawn import how_ended
 
 CHUNK = 65536
