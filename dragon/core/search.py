@@ -64,6 +64,10 @@ class Limit:
 UNLIMITED = Limit()
 
 
+HORIZON = 30
+"""Moves for which the time of a clock must last, whenever it is shared out."""
+
+
 class Bound(Enum):
     """The relation of a value to the truth."""
 
@@ -135,13 +139,29 @@ class Position:
     """Seconds on the clock of the seat to move; None without a clock."""
     left: int | None = None
     """The number of its further moves for which these are meant; None: all."""
+    increment: float = 0.0
+    """Seconds that its clock gains with each of its moves."""
 
     def seen(self) -> Position:
         """The position as the seat to move sees it."""
         seat = self.state.turn
         if seat < 0 or (seen := self.state.seen(seat)) is self.state:
             return self
-        return Position(seen, remaining=self.remaining, left=self.left)
+        return Position(seen, remaining=self.remaining, left=self.left, increment=self.increment)
+
+
+def move_time(
+    remaining: float, moves: int | None, increment: float = 0.0, horizon: int = HORIZON
+) -> float:
+    """Return the seconds to think about the next move when so many remain on the clock.
+
+    They are an even share for each of the `moves` that are left, or of the horizon where that is
+    None, and three quarters of the increment; but never more than half of what remains.
+
+    >>> move_time(60, None, increment=1), move_time(60, 15)
+    (2.75, 4.0)
+    """
+    return min(remaining / (moves or horizon) + 0.75 * increment, remaining / 2)
 
 
 class Run:
