@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import dragon.config as config
-from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Search, State
-from dragon.core.search import move_time
+from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Search, State, move_time
 from dragon.errors import BadNotation, DragonError, IllegalMove, ProtocolError
 from dragon.gtp import protocol
 from dragon.gtp.protocol import resized, usual, vertices

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon import Limit
-from dragon.core.search import move_time
+from dragon.core import move_time
 from dragon.gtp.client import GtpSearch, close_idle
 from dragon.gtp.server import GtpServer
 from dragon_nex import Nex

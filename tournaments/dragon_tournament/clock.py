@@ -8,8 +8,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 from attrs.validators import ge, gt, le, optional
 
-from dragon.core import Limit
-from dragon.core.search import HORIZON, move_time
+from dragon.core import HORIZON, Limit, move_time
 
 LONGEST = 1e7
 """The most seconds that a timer takes."""
