@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from dragon.core.game import CHANCE, TERMINAL, Game, State, Trait, UnnamedGame, game_of
 from dragon.core.spec import Named
-from dragon.errors import Objection, PluginError, SearchError
+from dragon.errors import DragonError, Objection, PluginError, SearchError
 
 if TYPE_CHECKING:
     from typing import Self
@@ -326,6 +326,21 @@ def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
     return asking
 
 
+def _variant(game: Game[Any], traits: frozenset[Trait]) -> Game[Any] | None:
+    """Return the game with one setting changed so that it has these traits, if there is one."""
+    for setting in attrs.fields(type(game)) if attrs.has(type(game)) else ():
+        given = setting.metadata.get("choices") or getattr(setting.validator, "options", ())
+        options = (True, False) if setting.type == "bool" else given
+        for option in options:
+            try:
+                variant = attrs.evolve(game, **{setting.alias: option})
+            except (DragonError, ValueError, TypeError):  # the other settings do not allow it
+                continue
+            if traits <= variant.traits:
+                return variant
+    return None
+
+
 @frozen
 class Search(Named):
     """An algorithm with its settings: a value. What it keeps while it plays lives in a Run.
@@ -441,7 +456,9 @@ class Search(Named):
             return sentence
         if missing == [str(Trait.SOLO)]:
             return f"{self} needs solo, a game of one seat ({game} has {len(game.teams)})"
-        return f"{self} needs {' and '.join(missing)} ({game} has none)"
+        variant = _variant(game, self.needs)
+        remedy = f"; {variant} has" if variant is not None else ""
+        return f"{self} needs {' and '.join(missing)} ({game} has none{remedy})"
 
     def caveat(self, limit: Limit) -> str | None:
         """Which bounds of `limit` change nothing, as a sentence; None if all of them count."""

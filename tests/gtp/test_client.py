@@ -307,8 +307,9 @@ def test_what_it_cannot_do_is_said_when_the_file_is_read(spec: str, game: str) -
 
 
 def test_a_command_is_a_list() -> None:
-    with pytest.raises(ConfigError, match=r"must be a list, not 'gnugo' @ player\[0\].command"):
-        parse({"game": "nim", "player": [{"search": "engine", "command": "gnugo"}]})
+    sentence = r"must be a list, not 'gnugo --x'; write \['gnugo', '--x'\] @ player\[0\].command"
+    with pytest.raises(ConfigError, match=sentence):
+        parse({"game": "nim", "player": [{"search": "engine", "command": "gnugo --x"}]})
 
 
 @pytest.mark.parametrize(("options", "game"), [(["nim"], "nim"), ([], "tictactoe")])
