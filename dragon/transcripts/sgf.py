@@ -4,8 +4,9 @@ A. Hollosi, "SGF File Format FF[4]" (red-bean.com/sgf). A point is two letters, 
 its row from the top left corner, or a letter and a number, `c4`, as programs for Hex write it. Of a
 tree the first branch is read, and a comment says how many others there were.
 
-Two dialects are read besides: games of Little Golem, where White begins and may be `swap`ped for,
-and those of the Generic Game Format, `(;GM[Othello]...;B[d3//2.1];)`.
+Two dialects are read besides: games of Little Golem, where W marks the moves of the first player,
+who is PB, and B, who may `swap`, those of PW; and those of the Generic Game Format,
+`(;GM[Othello]...;B[d3//2.1];)`.
 """
 
 from __future__ import annotations
@@ -41,8 +42,12 @@ NAMES = {
     "GC": "Comment", "RU": "Rules", "TM": "Time", "US": "User", "AN": "Annotator",
 }  # fmt: skip
 """Properties of the root that are kept, and what they are called in a transcript."""
-PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*((?:\[(?:[^\]\\]|\\.)*\]\s*)+)", re.S)
-VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.S)
+INSIDE = r"(?:[^\]\\]|\\.|\](?=\]))*"
+"""Within a value; Little Golem does not escape a ] at the end of a name."""
+PROPERTY = re.compile(rf"\s*([A-Za-z]+)\s*((?:\[{INSIDE}\]\s*)+)", re.S)
+VALUE = re.compile(rf"\[({INSIDE})\]", re.S)
+WON = re.compile(r"([BW])(?:\+(.*))?")
+"""A result with a winner; Little Golem leaves out how."""
 PASSES = "", "tt", "pa", "pass"
 SWAPS = "swap", "swap-pieces"
 ENDS = "resign", "forfeit"
@@ -112,7 +117,7 @@ class Sgf(Form):
         except GameError as wrong:
             raise BadNotation(f"{where}: {wrong}") from wrong
         walk, first = Walk(of, begin), ""
-        swapped = mirrored = False
+        swapped = mirrored = resigned = False
         for node in nodes:
             for colour in COLOURS:
                 for text in node.get(colour, ()):
@@ -120,6 +125,7 @@ class Sgf(Form):
                     place = f"{where}, move {len(walk.moves) + 1} {colour}[{text.strip()}]"
                     word = text.split("/")[0].strip().lower()
                     if word in ENDS:
+                        resigned = word == "resign"
                         continue
                     if self.swaps and word in (*SWAPS, "swap-sides") and len(walk.moves) == 1:
                         swapped, mirrored = True, word in SWAPS
@@ -130,12 +136,16 @@ class Sgf(Form):
                         raise BadNotation(f"{place}: it is not the turn of {colour}")
                     walk.make(self._move(of, word, mirrored, place), place)
             walk.say(" ".join(node.get("C", [""])[0].split()))
+        # Black is the first player in both dialects: Little Golem marks its moves by W.
         names = [root.get(key, [""])[0].strip() for key in ("PB", "PW")]
-        if (first == "W") != swapped:
+        if swapped:
             names.reverse()
         tags = {NAMES[key]: " ".join(values[0].split()) for key, values in root.items()
                 if key in NAMES and values[0].strip()}  # fmt: skip
         result = root.get("RE", [""])[0].strip()
+        if won := WON.fullmatch(result):
+            seat = COLOURS.index(won[1]) ^ swapped
+            result = f"{COLOURS[seat]}+{won[2] or 'R' * resigned}"
         return walk.transcript(tuple(names) if any(names) else (), result, tags)
 
     def _first(self, root: Mapping[str, list[str]], colour: str, setup: bool, where: str) -> str:

@@ -36,7 +36,7 @@ FEN = re.compile(r"\s*([WB])\s*:\s*([WB])([^:]*):\s*([WB])([^:.]*)\.?\s*", re.I)
 class Numbered(Board):
     """A board whose moves and positions are read by cells and by numbers, and written by numbers.
 
-    A position is written in rows, as boards are.
+    A position is written in rows, as boards are, and drawn with the numbers of its squares.
     """
 
     @cached_property
@@ -68,6 +68,11 @@ class Numbered(Board):
         if (known := STEP.fullmatch(move)) is None:
             return super().clicks(move)
         return (tuple(self.name(*SQUARES[int(square) - 1]) for square in known.group(1, 3)),)
+
+    @property
+    def notes(self) -> Mapping[tuple[int, int], str]:
+        """The number of each square."""
+        return {place: str(number) for place, number in NUMBER.items()}
 
     def parse(self, s: Any, text: str) -> None:
         """Reads rows, or squares by colours as Portable Draughts Notation has them."""
