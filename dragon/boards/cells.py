@@ -364,7 +364,7 @@ class Cells(BaseNotation):
 
     @property
     def notes(self) -> Mapping[Place, str]:
-        """What stands small in the corners of cells, or behind the rows of text; nothing here."""
+        """Small texts in the corners of cells, or behind the rows of text; none by default."""
         return {}
 
     def svg(self, s: Any) -> str:
