@@ -38,6 +38,7 @@ def _in_common(
         "contract": game.contract,
         "trump": trump_letter(game.setting.trump),
         "rules": game._rules,
+        "marriages": game.marriages,
         **value,
         "nodes": about.nodes,
         "seconds": about.seconds,

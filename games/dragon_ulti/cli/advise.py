@@ -13,7 +13,7 @@ from dragon.cli_tools import Seconds, as_json, print_json, progress_bar, with_se
 from dragon.percent import percent
 from dragon_ulti.cards import SUIT_NAMES, SUITS, SYMBOLS, pretty
 from dragon_ulti.cli import report
-from dragon_ulti.cli.options import for_people, options, trump_option, with_rules
+from dragon_ulti.cli.options import for_people, options, trump_option, with_marriages, with_rules, with_stakes
 from dragon_ulti.language import tr
 from dragon_ulti.objects import advised
 
@@ -40,14 +40,12 @@ OPEN_CARDS = (
     "contracts",
     metavar="C",
     multiple=True,
-    help="A contract, or several joined with +; may be given again. By default all ten, and what "
-    "is bid together at tables.",
+    help="A bid, in English or Hungarian: 40-100 ulti; may be given again. By default all ten "
+    "contracts, and what is bid together at tables.",
 )
 @trump_option("This trump alone.")
 @click.option("--discard", metavar="CARDS", help="Of twelve cards these two, instead of the best.")
 @click.option("--holds", default="", metavar="TEXT", help="What is known: '1: HA, 2: not L'.")
-@click.option("--stakes", metavar="FILE", help="A TOML file of values, for the usual ones.")
-@click.option("--marriages", is_flag=True, help="Marriages count in the parties.")
 @click.option(
     "--samples",
     type=click.IntRange(min=1),
@@ -57,7 +55,7 @@ OPEN_CARDS = (
     help="Deals to look at.",
 )
 @click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S.")
-@options(with_seed, with_rules, *for_people, as_json)
+@options(with_stakes, with_seed, with_rules, with_marriages, *for_people, as_json)
 def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> None:
     """Say what to bid on a HAND of ten cards, or of twelve before two are discarded.
 
@@ -70,12 +68,12 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
     Examples:
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX"
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX A7 BK" --seconds 5
-      dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX" --contract 40-100+ulti --trump H
+      dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX" --contract "piros 40-100 ulti"
       dragon ulti advise "A7 A8 A9 AX H7 H8 LO L7 B7 B8" --contract betli --holds "1: not H"
     """
     from dragon_ulti.advice import advise as advice
 
-    question, stakes = _question(hand, **asked)
+    question, stakes = _question(hand, **asked), asked["stakes"]
     known: Advice | None = None
     interrupted = False
     try:
@@ -93,20 +91,15 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
 
 
 def _question(hand: str, *, contracts: tuple[str, ...], trump: str | None, discard: str | None,
-              holds: str, stakes: str | None, marriages: bool, samples: int, seed: int,
-              rules: str) -> tuple[Question, Stakes]:  # fmt: skip
-    """Return the question and its stakes; raise DragonError for what cannot be."""
-    from dragon.config import read_text
+              holds: str, stakes: Stakes, marriages: bool | None, samples: int, seed: int,
+              rules: str) -> Question:  # fmt: skip
+    """Return the question; raise DragonError for what cannot be."""
     from dragon_ulti.question import Question, all_cells, read_discard, read_hand
-    from dragon_ulti.stakes import common, read_stakes
     from dragon_ulti.worlds import read_known
 
-    table = common()
-    if stakes is not None:
-        table = read_stakes(read_text(stakes, "stakes"), "stdin" if stakes == "-" else stakes)
     own, laid = read_hand(hand), read_discard(discard)
-    cells = all_cells(rules, table, trump, contracts, marriages, own)
-    return Question(own, cells, read_known(holds, own), laid, samples, seed), table
+    cells = all_cells(rules, stakes, trump, contracts, marriages, own)
+    return Question(own, cells, read_known(holds, own), laid, samples, seed)
 
 
 def _watched(stream: Generator[Advice, None, None], seconds: float | None) -> Iterator[Advice]:

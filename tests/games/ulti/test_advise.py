@@ -516,11 +516,13 @@ def test_a_hand_without_the_prerequisite_is_told_so():
     assert "%" not in result.stdout.replace("95 %", "")
 
 
-def test_marriages_count_where_they_are_asked_for():
+def test_marriages_count_by_default_and_not_where_that_is_refused():
     arguments = (HARD, "--contract", "party", "--trump", "L", "--samples", 40, "--json")
-    without, counted = (json.loads(run(*arguments, *more).stdout)["cells"][0]["made"]
-                        for more in ((), ("--marriages",)))  # fmt: skip
-    assert without > counted == 0  # only the defenders have marriages
+    without, counted, original, asked = (
+        json.loads(run(*arguments, *more).stdout)["cells"][0]["made"]
+        for more in (["--no-marriages"], [], ["--rules=original"], ["--marriages"])
+    )
+    assert min(without, original) > counted == asked == 0  # only the defenders have marriages
 
 
 def test_time_over_is_marked():
