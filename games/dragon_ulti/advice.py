@@ -21,7 +21,7 @@ import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from attrs import frozen
@@ -213,9 +213,11 @@ class _Work:
         self.part = 0.0
         self._stream = self.worlds.deals(question.seed)
         self._drawn: list[World] = []
-        self._settings: Any = search(SHARED)
+        self._settings = cast("Any", search(SHARED))
         self.judges: dict[Ulti, Batch] = {}
-        with closing(Batch(self._settings)) as first:  # compiles what is needed before the clock runs
+        with closing(
+            Batch(self._settings)
+        ) as first:  # compiles what is needed before the clock runs
             first.value(game("ulti").start(0), Limit(nodes=1))
         self._begun = time.perf_counter()
 
@@ -332,9 +334,7 @@ def _plan_of(cell: Cell) -> list[tuple[frozenset[str], Ulti | None]]:
     """Return what the declarer may play for, from what pays most: some parts, and their game."""
     values = dict(cell.parts)
     goals = [
-        frozenset(chosen)
-        for n in range(len(values), -1, -1)
-        for chosen in combinations(values, n)
+        frozenset(chosen) for n in range(len(values), -1, -1) for chosen in combinations(values, n)
     ]
     goals.sort(key=lambda goal: -sum(v.made if n in goal else -v.lost for n, v in values.items()))
     return [(goal, cell.playing_for(goal) if goal else None) for goal in goals]

@@ -43,13 +43,13 @@ NO_TRUMP = 4
 """In the place of a suit where there is no trump."""
 
 
-SIGNS = {sign: suit for signs in (SYMBOLS, GERMAN) for suit, sign in enumerate(signs)}
-LETTERS = SIGNS | {
+SIGNS: dict[str, int] = {sign: suit for signs in (SYMBOLS, GERMAN) for suit, sign in enumerate(signs)}
+LETTERS: dict[str, int] = SIGNS | {
     letter: suit for letters in (SUITS, READ["letters"]) for suit, letter in enumerate(letters)
 }
 """The suits by all that they are written with."""
 ROMAN = {"VII": "7", "VIII": "8", "IX": "9", "10": "X"}
-_RANKS = {rank: value for value, rank in enumerate(RANKS)}
+_RANKS: dict[str, int] = {rank: value for value, rank in enumerate(RANKS)}
 _RANKS |= {letter: _RANKS[rank] for letter, rank in (ROMAN | READ["ranks"]).items()}
 _RUN = re.compile("|".join(sorted(_RANKS, key=len, reverse=True)))
 
@@ -106,7 +106,7 @@ def _suit(word: str) -> int | None:
 
 def begins_cards(text: str) -> bool:
     """Return True if the first word of a text is a card, a suit or a rank."""
-    word = re.split(r"[:\s]", text.strip())[0]
+    word = re.split(r"[:;\s]", text.strip())[0]
     known = _suit(word) is not None or _rank(word) is not None
     return known or (word[:1].upper() in LETTERS and word[1:].upper() in _RANKS)
 

@@ -24,8 +24,8 @@ from dragon_ulti.cards import (
     NO_TRUMP,
     OVER,
     SEVEN,
-    SUIT_NAMES,
     SIGNS,
+    SUIT_NAMES,
     SUITS,
     TEN,
     UNDER,
@@ -163,7 +163,7 @@ def said(text: str, trump: str | None = None) -> Call:
     """
     for sign, suit in SIGNS.items():
         text = text.replace(sign, f" {SUIT_NAMES[suit]} ")
-    words = [word for word in re.split(r"[\s+,_/&–-]+", text) if folded(word)]
+    words = [word for word in re.split(r"[\s+,_/&\u2013-]+", text) if folded(word)]
     contracts, suits = [], {}
     unknown = "" if all(part.strip() for part in text.split("+")) else "+"
     marks: dict[str, str] = {}
@@ -264,11 +264,14 @@ def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
     """Return the bid of names joined with `+`; raise ValueError if they do not go together."""
     call = said(names)
     if call.unknown or not call.contracts:
-        raise ValueError(no_contract(call.unknown or names))
+        raise ValueError(no_contract(call.unknown, names))
     if call.trump:
         raise ValueError(
-            tr("{names!r} names a suit, which is the trump; write trump={suit!r} beside the contract",
-               names=names, suit=call.trump)
+            tr(
+                "{names!r} names a suit, which is the trump; write trump={suit!r} beside the "
+                "contract",
+                names=names, suit=call.trump,
+            )
         )  # fmt: skip
     parts = []
     for word in call.contracts:
@@ -295,9 +298,10 @@ def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
     return made
 
 
-def no_contract(word: str) -> str:
-    """Return the sentence that a word names no contract, with the nearest that does."""
-    near = closest(folded(word), _PRINTED)
+def no_contract(word: str, whole: str) -> str:
+    """Return the sentence that a word of a bid names no contract, with the nearest that does."""
+    word = word or whole.strip()
+    near = closest(folded(word), _PRINTED) or closest(folded(whole), _PRINTED)
     hint = "" if near is None else tr("; did you mean {word!r}?", word=_PRINTED[near])
     known = ", ".join(tr(each.title) for each in CONTRACTS.values())
     return tr(

@@ -28,7 +28,7 @@ class Cell:
     """The game in which all its contracts must be made."""
     parts: tuple[tuple[str, Value], ...]
     """The contracts that are settled by themselves, and their worth."""
-    call: Call = Call(())
+    call: Call = field(factory=lambda: Call(()))
     """What was said, where more than the contracts; see `open` and `doubled`."""
 
     @property
@@ -168,9 +168,8 @@ ALWAYS = tuple(f"party+{each}" for each in BESIDE)
 
 def _at_tables() -> Iterator[str]:
     """Yield what may be bid at a table: ulti and four aces with their party, and what is joined."""
-    for name in CONTRACTS:
-        yield f"party+{name}" if name in BESIDE else name
-    yield from (name for name in JOINED if "party" in name or not {*name.split("+")} <= {*BESIDE})
+    yield from (f"party+{each}" if each in BESIDE else each for each in CONTRACTS)
+    yield from (each for each in JOINED if "party" in each or not {*each.split("+")} <= {*BESIDE})
 
 
 def _cell(game: Ulti, call: Call, stakes: Stakes) -> Cell:

@@ -122,6 +122,16 @@ class Hand:
     """The language of all sentences, of refusals too: English or Hungarian."""
 
 
+@frozen
+class Cards:
+    """Cards as people write them."""
+
+    hand: str = text(longest=400)
+    """Cards in either language: `HA HK`, `P:A,K`, `piros ász`."""
+    language: str = choice(*LANGUAGES)
+    """English or Hungarian, of what is refused."""
+
+
 def warm() -> None:
     """Compile or load what the first question needs."""
     for contract in ("party", "ulti"):
@@ -187,6 +197,13 @@ def read(asked: Position) -> dict[str, Any]:
             "code": write_code(table.deal, digits) if opening else None,
             "played": [*found.played, *found.idle],
         }
+
+
+def hand(asked: Cards) -> dict[str, Any]:
+    """Read cards: their names, in the order in which they are written."""
+    SPOKEN.set(asked.language)
+    with about("hand"):
+        return {"cards": [name(each) for each in read_cards(asked.hand, tr("a hand"), asked.hand)]}
 
 
 def table(asked: Table) -> Iterator[dict[str, Any]]:
@@ -259,7 +276,9 @@ def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
 
 def _question(asked: Hand) -> Question:
     own = read_hand(asked.hand)
-    cells = all_cells(asked.rules, None, asked.trump, asked.contracts, asked.marriages and None, own)
+    cells = all_cells(
+        asked.rules, None, asked.trump, asked.contracts, asked.marriages and None, own
+    )
     with about("holds"):
         known = read_known(asked.holds, own)
     with about("discard"):

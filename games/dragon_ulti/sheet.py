@@ -260,7 +260,7 @@ class _Line:
     def _call(self, text: str) -> Call:
         call = said(text)
         if call.unknown or not call.contracts:
-            raise ValueError(no_contract(call.unknown or text.strip()))
+            raise ValueError(no_contract(call.unknown, text))
         made = bid("+".join(parts_of(call)))  # which complains of what does not go together
         if call.trump and not made.trump:
             raise ValueError(tr("{contract} has no trump; leave the suit out", contract=made.title))
@@ -287,8 +287,8 @@ class _Line:
         *words, last = item.split()
         if not (_is(last, "made") or _is(last, "failed")):
             raise ValueError(
-                tr("{item!r} is not understood; write made, failed, kontra, silent ulti, out NAME or "
-                   "thrown in", item=item.strip())
+                tr("{item!r} is not understood; write made, failed, kontra, silent ulti, out NAME "
+                   "or thrown in", item=item.strip())
             )  # fmt: skip
         for part in self._part(" ".join(words), call):
             if part in made:

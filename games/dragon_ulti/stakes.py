@@ -98,24 +98,24 @@ class Stakes:
     source: str = "the values of common tables"
     house: House = field(factory=House)
 
-    def of(self, contracts: Bid, trump: int, open: bool = False) -> Value:
+    def of(self, contracts: Bid, trump: int, opened: bool = False) -> Value:
         """Return the value of a bid with a trump: its own, or the sum of its parts'."""
-        parts = self.parts(contracts, trump, open)
+        parts = self.parts(contracts, trump, opened)
         return Value(
             sum(part.made for part in parts),
             sum(part.lost for part in parts),
             source="; ".join(part.source for part in parts if part.source),
         )
 
-    def parts(self, contracts: Bid, trump: int, open: bool = False) -> tuple[Value, ...]:
+    def parts(self, contracts: Bid, trump: int, opened: bool = False) -> tuple[Value, ...]:
         """Return the value of each part that is settled by itself: one if the bid has its own.
 
-        open: with the hand laid open.
+        opened: with the hand laid open.
         """
         own = self.values.get(contracts.name)
         parts = [own] if own else [self.values[part.name] for part in contracts.parts]
         return tuple(
-            part.times((part.red if trump == HEARTS else 1.0) * (part.open if open else 1.0))
+            part.times((part.red if trump == HEARTS else 1.0) * (part.open if opened else 1.0))
             for part in parts
         )
 

@@ -13,7 +13,15 @@ from dragon.cli_tools import Seconds, as_json, print_json, progress_bar, with_se
 from dragon.percent import percent
 from dragon_ulti.cards import SUIT_NAMES, SUITS, SYMBOLS, pretty
 from dragon_ulti.cli import report
-from dragon_ulti.cli.options import for_people, options, trump_option, with_marriages, with_rules, with_stakes
+from dragon_ulti.cli.options import (
+    for_people,
+    options,
+    trump_option,
+    with_marriages,
+    with_rules,
+    with_stakes,
+)
+from dragon_ulti.contracts import bid
 from dragon_ulti.language import tr
 from dragon_ulti.objects import advised
 
@@ -30,6 +38,10 @@ WIDE = 96
 OPEN_CARDS = (
     "made, open: all see every card and play perfectly, as no player does at a table. "
     "Compare bids by it; it is not a promise."
+)
+PART_BY_PART = (
+    "several contracts at once are settled part by part: how often each is made stands below, and "
+    "the declarer plays for those that can be made together and pay most"
 )
 
 
@@ -158,7 +170,9 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
     if laid := " ".join(map(pretty, known.discards[best])):
         lines += ["", tr("with {cards} discarded", cards=laid)]
     if made:
-        lines += ["", head, *(_row(line, width) for line in made)]
+        lines += ["", head]
+        for line in made:
+            lines += [_row(line, width), *_parts(line)]
     in_order = [known.line(best, cell) for cell in range(len(known.cells))]
     never = [x for x in in_order if x.estimate.samples and not x.estimate.made]
     lacking = [x for x in in_order if x.lacking]
@@ -170,7 +184,7 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
     if made:
         notes.append(tr(OPEN_CARDS))
     if any(len(line.cell.game.bid.parts) > 1 for line in made):
-        notes.append(tr("several contracts at once are lost if one of them is"))
+        notes.append(tr(PART_BY_PART))
     stake = tr("stakes in {unit} from each defender, by {source}",
                unit=tr(stakes.unit), source=tr(stakes.source))  # fmt: skip
     many = tr("{n} deals are possible", n=f"{known.worlds:,}")
@@ -187,15 +201,15 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
 
 def _headline(line: Line, laid: Hand, unit: str) -> str:
     """Return the best bid in a sentence, and what its percentage supposes."""
-    bid = line.cell.title
+    named = line.cell.title
     if line.cell.letter:
-        bid += f", {tr(SUIT_NAMES[SUITS.index(line.cell.letter)])}"
+        named += f", {tr(SUIT_NAMES[SUITS.index(line.cell.letter)])}"
     if laid:
-        bid = tr("discard {cards}, then {bid}", cards=" ".join(map(pretty, laid)), bid=bid)
+        named = tr("discard {cards}, then {bid}", cards=" ".join(map(pretty, laid)), bid=named)
     return tr(
         "{bid}: made in {share} of {n} deals if all cards lie open, "
         "{stakes} {unit} from each defender",
-        bid=bid,
+        bid=named,
         share=percent(line.estimate.share, 1),
         n=line.estimate.samples,
         stakes=f"{line.stakes:+.2f}",
@@ -213,6 +227,15 @@ def _row(line: Line, width: int) -> str:
         f"{f'{low} - {high}':>15}{line.stakes:+9.2f}{f'{least:+.2f} to {most:+.2f}':>17}"
         f"{line.estimate.samples:7}"
     )
+
+
+def _parts(line: Line) -> list[str]:
+    """Return a line with how often each part of a bid is made, where there are several."""
+    if len(line.parts) < 2:
+        return []
+    named = zip(line.cell.parts, line.parts, strict=True)
+    return ["  " + ", ".join(f"{tr(bid(name).title)} {percent(part.share, 1)}"
+                             for (name, _), part in named)]  # fmt: skip
 
 
 def _together(lines: list[Line]) -> Iterator[str]:

@@ -55,6 +55,8 @@ with_rules = click.option(
     "--rules", type=click.Choice(tuple(VARIANTS)), default="real", show_default=True,
     help="The real rules, or those of the original program.",
 )  # fmt: skip
+
+
 def _stakes(context: click.Context, option: click.Parameter, value: str | None) -> Stakes:
     from dragon.config import read_text
     from dragon_ulti.stakes import common, read_stakes
@@ -72,7 +74,9 @@ with_marriages = click.option(
     help="Marriages count in a party, as they do by default under the real rules.",
 )  # fmt: skip
 with_contract = click.option(
-    "--contract", metavar="C", help="A bid, in English or Hungarian: party, 40-100 ulti, piros ulti."
+    "--contract",
+    metavar="C",
+    help="A bid, in English or Hungarian: party, 40-100 ulti, piros ulti.",
 )
 with_trump = trump_option("That of the deal, or hearts.")
 with_course = click.option(

@@ -140,7 +140,9 @@ def marriages(state: RecordState) -> list[str]:
     dealt = table_of(state.record, game.setting).dealt
     if not (game.marriages and dealt.full):
         return []
-    said = zip(PLAYERS, (announcement(hand, game.setting.trump) for hand in dealt.hands), strict=True)
+    said = zip(
+        PLAYERS, (announcement(hand, game.setting.trump) for hand in dealt.hands), strict=True
+    )
     return [tr("marriages: {held}", held=", ".join(f"{tr(who)} {tr(held)}" for who, held in said))]
 
 
