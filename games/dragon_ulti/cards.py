@@ -43,7 +43,9 @@ NO_TRUMP = 4
 """In the place of a suit where there is no trump."""
 
 
-SIGNS: dict[str, int] = {sign: suit for signs in (SYMBOLS, GERMAN) for suit, sign in enumerate(signs)}
+SIGNS: dict[str, int] = {
+    sign: suit for signs in (SYMBOLS, GERMAN) for suit, sign in enumerate(signs)
+}
 LETTERS: dict[str, int] = SIGNS | {
     letter: suit for letters in (SUITS, READ["letters"]) for suit, letter in enumerate(letters)
 }

@@ -100,7 +100,7 @@ class Question:
     def trump(self) -> int:
         """The trump by which announced marriages are worth 40 or 20; raise BadNotation for many."""
         letters = {cell.letter for cell in self.cells} - {None}
-        if self.known.told and len(letters) != 1:
+        if self.known.announced and len(letters) != 1:
             raise bad_notation("announced marriages depend on the trump; ask for one: --trump H")
         return next((SUITS.index(letter) for letter in letters if letter), NO_TRUMP)
 

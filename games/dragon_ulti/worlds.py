@@ -49,7 +49,7 @@ class Known:
 
     held: frozenset[tuple[int, int]] = frozenset()
     lacked: frozenset[tuple[int, int]] = frozenset()
-    told: frozenset[tuple[int, str]] = frozenset()
+    announced: frozenset[tuple[int, str]] = frozenset()
     """Pairs of a seat and all that it has announced, such as `40 20` or `none`."""
 
     def excluded(self, cards: Iterable[int]) -> tuple[int, int, int]:
@@ -68,7 +68,7 @@ def read_known(text: str, own: Iterable[int]) -> Known:
     """Read `text` about the defenders; raise BadNotation, also for cards of the `own` hand."""
     held: set[tuple[int, int]] = set()
     lacked: set[tuple[int, int]] = set()
-    told: dict[int, str] = {}
+    announced: dict[int, str] = {}
     mine = set(own)
     for clause in _clauses(text):
         who, _, said = clause.partition(":")
@@ -79,12 +79,12 @@ def read_known(text: str, own: Iterable[int]) -> Known:
                 clause=clause, text=text,
             )  # fmt: skip
         seat, words = int(who), re.split(r"[\s,]+", said.strip())
-        if announced := _announced(words):
-            if seat in told:
+        if heard := _announcement(words):
+            if seat in announced:
                 raise bad_notation(
                     "{text!r} says twice what {who} announced", text=text, who=tr(f"seat {seat}")
                 )
-            told[seat] = announced
+            announced[seat] = heard
             continue
         absent = folded(words[0]) in ABSENT
         if absent and len(words) == 1:
@@ -108,7 +108,7 @@ def read_known(text: str, own: Iterable[int]) -> Known:
             raise bad_notation(
                 "{text!r} gives {card} to both defenders", text=text, card=name(number)
             )
-    return Known(frozenset(held), frozenset(lacked), frozenset(told.items()))
+    return Known(frozenset(held), frozenset(lacked), frozenset(announced.items()))
 
 
 ABSENT = {"not", *map(folded, READ["absent"])}
@@ -125,7 +125,7 @@ def _clauses(text: str) -> list[str]:
     return clauses
 
 
-def _announced(words: list[str]) -> str:
+def _announcement(words: list[str]) -> str:
     """Return an announcement of marriages as `announcement` has it; empty if it is not one."""
     if len(words) == 1 and folded(words[0]) in {"none", *map(folded, READ["none"])}:
         return "none"
@@ -157,8 +157,8 @@ class Worlds:
         self._known, self._trump = known or Known(), trump
         self._excluded = self._known.excluded(cards)
         pairs = [{8 * suit + OVER, 8 * suit + KING} for suit in range(4)]
-        told = {*cards} if self._known.told else set()
-        self._wed = sorted(card for pair in pairs if pair <= told for card in pair)
+        here = {*cards} if self._known.announced else set()
+        self._wed = sorted(card for pair in pairs if pair <= here for card in pair)
         self._rest = [card for card in cards if card not in self._wed]
         self._layouts = list(self._lay(room))
         """Where overs and kings lie, the room that is left, and the number of deals; once in all
@@ -184,8 +184,8 @@ class Worlds:
             left = tuple(r - len(hand) for r, hand in zip(room, hands, strict=True))
             if min(left) < 0 or any(self._excluded[at] >> card & 1 for card, at in lies):
                 continue
-            told = self._known.told
-            if all(announcement(hands[seat - 1], self._trump) == said for seat, said in told):
+            announced = self._known.announced
+            if all(announcement(hands[seat - 1], self._trump) == said for seat, said in announced):
                 yield hands, left, ways(rest, left)
 
     def deals(self, seed: int) -> Iterator[World]:

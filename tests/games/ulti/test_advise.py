@@ -273,7 +273,7 @@ def test_several_contracts_are_made_where_a_search_of_them_all_says_so():
 
 
 def parted(cell, deal):
-    """What each part of a bid comes to in a deal: of all that can be made, what pays most."""
+    """The parts of a bid that are made in a deal: of all that can be, those that pay most."""
 
     def verdicts(names):
         return not names or bool(verdict(cell.playing_for(names), deal).made)
@@ -335,7 +335,7 @@ def test_a_table_bids_an_ulti_with_its_party():
 def test_worlds_fit_what_was_announced(text):
     own = cards("A7 A8 A9 AX B7 B8 B9 BX L7 L8")
     known, trump = read_known(text, own), 0
-    said = dict(known.told)
+    said = dict(known.announced)
     try:
         worlds = Worlds(unseen(own), known, trump)
     except BadNotation:

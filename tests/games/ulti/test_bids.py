@@ -276,6 +276,7 @@ def test_totals_run_through_the_evening() -> None:
 
 # ---- properties ----------------------------------------------------------------------------------
 
+
 def tried(text: str) -> tuple[Sheet | None, tuple[str, ...]]:
     """The sheet of a text, or what is wrong with it."""
     try:

@@ -6,8 +6,8 @@ import ast
 import json
 import re
 import tomllib
-from importlib.resources import files
 from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
