@@ -411,12 +411,13 @@ def team(
     _generations(given["gen"])
     members = _listed(lists, given["gen"], "all") if lists else []
     defends, true = given["side"] == "defense", given["data"] == "true"
-    told = any("+" in name for name in (*picks, *(each.name for each in members)))
-    told |= any(each.ability for each in members)
-    if told and defends and not given["abilities"] and (open_ := undecided(given["gen"], members)):
-        click.echo(f"note: abilities do not count, for that of {open_} is not given", err=True)
-        told, picks = False, tuple(name.partition("+")[0] for name in picks)
-    given["abilities"] |= true and (told or not defends)
+    stated = any("+" in name for name in (*picks, *(each.name for each in members)))
+    stated |= any(each.ability for each in members)
+    which = undecided(given["gen"], members) if stated and not given["abilities"] else ""
+    if which and defends:
+        click.echo(f"note: abilities do not count, for that of {which} is not given", err=True)
+        stated, picks = False, tuple(name.partition("+")[0] for name in picks)
+    given["abilities"] |= true and (stated or not defends)
     query: Pokemon = build(Pokemon, given | {"moves": true and not defends}, "pokemon")
     known, notes = attacks(query.gen, members)
     for note in notes:

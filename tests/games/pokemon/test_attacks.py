@@ -35,7 +35,7 @@ Ability: Scrappy
 
 
 def test_there_are_as_many_moves_as_is_known() -> None:
-    """Of the generations 1 to 5: 165, 251, 354, 467 and 559, Hidden Power counted once."""
+    """The generations 1 to 5 have 165 to 559 moves, Hidden Power counted once."""
     known = [move for move in moves().values() if not move.name.startswith("Hidden Power ")]
     counts = [sum(move.since <= gen for move in known) for gen in range(1, 6)]
     assert counts == [165, 251, 354, 467, 559]
