@@ -58,6 +58,7 @@ def sizes_of(value: str) -> tuple[int, ...]:
 def odds(
     file: str,
     conditions: tuple[str, ...],
+    size: int | None,
     hand: int | None,
     sizes: tuple[int, ...] | None,
     start: Mapping[str, Any],
@@ -103,7 +104,7 @@ def odds(
         raise click.UsageError("--by-turn, --turn or --hands, and only one of them")
     wanted = Wanted(seed, sample, precision, check)
     deck, question = asked(
-        partial(load, file), conditions, max(sizes) if sizes else hand,
+        partial(load, file, size=size), conditions, max(sizes) if sizes else hand,
         {**start, "turn": max(turns)} if turns else start, sharing, policy,
     )  # fmt: skip
     questions = [attrs.evolve(question, hand=n).checked(deck) for n in sizes or ()]

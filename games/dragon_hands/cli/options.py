@@ -27,11 +27,15 @@ _condition = click.option(
     "--condition", "conditions", multiple=True, metavar="TEXT",
     help="A condition on a good hand, besides those of the deck file; repeatable.",
 )  # fmt: skip
+_size = click.option(
+    "--size", type=click.IntRange(1, 500), metavar="N",
+    help="Cards of the main deck, up to which blanks fill it, if DECK does not say.",
+)  # fmt: skip
 
 
 def file_argument(command: F) -> F:
-    """Add DECK and --condition."""
-    return _condition(_file(command))
+    """Add DECK, --condition and --size."""
+    return _size(_condition(_file(command)))
 
 
 with_hand = click.option(
@@ -128,12 +132,13 @@ def asks(command: F, played: bool = True, started: bool = True) -> F:
 
     @wraps(command)
     def run(
-        file: str, conditions: tuple[str, ...], hand: int | None, sharing: str,
+        file: str, conditions: tuple[str, ...], size: int | None, hand: int | None, sharing: str,
         policy: str = "never", start: Mapping[str, Any] = MappingProxyType({}), **more: Any,
     ) -> None:  # fmt: skip
         from dragon_hands.importing import load
 
-        deck, question = asked(partial(load, file), conditions, hand, start, sharing, policy)
+        read = partial(load, file, size=size)
+        deck, question = asked(read, conditions, hand, start, sharing, policy)
         if policy == "clairvoyant":
             raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
         for warning in deck.warnings:
