@@ -190,6 +190,16 @@ def asked(
     are, so that one name means the same card in all of them. hand: None for what is usual in the
     game of the mulligan.
     """
+    deck, settings = settled(read, conditions, start)
+    if hand is None:
+        hand = _usual_hand(settings)
+    return deck, Question(hand, sharing, policy, **settings).checked(deck)
+
+
+def settled(
+    read: Callable[[Sequence[str]], Deck], conditions: Sequence[str], start: Mapping[str, Any]
+) -> tuple[Deck, dict[str, Any]]:
+    """Return the deck, and the settings that are given with their texts read; see `asked`."""
     settings = {name: value for name, value in start.items() if value not in (None, "")}
     texts = [name for name in TEXTS if name in settings]
     deck = read((*conditions, *(settings[name] for name in texts)))
@@ -199,18 +209,14 @@ def asked(
     notes = []
     for name, each in zip(texts, deck.conditions[wanted:], strict=True):
         option = f"--{name.replace('_', '-')}"
-        is_known = name in KNOWN
-        settings[name] = (
-            known_cards(each.condition, option, deck.main) if is_known else each.condition
-        )
-        if parse(each.text, and_first=True) != each.condition and not is_known:
+        if name in KNOWN:
+            settings[name] = known_cards(each.condition, option, deck.main)
+            continue
+        settings[name] = each.condition
+        if parse(each.text, and_first=True) != each.condition:
             notes.append(f"{option}: read from left to right, as {each}; write the brackets")
-    deck = evolve(
-        deck, conditions=deck.conditions[:wanted], warnings=(*deck.warnings, *notes)
-    )  # fmt: skip
-    if hand is None:
-        hand = _usual_hand(settings)
-    return deck, Question(hand, sharing, policy, **settings).checked(deck)
+    warnings = (*deck.warnings, *notes)
+    return evolve(deck, conditions=deck.conditions[:wanted], warnings=warnings), settings
 
 
 def _usual_hand(settings: Mapping[str, Any]) -> int:

@@ -31,6 +31,7 @@ from dragon_hands.question import (
     SHARINGS,
     TEXTS,
     Question,
+    settled,
 )
 from dragon_hands.question import asked as asked_of
 from dragon_hands.ratios import Change, any_probability
@@ -146,19 +147,13 @@ def question_of(given: Asked) -> tuple[Deck, Question]:
         if given.hand is not None:
             deck.checked_hand(given.hand)
     start = {name: getattr(given, name) for name in SETTINGS if hasattr(given, name)}
+    read = partial(_read, given.deck)
     for name in TEXTS:
         if start.get(name):
             with about(name):
-                asked_of(partial(_read, given.deck), (), 1, {name: start[name], **_quiet(name)})
+                settled(read, (), {name: start[name]})
     with about("mulligan"):
-        return asked_of(
-            partial(_read, given.deck), (), given.hand, start, given.sharing, given.free
-        )  # fmt: skip
-
-
-def _quiet(name: str) -> dict[str, Any]:
-    """Return settings with which a text can be looked at alone."""
-    return {"mulligan": "redraw"} if name == "keep" else {"prizes": 1} if name == "given" else {}
+        return asked_of(read, (), given.hand, start, given.sharing, given.free)
 
 
 def _read(deck: str, more: Sequence[str]) -> Deck:
@@ -236,7 +231,7 @@ def turns(asked: ByTurn) -> Iterator[dict[str, Any]]:
             question = evolve(question, turn=turn).checked(deck)
             each = yield from meanwhile(partial(_on_turn, deck, question))
         found[str(turn)] = each.plain()
-        yield {"turns": found}
+        yield {"turns": dict(found)}
 
 
 def _on_turn(deck: Deck, question: Question, watch: Watch) -> Odds:
