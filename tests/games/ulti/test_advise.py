@@ -289,7 +289,7 @@ def parted(cell, deal):
 
 
 def paid_by_the_whole_tree(state, cell, ulti=True, aces=True):
-    """What a bid pays under best play for all its parts together, to the last card."""
+    """The pay of a bid under best play for all its parts together, to the last card."""
     if state.turn == TERMINAL:
         made = {"party": state.payoff()[0] >= 5, "ulti": ulti, "four_aces": aces}
         return sum(v.made if made[name] else -v.lost for name, v in cell.parts)
