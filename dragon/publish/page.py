@@ -19,6 +19,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import dragon.web
+from dragon.boards import material
 from dragon.publish.players import constants
 from dragon.publish.publication import Publication
 
@@ -84,7 +85,7 @@ def files(
 
     home, above: the address and the name of a page that leads to this one.
     """
-    texts = {"page.css": styles(), "page.js": scripts(made)}
+    texts = {"page.css": styles(json.dumps(made.about["board"])), "page.js": scripts(made)}
     if single:
         parts = {
             "style": f"<style>{texts['page.css']}</style>",
@@ -165,9 +166,10 @@ def packed(made: Publication) -> str:
     return b64encode(zlib.compress(data, 9, wbits=-15)).decode()
 
 
-def styles() -> str:
-    """The styles of `dragon serve`, and what a published page hides."""
+def styles(board: str = "") -> str:
+    """The styles of `dragon serve`, the materials of a board, and what a published page hides."""
     text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
+    text += material.css(f"{board} f-tint")
     return SPACE.sub(r"\1", NOTE.sub("", text))
 
 

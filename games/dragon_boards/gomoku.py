@@ -131,7 +131,10 @@ class Gomoku(RecordGame):
         def settle(s):
             s.over = won(s, 1 - int(s.ply) % 2)
 
-        grid = Grid(rows, columns, {"stones": "XO"}, naming="columns", settle=settle, won=won)
+        grid = Grid(
+            rows, columns, {"stones": "XO"}, naming="columns", settle=settle, won=won,
+            surface="crossings", in_line=line,
+        )  # fmt: skip
         return Rules(
             [("stones", "u8", (2, words)), ("ply", "i8"), ("over", "i8")], moves, play, turn,
             payoff, width=area, plies=area, sample=sample, order=order, notation=grid,

@@ -142,7 +142,7 @@ class ConnectFour(RecordGame):
     def rules(self):
         board = Grid(
             6, 7, {"stones": "XO"}, where=lambda row, column: 7 * column + 5 - row, by_column=True,
-            symmetries=("mirror",), won=lambda s, seat: won(s.stones[seat]),
+            symmetries=("mirror",), in_line=4, won=lambda s, seat: won(s.stones[seat]),
         )  # fmt: skip
         return Rules(
             board.layout, moves, play, turn, payoff, width=7, plies=42, notation=board,

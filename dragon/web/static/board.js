@@ -1,8 +1,6 @@
 // A position that can be pointed at: the game's drawing, its cells as buttons, or its text.
 import { h, svg, picture, fill } from "./dragon.js";
 
-const LEAST = 36; // pixels; on a narrow screen a large board scrolls in its frame
-
 /** The element of a board. show(position, {can, chosen, values, onpick}): `can` are the cells that
  *  may be pointed at; whether there are cells at all is returned; `values` texts to be written on cells. Arrow keys move between cells. */
 export function board() {
@@ -48,7 +46,6 @@ export function board() {
     const first = (held && cells.get(held)) || cells.get(can[0]) || cells.values().next().value;
     first.setAttribute("tabindex", "0");
     fill(place, drawn);
-    drawn.style.setProperty("--least", `${Math.ceil(wide(cells.values()) * width)}px`);
     for (const name of found.last) mark(drawn, name, "last");
     for (const name of chosen) mark(drawn, name, "chosen");
     for (const [name, text] of Object.entries(values)) write(drawn, name, text);
@@ -56,23 +53,23 @@ export function board() {
     return true;
   }
 
-  /** Pixels to a unit of the drawing, such that each cell can be hit: LEAST wide, or high and slim. */
-  function wide(shapes) {
-    const sizes = [...shapes].map((each) => each.getBBox()).map((box) => Math.max(box.width, 0.8 * box.height));
-    return LEAST / Math.max(1, Math.min(...sizes));
-  }
-
-  /** A line around a cell, above all that is drawn. */
+  /** A tint below the piece on a cell; where the keyboard is, and on a shape alone, a line above all that is drawn. */
   function mark(drawn, name, kind) {
     const all = [...drawn.querySelectorAll("[data-cell]")].filter((each) => each.dataset.cell === name);
     // of a column, what was played last is its topmost stone
-    const cell = (kind === "last" && all.length > 1 && all.find((each) => each.childElementCount > 1)) || cells.get(name);
+    const bare = Math.min(...all.map((each) => each.childElementCount));
+    const cell = (kind === "last" && all.find((each) => each.childElementCount > bare)) || cells.get(name);
     if (!cell) return;
+    const inside = cell.localName === "g" && kind !== "focus";
     const shape = (cell.localName === "g" ? cell.firstElementChild : cell).cloneNode(false);
     for (const each of ["data-cell", "role", "tabindex", "aria-label", "aria-disabled"]) shape.removeAttribute(each);
-    if (cell.hasAttribute("transform")) shape.setAttribute("transform", cell.getAttribute("transform"));
-    shape.setAttribute("class", `mark ${kind}`);
+    shape.setAttribute("class", `mark ${kind} ${inside ? "f-tint" : "line"}`);
     shape.setAttribute("aria-hidden", "true");
+    if (inside) {
+      cell.firstElementChild.after(shape);
+      return;
+    }
+    if (cell.hasAttribute("transform")) shape.setAttribute("transform", cell.getAttribute("transform"));
     drawn.append(shape);
   }
 
