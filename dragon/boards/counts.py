@@ -91,7 +91,7 @@ class Counts(BaseNotation):
     def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
         """The squares that a move names, as `13/8` does; none of other moves."""
         parts = re.split("[-/]", move.partition(":")[0])
-        return (tuple(part for part in parts if part and part in self._names),)
+        return (tuple(parts) if {*parts} <= self._names else (),)
 
     @cached_property
     def _names(self) -> set[str]:

@@ -131,7 +131,7 @@ class Drawing:
         )
 
     def _piece(self, row: int, column: int, side: int) -> str:
-        """What stands on a cell, about its middle."""
+        """Draw the piece on a cell, about its middle."""
         letter = self.letters[row][column] if self.letters else ""
         colour = m.NEUTRAL if side == NEUTRAL else m.SIDES[side % len(m.SIDES)]
         if self.surface == "dots":
@@ -346,7 +346,7 @@ def _crossings(drawing: Drawing) -> str:
 
 def _crossing(drawing: Drawing, row: int, column: int) -> str:
     point = m.circle(0, 0, 4, paint("engraved")) if drawing.lines else ""
-    return m.circle(0, 0, 18, paint("shade"), 'fill-opacity="0"') + point
+    return m.circle(0, 0, 19.6, paint("shade"), 'fill-opacity="0"') + point
 
 
 def _rack(drawing: Drawing) -> str:

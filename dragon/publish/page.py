@@ -28,7 +28,7 @@ ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 """The scripts of searches, which run in a worker; each after those that it imports."""
 EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
-PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course")
+PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course", "words")
 """The scripts that both pages share, from `dragon serve`."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
@@ -113,7 +113,7 @@ def document(parts: dict[str, str], words: dict[str, str]) -> str:
 
 
 def titled(made: Publication) -> str:
-    return str(made.about["name"]).replace("_", " ").capitalize()
+    return str(made.about["title"])
 
 
 def brand(name: str, home: str = "") -> str:

@@ -22,7 +22,7 @@ from dragon.rules.kernels.playout import roll_of
 from dragon.rules.kernels.state import moves_of, payoffs_of, play_in, turn_of
 from dragon.rules.preparation import RulesWith, check_rules
 from dragon.rules.record import RecordGame, RecordState
-from dragon.settings import how_to_play, summary
+from dragon.settings import how_to_play, summary, title
 
 MEGABYTES = 32.0
 """The size of a table or a tree in a browser, which may be that of a phone."""
@@ -93,7 +93,8 @@ def publication(
         whole = RulesWith(whole, {"spell": notation.spell})
     module = module_of(whole, kernels)
     about = {
-        "game": str(game), "name": game.name, "summary": summary(type(game)),
+        "game": str(game), "name": game.name, "title": title(type(game)),
+        "summary": summary(type(game)),
         "how": how_to_play(type(game)), "traits": sorted(map(str, game.traits)),
         "seats": [name[:1].upper() + name[1:] for name in seat_names(game, drawn=True)],
         "teams": rules.teams, "unit": rules.unit, "largest": rules.largest, "nodes": nodes,

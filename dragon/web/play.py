@@ -22,6 +22,7 @@ from dragon.page import flag, number, text, texts, whole
 from dragon.protocols import Clicks, Transcript, seat_names
 from dragon.rules.playout import roll
 from dragon.rules.record import RecordGame
+from dragon.settings import title
 from dragon.web import limits
 from dragon.web.picture import clean, drawing
 
@@ -130,6 +131,7 @@ def position(asked: Shown) -> dict[str, Any]:
     return {
         "game": str(of),
         "name": of.name,
+        "title": title(type(of)),
         "teams": list(of.teams),
         "seats": [name[:1].upper() + name[1:] for name in seat_names(of, drawn=True)],
         "traits": sorted(map(str, of.traits)),

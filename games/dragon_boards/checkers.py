@@ -29,7 +29,7 @@ class Checkers(RecordGame):
     the game is drawn.
     """
 
-    name = "checkers"
+    name, aliases = "checkers", ("draughts",)
     traits = frozenset({Trait.DUEL, Trait.REPETITION})
 
     def rules(self):

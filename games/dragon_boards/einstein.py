@@ -25,7 +25,7 @@ class Einstein(RecordGame):
     any stone there, also of its own side. The first to reach the far corner, or capture all, wins.
     """
 
-    name = "einstein"
+    name, title = "einstein", "EinStein würfelt nicht!"
     traits = frozenset({Trait.DUEL, Trait.CHANCE})
 
     def rules(self):

@@ -30,7 +30,7 @@ class Gomoku(RecordGame):
     them or more in a row, a column or a diagonal without gaps wins. A full board is a draw.
     """
 
-    name = "gomoku"
+    name, aliases = "gomoku", ("five in a row", "m,n,k")
     small = "gomoku(rows=3, columns=3, line=3)"
     rows: int = field(default=15, validator=[ge(1), le(26)])
     columns: int = field(default=15, validator=[ge(1), le(26)])

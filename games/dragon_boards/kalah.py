@@ -49,7 +49,7 @@ class Kalah(RecordGame):
     its own.
     """
 
-    name = "kalah"
+    name, aliases = "kalah", ("mancala",)
     small = "kalah(pits=3, seeds=2)"
     pits: int = field(default=6, validator=[ge(1), le(8)])
     """The number of pits of each side."""

@@ -23,7 +23,7 @@ class Reversi(RecordGame):
     side with more stones wins and gets the empty cells.
     """
 
-    name = "reversi"
+    name, aliases = "reversi", ("othello",)
     small = "reversi(size=4)"
     size: int = field(default=8, validator=in_((4, 6, 8)))
     """The number of rows, and of columns."""

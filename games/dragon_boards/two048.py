@@ -66,7 +66,7 @@ class Two048(RecordGame):
     begins with two tiles.
     """
 
-    name = "two048"
+    name, title = "two048", "2048"
     teams = (0,)
     traits = frozenset({Trait.SOLO, Trait.CHANCE})
     goal: int = field(default=2048, validator=in_([1 << e for e in range(3, 18)]))

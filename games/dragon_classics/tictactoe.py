@@ -21,6 +21,7 @@ class TicTacToe(RecordGame):
     """
 
     name = "tictactoe"
+    title, aliases = "Tic-tac-toe", ("noughts and crosses",)
 
     def rules(self):
         @rule

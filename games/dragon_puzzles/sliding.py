@@ -159,7 +159,7 @@ class Sliding(RecordGame):
     in the last corner (or the first). A game of more than `most` moves costs one more than that.
     """
 
-    name = "sliding"
+    name, title, aliases = "sliding", "Sliding puzzle", ("fifteen puzzle",)
     small = "sliding(rows=2, columns=2)"
     teams = (0,)
     traits = frozenset({Trait.SOLO, Trait.REPETITION})

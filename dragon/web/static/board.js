@@ -1,6 +1,8 @@
 // A position that can be pointed at: the game's drawing, its cells as buttons, or its text.
 import { h, svg, picture, fill } from "./dragon.js";
 
+const SMALL = 24; // pixels: the first click on a smaller cell enlarges the board, the second one plays
+
 /** The element of a board. show(position, {can, chosen, values, onpick}): `can` are the cells that
  *  may be pointed at; whether there are cells at all is returned; `values` texts to be written on cells. Arrow keys move between cells. */
 export function board() {
@@ -10,8 +12,13 @@ export function board() {
   function show(found, { can = [], chosen = [], values = {}, onpick = () => {} } = {}) {
     const held = document.activeElement?.closest?.(".board [data-cell]")?.dataset.cell;
     place.classList.remove("stale");
-    const drawn = found.svg ? svg(found.svg) : null;
     cells = new Map();
+    const own = found.svg?.includes("<style"); // which a page may not have: it stays in an image
+    const drawn = found.svg && !own ? svg(found.svg) : null;
+    if (own) {
+      fill(place, picture(found.svg, found.text));
+      return false;
+    }
     if (!drawn) {
       fill(place, h("pre", { tabindex: "0" }, found.text));
       return false;
@@ -20,7 +27,9 @@ export function board() {
     place.style.setProperty("--ratio", String(width / height));
     const marked = drawn.querySelectorAll("[data-cell]");
     if (!marked.length) {
-      fill(place, picture(found.svg, found.text));
+      drawn.setAttribute("role", "img");
+      drawn.setAttribute("aria-label", found.text);
+      fill(place, drawn);
       return false;
     }
     drawn.removeAttribute("width");
@@ -29,7 +38,11 @@ export function board() {
     for (const each of marked) {
       const name = each.dataset.cell;
       each.classList.toggle("can", can.includes(name));
-      each.addEventListener("click", () => { if (can.includes(name)) onpick(name); });
+      each.addEventListener("click", (event) => {
+        if (!can.includes(name)) return;
+        if (event.detail && small(drawn, each)) enlarge(drawn, each);
+        else onpick(name);
+      });
       if (!cells.has(name)) cells.set(name, each);
       else each.removeAttribute("aria-label"); // what is a button is the first, as a column's name
     }
@@ -53,6 +66,33 @@ export function board() {
     return true;
   }
 
+  /** Whether a cell is too small to be hit by a finger, on a board that has not been enlarged. */
+  function small(drawn, cell) {
+    const { width, height } = shapeOf(cell).getBoundingClientRect();
+    return !drawn.classList.contains("large") && Math.min(width, height) < SMALL;
+  }
+
+  /** Shows half the width and height of a board, about a cell; a click beside all cells shows all of it again. */
+  function enlarge(drawn, cell) {
+    const all = drawn.getAttribute("viewBox");
+    const [left, top, width, height] = all.split(/[ ,]+/).map(Number);
+    const at = cell.getBoundingClientRect(), frame = drawn.getBoundingClientRect();
+    const part = (place, size) => Math.max(0, Math.min(0.5, place / size - 0.25));
+    const x = part(at.x + at.width / 2 - frame.x, frame.width), y = part(at.y + at.height / 2 - frame.y, frame.height);
+    drawn.setAttribute("viewBox", `${left + x * width} ${top + y * height} ${width / 2} ${height / 2}`);
+    drawn.classList.add("large");
+    drawn.addEventListener("click", (event) => {
+      if (event.target.closest("[data-cell]")) return;
+      drawn.setAttribute("viewBox", all);
+      drawn.classList.remove("large");
+    });
+  }
+
+  /** What a cell looks like without what stands on it. */
+  function shapeOf(cell) {
+    return cell.localName === "g" ? cell.firstElementChild : cell;
+  }
+
   /** A tint below the piece on a cell; where the keyboard is, and on a shape alone, a line above all that is drawn. */
   function mark(drawn, name, kind) {
     const all = [...drawn.querySelectorAll("[data-cell]")].filter((each) => each.dataset.cell === name);
@@ -61,7 +101,7 @@ export function board() {
     const cell = (kind === "last" && all.find((each) => each.childElementCount > bare)) || cells.get(name);
     if (!cell) return;
     const inside = cell.localName === "g" && kind !== "focus";
-    const shape = (cell.localName === "g" ? cell.firstElementChild : cell).cloneNode(false);
+    const shape = shapeOf(cell).cloneNode(false);
     for (const each of ["data-cell", "role", "tabindex", "aria-label", "aria-disabled"]) shape.removeAttribute(each);
     shape.setAttribute("class", `mark ${kind} ${inside ? "f-tint" : "line"}`);
     shape.setAttribute("aria-hidden", "true");
