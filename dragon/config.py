@@ -315,7 +315,8 @@ def _listed(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
     def listed(value: Any, kind: Any) -> Any:
         if not isinstance(value, list | tuple):
-            raise TypeError(f"must be a list, not {literal(value)}")
+            example = f"; write {literal(value.split())}" if isinstance(value, str) else ""
+            raise TypeError(f"must be a list, not {literal(value)}{example}")
         return structure(value, kind)
 
     return listed

@@ -374,12 +374,20 @@ class Cells(BaseNotation):
         if self.slant:
             wide |= 1  # so that half a cell is a whole number of characters
         lines = [" " * (left + 2) + " ".join(f"{label:<{wide}}" for label in across)]
+        behind, size = dict[int, str](), max(map(len, self.notes.values()), default=0)
+        for (r, _), text in sorted(self.notes.items()):
+            behind[r] = f"{behind.get(r, ' ')} {text:>{size}}"
         for r, row in enumerate(self.board(s)):
             shift = " " * (r * (wide + 1) // 2) if self.slant else ""
             shown = (cell if (r, c) in self.bits else " " for c, cell in enumerate(row))
             cells = " ".join(f"{cell:<{wide}}" for cell in shown)
-            lines.append(f"{shift}{down[r]:>{left}}  {cells}")
+            lines.append(f"{shift}{down[r]:>{left}}  {cells}{behind.get(r, '')}")
         return "\n".join(line.rstrip() for line in lines)
+
+    @property
+    def notes(self) -> Mapping[Place, str]:
+        """Small texts in the corners of cells, or behind the rows of text; none by default."""
+        return {}
 
     def svg(self, s: Any) -> str:
         """Draw the stones upon the surface; the first kind is dark, the second white.
@@ -405,7 +413,7 @@ class Cells(BaseNotation):
         board = [[side.get(letter) for letter in row] for row in letters]
         return Drawing(
             board, self._surface, naming=self.naming, letters=letters, pieces=self.pieces,
-            lines=self.lines, in_line=self.in_line,
+            lines=self.lines, in_line=self.in_line, notes=self.notes,
         )  # fmt: skip
 
 

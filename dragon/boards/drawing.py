@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import product
 
-from attrs import frozen
+from attrs import field, frozen
 
 from dragon.boards import material as m
 from dragon.boards.material import n, paint
@@ -82,6 +82,8 @@ class Drawing:
     """The cells of the last move, which are tinted."""
     title: str = ""
     """A line below the board."""
+    notes: Mapping[tuple[int, int], str] = field(factory=dict)
+    """What stands small in the corner of a cell, by row and column."""
 
     @property
     def rows(self) -> int:
@@ -107,9 +109,10 @@ class Drawing:
         wide, high = x + self.look.margins[2] + rim, y + self.look.margins[3] + rim
         points = {point for line in self.lines for point in line}
         cells = product(range(self.rows), range(self.columns))
-        parts = [self.look.ground(self)]
+        parts = [self.look.ground(self), *self._notes()]
         parts += [self._cell(*cell) for cell in cells if not points or cell in points]
-        parts.append(self._won())
+        if chain := self.chain():
+            parts.append(m.won(m.line([self.middle(*cell) for cell in chain])))
         if self.title:
             high += 24
             parts.append(m.text(wide / 2, high - 14, escape(self.title), 15, paint("ink"), 600))
@@ -163,13 +166,13 @@ class Drawing:
         said = "neutral" if side == NEUTRAL else SIDES[side % len(SIDES)].lower()
         return f"{said} {escape(self.letters[row][column])}" if self.several else said
 
-    # ---- what has been won
+    def _notes(self) -> Iterator[str]:
+        for (row, column), note in self.notes.items():
+            x, y = self.middle(row, column)
+            ink = paint("inlay" if self.surface == "checkered" else "engraved")
+            yield m.text(x + 18, y - 14, escape(note), 9, f'{ink} text-anchor="end"')
 
-    def _won(self) -> str:
-        cells = self.chain()
-        if not cells:
-            return ""
-        return won_shape(m.line([self.middle(*cell) for cell in cells]))
+    # ---- what has been won
 
     def chain(self) -> list[Cell]:
         """The cells that won, from end to end: a straight line of stones, or a chain of hexagons
@@ -236,18 +239,10 @@ class Drawing:
             f"M{n(a)} {n(b)}V{n(last[1])}" for a, b in upright
         )
 
-    def field(self) -> tuple[float, float, float, float]:
+    def area(self) -> tuple[float, float, float, float]:
         """Left, top, width and height of all cells together."""
         (x, y), (right, bottom) = self.middle(-0.5, -0.5), self.middle(self.rows, self.columns)
         return x, y, right - x - self.look.step[0] / 2, bottom - y - self.look.step[1] / 2
-
-
-def won_shape(d: str) -> str:
-    """The line through what has won; a page draws it from its beginning to its end."""
-    more = f'{m.ROUND} pathLength="1" pointer-events="none"'
-    return m.path(d, paint("none", "won-edge", 7), f'{more} stroke-opacity=".55"') + m.path(
-        d, paint("none", "won", 4), more
-    )
 
 
 # ---- surfaces
@@ -281,14 +276,14 @@ def _square(drawing: Drawing, row: int, column: int) -> str:
 
 def _frame(drawing: Drawing, wide: float, look: str, r: float = 6, corner: float = 0) -> str:
     """A board's frame, `corner` wider to the left and above, where names stand."""
-    x, y, width, height = drawing.field()
+    x, y, width, height = drawing.area()
     more = wide + corner
     return m.slab(x - more, y - more, width + wide + more, height + wide + more, look, r)
 
 
 def _checkered(drawing: Drawing) -> str:
     """Squares of two woods, with the names inside the edge squares; a1 is a dark one."""
-    x, y, wide, high = drawing.field()
+    x, y, wide, high = drawing.area()
     rows, columns = drawing.rows, drawing.columns
     down, across = labels(rows, columns, drawing.naming)
     dark = [c for c in product(range(rows), range(columns)) if (c[0] + c[1] + rows) % 2 == 0]
@@ -313,7 +308,7 @@ def _plain(field: str, line: str) -> Callable[[Drawing], str]:
     """Return the ground of a framed field with lines between its cells, and names on the frame."""
 
     def ground(drawing: Drawing) -> str:
-        x, y, wide, high = drawing.field()
+        x, y, wide, high = drawing.area()
         shape = _frame(drawing, 7, paint("walnut"), 6, 12) + m.sunk(x, y, wide, high, paint(field))
         shape += m.path(drawing.grid(-0.5), paint("none", line, 1.2))
         rows, columns = drawing.rows, drawing.columns
@@ -351,7 +346,7 @@ def _crossing(drawing: Drawing, row: int, column: int) -> str:
 
 def _rack(drawing: Drawing) -> str:
     """An upright rack on two feet."""
-    x, y, wide, high = drawing.field()
+    x, y, wide, high = drawing.area()
     look = paint("rack", "rack-edge", 1.4)
     feet = "".join(m.slab(at, y + high - 10, 28, 26, look, 5) for at in (x - 14, x + wide - 14))
     body = m.slab(x - 7, y - 7, wide + 14, high + 14, look, 10)

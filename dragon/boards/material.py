@@ -297,6 +297,14 @@ def dots(places: Sequence[tuple[float, float]], size: float, side: str) -> str:
     ) if places else ""  # fmt: skip
 
 
+def won(d: str) -> str:
+    """The line through what has won; a page draws it from its beginning to its end."""
+    more = f'{ROUND} pathLength="1" pointer-events="none"'
+    return path(d, paint("none", "won-edge", 7), f'{more} stroke-opacity=".55"') + path(
+        d, paint("none", "won", 4), more
+    )
+
+
 # ---- a store room
 
 

@@ -144,17 +144,18 @@ class Track:
             tip = paint(colour, "shade", 0.4)
             ground = m.rect(-20, -16 - 138 * near, 40, 170, paint("shade"), 0, CLEAR)
             ground += m.path(f"M-18 {-16 * way}H18L0 {136 * way}Z", tip)
-            sign = numbered(m.text(0, -22.5 * way, "%", 9, paint("inlay")), name)
+            number_of = numbered(m.text(0, -22.5 * way, "%", 9, paint("inlay")), name)
             shapes, column = stacks(self.men, way), half - p if near else p - half - 1
             yield Square(
                 BOTTOM if near else TOP, self._column(column),
-                (ground, *sign, Sum(number, shapes)), name, Sum(number, said), Sum(number, text),
+                (ground, *number_of, Sum(number, shapes)), name, Sum(number, said),
+                Sum(number, text),
             )  # fmt: skip
         for seat, sign in ((0, 1), (1, -1)):
             end, gone = (Sum(SEAT, {seat: word}) for word in ("bar", "off"))
             at, way = (BOTTOM, -1) if seat == 0 else (TOP, 1)
             ground = m.rect(-18, -16 - 138 * (way < 0), 36, 170, paint("shade"), 4, CLEAR)
-            held = {("men", (seat, 0)): sign}
+            held: dict[Place, int] = {("men", (seat, 0)): sign}
             yield showing(at, bar, held, stacks(self.men, way), said, end, text, ground)
             left: dict[Place, int] = {("men", (seat, p)): -sign for p in range(off)}
             flat = lying(self.men, way)

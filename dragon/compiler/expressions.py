@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 
 from dragon.compiler import library
 from dragon.compiler import tree as t
-from dragon.compiler.flow import Variable, joint, slot_of
 from dragon.compiler.meaning import BUILTINS
 from dragon.compiler.operations import Operations, hint, result, several
 from dragon.compiler.refusal import OF_NOBODY, Refused, Unfinished, instead_of, name_of
+from dragon.compiler.tree import Variable, joint, slot_of
 from dragon.compiler.types import (
     BOOL,
     FLOAT,
@@ -305,6 +305,8 @@ class Expressions(Operations):
         meaning = BUILTINS.get(id(called)) if called is not None else None
         self.line = node.lineno
         called = library.BY_IDENTITY.get(id(called), called)
+        if node.keywords and called in library.KNOWN:
+            meaning = None  # as it is written in the library, which has the names
         if meaning is None and not isinstance(called, FunctionType):
             reason = f"the compiler does not support {ast.unparse(node)}{instead_of(called)}"
             self.refuse(reason, foreign=True)

@@ -1,10 +1,11 @@
 """The vocabulary of every game and algorithm: states and games, searches, limits and results."""
 
 from dragon.core.game import CHANCE, TERMINAL, Game, Move, State, Trait, game_of
-from dragon.core.search import Bound, Limit, Position, Result, Run, Search
+from dragon.core.search import HORIZON, Bound, Limit, Position, Result, Run, Search, move_time
 
 __all__ = [
     "CHANCE",
+    "HORIZON",
     "TERMINAL",
     "Bound",
     "Game",
@@ -17,4 +18,5 @@ __all__ = [
     "State",
     "Trait",
     "game_of",
+    "move_time",
 ]

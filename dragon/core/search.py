@@ -17,7 +17,7 @@ from attrs import field, frozen
 
 from dragon.core.game import CHANCE, TERMINAL, Game, State, Trait, UnnamedGame, game_of
 from dragon.core.spec import Named
-from dragon.errors import Objection, PluginError, SearchError
+from dragon.errors import DragonError, Objection, PluginError, SearchError
 
 if TYPE_CHECKING:
     from typing import Self
@@ -62,6 +62,10 @@ class Limit:
 
 
 UNLIMITED = Limit()
+
+
+HORIZON = 30
+"""Moves for which the time of a clock must last, whenever it is shared out."""
 
 
 class Bound(Enum):
@@ -135,13 +139,29 @@ class Position:
     """Seconds on the clock of the seat to move; None without a clock."""
     left: int | None = None
     """The number of its further moves for which these are meant; None: all."""
+    increment: float = 0.0
+    """Seconds that its clock gains with each of its moves."""
 
     def seen(self) -> Position:
         """The position as the seat to move sees it."""
         seat = self.state.turn
         if seat < 0 or (seen := self.state.seen(seat)) is self.state:
             return self
-        return Position(seen, remaining=self.remaining, left=self.left)
+        return Position(seen, remaining=self.remaining, left=self.left, increment=self.increment)
+
+
+def move_time(
+    remaining: float, moves: int | None, increment: float = 0.0, horizon: int = HORIZON
+) -> float:
+    """Return the seconds to think about the next move when so many remain on the clock.
+
+    They are an even share for each of the `moves` that are left, or of the horizon where that is
+    None, and three quarters of the increment; but never more than half of what remains.
+
+    >>> move_time(60, None, increment=1), move_time(60, 15)
+    (2.75, 4.0)
+    """
+    return min(remaining / (moves or horizon) + 0.75 * increment, remaining / 2)
 
 
 class Run:
@@ -306,6 +326,21 @@ def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
     return asking
 
 
+def _variant(game: Game[Any], traits: frozenset[Trait]) -> Game[Any] | None:
+    """Return the game with one setting changed so that it has these traits, if there is one."""
+    for setting in attrs.fields(type(game)) if attrs.has(type(game)) else ():
+        given = setting.metadata.get("choices") or getattr(setting.validator, "options", ())
+        options = (True, False) if setting.type == "bool" else given
+        for option in options:
+            try:
+                variant = attrs.evolve(game, **{setting.alias: option})
+            except (DragonError, ValueError, TypeError):  # the other settings do not allow it
+                continue
+            if traits <= variant.traits:
+                return variant
+    return None
+
+
 @frozen
 class Search(Named):
     """An algorithm with its settings: a value. What it keeps while it plays lives in a Run.
@@ -421,7 +456,9 @@ class Search(Named):
             return sentence
         if missing == [str(Trait.SOLO)]:
             return f"{self} needs solo, a game of one seat ({game} has {len(game.teams)})"
-        return f"{self} needs {' and '.join(missing)} ({game} has none)"
+        variant = _variant(game, self.needs)
+        remedy = f"; {variant} has" if variant is not None else ""
+        return f"{self} needs {' and '.join(missing)} ({game} has none{remedy})"
 
     def caveat(self, limit: Limit) -> str | None:
         """Which bounds of `limit` change nothing, as a sentence; None if all of them count."""

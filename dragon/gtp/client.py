@@ -2,9 +2,10 @@
 
 It sends these commands: `protocol_version`, `name`, `version` and `list_commands` when the engine
 starts; if the engine lists them, `boardsize`, `clear_board`, `time_settings`, `time_left`,
-`set_random_seed`; then `play COLOUR MOVE` and `genmove COLOUR`; `quit` in the end. Three more are
+`set_random_seed`; then `play COLOUR MOVE` and `genmove COLOUR`; `quit` in the end. Four more are
 dragon's own, and sent if the engine lists them: `dragon-game SPEC` names the game,
-`dragon-position TEXT` sets up a position, `dragon-vertices NAMING` names the naming of cells.
+`dragon-position TEXT` sets up a position, `dragon-vertices NAMING` names the naming of cells,
+`dragon-increment SECONDS` is what its clock gains with each move.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 GAME, POSITION, VERTICES = "dragon-game", "dragon-position", "dragon-vertices"
+INCREMENT = "dragon-increment"
 MOST = 1_000_000
 """The most letters of a response; an engine that writes more never ends it."""
 OVERRUN = 30.0
@@ -61,6 +63,10 @@ class GtpSearch(Search):
     """Names of cells: `own` as the game, `gtp` as the protocol has them, `hex` as MoHex."""
     patience: float = field(default=30.0, validator=gt(0))
     """Seconds in which it must have started and answered what is asked then."""
+    restart: bool = False
+    """Start a new process for each game."""
+    log: str = field(default="", metadata={"outside": True})
+    """A file to which every line is added that is sent to it, or comes from it; none if empty."""
 
     def objection(self, game: Game[Any]) -> str | None:
         """Return also the objection that the program is not there, or that a value would be
@@ -110,7 +116,9 @@ class GtpRun(Run):
 
     def close(self) -> None:
         """Let the process serve another game."""
-        if self._client is not None:
+        if self._client is not None and self.search.restart:
+            self._client.close()
+        elif self._client is not None:
             _give_back(self.search, self._client)
         self._client = None
 
@@ -144,7 +152,7 @@ class GtpClient:
     """A conversation with one process: the commands it knows, and the position on its board."""
 
     def __init__(self, search: GtpSearch) -> None:
-        self.program = Program(search.command)
+        self.program = Program(search.command, search.log)
         self.number = 0
         self.commands: frozenset[str] = frozenset()
         self.title = search.command[0]
@@ -156,6 +164,8 @@ class GtpClient:
         self.line: tuple[str, ...] = ()
         self.timed = ""
         """The time settings that it was sent last."""
+        self.whole = False
+        """True if it has refused a fraction of a second."""
         self.naming = search.vertices
         self.vertices = Vertices()
         try:
@@ -278,23 +288,37 @@ class GtpClient:
 
     def tell_time(self, position: Position, limit: Limit) -> None:
         """Send it the time that it may spend: of its clock, or on this move."""
-        if position.remaining is not None:
-            left, moves = str(max(0, math.floor(position.remaining))), str(position.left or 0)
-            if not self.timed and "time_settings" in self.commands:
-                self.ask(
-                    "time_settings", *(("0", left, moves) if position.left else (left, "0", "0"))
+        if (left := position.remaining) is not None:
+            moves = position.left or 0
+            if not self.timed:
+                self._ask_in_seconds(
+                    "time_settings", *((0, left, moves) if moves else (left, 0, 0))
                 )
+                if INCREMENT in self.commands:
+                    self.ask(INCREMENT, f"{position.increment:g}")
             self.timed = "clock"
-            if "time_left" in self.commands:
-                self.ask("time_left", self.colour(position.state), left, moves)
-        elif limit.seconds is not None and "time_settings" in self.commands:
-            exact, whole = f"{limit.seconds:.3g}", str(max(1, math.floor(limit.seconds)))
-            if exact == self.timed:
+            self._ask_in_seconds("time_left", self.colour(position.state), left, moves)
+        elif limit.seconds is not None and self.timed != (timed := repr(limit.seconds)):
+            self._ask_in_seconds("time_settings", 0, limit.seconds, 1)
+            self.timed = timed
+
+    def _ask_in_seconds(self, name: str, *arguments: str | float) -> None:
+        """Send a command about time, if it is listed: in whole seconds once others are refused.
+
+        The protocol has whole seconds, and most programs read more. Of time that is left at least
+        1 is sent: a program that reads 0 believes that it has lost.
+        """
+        if name not in self.commands:
+            return
+        exact, whole = (
+            [each if isinstance(each, str) else form(each) for each in arguments]
+            for form in (exact_seconds, whole_seconds)
+        )
+        if not self.whole and exact != whole:
+            self.whole = not self.try_to(name, *exact)[0]
+            if not self.whole:
                 return
-            ok, _ = self.try_to("time_settings", "0", exact, "1")
-            if not ok:  # the protocol knows whole seconds only
-                self.ask("time_settings", "0", whole, "1")
-            self.timed = exact
+        self.ask(name, *whole)
 
     def send_seed(self, rng: np.random.Generator) -> None:
         """Send it a seed, if it takes one, so that equal games repeat."""
@@ -323,6 +347,24 @@ class GtpClient:
     def close(self) -> None:
         """End the process."""
         self.program.close("quit")
+
+
+def exact_seconds(seconds: float) -> str:
+    """Return seconds with up to three decimals, and more than 0 if there are more.
+
+    >>> exact_seconds(40), exact_seconds(0.25), exact_seconds(1e-5), exact_seconds(-1)
+    ('40', '0.25', '0.001', '0')
+    """
+    return f"{max(seconds, 0.001) if seconds > 0 else 0:.3f}".rstrip("0").rstrip(".")
+
+
+def whole_seconds(seconds: float) -> str:
+    """Return seconds rounded down, but at least 1 while there are any.
+
+    >>> whole_seconds(40.9), whole_seconds(0.25), whole_seconds(-1)
+    ('40', '1', '0')
+    """
+    return str(max(1, math.floor(seconds)) if seconds > 0 else 0)
 
 
 _idle: dict[GtpSearch, list[GtpClient]] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import logging
 import os
 import queue
 import secrets
@@ -18,13 +19,15 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
 from dragon.errors import SearchError
-from dragon.process.early import given_environment
+from dragon.process import given_environment
 from dragon.process.spawn import how_ended
 
+logger = logging.getLogger("dragon")
 CHUNK = 65536
 """Bytes of a read, and of the longest line; longer ones are cut into several."""
 WAITING = 16
@@ -43,8 +46,10 @@ class Program:
     Raises SearchError when it ends, closes a pipe or does not answer in time.
     """
 
-    def __init__(self, command: tuple[str, ...]) -> None:
+    def __init__(self, command: tuple[str, ...], log: str = "") -> None:
+        """log: a file to which each line is added, with its time, process and direction."""
         self.command = command
+        self._log = _opened(log) if log else None
         self.mark = f"DRAGON_PROGRAM_{secrets.token_hex(8)}"
         group: dict[str, Any] = {"process_group": 0} if os.name == "posix" else {}
         try:
@@ -87,9 +92,22 @@ class Program:
         with contextlib.suppress(OSError, ValueError):
             while line := pipe.readline(CHUNK):
                 self._said.append(line[:300])
+                self._note("!", line.decode(errors="replace").rstrip())
+
+    def _note(self, direction: str, line: str) -> None:
+        """Add a line to the log, at once: other processes may write to the same file."""
+        if self._log is not None:
+            at = datetime.now().isoformat(timespec="milliseconds")
+            try:
+                self._log.write(f"{at} {self.process.pid} {direction} {line}\n".encode())
+            except OSError as wrong:  # the game goes on
+                logger.warning("%s ends here: %s", self._log.name, wrong.strerror or wrong)
+                self._log = None
 
     def write(self, line: str) -> None:
+        """Send a line."""
         assert self.process.stdin is not None
+        self._note(">", line)
         try:
             self.process.stdin.write(line.encode() + b"\n")
             self.process.stdin.flush()
@@ -115,7 +133,9 @@ class Program:
             if len(self._rest) > CHUNK:
                 self._lines.append(self._rest)
                 self._rest = b""
-        return self._lines.popleft().decode(errors="replace").rstrip("\r")
+        line = self._lines.popleft().decode(errors="replace").rstrip("\r")
+        self._note("<", line)
+        return line
 
     def _ended(self, closed: str = "output") -> str:
         """Describe its end, with its last output; otherwise name the pipe that it has closed."""
@@ -135,6 +155,8 @@ class Program:
             return
         self._over = True
         _running.discard(self)
+        if farewell:
+            self._note(">", farewell)
         with contextlib.suppress(OSError, ValueError):
             assert self.process.stdin is not None
             if farewell:
@@ -173,6 +195,14 @@ def _bearers(mark: str) -> Iterator[int]:
         with contextlib.suppress(OSError):  # another user's, or it has just ended
             if f"{mark}=".encode() in path.read_bytes():
                 yield int(path.parent.name)
+
+
+def _opened(log: str) -> IO[bytes]:
+    """Open a log to add to; raise SearchError."""
+    try:
+        return open(log, "ab", buffering=0)
+    except OSError as wrong:
+        raise SearchError(f"cannot write the log {log}: {wrong.strerror or wrong}") from None
 
 
 _running: set[Program] = set()

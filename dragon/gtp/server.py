@@ -16,13 +16,11 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import dragon.config as config
-from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Search, State
+from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Search, State, move_time
 from dragon.errors import BadNotation, DragonError, IllegalMove, ProtocolError
 from dragon.gtp import protocol
 from dragon.gtp.protocol import resized, usual, vertices
 
-PARTS = 25
-"""The number of moves among which the time that is left is divided, if it is not given."""
 RESERVE = 0.05
 """Seconds of a move that are kept for the transport of its answer."""
 CONTROLLER = config.Elsewhere("a GTP command", "start the engine with that game instead")
@@ -59,6 +57,8 @@ class GtpServer:
         """Main time, byo-yomi time and its stones; None: no clock."""
         self.left: dict[int, tuple[float, int]] = {}
         """The seconds left of each seat and, in byo-yomi, the stones they are for."""
+        self.increment = 0.0
+        """Seconds that a clock gains with each move."""
         self.begin(game.start(self.seed))
 
     @property
@@ -288,7 +288,12 @@ class GtpServer:
         main, byo = (seconds(text) for text in command.arguments[:2])
         stones = whole(command.arguments[2], "a number of stones", 0, 10**9)
         self.times = None if byo and not stones else (main, byo, stones)
-        self.left = {}
+        self.left, self.increment = {}, 0.0
+        return ""
+
+    def do_dragon_increment(self, command: protocol.Command) -> str:
+        """SECONDS: what every clock gains with each move; `time_settings` begins without."""
+        self.increment = seconds(command.rest)
         return ""
 
     def do_time_left(self, command: protocol.Command) -> str:
@@ -344,8 +349,12 @@ class GtpServer:
             return self.limit
         main, byo, stones = self.times
         left, for_stones = self.left.get(self.state.turn, (main, 0) if main else (byo, stones))
-        share = left / for_stones if for_stones else left / PARTS + (byo / stones if stones else 0)
-        return Limit(seconds=max(share - RESERVE, share / 2, LEAST))
+        if for_stones == 1 and not main:  # a time for each move, all of which may be used
+            return Limit(seconds=max(left - RESERVE, left / 2, LEAST))
+        share = move_time(left, for_stones or None, self.increment)
+        if stones and not for_stones:
+            share += byo / stones
+        return Limit(seconds=max(min(share, left - RESERVE), share / 2, LEAST))
 
 
 def _lines() -> Iterator[str]:

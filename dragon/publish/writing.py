@@ -21,13 +21,12 @@ from attrs import frozen
 from dragon.bits import Random
 from dragon.boards.board import Board
 from dragon.boards.clicks import clicks
-from dragon.boards.drawing import won_shape
 from dragon.boards.grid import Grid
-from dragon.boards.material import DOMINOES
+from dragon.boards.material import DOMINOES, won
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
 from dragon.protocols import Part, Sum
-from dragon.publish.arrays import fields, kind
+from dragon.publish.wasm import fields, kind
 from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
 from dragon.rules.template import kernel, moves
@@ -137,19 +136,20 @@ class Sheet:
 
     def _sets(self) -> dict[str, int]:
         """Return, by letter, the byte offset of its set in a record."""
-        found, fields = {}, self.rules.layout.fields
-        assert fields is not None
+        found, placed = dict[str, int](), fields(self.rules.layout)
+        first = self.rules.record(bytes(self.rules.layout.itemsize))
         for name, letters in self.notation.stones.items():
-            dtype, offset = fields[name][:2]
+            step = first[name].nbytes // len(letters)
             for i, letter in enumerate(letters):
-                found[letter] = offset + i * (dtype.itemsize // len(letters))
+                found[letter] = placed[name][0] + i * step
         return found
 
     def _svg(self, offset: int | None = None) -> str:
         """Return the drawing of a record of zeros, or with all stones of the set at `offset`."""
         data = bytearray(self.rules.layout.itemsize)
-        for bit in self.notation.bits.values() if offset is not None else ():
-            data[offset + bit // 8] |= 1 << bit % 8
+        if offset is not None:
+            for bit in self.notation.bits.values():
+                data[offset + bit // 8] |= 1 << bit % 8
         return self.notation.svg(self.rules.record(data))
 
     def _stone(self, letter: str, offset: int, empty: Sequence[re.Match[str]]) -> dict[str, Any]:
@@ -177,7 +177,7 @@ class Sheet:
         edges = self.notation.edges if isinstance(self.notation, Grid) else ""
         if not drawing.in_line and not edges:
             return {}
-        return {"line": drawing.in_line, "edges": edges, "shape": won_shape("%")}
+        return {"line": drawing.in_line, "edges": edges, "shape": won("%")}
 
 
 # ---- moves in a table

@@ -21,12 +21,13 @@ from dragon.bits import GOLDEN, add, mix, mul, u64
 from dragon.boards import material as m
 from dragon.boards.counts import Counts
 from dragon.boards.squares import Square, numbered
-from dragon.protocols import Sum
+from dragon.protocols import Place, Sum
 
 
 def drawing(pits, total):
     """Yield the pits and stores in squares; the mover's pits have the names of its moves."""
     for side, pit in product((0, 1), range(pits + 1)):
+        place: dict[Place, int]
         place, store = {("seeds", (side, pit)): 1}, pit == pits
         held, long = Sum(place), 20 if store else 0
         name = "" if store else Sum({("seat", ()): 1}, {side: str(pit + 1)})

@@ -19,7 +19,7 @@ STEPS = dict(enumerate(("cost", "before", "draw", "excavate", "pick", "after"), 
 """The words of a position's notation for the steps of a card."""
 VERBS = {play.DRAW: "draw", play.EXCAVATE: "see", play.PICK: "pick"}
 KEPT = 20_000
-"""The most positions whose moves are remembered."""
+"""The most positions whose moves are remembered, and the most moves whose counts are."""
 
 
 @frozen(eq=False)
@@ -39,6 +39,7 @@ class Table:
         shown = zip(self.model.classes, counts, strict=True)
         return ", ".join(f"{n} {each.label}" for each, n in shown if n) or "nothing"
 
+    @lru_cache(maxsize=KEPT)  # noqa: B019
     def counts(self, text: str) -> Counts:
         """Return the counts that `text` writes as this; raise BadNotation."""
         labels = self.places

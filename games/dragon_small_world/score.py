@@ -9,7 +9,8 @@ neighbour.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from operator import eq
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,10 @@ from attrs import frozen
 
 if TYPE_CHECKING:
     from dragon_small_world.links import Bools, Links
+
+
+KEPT = 20_000
+"""The most bit sets whose members are remembered."""
 
 
 @frozen(eq=False)
@@ -59,12 +64,10 @@ def bits_of(links: Links) -> Bits:
     )
 
 
-def members(numbers: int) -> Iterator[int]:
-    """Yield the members of a bit set, the smallest first."""
-    while numbers:
-        low = numbers & -numbers
-        yield low.bit_length() - 1
-        numbers ^= low
+@lru_cache(maxsize=KEPT)
+def members(numbers: int) -> tuple[int, ...]:
+    """Return the members of a bit set, the smallest first."""
+    return tuple(i for i in range(numbers.bit_length()) if numbers >> i & 1)
 
 
 def joined(bits: Bits, bridges: Sequence[int]) -> list[int]:

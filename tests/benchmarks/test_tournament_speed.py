@@ -18,9 +18,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from dragon_tournament.config.reading import parse
+from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import Observer, run
+from dragon_tournament.schedule import schedule
 from dragon_tournament.tournament import Tournament
 
 FAST = 10_000
@@ -132,3 +134,24 @@ main(["standings", sys.argv[1]], standalone_mode=False)
 used = resource.getrusage(resource.RUSAGE_SELF)
 print(f"{used.ru_maxrss / 1000:.0f} MB, {used.ru_utime:.1f} s of one core", file=sys.stderr)
 """
+
+
+def test_a_clock_is_used_by_an_engine_as_by_the_search_itself() -> None:
+    """Milliseconds a move at 1 + 0.2 seconds: within a tenth of each other."""
+    game = "hex(size=7)"
+    command = [sys.executable, "-m", "dragon", "gtp", game, "--search", "mcts"]
+    tournament = parse(
+        {
+            "game": game, "games": 8, "clock": {"seconds": 1, "increment": 0.2},
+            "player": [{"search": "mcts"},
+                       {"name": "engine", "search": "engine", "command": command}],
+        }
+    )  # fmt: skip
+    spent, moves = dict.fromkeys(("mcts", "engine"), 0.0), dict.fromkeys(("mcts", "engine"), 0)
+    for record in InlineExecutor().map(tournament, schedule(tournament)):
+        for seat, name in enumerate(record.seats):
+            spent[name] += record.seconds[seat]
+            moves[name] += len(record.moves[seat::2])
+    each = {name: 1000 * spent[name] / moves[name] for name in spent}
+    print(f"{each['mcts']:.0f} ms a move itself, {each['engine']:.0f} ms as an engine")
+    assert 0.9 < each["engine"] / each["mcts"] < 1.1

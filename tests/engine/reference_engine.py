@@ -139,6 +139,8 @@ class Engine:
         return ""
 
     def do_time_left(self, words):
+        if self.options.integers:
+            [int(word) for word in words[1:]]
         return ""
 
     def do_set_random_seed(self, words):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -209,7 +210,61 @@ def test_a_clock_of_moves_is_told_with_how_many_are_left(tmp_path: Path) -> None
     left = [line.split() for line in commands if line.startswith("time_left")]
     expected = [str(2 - k % 2) for k in range((len(record.moves) + 1) // 2)]
     assert [stones for *_, stones in left] == expected
-    assert {seconds for _, _, seconds, _ in left} <= {"40", "39", "79", "78", "119", "118"}
+    assert {int(float(seconds) + 0.01) for _, _, seconds, _ in left} <= {40, 39, 80, 79, 119, 120}
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_fractions_and_the_increment_are_told(tmp_path: Path, whole: bool) -> None:
+    log = tmp_path / "log"
+    search = engine("nim", *["--integers"] * whole, log=str(log))
+    state: Any = dragon.game("nim").parse("7 B")
+    with search.open(dragon.game("nim")) as run:
+        for remaining in (1.0, 0.85, 0.0004, -1.0):
+            run.best(Position(state, state, remaining=remaining, increment=0.2))
+    sent = [line.split(" ", 4)[4] for line in log.read_text().splitlines() if " > " in line]
+    left = [line.split(" ")[2] for line in sent if line.startswith("time_left")]
+    settings = [line.split(" ")[1] for line in sent if line.startswith("time_settings")]
+    if whole:  # it refuses the second
+        assert left == ["1", "1", "1", "0"]
+        assert settings == ["1", "0.85", "1", "1", "0"]
+    else:
+        assert left == settings == ["1", "0.85", "0.001", "0"]
+
+
+def test_a_program_hears_the_increment_of_its_clock(tmp_path: Path) -> None:
+    """dragon's own engine thinks as long as the same search would in its place."""
+    log = tmp_path / "log"
+    command = (sys.executable, "-m", "dragon", "gtp", "nim", "--search", "random")
+    state = dragon.game("nim").start()
+    with GtpSearch(command=command, log=str(log)).open(dragon.game("nim")) as run:
+        run.best(Position(state, state, remaining=1.0, increment=0.2))
+    lines = log.read_text().splitlines()
+    assert any(re.search(r" > \d+ dragon-increment 0\.2$", line) for line in lines)
+
+
+def test_a_process_serves_one_game_where_that_is_wanted(tmp_path: Path) -> None:
+    for restart in (False, True):
+        log = tmp_path / f"log-{restart}"
+        search = engine("nim", restart=restart, log=str(log))
+        for _ in range(3):
+            with search.open(dragon.game("nim")) as run:
+                run.best(Position(dragon.game("nim").start(), dragon.game("nim").start()))
+        served = {line.split(" ")[1] for line in log.read_text().splitlines()}
+        assert len(served) == (3 if restart else 1)
+
+
+def test_a_log_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(SearchError, match=r"cannot write the log .*: No such file or directory"):
+        engine("nim", log=str(tmp_path / "none" / "log")).best(dragon.game("nim").start())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full is needed")
+def test_a_log_that_is_full_ends_and_the_game_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    state = dragon.game("nim").start()
+    search = engine("nim", log="/dev/full")
+    with search.open(dragon.game("nim")) as run:
+        assert run.best(Position(state, state)).move is not None
+    assert caplog.messages == ["/dev/full ends here: No space left on device"]
 
 
 def test_an_engine_that_knows_whole_seconds_only_is_told_whole_seconds() -> None:
@@ -252,8 +307,9 @@ def test_what_it_cannot_do_is_said_when_the_file_is_read(spec: str, game: str) -
 
 
 def test_a_command_is_a_list() -> None:
-    with pytest.raises(ConfigError, match=r"must be a list, not 'gnugo' @ player\[0\].command"):
-        parse({"game": "nim", "player": [{"search": "engine", "command": "gnugo"}]})
+    sentence = r"must be a list, not 'gnugo --x'; write \['gnugo', '--x'\] @ player\[0\].command"
+    with pytest.raises(ConfigError, match=sentence):
+        parse({"game": "nim", "player": [{"search": "engine", "command": "gnugo --x"}]})
 
 
 @pytest.mark.parametrize(("options", "game"), [(["nim"], "nim"), ([], "tictactoe")])

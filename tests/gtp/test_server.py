@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon import Limit
+from dragon.core import move_time
 from dragon.gtp.client import GtpSearch, close_idle
 from dragon.gtp.server import GtpServer
 from dragon_nex import Nex
@@ -153,13 +154,17 @@ def test_the_clock_is_shared_among_the_moves_to_come() -> None:
     to = server(seconds=9.0)
     assert to.allowed() == Limit(seconds=9.0)
     assert say(to, "time_settings 100 0 0") == ["=\n\n"]
-    assert to.allowed().seconds == pytest.approx(4, abs=0.1)
+    assert to.allowed().seconds == pytest.approx(100 / 30)
     say(to, "time_left black 50 0", "time_left white 1 0")
-    assert to.allowed().seconds == pytest.approx(2, abs=0.1)
+    assert to.allowed().seconds == pytest.approx(50 / 30)
     say(to, "time_left black 10 5")
     assert to.allowed().seconds == pytest.approx(2, abs=0.1)
     say(to, "time_settings 0 5 1")
     assert to.allowed().seconds == pytest.approx(5, abs=0.1)
+    say(to, "time_settings 1 0 0", "dragon-increment 0.2")
+    for left in (1.0, 0.9, 0.5, 0.3):
+        say(to, f"time_left black {left} 0")
+        assert to.allowed().seconds == move_time(left, None, 0.2)
     say(to, "time_settings 0 5 0")  # no clock
     assert to.allowed() == Limit(seconds=9.0)
     assert say(to, "time_settings 1 2")[0].startswith("? syntax error")

@@ -38,7 +38,7 @@ from dragon.core.game import UnnamedGame, game_of
 from dragon.gtp.server import GtpServer
 from dragon.search.alphabeta.search import Batch
 from dragon.search.certify import certify
-from dragon.search.exhaustive import Exhaustive
+from dragon.search.simple import Exhaustive
 from dragon.web.analyse import each
 from dragon.web.play import rows
 
@@ -71,6 +71,7 @@ GAMES = {
     "nim": "nim(pile=7)",
     "peg_solitaire": "peg_solitaire",
     "pentominoes": "pentominoes(rows=3, cols=20)",
+    "polyominoes": "polyominoes",
     "pokemon": "pokemon(gen=2, side='attack', limit=4, locations=['Azalea Town'])",
     "queens": "queens(n=5)",
     "reversi": "reversi(size=4)",

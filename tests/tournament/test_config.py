@@ -150,6 +150,15 @@ def test_every_problem_is_told_at_once() -> None:
 
 
 MISTAKES = [
+    ({"game": NIM, "player": TWO, "tc": "8+0.08"}, "write clock = { seconds = 8, inc", "@ tc"),
+    ({"game": NIM, "player": TWO, "concurrency": 4}, "give the command --workers", "@ concurrency"),
+    ({"game": NIM, "player": TWO, "players": []}, "write [[player]] with search", "@ players"),
+    ({"game": NIM, "player": TWO, "openings": {"random": 2, "format": "epd"}},
+     "says what the file holds", "@ openings.format"),
+    ({"game": NIM, "player": [{"search": "random"}, {"search": "negamax", "games": 3}]},
+     "write it above the first [[player]]", "@ player[1].games"),
+    ({"game": "ulti", "player": [{"search": "random"}] * 2 + [{"search": "determinize"}]},
+     "needs hidden (ulti has none; ulti(cards='hidden') has)", "@ player[2]"),
     ({"player": TWO}, "no game", "@ game"),
     ({"game": "nexx", "player": TWO}, "did you mean 'nex'?", "@ game"),
     ({"game": 3, "player": TWO}, "must be a table", "@ game"),

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 from attrs.validators import ge, gt, le, optional
 
-from dragon.core import Limit
+from dragon.core import HORIZON, Limit, move_time
 
 LONGEST = 1e7
 """The most seconds that a timer takes."""
@@ -30,7 +30,7 @@ class Clock:
     """The seconds on the clock when the game begins."""
     increment: float = field(default=0.0, validator=[finite, ge(0.0), le(LONGEST)])
     """Seconds added after each of its moves."""
-    horizon: int = field(default=30, validator=ge(1))
+    horizon: int = field(default=HORIZON, validator=ge(1))
     """The number of moves for which the time must last, whenever it is shared out."""
     moves: int | None = field(default=None, validator=optional(ge(1)))
     """The number of its moves after which the seconds are added again; None: never."""
@@ -46,14 +46,10 @@ class Clock:
     def share(self, remaining: float, made: int = 0) -> float:
         """The seconds for the next move when so many remain and so many moves are made.
 
-        They are an even share for each move that is left, or of the horizon, and three quarters of
-        the increment; but never more than half of what remains.
-
         >>> Clock(60, increment=1).share(60), Clock(60, moves=20).share(60, made=45)
         (2.75, 4.0)
         """
-        wanted = remaining / (self.left(made) or self.horizon) + 0.75 * self.increment
-        return max(min(wanted, remaining / 2), SHORTEST)
+        return max(move_time(remaining, self.left(made), self.increment, self.horizon), SHORTEST)
 
     def gain(self, made: int) -> float:
         """The seconds added after the move with this number, the first being 1.

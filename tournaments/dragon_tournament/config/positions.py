@@ -23,7 +23,7 @@ from dragon.config import build
 from dragon.config import game as build_game
 from dragon.core import TERMINAL, Game
 from dragon.errors import DragonError
-from dragon_tournament.config.tables import Problems
+from dragon_tournament.config.tables import Problems, without_foreign
 from dragon_tournament.formatting import shortened
 from dragon_tournament.tournament import Instance, Openings
 
@@ -195,6 +195,13 @@ def _with_file(base: Any, parameter: str, path: Path, at: str) -> Game[Any]:
 
 
 SOURCES = ("lines", "positions", "file", "random")
+FOREIGN = {
+    "format": 'kind = "moves" or "positions" says what the file holds',
+    "plies": "leave out what each line has beyond them",
+    "start": "leave out the lines before",
+    "policy": "every pair of games has the next opening",
+}
+"""What is written here in place of keys of cutechess, fastchess and others."""
 
 
 @frozen
@@ -209,6 +216,8 @@ class OpeningsTable(Openings):
 
 def openings_of(table: Any, folder: Path, problems: Problems) -> tuple[Openings, tuple[str, ...]]:
     """The openings, and the address of each that is given; a file of them is sought in `folder`."""
+    if isinstance(table, dict):
+        table = without_foreign(table, FOREIGN, (), problems, "openings.")
     found = problems.table(
         OpeningsTable, table, "openings", '{ lines = ["a1 b2"] } or { random = 2 }'
     )

@@ -23,6 +23,7 @@ from dragon.errors import ConfigError
 from dragon_tournament.clock import LONGEST, finite
 from dragon_tournament.config.positions import instances_of, openings_of
 from dragon_tournament.config.tables import (
+    FOREIGN,
     Problems,
     adjudication_of,
     clock_of,
@@ -35,6 +36,7 @@ from dragon_tournament.config.tables import (
     referee_of,
     reference_of,
     text_of,
+    without_foreign,
 )
 from dragon_tournament.formats.format import Format, StagedFormat, objections, rehearse
 from dragon_tournament.formats.registry import Installed, installed, keys_of
@@ -221,6 +223,7 @@ def _head(table: Mapping[str, Any], known: Installed, problems: Problems) -> Fil
             "settings that are ranges are for dragon tune; run that, or leave it out @ tune"
         )
     scalars = {k: v for k, v in table.items() if k not in TABLES and k != "tune"}
+    scalars = without_foreign(scalars, FOREIGN, known.every_key, problems)
     return problems.attempt(build, _with_keys(known.every_key), scalars, "$") or File()
 
 

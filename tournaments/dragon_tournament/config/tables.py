@@ -32,6 +32,30 @@ from dragon_tournament.tournament import (
 )
 
 PLAYER = ("search", "name", "limit", "clock")  # the keys of every player
+ABOVE = frozenset({
+    "adjudication", "format", "game", "games", "margin", "memory", "openings", "plies", "referee",
+    "rounds", "sprt", "stall", "warmup",
+})  # fmt: skip
+"""Keys of a tournament that are written below a [[player]] by mistake."""
+_TIME = "write clock = { seconds = 8, increment = 0.08 }"
+_PLAYERS = 'write [[player]] with search = "..." for each'
+_BOOK = "write [openings] with file"
+FOREIGN = {
+    "players": _PLAYERS, "engines": _PLAYERS, "engine": _PLAYERS,
+    "tc": _TIME, "timecontrol": _TIME, "time_control": _TIME,
+    "st": "write limit = { seconds = 1 }", "seconds": "write limit = { seconds = 1 }",
+    "nodes": "write limit = { nodes = 1000 }", "depth": "write limit = { depth = 6 }",
+    "simulations": "write limit = { simulations = 1000 }",
+    "each": "limit and clock of the top level are those of every player",
+    "concurrency": "give the command --workers N", "workers": "give the command --workers N",
+    "repeat": "every pair plays each opening from both seats; games is their number for a seating",
+    "event": "write name", "srand": "write seed", "variant": "write game",
+    "maxmoves": "write plies",
+    "book": _BOOK, "opening": _BOOK, "resign": "write [adjudication] with resign",
+    "draw": "write [adjudication] with draw", "pgnout": "export the results: dragon export DIR",
+    "recover": "a program that ends is always started again",
+}  # fmt: skip
+"""What is written here in place of keys of cutechess, fastchess and others."""
 T = TypeVar("T")
 
 
@@ -142,6 +166,7 @@ def players_of(
         bound = common if limit is None else limit_of(limit, f"{at}.limit", problems)
         timed = clock if time is None else clock_of(time, f"{at}.clock", problems)
         _misspelt(own, at, problems)
+        _misplaced(own, at, problems)
         search = problems.attempt(build_search, own, at, at=at)
         if search is not None:
             for sentence in filter(None, map(search.objection, games)):
@@ -163,6 +188,32 @@ def _misspelt(table: dict[str, Any], at: str, problems: Problems) -> None:
         if meant is not None and closest(key, settings, cutoff=0.75) is None:
             problems.add(f"no setting {key!r} here; did you mean {meant!r}? @ {at}")
             del table[key]
+
+
+def _misplaced(table: dict[str, Any], at: str, problems: Problems) -> None:
+    """Take out keys of the tournament, which TOML gives to the [[player]] above them."""
+    cls = searches().get(str(table.get("search", "")).partition("(")[0].strip())
+    settings = () if cls is None else {a.alias for a in attrs.fields(cls)}
+    for key in [key for key in table if key in ABOVE and key not in settings]:
+        problems.add(f"{key} is the tournament's; write it above the first [[player]] @ {at}.{key}")
+        del table[key]
+
+
+def without_foreign(
+    table: Mapping[str, Any],
+    words: Mapping[str, str],
+    known: Iterable[str],
+    problems: Problems,
+    at: str = "",
+) -> dict[str, Any]:
+    """Return a table without keys of other programs that are not known here; note each.
+
+    words: what is to be written in the place of each.
+    """
+    taken = [key for key in table if key in words and key not in known]
+    for key in taken:
+        problems.add(f"no setting {key!r} here; {words[key]} @ {at}{key}")
+    return {key: value for key, value in table.items() if key not in taken}
 
 
 def _named(found: Sequence[tuple[Player, str]], problems: Problems) -> list[Player]:

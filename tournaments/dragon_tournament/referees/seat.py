@@ -192,7 +192,8 @@ class Seat:
         clock = self.player.clock
         if clock is None:
             return Position(state, start, moves)
-        return Position(state, start, moves, self.remaining, clock.left(self.made))
+        left = clock.left(self.made)
+        return Position(state, start, moves, self.remaining, left, clock.increment)
 
     def play_line(
         self, state: State[Any], line: Iterable[Any]
