@@ -67,11 +67,6 @@ class State(ABC, Generic[M]):
 
     __slots__ = ()
 
-    title: ClassVar[str] = ""
-    """The name that people read, such as `Nine men's morris`; empty: made of `name`. Asked by
-    pages."""
-    aliases: ClassVar[tuple[str, ...]] = ()
-    """Other names by which people look for it, such as `othello`. Asked by the Games page."""
     teams: ClassVar[tuple[int, ...]] = (0, 1)
     """The team of each seat; the same as the game's. Asked by every search for two sides."""
     unit: ClassVar[float] = 1.0
@@ -270,8 +265,10 @@ class Game(Named, ABC, Generic[M]):
     """
 
     title: ClassVar[str] = ""
-    """The name that people read, such as `Nine men's morris`; empty: made of `name`. Asked by
-    pages."""
+    """The name that people read, such as `Nine men's morris`; empty: made of `name`.
+
+    Asked by the Play and Games pages.
+    """
     aliases: ClassVar[tuple[str, ...]] = ()
     """Other names by which people look for it, such as `othello`. Asked by the Games page."""
     teams: ClassVar[tuple[int, ...]] = (0, 1)

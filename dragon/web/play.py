@@ -140,7 +140,7 @@ def position(asked: Shown) -> dict[str, Any]:
         "turn": state.turn,
         "payoff": list(state.payoff()) if state.turn == TERMINAL else None,
         "movers": [each.turn for each in states[:-1]],
-        "last": list(cells(of, asked.moves[-1])) if asked.moves else [],
+        "last": list(cells(of, asked.moves[-1], states[-2])) if asked.moves else [],
         **legal(of, state, asked),
         **drawing(of, shown),
     }

@@ -21,7 +21,7 @@ class TicTacToe(RecordGame):
     """
 
     name = "tictactoe"
-    title, aliases = "Tic-tac-toe", ("noughts and crosses",)
+    title = "Tic-tac-toe"
 
     def rules(self):
         @rule

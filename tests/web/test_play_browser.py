@@ -101,9 +101,18 @@ def test_pictures_of_puzzles_bring_no_styles_of_their_own(
 
 def test_games_have_titles_and_plans_are_not_played(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=two048")
-    titles = page.get_by_label("Game", exact=True).locator("option").all_inner_texts()
+    listed = page.get_by_label("Game", exact=True).locator("option")
+    expect(listed.filter(has_text="Chess")).to_have_count(1)
+    titles = listed.all_inner_texts()
     assert {"2048", "Nine men's morris", "Connect four", "EinStein würfelt nicht!"} <= {*titles}
     assert not {"Hands", "Small World", "Small world", "Pokémon"} & {*titles}
+
+
+def test_the_last_move_of_a_piece_tints_both_its_cells(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=chess&seats=human,human&moves=e4,e5,Nf3")
+    for name in ("g1", "f3"):
+        expect(cell(page, name).locator(".last.f-tint")).to_have_count(1)
+    expect(page.locator(".board .last")).to_have_count(2)
 
 
 def test_luck_that_has_decided_is_said(opened: Callable[..., Page]) -> None:
