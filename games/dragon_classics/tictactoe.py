@@ -20,8 +20,7 @@ class TicTacToe(RecordGame):
     or diagonal win; a full board is a draw.
     """
 
-    name = "tictactoe"
-    title = "Tic-tac-toe"
+    name, title = "tictactoe", "Tic-tac-toe"
 
     def rules(self):
         @rule
