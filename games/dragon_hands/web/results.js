@@ -45,9 +45,12 @@ export function odds(found, fractions, alone) {
   ];
 }
 
+const many = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
 /** How often hands of each size are kept, and how often what is given holds. */
 function way(found) {
-  const said = (found.kept || []).filter((each) => each.p >= 0.00005).map((each) => `${each.cards < found.hand || !each.mulligans ? `${each.cards} cards` : `${each.mulligans} mulligans`} ${percent(each.p)}`);
+  const london = found.mulligan === "london";
+  const said = (found.kept || []).filter((each) => each.p >= 0.00005).map((each) => `${london ? many(each.cards, "card") : each.mulligans ? many(each.mulligans, "mulligan") : "at once"} ${percent(each.p)}`);
   return [said.length ? `Kept: ${said.join(", ")}.` : "", found.given ? `Given: ${found.given.text}, ${percent(found.given.p)} of the hands.` : ""]
     .filter(Boolean).map((each) => h("p", { class: "soft" }, each));
 }
