@@ -132,8 +132,9 @@ def asks(command: F, played: bool = True, started: bool = True) -> F:
 
     @wraps(command)
     def run(
-        file: str, conditions: tuple[str, ...], hand: int | None, sharing: str,
-        policy: str = "never", start: Mapping[str, Any] = MappingProxyType({}), **more: Any,
+        file: str, conditions: tuple[str, ...], size: int | None, hand: int | None,
+        sharing: str, policy: str = "never", start: Mapping[str, Any] = MappingProxyType({}),
+        **more: Any,
     ) -> None:  # fmt: skip
         from dragon_hands.importing import load
 
