@@ -15,7 +15,7 @@ Read the vocabulary (`core`, `protocols`) first, then `rules` or `cover`, `searc
     files, folders, sealed, process  files written whole, the user's folders, checksums, processes
 """
 
-import dragon.process.early  # noqa: I001  before what takes long to import
+import dragon.process  # noqa: I001  before what takes long to import
 from attrs import frozen
 
 import dragon.search  # noqa: F401  the package first: below, the name `search` becomes the function

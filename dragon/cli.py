@@ -49,7 +49,7 @@ from dragon.plugins import (
     own_plugins,
     warn_skipped,
 )
-from dragon.process import early
+from dragon.process import end
 from dragon.process.stderr import say
 from dragon.rules.watchdog import watch
 
@@ -113,7 +113,9 @@ COMMANDS = {
         'eval "$(dragon completion bash)"',
     ),
 }
-"""The help of the core's own commands, each in the file of its name under `dragon.commands`."""
+"""The help of the core's own commands, each in the file of its name under `dragon.commands`,"""
+FILES = {"searches": "games", "check": "prove", "new-search": "new"}
+"""or in that of another one."""
 
 AGAIN = 0.02
 """Seconds until a Ctrl-C that came at a bad moment comes again."""
@@ -141,8 +143,8 @@ class Dragon(Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command called `name`, imported now; None if there is none."""
         if name in COMMANDS:
-            word = name.replace("-", "_")
-            found: click.Command | None = getattr(import_module(f"dragon.commands.{word}"), word)
+            module = import_module(f"dragon.commands.{FILES.get(name, name)}")
+            found: click.Command | None = getattr(module, name.replace("-", "_"))
         else:
             found = find("dragon_commands", name, plugin_commands)
         if found is not None and "_DRAGON_COMPLETE" in os.environ:
@@ -226,7 +228,7 @@ def patient() -> Iterator[None]:
     while it is loaded, so that the Ctrl-C would be lost.
     """
     usual = signal.default_int_handler
-    ours = (usual, early.end)
+    ours = (usual, end)
     if threading.current_thread() is not threading.main_thread() or (
         signal.getsignal(signal.SIGINT) not in ours
     ):

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from dragon.files import replacing
 from dragon.folders import cache_folder, in_cache
-from dragon.process import early
+from dragon.process import BEGUN
 from dragon.sealed import Kind
 
 KIND = Kind("an index of plugins", 1, "remove it, and it is made again")
@@ -79,7 +79,7 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
     files = {
         f: _file_state(f) for f in (getattr(module, "__file__", None) for module in loaded) if f
     }
-    if not all(state and state[0] < early.BEGUN for state in files.values()):
+    if not all(state and state[0] < BEGUN for state in files.values()):
         return
     installed = _installed()
     path = _path(installed)

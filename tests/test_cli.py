@@ -622,7 +622,7 @@ def test_a_plugin_that_cannot_be_imported(monkeypatch):
 
 
 def test_a_search_without_a_result_exits_1(monkeypatch):
-    from dragon.search.random import Random
+    from dragon.search.simple import Random
 
     monkeypatch.setattr(Random, "improve", lambda *_: iter(()))
     result = run("solve", "nim", "--search", "random")

@@ -279,9 +279,7 @@ def test_ctrl_c_while_compiling_is_quiet(cold, ctrl_c, times):
     assert "Exception ignored" not in err
 
 
-@pytest.mark.parametrize(
-    "module", ["dragon.process.early", "dragon.core", "click.core", "dragon.cli"]
-)
+@pytest.mark.parametrize("module", ["dragon.process", "dragon.core", "click.core", "dragon.cli"])
 def test_ctrl_c_while_modules_are_imported(module):
     command = [sys.executable, "-X", "importtime", "-m", "dragon", "perft", "connect4", "16"]
     with subprocess.Popen(

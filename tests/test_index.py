@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from dragon import index
-from dragon.process import early
 from dragon.sealed import SEAL, seal
 
 GAME = """
@@ -270,8 +269,8 @@ def test_a_folder_that_cannot_be_written_is_done_without(place: Place) -> None:
 
 def test_processes_may_start_at_once(place: Place) -> None:
     started = [place.start("-c", ASK, "red") for _ in range(4)]
-    for process in started:
-        out, err = process.communicate(timeout=60)
+    for each in started:
+        out, err = each.communicate(timeout=60)
         assert (out.splitlines()[0], err) == ("red red", "")
     assert [file.name for file in place.cache.iterdir()] == [place.file().name]
     assert place.ask("red") == ["red red", "red"]
@@ -319,9 +318,9 @@ def test_what_may_have_changed_since_it_was_imported_is_not_kept(
     monkeypatch.setenv("DRAGON_CACHE", str(tmp_path))
     entry = index.Entry("dragon.index", True, {hook: {} for hook in index.CLASSES})
     changed = Path(index.__file__).stat().st_mtime_ns
-    monkeypatch.setattr(early, "BEGUN", changed)
+    monkeypatch.setattr(index, "BEGUN", changed)
     index.write({"searches": entry}, ["dragon.index"])
     assert index.read() != {"searches": entry}
-    monkeypatch.setattr(early, "BEGUN", 1 << 63)
+    monkeypatch.setattr(index, "BEGUN", 1 << 63)
     index.write({"searches": entry}, ["dragon.index"])
     assert index.read() == {"searches": entry}

@@ -27,7 +27,7 @@ from dragon.errors import BadProof, ConfigError, DragonError
 from dragon.files import draft_of, remove_lost, replacing, scratch
 from dragon.sealed import Kind
 from dragon.search.certify import settle
-from dragon.search.retrograde import kept
+from dragon.search.retrograde import table as kept
 from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.table import read as read_table
 from dragon_cards.download import keep
@@ -393,7 +393,7 @@ def test_rules_are_known_by_their_meaning_and_not_by_their_place(
     change: dict[str, str], same: bool, tmp_path: Path
 ) -> None:
     code = (
-        "import sys; from heap import Heap; from dragon.search.retrograde.kept import identity; "
+        "import sys; from heap import Heap; from dragon.search.retrograde.table import identity; "
         "print(identity(Heap().start(), False))"
     )
     found = []

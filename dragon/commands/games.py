@@ -1,13 +1,13 @@
-"""`dragon games`: lists the installed games."""
+"""`dragon games` and `dragon searches`: what is installed, with its parameters."""
 
 from __future__ import annotations
 
 import click
 
+from dragon import plugins
 from dragon.cli_tools import as_json, print_json
 from dragon.core.spec import literal
-from dragon.jsonable import game_object
-from dragon.plugins import games as installed
+from dragon.jsonable import game_object, search_object
 from dragon.settings import settings, summary
 
 
@@ -24,9 +24,9 @@ def games(as_json: bool) -> None:
       dragon games --json
     """
     if as_json:
-        print_json([*map(game_object, installed().values())])
+        print_json([*map(game_object, plugins.games().values())])
         return
-    for name, cls in installed().items():
+    for name, cls in plugins.games().items():
         listed = ", ".join(map(str, settings(cls)))
         click.echo(f"{name}({listed})" if listed else name)
         click.echo(f"  {summary(cls)}")
@@ -34,3 +34,34 @@ def games(as_json: bool) -> None:
             default = "required" if s.required else f"default {literal(s.default)}"
             about = f"  {s.description}" if s.description else ""
             click.echo(f"    {s.name}: {s.type}, {default}{about}")
+
+
+@click.command()
+@click.option("--game", "spec", metavar="GAME", help="Say which of them can play GAME.")
+@as_json
+def searches(spec: str | None, as_json: bool) -> None:
+    """List the installed searches and their settings.
+
+    \b
+    Examples:
+      dragon searches
+      dragon searches --game "nex(rows=3, cols=3)"
+      dragon searches --json
+    """
+    from dragon.config import game, search
+
+    installed = plugins.searches()
+    of = game(spec) if spec is not None else None
+    if as_json:
+        print_json([search_object(cls, of) for cls in installed.values()])
+        return
+    width = max(map(len, installed), default=0)
+    for name, cls in installed.items():
+        if of is not None:
+            click.echo(f"{name:<{width}} {search(name).objection(of) or f'can play {of}'}")
+            continue
+        click.echo(f"{name}: {summary(cls)}")
+        click.echo(f"    limits: {', '.join(sorted(cls.limits)) or 'none; it ends at once'}.")
+        for s in settings(cls):
+            default = "required" if s.required else f"default {literal(s.default)}"
+            click.echo(f"    {s.name}: {s.type}, {default}. {s.description}".rstrip(". ") + ".")

@@ -96,8 +96,8 @@ def table(
       dragon table teeko --out teeko.table --threads 2
       dragon table tictactoe --keep
     """
-    from dragon.search.retrograde.kept import kept_file
     from dragon.search.retrograde.making import objection
+    from dragon.search.retrograde.table import kept_file
 
     of = game(game_spec)
     if (sentence := objection(of)) is not None:
@@ -166,7 +166,7 @@ def obtained(
 
 def write(found: Table, out: Path) -> None:
     """Write a table, and remove its checkpoint; raises ConfigError."""
-    from dragon.search.retrograde.kept import clear
+    from dragon.search.retrograde.table import clear
 
     try:
         found.write(out)
@@ -194,7 +194,7 @@ def watching(out: Path | None) -> Iterator[Watch]:
         try:
             yield watch
         except KeyboardInterrupt:
-            from dragon.search.retrograde.kept import UNFINISHED, beside
+            from dragon.search.retrograde.table import UNFINISHED, beside
 
             bar.close()
             kept = out is not None and beside(out, UNFINISHED).exists()

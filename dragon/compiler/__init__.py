@@ -5,12 +5,12 @@ The front end, which knows file, line and type of everything::
     source       a function's syntax tree, from the file that it came from
     program      functions that call one another, each typed once for every kind of arguments
     front        statements
-    flow         what becomes of variables where branches meet
     expressions  expressions, and the targets of assignments
-    meaning      builtins and functions of numpy, math and bits; library: some of them as loops
+    meaning      builtins and functions of numpy, math and bits
+    library      loops for some of them, and a lock for threads
     operations   what can be done with typed values
     refusal      where and why something cannot be read, and what to write instead
-    types, tree  what the front end makes of functions
+    types, tree  what the front end makes of functions, and of variables where branches meet
 
 The back end, for this machine or another, checked or not::
 
@@ -30,7 +30,6 @@ And between the two and Python; to use the compiler, read `specialise` first::
     tiers        quickly made code first, optimised code for what runs long
     fallback     numba, for what is outside the subset, as `specialise.by_numba` decides
     location     where an exception arose
-    lock         a lock for threads that run one kernel
 
 Of rules it knows no more than `kernel.Bindings` says; `dragon.rules` is built on it.
 """

@@ -15,9 +15,8 @@ from collections.abc import Iterable
 
 from dragon.compiler import tree as t
 from dragon.compiler.assembly import MOST_TURNS, Assembly
-from dragon.compiler.flow import slot_of
 from dragon.compiler.location import Endless
-from dragon.compiler.tree import Instance
+from dragon.compiler.tree import Instance, slot_of
 from dragon.compiler.types import Array, Int, Record, Type, common, size_of
 from dragon.compiler.values import Values
 

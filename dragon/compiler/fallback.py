@@ -27,11 +27,10 @@ from numba.core.serialize import dumps
 from numba.extending import intrinsic, overload, register_jitable
 
 from dragon import bits
-from dragon.compiler import lock
 from dragon.compiler.cache import load, save
 from dragon.compiler.fingerprint import reached
 from dragon.compiler.kernel import Bindings, functions_of, is_kernel
-from dragon.compiler.library import FUNCTIONS
+from dragon.compiler.library import FUNCTIONS, swap
 from dragon.files import replacing, temporary_folder
 from dragon.folders import in_cache
 
@@ -195,7 +194,7 @@ MEANINGS: dict[Any, Any] = {
     bits.shr: lambda x, n: np.uint64(x) >> np.uint64(n),
     bits.add: lambda x, y: np.uint64(x) + np.uint64(y),
     bits.mul: lambda x, y: np.uint64(x) * np.uint64(y),
-    lock.swap: lambda words, value: _swap(words, np.int64(value)),
+    swap: lambda words, value: _swap(words, np.int64(value)),
     **FUNCTIONS,
 }
 

@@ -16,11 +16,10 @@ from collections.abc import Callable, Iterable
 from dragon import bits
 from dragon.compiler import tree as t
 from dragon.compiler.expressions import Expressions, Missing
-from dragon.compiler.flow import Env, Variable, converted, merged
 from dragon.compiler.operations import OPERATORS, Functions, hint
 from dragon.compiler.refusal import Unfinished
 from dragon.compiler.source import NoSource, tree_of
-from dragon.compiler.tree import Instance
+from dragon.compiler.tree import Env, Instance, Variable, converted, merged
 from dragon.compiler.types import (
     BOOL,
     INT,

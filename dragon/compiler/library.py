@@ -1,4 +1,9 @@
-"""The library: functions of `bits`, and `sum`, written in the subset, since they need loops."""
+"""The library: functions of `bits` and `sum`, which need loops, written in the subset; a lock.
+
+The lock is for threads that run one kernel on the same memory. It is a word of memory, 1 while a
+thread has it. A thread that waits tries again and again, so it is for work of microseconds, and for
+no more threads than there are cores.
+"""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations
@@ -9,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from dragon import bits
+from dragon.compiler.kernel import kernel
 
 
 def select(x, k):
@@ -60,3 +66,27 @@ FUNCTIONS: dict[Any, Any] = {
 BY_IDENTITY: dict[int, FunctionType] = {id(f): own for f, own in {sum: total, **FUNCTIONS}.items()}
 """The same and `sum`, since not all that is called can be hashed."""
 KNOWN = tuple(BY_IDENTITY.values())
+
+
+def swap(words: Any, value: Any) -> int:
+    """Write `value` into words[0], int64[any], and return what was there.
+
+    Compiled, this is one atomic step, which no other load or store is moved across (`atomicrmw
+    xchg`, sequentially consistent).
+    """
+    before = int(words[0])
+    words[0] = value
+    return before
+
+
+@kernel
+def acquire(lock: Any) -> None:
+    """Take a lock, int64[any]; wait while another thread has it."""
+    while swap(lock, 1):
+        pass
+
+
+@kernel
+def release(lock: Any) -> None:
+    """Free a lock that this thread has."""
+    swap(lock, 0)

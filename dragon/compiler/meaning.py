@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from dragon import bits
-from dragon.compiler import location, lock
+from dragon.compiler import library, location
 from dragon.compiler import tree as t
-from dragon.compiler.flow import joint
 from dragon.compiler.operations import Operations
+from dragon.compiler.tree import joint
 from dragon.compiler.types import (
     BOOL,
     FLOAT,
@@ -228,7 +228,7 @@ def members(reader: Operations, call: str, given: Arguments) -> t.Expression:
 
 
 def swap(reader: Operations, call: str, given: Arguments) -> t.Expression:
-    """`lock.swap(words, value)`, the atomic step of a lock."""
+    """`library.swap(words, value)`, the atomic step of a lock."""
     match [g.type for g in given]:
         case [Array(element=element, shape=[_], writable=True), Int() | Bool()] if element == INT:
             return t.Swap(INT, given[0], reader.convert(reader.fitting(given[1]), INT))
@@ -268,7 +268,7 @@ MEANINGS: dict[Any, Meaning] = {
     bits.shr: words(2, lambda reader, x, n: op(">>", x, n, reader.line)),
     bits.add: words(2, lambda _, x, y: op("+", x, y)),
     bits.mul: words(2, lambda _, x, y: op("*", x, y)),
-    lock.swap: swap,
+    library.swap: swap,
     location.turns_taken: lambda reader, call, given: t.Intrinsic(INT, "turns", []),
 }  # fmt: skip
 BUILTINS: dict[int, Meaning] = {id(function): meaning for function, meaning in MEANINGS.items()}

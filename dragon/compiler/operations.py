@@ -13,9 +13,8 @@ import numpy as np
 
 from dragon.compiler import tree as t
 from dragon.compiler.fingerprint import unreadable
-from dragon.compiler.flow import Env, joint
 from dragon.compiler.refusal import TEXT, Refused, name_of, private
-from dragon.compiler.tree import Instance
+from dragon.compiler.tree import Env, Instance, joint
 from dragon.compiler.types import (
     BOOL,
     FLOAT,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from types import CodeType, FunctionType
 
-from dragon.process import early
+from dragon.process import BEGUN
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -43,7 +43,7 @@ def _young(file: str) -> bool:
         status = os.stat(file)
     except OSError:  # it is in an archive, or gone
         return True
-    return max(status.st_mtime_ns, status.st_ctime_ns) >= early.BEGUN
+    return max(status.st_mtime_ns, status.st_ctime_ns) >= BEGUN
 
 
 def _read(code: CodeType) -> tuple[object, ...]:

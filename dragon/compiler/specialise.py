@@ -288,13 +288,16 @@ def fingerprint_of(template: str, bound: Bindings) -> str:
     return fingerprint((template, *versions(), bound.layout), values)
 
 
-def identity_of(template: str, bound: Bindings, more: Mapping[str, Any]) -> str:
+def identity_of(
+    template: str, bound: Bindings, more: Mapping[str, Any], former: str | None = None
+) -> str:
     """Return a hash of what kernels mean, the same on every machine, for what they have made.
 
-    more: functions, numbers and arrays that also decide about that, by name.
+    more: functions, numbers and arrays that also decide about that, by name. former: the name that
+    the template had before it moved, so that what was made then stays valid.
     """
     values: list[tuple[str, Any]] = []
     for source in templates(template):
         values += functions_of(importlib.import_module(source))
     values += [*sorted(bound.bindings().items()), *sorted(more.items())]
-    return identity((template, bound.layout), values)
+    return identity((former or template, bound.layout), values)

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from dragon.errors import SearchError
-from dragon.process.early import given_environment
+from dragon.process import given_environment
 from dragon.process.spawn import how_ended
 
 logger = logging.getLogger("dragon")

@@ -341,7 +341,7 @@ def _truth(game: Game[Any], state: State[Any]) -> float:
 @lru_cache(maxsize=4096)  # for it is asked for each search
 def _values(game: Game[Any], state: State[Any]) -> tuple[float, ...]:
     """Return the payoffs of the seats by the whole tree."""
-    from dragon.search.exhaustive import values
+    from dragon.search.simple import values
 
     return values(state)
 

@@ -1,1 +1,68 @@
-"""Processes: how they are started, interrupted, and write to the terminal."""
+"""Processes: what a command needs while its modules are still being imported.
+
+Ctrl-C ends it without a traceback before it can be handled; garbage is looked for less often; and
+numpy starts no threads. Imported by the package before anything else; it changes nothing unless
+this process is the command `dragon`, or `python -m dragon`.
+
+`spawn` starts other processes; `stderr` writes lines beside a progress bar.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import time
+from itertools import pairwise
+from types import FrameType
+
+BEGUN = time.time_ns()
+"""A file changed since then may not be the one that was imported."""
+INTERRUPTED = 130
+KEPT = 50_000
+"""Objects that are made before garbage is looked for among them: modules and what is compiled
+stay, and looking through them took a fifteenth of a start."""
+THREADS, ONE = "OPENBLAS_NUM_THREADS", "01"
+"""How many threads numpy starts for products of matrices, and one as no user would write it.
+
+Dragon has no large matrices, and to start a thread for each core takes half the processor time of
+importing numpy.
+"""
+
+
+def is_command(argv: list[str], given: list[str]) -> bool:
+    """Return True if a process is the command, by its arguments and those of Python.
+
+    >>> is_command(["/usr/bin/dragon", "games"], []), is_command(["-m"], ["python", "-m", "dragon"])
+    (True, True)
+    >>> is_command(["-m"], ["python", "-m", "pytest", "dragon"])
+    False
+    """
+    if "--multiprocessing-fork" in given:  # a child, which has its parent's arguments
+        return False
+    if argv[:1] == ["-m"]:
+        return ("-m", "dragon") in pairwise(given)
+    return bool(argv) and os.path.basename(argv[0]) in ("dragon", "dragon.exe")
+
+
+def end(number: int, frame: FrameType | None) -> None:
+    """Ends the process in a word: an exception would become a traceback of the imports."""
+    os.write(2, b"interrupted\n")
+    os._exit(INTERRUPTED)
+
+
+def given_environment() -> dict[str, str]:
+    """The environment for programs that are not dragon's: without what was set here.
+
+    >>> ONE in given_environment().values()
+    False
+    """
+    return {name: value for name, value in os.environ.items() if (name, value) != (THREADS, ONE)}
+
+
+if is_command(sys.argv, sys.orig_argv):
+    gc.set_threshold(KEPT)
+    os.environ.setdefault(THREADS, ONE)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, end)

@@ -19,8 +19,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import dragon.web
-from dragon.publish.players import constants
-from dragon.publish.publication import Publication
+from dragon.publish.publication import Publication, constants
 
 OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with_name("static")
 ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")

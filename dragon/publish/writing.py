@@ -25,7 +25,7 @@ from dragon.boards.grid import Grid
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
 from dragon.protocols import Part, Sum
-from dragon.publish.arrays import fields, kind
+from dragon.publish.wasm import fields, kind
 from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
 from dragon.rules.template import kernel, moves

@@ -12,16 +12,13 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.alphabeta.search import AlphaBeta
     from dragon.search.determinize import Determinize
     from dragon.search.dfpn.search import DfPn
-    from dragon.search.exhaustive import Exhaustive
-    from dragon.search.greedy import Greedy
     from dragon.search.mcts.search import MCTS
     from dragon.search.montecarlo import MonteCarlo
-    from dragon.search.negamax import Negamax
     from dragon.search.nmcs import NMCS
     from dragon.search.nrpa import NRPA
     from dragon.search.path import AStar, Beam, Breadth, IDAStar
-    from dragon.search.random import Random
     from dragon.search.retrograde.search import TableSearch
+    from dragon.search.simple import Exhaustive, Greedy, Negamax, Random
 
     return [
         AlphaBeta, AStar, Beam, Breadth, Determinize, DfPn, Exhaustive, Greedy, IDAStar, MCTS,

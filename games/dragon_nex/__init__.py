@@ -4,7 +4,7 @@ Read in this order: `game`, the parameters; `rules`, which all boards share, on 
 for each kind of stone) or `wide` (several); `board`, cells as bits; `joining`, edges that are
 joined; `layers`, the counts of stones that occur. `order` helps searches, `notation` and `svg`
 people. `table` makes, keeps and reads tables of small boards, from which `nextable` plays.
-`records` reads games, `annotation` finds their mistakes; `cli` has a file for each command.
+`records` reads games, `annotation` finds their mistakes; `cli` has the commands.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ from dragon.compiler import entries
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
 from dragon.compiler.entries import Machine, compile_entry, compile_function
+from dragon.compiler.library import acquire, release
 from dragon.compiler.location import Endless
-from dragon.compiler.lock import acquire, release
 from dragon.compiler.machine import Target, object_code
 from dragon.compiler.program import Program
 from dragon.compiler.refusal import Refused

@@ -17,7 +17,7 @@ from dragon.cover import CoverGame, Option, Problem, searches
 from dragon.cover import covers as by_links
 from dragon.cover.searches import DLX, Count
 from dragon.errors import Objection, SearchError
-from dragon.search.exhaustive import Exhaustive
+from dragon.search.simple import Exhaustive
 
 NOTHING = Problem("a", ())
 

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from dragon.process.early import ONE, THREADS
+from dragon.process import ONE, THREADS
 
 COMMAND = "import sys; sys.argv = ['dragon']; import dragon, os; "
 SAY = f"print(os.environ.get({THREADS!r}))"

@@ -16,11 +16,9 @@ import dragon.plugins
 from dragon.bits import Random
 from dragon.core import TERMINAL, Limit
 from dragon.errors import ConfigError
-from dragon.publish.arrays import described
 from dragon.publish.page import OWN
-from dragon.publish.players import constants
-from dragon.publish.publication import publication
-from dragon.publish.wasm import module_of
+from dragon.publish.publication import constants, publication
+from dragon.publish.wasm import described, module_of
 from dragon.publish.writing import LONGEST
 from dragon.rules import perft
 from dragon.rules.kernels import playout

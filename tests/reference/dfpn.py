@@ -15,7 +15,7 @@ from attrs import define, field
 
 from dragon.bits import mix
 from dragon.core import TERMINAL, State
-from dragon.search.dfpn.table import MOST_WORK, NEVER, OPEN, PROOF_RECORD, consult, record
+from dragon.search.dfpn.kernel import MOST_WORK, NEVER, OPEN, PROOF_RECORD, consult, record
 from dragon.search.table import Table, bound_of
 from tests.reference.alphabeta import side
 

@@ -256,7 +256,7 @@ def test_a_position_that_the_games_own_parse_chokes_on_is_one_line(tmp_path: Any
 
 
 def test_dragons_own_mistake_is_shown_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dragon.search.exhaustive import _Run
+    from dragon.search.simple import _Run
 
     monkeypatch.setattr(_Run, "values", int)  # which takes no state
     result = run("solve", "plain", "--search", "exhaustive")

@@ -14,7 +14,7 @@ import dragon
 from dragon import TERMINAL, Bound, Limit, Position, State
 from dragon.bits import Random, mix
 from dragon.modes import JIT, OPTIMISED
-from dragon.search.dfpn.table import (
+from dragon.search.dfpn.kernel import (
     NEVER,
     OPEN,
     PROOF_RECORD,

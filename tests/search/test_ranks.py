@@ -20,10 +20,9 @@ from dragon.boards.placements import Placements
 from dragon.cli import main
 from dragon.errors import ConfigError, PluginError, SearchError
 from dragon.search.retrograde import making
-from dragon.search.retrograde.kept import WORKING, beside
 from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.positions import LOST, NONE, SETTLED
-from dragon.search.retrograde.table import place_of, read
+from dragon.search.retrograde.table import WORKING, beside, place_of, read
 from tests.search.test_retrograde import POINTS, Maze, Walk, by_horizon, far, listing
 
 pytestmark = pytest.mark.samples(1)
@@ -141,7 +140,7 @@ import os, signal, sys
 from pathlib import Path
 import dragon
 from dragon.search.retrograde import driver, making
-from dragon.search.retrograde.kept import UNFINISHED, beside
+from dragon.search.retrograde.table import UNFINISHED, beside
 from dragon.search.retrograde.making import Maker
 spec, file, listed, word, done = sys.argv[1:]
 driver.MOVES, making.SLICE, driver.ROUND, making.ROOM = 20_000, 4000, 0, 9000

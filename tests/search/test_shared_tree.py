@@ -15,7 +15,7 @@ import pytest
 import dragon
 from dragon import Bound, Limit, State
 from dragon.compiler.entries import compile_function
-from dragon.compiler.lock import acquire, release, swap
+from dragon.compiler.library import acquire, release, swap
 from dragon.compiler.refusal import Refused
 from dragon.laws.kit import random_game
 from dragon.modes import JIT

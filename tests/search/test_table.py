@@ -11,7 +11,7 @@ import dragon
 from dragon import Position
 from dragon.bits import mix
 from dragon.modes import JIT
-from dragon.search.dfpn.table import PROOF_LOAD
+from dragon.search.dfpn.kernel import PROOF_LOAD
 from dragon.search.table import (
     ENTRY,
     EXACT,

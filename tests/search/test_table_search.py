@@ -16,10 +16,9 @@ from dragon.cli import main
 from dragon.errors import ConfigError, Objection, SearchError
 from dragon.gtp.server import GtpServer
 from dragon.laws import check_search
-from dragon.search.retrograde.kept import kept_file
 from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.search import TableSearch
-from dragon.search.retrograde.table import place_of, read
+from dragon.search.retrograde.table import kept_file, place_of, read
 from dragon.web import limits
 from tests.search.test_retrograde import CYCLIC, POINTS, Maze, Walk, reachable
 

@@ -282,7 +282,7 @@ def test_threads_do_not_repeat_themselves_and_say_so() -> None:
 
 def test_a_page_has_one_thread() -> None:
     from dragon.errors import ConfigError
-    from dragon.publish.players import player_of
+    from dragon.publish.publication import player_of
 
     with pytest.raises(ConfigError, match="a page has one thread for it"):
         player_of(dragon.search("alphabeta(threads=2)"), dragon.game("tictactoe").start())

@@ -46,7 +46,7 @@ class Countdown(RecordGame):
         )
 """
 HELPER = "def step(code): return {step}"
-SEARCH = "from dragon.search.random import Random\n\nclass Mine(Random):\n    name = 'mine'  # {}\n"
+SEARCH = "from dragon.search.simple import Random\n\nclass Mine(Random):\n    name = 'mine'  # {}\n"
 
 
 def written(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> ModuleType:
@@ -98,7 +98,7 @@ def test_a_player_called_as_the_game_hides_no_rules() -> None:
 
 def test_what_has_no_file_has_no_source() -> None:
     typed: dict[str, type] = {}
-    exec("from dragon.search.random import Random\nclass Mine(Random): name = 'mine'", typed)
+    exec("from dragon.search.simple import Random\nclass Mine(Random): name = 'mine'", typed)
     assert source_of(typed["Mine"]()) is None
 
 

@@ -355,7 +355,7 @@ def test_an_analysis_is_a_stream(client: TestClient) -> None:
 
 
 def test_each_move_is_worth_what_the_whole_tree_says(client: TestClient) -> None:
-    from dragon.search.exhaustive import Exhaustive
+    from dragon.search.simple import Exhaustive
 
     moves = ["a1", "b2", "c3"]
     asked = {"game": "tictactoe", "search": "exhaustive", "moves": moves, "each": "true"}

@@ -10,13 +10,13 @@ from attrs import frozen
 
 from dragon.bits import mix
 from dragon.core import TERMINAL, Limit, State
-from dragon.search.dfpn.kernel import START
-from dragon.search.dfpn.table import (
+from dragon.search.dfpn.kernel import (
     NEVER,
     OPEN,
     PROOF_ENTRY,
     PROOF_LOAD,
     PROOF_RECORD,
+    START,
     consult,
 )
 from dragon.search.driver import TableDriver, backend_of, run_of

@@ -9,8 +9,8 @@ s a state, `at` the index of a node. `m.settings[0]` and `m.budget[0]` do not ch
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
+from dragon.compiler.library import acquire, release
 from dragon.compiler.location import Breach
-from dragon.compiler.lock import acquire, release
 from dragon.core import CHANCE, TERMINAL
 from dragon.rules.kernels.playout import step
 from dragon.rules.kernels.state import weigh_chance

@@ -1,6 +1,6 @@
 """Nested rollout policy adaptation (NRPA, Rosin 2011): the search, and how long a run goes on.
 
-`kernel` has the algorithm: playouts, policies and levels. `driver` has its memory.
+`kernel` has the algorithm, which is playouts, policies and levels, and its memory.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dragon.search.budget import FOREVER, Budget, Pace, count_setting, simulatio
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.nrpa.driver import Levels
+    from dragon.search.nrpa.kernel import Levels
 
 SLICE = 1024
 """Playouts between two looks at the clock, once it is known that they are quick."""
@@ -43,7 +43,7 @@ class NRPA(Search):
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each doubling of the playouts."""
-        from dragon.search.nrpa.driver import Levels
+        from dragon.search.nrpa.kernel import Levels
 
         budget, until = simulations_budget(self.simulations, limit)
         levels, clock = Levels(self, state, int(rng.integers(1 << 63))), Budget(limit)

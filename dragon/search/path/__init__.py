@@ -1,9 +1,8 @@
 """Searches for the best line of one seat: A*, IDA*, breadth-first and beam search.
 
 Here are their settings and their results. Each search has a module of its own with its kernel and
-driver, `astar`, `idastar` and `layers`, which is imported when it begins. `promise` has the upper
-bounds, `patterns` the pattern databases for them, and `nodes` the states that `astar` and `layers`
-keep.
+driver, `astar`, `idastar` and `layers`, which is imported when it begins. `nodes` has the upper
+bounds, and the states that `astar` and `layers` keep; `patterns` has pattern databases.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from dragon.rules.record import RecordGame, RecordState, rules_of
 from dragon.rules.rules import Rules
 from dragon.rules.template import kernel, moves, play
 from dragon.search.driver import DONE, GROW, PAUSED, Kernel
-from dragon.search.path.promise import indexed
+from dragon.search.path.nodes import indexed
 
 NOT_REACHED = 255
 """The entry of a placement that was not reached; others are smaller."""

@@ -1,8 +1,8 @@
 """Retrograde analysis: the worth of every position that a game can come to, cycles included.
 
-Read it in this order. `table` is the result, asked and kept in files, and `search` plays from one.
+Read it in this order. `table` is the result, asked and kept in files as checkpoints are, and
+`search` plays from one.
 `making` makes and verifies one, level by level from the ends. `positions` gives positions numbers,
 by the game's rule `rank` or in a list, and has the memory of all kernels; `kernel` finds their
-worth, `verification` holds it against the rules; `driver` runs both. `kept` has checkpoints, and
-the identity of rules.
+worth, `verification` holds it against the rules; `driver` runs both.
 """

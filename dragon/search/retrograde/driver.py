@@ -12,7 +12,6 @@ from dragon.errors import Objection, SearchError
 from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
 from dragon.search.driver import DONE, Kernel, words_of
-from dragon.search.retrograde.kept import CODE
 from dragon.search.retrograde.positions import (
     ASKED,
     BATCH,
@@ -31,6 +30,7 @@ from dragon.search.retrograde.positions import (
     WRONG,
     Memory,
 )
+from dragon.search.retrograde.table import CODE
 from dragon.search.two_sided import MOST_IN_ENTRY
 
 ROUND = 0.2

@@ -22,7 +22,6 @@ from dragon.errors import GameError, Objection, SearchError
 from dragon.rules.evaluator import interpreted_of
 from dragon.rules.record import RecordGame, RecordState
 from dragon.search.retrograde.driver import NO_UNITS, PositionList, Worker, memory
-from dragon.search.retrograde.kept import CHUNK, CODE, LISTED, NUMBERED, codes_for, save, saved
 from dragon.search.retrograde.positions import (
     BATCH,
     BLOCK,
@@ -38,7 +37,7 @@ from dragon.search.retrograde.positions import (
     SWEEP,
     WRONG,
 )
-from dragon.search.retrograde.table import Table
+from dragon.search.retrograde.table import CHUNK, CODE, Table, codes_for, save, saved
 
 Watch: TypeAlias = Callable[[str, int, int | None], object]
 """A function of what is being done, with how many positions, and of how many if that is known."""
@@ -189,8 +188,7 @@ class Maker:
 
     def _checkpoint(self, dtypes: dict[str, Any]) -> dict[str, Any] | None:
         """Return the arrays of the checkpoint beside the table's file, if there is one."""
-        kind = LISTED if self.listed else NUMBERED
-        held = None if self.kept is None else saved(self.kept, self.root, kind, dtypes)
+        held = None if self.kept is None else saved(self.kept, self.root, self.listed, dtypes)
         if held is None:
             return None
         self.progress, self.resumed = Progress(**held[0]["progress"]), True
@@ -201,7 +199,7 @@ class Maker:
         if self.kept is not None:
             about = {"progress": asdict(self.progress)}
             held = self.list.held() if self.listed else {"codes": self.codes}
-            save(self.kept, self.root, LISTED if self.listed else NUMBERED, about, held)
+            save(self.kept, self.root, self.listed, about, held)
 
     def _save_in_time(self) -> None:
         """Write a checkpoint if the last one is old."""

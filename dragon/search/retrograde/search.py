@@ -60,7 +60,7 @@ class TableSearch(Search):
 
         Raises ConfigError for a file of another game, of other rules, or that cannot be read.
         """
-        from dragon.search.retrograde.kept import kept_file
+        from dragon.search.retrograde.table import kept_file
 
         path = Path(self.path) if self.path else kept_file(game)
         try:

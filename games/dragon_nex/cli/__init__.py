@@ -1,10 +1,10 @@
-"""The commands under `dragon nex`, a module each."""
+"""The commands under `dragon nex`."""
 
 from __future__ import annotations
 
 import click
 
-from dragon_nex.cli import annotate, atlas, gtp, records, solve, table
+from dragon_nex.cli import atlas, gtp, records, table
 
 
 @click.group()
@@ -28,6 +28,6 @@ def nex() -> None:
 
 
 for command in (
-    solve.solve, atlas.atlas, annotate.annotate, records.records, table.table, gtp.gtp
+    atlas.solve, atlas.atlas, records.annotate, records.records, table.table, gtp.gtp
 ):  # fmt: skip
     nex.add_command(command)

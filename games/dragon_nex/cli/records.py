@@ -1,4 +1,4 @@
-"""`dragon nex records`: reads files of games, replays them, and counts who erred how often."""
+"""`dragon nex annotate` and `records`: the worth of each move of games, and who erred how often."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from attrs import evolve, frozen
 from dragon.cli_tools import as_json, followed, tell
 from dragon.config import read_text
 from dragon.core import Limit
-from dragon.errors import DragonError
-from dragon_nex.annotation import annotated, errors, replay
+from dragon.errors import ConfigError, DragonError
+from dragon_nex.annotation import Ply, annotated, errors, replay
 from dragon_nex.cli.options import solver, with_search, with_seconds, with_size
 from dragon_nex.game import Nex
 from dragon_nex.records import GameRecord, outcome, read_records
@@ -65,7 +65,7 @@ def records(
         games = [evolve(g, size=size) for g in games]
     stream = replayed(games, mistakes, spec, Limit(seconds=seconds))
     rows, interrupted = followed(stream, len(games), "games")
-    tell(as_json, [*map(_plain, rows)], [*map(_line, rows), _total(rows, mistakes)])
+    tell(as_json, [*map(_row_object, rows)], [*map(_row_line, rows), _total(rows, mistakes)])
     if interrupted:
         raise KeyboardInterrupt
     if any(row.problem for row in rows):
@@ -96,7 +96,7 @@ def _name(file: str) -> str:
     return "stdin" if file == "-" else Path(file).name
 
 
-def _line(row: Row) -> str:
+def _row_line(row: Row) -> str:
     if row.problem is not None:
         return f"not a game: {row.problem}"
     rows, cols = row.game.board
@@ -129,10 +129,97 @@ def _total(rows: list[Row], mistakes: bool) -> str:
     return "\n".join(lines)
 
 
-def _plain(row: Row) -> dict[str, Any]:
+def _row_object(row: Row) -> dict[str, Any]:
     game = row.game
     return {
         "source": game.source, "size": game.board, "black": game.black, "white": game.white,
         "moves": game.moves, "recorded": game.result, "result": row.ended,
         "problem": row.problem, "mistakes": row.mistakes, "unjudged": row.unjudged,
+    }  # fmt: skip
+
+
+VALUES = {1: "Black wins", 0: "drawn", -1: "White wins", None: "unknown"}
+
+
+@click.command()
+@click.argument("record")
+@click.option("--game", "number", type=click.IntRange(min=1), metavar="N",
+              help="The game of a file with several; the first if not given.")  # fmt: skip
+@with_size
+@with_search
+@with_seconds
+@as_json
+def annotate(
+    record: str,
+    number: int | None,
+    size: tuple[int, int] | None,
+    spec: str | None,
+    seconds: float | None,
+    as_json: bool,
+) -> None:
+    """Say what a game's value was after every move, and which moves were mistakes.
+
+    RECORD is a file or the moves themselves with a semicolon after each, and - is stdin. Where
+    it does not tell the size of the board, that is the smallest square with all its cells.
+
+    \b
+    Examples:
+      dragon nex annotate "Ba3?b1;Wa1?a2;Bc1?c2;Wb2?b3;Bb3Bc2?c1;B"
+      dragon nex annotate games.txt --game 3 --json
+    """
+    source, text = _read(record)
+    games = read_records(text, source)
+    count = f"{len(games)} game{'s' * (len(games) > 1)}"
+    if number is not None and number > len(games):
+        raise ConfigError(f"{source} has {count}, and no game {number}")
+    if number is None and len(games) > 1:
+        others = f"--game N takes another, up to --game {len(games)}"
+        click.echo(f"note: {source} has {count}, and this is the first; {others}", err=True)
+    game = games[(number or 1) - 1]
+    if size is not None:
+        game = evolve(game, size=size)
+    states = replay(game)
+    nex = Nex(*game.board)
+    stream = annotated(states, game.moves, solver(nex, spec), Limit(seconds=seconds))
+    plies, interrupted = followed(stream, len(game.moves), "plies")
+    mistakes = "mistakes: Black {}, White {}".format(*errors(plies))
+    if missed := len(game.moves) - len(plies) + sum(errors(plies, known=False)):
+        mistakes += f", {missed} move{'s' * (missed > 1)} not judged"
+    row = _plain(str(nex), plies) | {"interrupted": interrupted}
+    tell(as_json, row, [str(nex), *map(_line, plies), mistakes])
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _read(record: str) -> tuple[str, str]:
+    if ";" in record:
+        return "the record", record
+    if record == "-" or (record and Path(record).exists()):
+        return ("stdin" if record == "-" else record), read_text(record, "a game")
+    if record[:1] in "BbWw?" and record[1:2].isalpha():
+        return "the record", record
+    raise ConfigError(f"{record!r} is neither a file nor a game; write Ba3?b1;Wa1?a2;... or a file")
+
+
+def _line(ply: Ply) -> str:
+    verdict = VALUES[ply.after]
+    if ply.distance:
+        verdict += f" in {ply.distance}"
+    mark = ""
+    if ply.mistake:
+        best = ", ".join(ply.best[:3]) + (" ..." if len(ply.best) > 3 else "")
+        mark = f"  ?? {ply.lost}; better {best}"
+    return f"{ply.number:3}  {ply.move:12} {verdict}{mark}"
+
+
+def _plain(game: str, plies: list[Ply]) -> dict[str, Any]:
+    black, white = errors(plies)
+    return {
+        "game": game,
+        "plies": [
+            {"move": p.move, "value": p.after, "distance": p.distance, "mistake": p.mistake,
+             "best": p.best}
+            for p in plies
+        ],
+        "mistakes": {"black": black, "white": white},
     }  # fmt: skip

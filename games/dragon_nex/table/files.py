@@ -28,7 +28,7 @@ from dragon.files import replacing
 from dragon.folders import data_folder
 from dragon.sealed import Kind as Sealed
 from dragon_nex.layers import Layer, Layers
-from dragon_nex.table.kernels.sets import packed
+from dragon_nex.table.sets import packed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 VERSION = 2
 """The version of the format; it grows with every change of how a value is written."""
 MANIFEST = "table.json"
-TEMPLATE = "dragon_nex.table.kernels.sweep"
-"""The kernels that make a table."""
+TEMPLATE, FORMER = "dragon_nex.table.sweep", "dragon_nex.table.kernels.sweep"
+"""The kernels that make a table; and the name that they have in its identity."""
 MOST_CELLS = 16
 """Larger boards have no table: the next, 3x6, has 8 thousand million positions."""
 ROUND = 4
@@ -188,7 +188,7 @@ def _identity(distances: bool) -> str:
     names = ("name", "blacks", "placings", "colourings", "stride", "place")
     order = {name: getattr(Shelf, name) for name in names}
     order |= {"sets": sets, "ranks": ranks, "shelves": shelves, "joined": joined_sets}
-    return identity_of(TEMPLATE, constants(distances), order)
+    return identity_of(TEMPLATE, constants(distances), order, FORMER)
 
 
 def home() -> Path:

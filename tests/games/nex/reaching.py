@@ -2,8 +2,8 @@
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.rules.template import kernel
-from dragon_nex.table.kernels.sets import following, inserted, removed, spread
-from dragon_nex.table.kernels.sweep import generates, transforms
+from dragon_nex.table.sets import following, inserted, removed, spread
+from dragon_nex.table.sweep import generates, transforms
 
 
 @kernel
@@ -35,7 +35,7 @@ def spread_marks(colours, mover, stones, by_own, by_pair, rank, tables, scratch)
 def reach(shape, empties, rank, joined, marked, tables, scratch):
     """Count the `marked` positions of a shelf; marks those that they lead to in `tables`.
 
-    Arguments as those of `dragon_nex.table.kernels.sweep.sweep`, with a bit for each position.
+    Arguments as those of `dragon_nex.table.sweep.sweep`, with a bit for each position.
     """
     cells, empty_cells, neutrals, blacks, mover, placings, colourings, stride = shape[:8]
     full = (1 << cells) - 1

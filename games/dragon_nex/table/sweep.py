@@ -14,7 +14,7 @@ A table holds four values a byte, or two distances:
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.rules.template import kernel
-from dragon_nex.table.kernels.sets import following, inserted, packed, removed, size, spread
+from dragon_nex.table.sets import following, inserted, packed, removed, size, spread
 
 DISTANCES = False
 """True if the table holds distances."""
