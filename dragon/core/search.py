@@ -141,13 +141,29 @@ class Position:
     """The number of its further moves for which these are meant; None: all."""
     increment: float = 0.0
     """Seconds that its clock gains with each of its moves."""
+    information: tuple[Any, ...] = ()
+    """All that the seat to move has seen and done since the game began, in a HIDDEN game; see
+    `informed`. Empty where that is not known."""
 
     def seen(self) -> Position:
         """The position as the seat to move sees it."""
         seat = self.state.turn
         if seat < 0 or (seen := self.state.seen(seat)) is self.state:
             return self
-        return Position(seen, remaining=self.remaining, left=self.left, increment=self.increment)
+        return attrs.evolve(self, state=seen, start=None, moves=())
+
+
+def informed(
+    information: tuple[Any, ...], view: State[Any], own: Any = None
+) -> tuple[Any, ...]:
+    """Return what a seat has seen and done, with its view after a move; `own`: the move if its own.
+
+    Its *information state* is its first view, then each own move, and each view that differs from
+    the last. Moves that it does not see leave no trace: their number would tell something.
+    """
+    last = next((event for event in reversed(information) if isinstance(event, State)), None)
+    moved = information if own is None else (*information, own)
+    return moved if view == last else (*moved, view)
 
 
 def move_time(

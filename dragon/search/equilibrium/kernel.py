@@ -13,8 +13,7 @@ Farina, C. Kroer and T. Sandholm, "Faster Game Solving via Predictive Blackwell 
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-# k information set, i sequence, x plan
-
+import math
 from typing import Any, NamedTuple
 
 from dragon.rules.template import SEATS, kernel
@@ -120,10 +119,10 @@ def iterate(m, done, iterations, floor, alpha, beta, gamma, predictive):
         t = float(done + n + 1)
         up = down = 1.0
         if alpha >= 0.0:
-            up = t**alpha / (t**alpha + 1.0)
+            up = math.pow(t, alpha) / (math.pow(t, alpha) + 1.0)
         if beta >= 0.0:
-            down = t**beta / (t**beta + 1.0)
-        keep = ((t - 1.0) / t) ** gamma
+            down = math.pow(t, beta) / (math.pow(t, beta) + 1.0)
+        keep = math.pow((t - 1.0) / t, gamma)
         for seat in range(SEATS):
             weigh(m, m.plan, seat, m.paid)
             learn(m, seat, floor, up, down, predictive)

@@ -9,7 +9,7 @@ Source: B. von Stengel, "Efficient Computation of Behavior Strategies" (1996).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,8 @@ class SequenceForm:
     """A game in sequence form, from one state on; arrays as in `kernel.Memory`."""
 
     root: State[Any]
+    most: int = MOST_NODES
+    """The most states of its tree."""
     seat: list[int] = field(factory=list)
     parent: list[int] = field(factory=list)
     first: list[int] = field(factory=list)
@@ -42,20 +44,112 @@ class SequenceForm:
     """What chance contributes to the probability of each leaf."""
     payoffs: list[tuple[float, ...]] = field(factory=list)
     nodes: int = 0
+    sequences: int = field(init=False)
+    """The number of sequences, the empty ones included."""
     _chains: dict[Any, int] = field(factory=dict)
     """The number of each chain, by that of the chain before it and what is new."""
     _sets: dict[tuple[int, int], int] = field(factory=dict)
     """The information sets by seat and chain."""
+    _open: list[Any] = field(factory=list)
+    """States that are not in it yet: each with views, chains and sequences of all seats, and what
+    chance contributes."""
+
+    def __attrs_post_init__(self) -> None:
+        self.sequences = self.seats
+        size = estimated_nodes(self.root)
+        if size > 20 * self.most:  # far beyond what the estimate may be wrong by
+            raise too_large(self.root, f"some {size:.0e}", self.most)
+        views = tuple(self.root.seen(seat) for seat in range(self.seats))
+        chains = tuple(self._chain(-1, view) for view in views)
+        self._open.append((self.root, views, chains, tuple(range(self.seats)), 1.0))
+
+    def grow(self, late: Callable[[], bool] = bool) -> bool:
+        """Visit states until all are in it, or it is `late`; return whether all are.
+
+        Raises SearchError for a tree that is too large, and GameError where states that look alike
+        to a seat, after equal histories, have other moves.
+        """
+        while self._open and not late():
+            self._visit(*self._open.pop())
+        return not self._open
+
+    def _visit(
+        self,
+        state: State[Any],
+        views: tuple[State[Any], ...],
+        chains: tuple[int, ...],
+        before: tuple[int, ...],
+        chance: float,
+    ) -> None:
+        self.nodes += 1
+        if self.nodes > self.most:
+            raise too_large(self.root, f"more than {self.most:,}", self.most)
+        turn = state.turn
+        if turn == TERMINAL:
+            self.leaves.append(before)
+            self.chances.append(chance)
+            self.payoffs.append(state.payoff())
+            return
+        moves = state.moves()
+        odds = state.odds() if turn == CHANCE else ()
+        first = 0 if turn == CHANCE else self.first[self._set(state, turn, views, chains, before)]
+        for i in reversed(range(len(moves))):
+            child = state.after(moves[i])
+            last, likely = before, chance
+            if turn == CHANCE:
+                likely *= odds[i]
+            else:
+                last = (*before[:turn], first + i, *before[turn + 1 :])
+            seen, known = views, chains
+            if child.turn != TERMINAL:
+                seen = tuple(child.seen(seat) for seat in range(self.seats))
+                known = tuple(
+                    self._extended(chains[seat], views[seat], seen[seat],
+                                   moves[i] if seat == turn else None)
+                    for seat in range(self.seats)
+                )  # fmt: skip
+            self._open.append((child, seen, known, last, likely))
+
+    def _set(
+        self,
+        state: State[Any],
+        turn: int,
+        views: tuple[State[Any], ...],
+        chains: tuple[int, ...],
+        before: tuple[int, ...],
+    ) -> int:
+        """Return the information set of the seat to move, a new one where it is new."""
+        moves, new = tuple(state.moves()), len(self.seat)
+        number = self._sets.setdefault((turn, chains[turn]), new)
+        if number == new:
+            self.first.append(self.sequences)
+            self.seat.append(turn)
+            self.parent.append(before[turn])
+            self.moves.append(moves)
+            self.views.append(views[turn])
+            self.sequences += len(moves)
+        elif self.moves[number] != moves:
+            others = ", ".join(map(str, self.moves[number]))
+            raise GameError(
+                f"{state} and {self.views[number]} look alike to seat {turn}, and have the moves "
+                f"{', '.join(map(str, moves))} and {others}"
+            )
+        return number
+
+    def _extended(self, chain: int, view: State[Any], seen: State[Any], own: Any) -> int:
+        """Return the chain of a seat after a move, its own if that is given."""
+        if own is not None:
+            chain = self._chain(chain, own)
+        return chain if seen == view else self._chain(chain, seen)
+
+    def _chain(self, before: int, event: Any) -> int:
+        """Return the number of a chain that goes on with an event, a view or an own move."""
+        return self._chains.setdefault((before, event), len(self._chains))
 
     @property
     def seats(self) -> int:
         """The number of seats."""
         return len(self.root.teams)
-
-    @property
-    def sequences(self) -> int:
-        """The number of sequences, the empty ones included."""
-        return self.seats + sum(map(len, self.moves))
 
     def arrays(self) -> dict[str, Any]:
         """The arrays of `kernel.Memory`: the game, and nothing learnt."""
@@ -71,10 +165,6 @@ class SequenceForm:
             "paid": np.array(self.payoffs, float) * chances[:, None],
             **made,
         }
-
-    def chain(self, before: int, event: Any) -> int:
-        """Return the number of a chain that goes on with an event, a view or an own move."""
-        return self._chains.setdefault((before, event), len(self._chains))
 
     def chain_of(self, information: tuple[Any, ...]) -> int | None:
         """Return the number of a chain by its events; None if the tree does not have it."""
@@ -104,79 +194,10 @@ class SequenceForm:
 
 
 def flattened(root: State[Any], most: int = MOST_NODES) -> SequenceForm:
-    """Return a state's game in sequence form; raise SearchError if its tree is too large.
-
-    Raises GameError where states that look alike to a seat, after equal histories, have other
-    moves.
-    """
-    size = estimated_nodes(root)
-    if size > 20 * most:  # far beyond what an estimate may be wrong by
-        raise too_large(root, f"some {size:.0e}", most)
-    form = SequenceForm(root)
-    seats = range(form.seats)
-    views = tuple(root.seen(seat) for seat in seats)
-    chains = tuple(form.chain(-1, view) for view in views)
-    stack = [(root, views, chains, tuple(seats), 1.0)]
-    sequences = form.seats
-    while stack:
-        state, views, chains, before, chance = stack.pop()
-        form.nodes += 1
-        if form.nodes > most:
-            raise too_large(root, f"more than {most:,}", most)
-        turn = state.turn
-        if turn == TERMINAL:
-            form.leaves.append(before)
-            form.chances.append(chance)
-            form.payoffs.append(state.payoff())
-            continue
-        moves = state.moves()
-        begin = 0
-        if turn == CHANCE:
-            odds = state.odds()
-        else:
-            at = chains[turn]
-            number = form._sets.setdefault((turn, at), len(form.seat))
-            if number == len(form.seat):
-                form.seat.append(turn)
-                form.parent.append(before[turn])
-                form.first.append(sequences)
-                form.moves.append(tuple(moves))
-                form.views.append(views[turn])
-                sequences += len(moves)
-            elif form.moves[number] != tuple(moves):
-                raise GameError(
-                    f"{state} and {form.views[number]} look alike to seat {turn}, and have the "
-                    f"moves {', '.join(map(str, moves))} and "
-                    f"{', '.join(map(str, form.moves[number]))}"
-                )
-            begin = form.first[number]
-        for i in reversed(range(len(moves))):
-            child = state.after(moves[i])
-            if turn == CHANCE:
-                last, likely = before, chance * odds[i]
-            else:
-                last = (*before[:turn], begin + i, *before[turn + 1 :])
-                likely = chance
-            if child.turn == TERMINAL:
-                stack.append((child, views, chains, last, likely))
-                continue
-            seen = tuple(child.seen(seat) for seat in seats)
-            known = tuple(
-                _extended(form, chains[seat], views[seat], seen[seat],
-                          moves[i] if seat == turn else None)
-                for seat in seats
-            )  # fmt: skip
-            stack.append((child, seen, known, last, likely))
+    """Return a state's game in sequence form; raise SearchError if its tree is too large."""
+    form = SequenceForm(root, most)
+    form.grow()
     return form
-
-
-def _extended(
-    form: SequenceForm, chain: int, view: State[Any], seen: State[Any], own: Any
-) -> int:
-    """Return the chain of a seat after a move, its own if that is given."""
-    if own is not None:
-        chain = form.chain(chain, own)
-    return chain if seen == view else form.chain(chain, seen)
 
 
 def too_large(root: State[Any], size: str, most: int) -> SearchError:
@@ -201,9 +222,3 @@ def _probe(state: State[Any], random: Random) -> float:
         size += width
         state = state.after(moves[random(len(moves))])
     return size
-
-
-def moves_of(form: SequenceForm) -> Iterator[tuple[int, Any]]:
-    """Yield each sequence that ends with a move, and that move."""
-    for first, moves in zip(form.first, form.moves, strict=True):
-        yield from enumerate(moves, first)
