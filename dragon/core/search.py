@@ -145,12 +145,25 @@ class Position:
     """All that the seat to move has seen and done since the game began, in a HIDDEN game; see
     `informed`. Empty where that is not known."""
 
-    def seen(self) -> Position:
-        """The position as the seat to move sees it."""
+    def seen(self, recalls: bool = False) -> Position:
+        """The position as the seat to move sees it, with its `information` if that is wanted."""
         seat = self.state.turn
         if seat < 0 or (seen := self.state.seen(seat)) is self.state:
             return self
-        return attrs.evolve(self, state=seen, start=None, moves=())
+        information = self.information
+        if recalls and not information and self.start is not None:
+            information = self._recalled(self.start, seat)
+        return attrs.evolve(self, state=seen, start=None, moves=(), information=information)
+
+    def _recalled(self, state: State[Any], seat: int) -> tuple[Any, ...]:
+        """Return what a seat has seen and done since the start of the game."""
+        information = informed((), state.seen(seat))
+        for text in self.moves:
+            own = state.turn == seat
+            move = next(move for move in state.moves() if str(move) == text)
+            state = state.after(move)
+            information = informed(information, state.seen(seat), move if own else None)
+        return information
 
 
 def informed(
@@ -254,7 +267,7 @@ class Run:
             yield Result(value=position.state.payoff()[0], bound=Bound.EXACT)
             return
         self.admit(position.state)
-        position = position.seen()
+        position = position.seen(self.search.recalls)
         try:
             stream = self.improve(position, limit or UNLIMITED, self._generator(rng))
             if not isinstance(stream, Iterable):
@@ -375,6 +388,8 @@ class Search(Named):
     """Whether its values tell what it expects, or are always 0. Asked by adjudication."""
     limits: ClassVar[frozenset[str]] = frozenset({"seconds", "nodes", "depth", "simulations"})
     """The bounds of a Limit that it keeps; the others change nothing. Asked by `caveat`."""
+    recalls: ClassVar[bool] = False
+    """Whether it asks for `Position.information`: all that a seat has seen and done before."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

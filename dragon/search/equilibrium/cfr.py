@@ -57,6 +57,7 @@ class CFR(Search):
     excludes = frozenset({Trait.REPETITION})
     proves = False
     limits = frozenset({"seconds", "simulations"})
+    recalls = True
 
     variant: str = field(default="predictive", validator=in_(tuple(VARIANTS)))
     """`cfr`, `cfr+`, `linear`, `discounted` or `predictive` (predictive CFR+, by far the best)."""
