@@ -62,6 +62,8 @@ class Limit:
 
 
 UNLIMITED = Limit()
+POLICY = "policy"
+"""The key of `Result.extra` for a distribution over moves: the probability of each, by its text."""
 
 
 HORIZON = 30
@@ -166,9 +168,7 @@ class Position:
         return information
 
 
-def informed(
-    information: tuple[Any, ...], view: State[Any], own: Any = None
-) -> tuple[Any, ...]:
+def informed(information: tuple[Any, ...], view: State[Any], own: Any = None) -> tuple[Any, ...]:
     """Return what a seat has seen and done, with its view after a move; `own`: the move if its own.
 
     Its *information state* is its first view, then each own move, and each view that differs from

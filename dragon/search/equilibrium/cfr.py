@@ -11,6 +11,7 @@ from attrs.validators import in_
 
 from dragon.core import (
     CHANCE,
+    POLICY,
     Bound,
     Game,
     Limit,
@@ -35,8 +36,6 @@ DEFAULT = 1000
 MANY = 1 << 30
 FEW = 1000
 """States of a tree that takes no time worth counting."""
-POLICY = "policy"
-"""The key of `extra` for a distribution over moves: the probability of each, by its text."""
 
 
 @frozen

@@ -166,6 +166,18 @@ class SequenceForm:
             **made,
         }
 
+    def information(self) -> list[tuple[Any, ...]]:
+        """Return what the seat of each information set has seen and done; see `informed`."""
+        events = {number: (before, event) for (before, event), number in self._chains.items()}
+        found: list[tuple[Any, ...]] = [()] * len(self.seat)
+        for (_, chain), number in self._sets.items():
+            known = list[Any]()
+            while chain >= 0:
+                chain, event = events[chain]
+                known.append(event)
+            found[number] = tuple(reversed(known))
+        return found
+
     def chain_of(self, information: tuple[Any, ...]) -> int | None:
         """Return the number of a chain by its events; None if the tree does not have it."""
         at: int | None = -1
