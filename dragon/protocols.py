@@ -158,6 +158,14 @@ class Form(ABC):
         """Return a game in this form; None, as by default, where the form cannot say it."""
         return None
 
+    def evaluation(self, value: float, plies: int | None) -> str:
+        """Return what a comment says of a value for other programs; nothing, as by default.
+
+        value: what seat 0 is paid. plies: until the end, where the value is proven and a line leads
+        there.
+        """
+        return ""
+
 
 class ExecutorFactory(Protocol):
     """A maker of executors of `dragon_tournament.executors`, or of `concurrent.futures`."""

@@ -137,6 +137,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "tournaments").symlink_to(ROOT / "tournaments")
     for name in ("puzzle", "queens", "soma", "dominoes", "teams", "mats"):
         (made / f"{name}.txt").write_text(COVER)
+    (made / "grids.sdm").write_text(f"{81 * '.'}\n")
     (made / "deck.yaml").write_text(DECK)
     (made / "piles.txt").write_text("5 A\n4 B\n")
     (made / "team.txt").write_text("Garchomp\nToxapex\nFerrothorn\nRotom-Wash\nClefable\n")

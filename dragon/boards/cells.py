@@ -352,12 +352,20 @@ class Cells(BaseNotation):
         if self.slant:
             wide |= 1  # so that half a cell is a whole number of characters
         lines = [" " * (left + 2) + " ".join(f"{label:<{wide}}" for label in across)]
+        behind, size = dict[int, str](), max(map(len, self.notes.values()), default=0)
+        for (r, _), text in sorted(self.notes.items()):
+            behind[r] = f"{behind.get(r, ' ')} {text:>{size}}"
         for r, row in enumerate(self.board(s)):
             shift = " " * (r * (wide + 1) // 2) if self.slant else ""
             shown = (cell if (r, c) in self.bits else " " for c, cell in enumerate(row))
             cells = " ".join(f"{cell:<{wide}}" for cell in shown)
-            lines.append(f"{shift}{down[r]:>{left}}  {cells}")
+            lines.append(f"{shift}{down[r]:>{left}}  {cells}{behind.get(r, '')}")
         return "\n".join(line.rstrip() for line in lines)
+
+    @property
+    def notes(self) -> Mapping[Place, str]:
+        """Small texts in the corners of cells, or behind the rows of text; none by default."""
+        return {}
 
     def svg(self, s: Any) -> str:
         """Draw stones on round or six-sided cells; the first kind is dark, the second white.
@@ -369,4 +377,4 @@ class Cells(BaseNotation):
     def _drawing(self, s: Any) -> Drawing:
         side = {letter: i for i, letter in enumerate(self._letters())}
         board = [[side.get(letter) for letter in row] for row in self.board(s)]
-        return Drawing(board, self.slant, naming=self.naming, lines=self.lines)
+        return Drawing(board, self.slant, naming=self.naming, lines=self.lines, notes=self.notes)

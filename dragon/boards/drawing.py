@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from dragon.rules.notation import escape
 
@@ -72,6 +72,8 @@ class Drawing:
 
     lines: Sequence[Sequence[tuple[int, int]]] = ()
     """Rows and columns of points that are joined; where there are any, only these are drawn."""
+    notes: Mapping[tuple[int, int], str] = field(factory=dict)
+    """What stands small in the corner of a cell, by row and column."""
 
     @property
     def step(self) -> tuple[int, int, int]:
@@ -109,6 +111,9 @@ class Drawing:
                 parts.append(_label(x - left + 16, y, down[r]))
             parts += (self._cell(r, c) for c in range(columns) if not points or (r, c) in points)
         parts += [_label(self.middle(0, c)[0], 18, across[c]) for c in range(columns)]
+        notes = ((*self.middle(*place), escape(text)) for place, text in self.notes.items())
+        if noted := "".join(_label(x - 15, y - 16, text, size=9) for x, y, text in notes):
+            parts.append(f'<g pointer-events="none">{noted}</g>')
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
             f"{''.join(parts)}</svg>"
@@ -183,8 +188,8 @@ def _band(kind: str, points: Sequence[tuple[float, float]], colour: str, width: 
     )
 
 
-def _label(x: int, y: int, text: str, ink: str = "#6b5d4a") -> str:
+def _label(x: int, y: int, text: str, ink: str = "#6b5d4a", size: int = 14) -> str:
     return (
-        f'<text x="{x}" y="{y + 5}" font-family="sans-serif" font-size="14" fill="{ink}" '
+        f'<text x="{x}" y="{y + 5}" font-family="sans-serif" font-size="{size}" fill="{ink}" '
         f'text-anchor="middle">{text}</text>'
     )

@@ -24,7 +24,7 @@ from dragon.config import Elsewhere, game, read_text
 from dragon.core import Game, Limit
 from dragon.errors import BadNotation, ConfigError, did_you_mean
 from dragon.files import STDOUT, write
-from dragon.protocols import Transcript, seat_names
+from dragon.protocols import Form, Transcript, seat_names
 from dragon.transcripts import read
 from dragon.transcripts.annotation import Judged, judged, with_comments
 from dragon.transcripts.common import common, forms_of, recognised
@@ -103,8 +103,10 @@ def annotate(
         row = _row(of, transcript, str(search), plies, moves, interrupted)
         tell(as_json, row, _report(of, transcript, plies, moves))
     else:
-        annotated = with_comments(transcript, {each.number: _comment(each) for each in plies})
-        text = common(annotated) if form == "dragon" else known[form].write(of, annotated)
+        into = known.get(form)
+        comments = {each.number: _comment(each, into) for each in plies}
+        annotated = with_comments(transcript, comments)
+        text = into.write(of, annotated) if into else common(annotated)
         if text is None:
             raise ConfigError(f"{known[form].title} cannot say this game; leave out --to")
         if out is None or out == STDOUT:
@@ -150,9 +152,12 @@ def _claim(value: float, exact: bool) -> str:
     return f"{'=' if exact else '~'} {number(round(value, 3) + 0.0)}"
 
 
-def _comment(each: Judged) -> str:
+def _comment(each: Judged, form: Form | None) -> str:
+    """Return the mark of a move, its value in the form's own way and in ours, and a better one."""
+    first = each.value if each.seat == 0 else -each.value
+    said = form.evaluation(first, each.plies) if form else ""
     better = f", better {each.best} {_claim(each.best_value, each.best_exact)}" if each.mark else ""
-    return f"{each.mark + ' ' if each.mark else ''}{_claim(each.value, each.exact)}{better}"
+    return " ".join(filter(None, (each.mark, said, _claim(each.value, each.exact)))) + better
 
 
 def _report(of: Game[Any], transcript: Transcript, plies: list[Judged], moves: int) -> list[str]:

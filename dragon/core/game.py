@@ -171,6 +171,16 @@ class State(ABC, Generic[M]):
         index: int = random(len(moves))
         return moves[index]
 
+    def finished(self, random: Any) -> tuple[State[M], int] | None:
+        """The end of a random game from here, reached in one step, and in how many plies.
+
+        `random(n)` draws an integer from 0 to n - 1. Payoffs must come as often as move by move.
+        None, as by default: games are played move by move. Not asked where the game is over.
+
+        Asked by playouts at random: `mcts` and `montecarlo`.
+        """
+        return None
+
     def banked(self) -> float:
         """The part of seat 0's payoff that no further play can change; 0 by default.
 

@@ -181,6 +181,29 @@ def sample(s, random):
 
 
 @asked(
+    "record random[1]", "integer", "playouts at random: `mcts`, `montecarlo`, `dragon bench`",
+    changes=True, method="finished", within=("0", "plies"),
+    breach="it must return how many plies it played, at most plies = {plies}",
+)  # fmt: skip
+def finish(s, random):
+    """Plays at random to the end in one step, and returns in how many plies; those beyond an
+    earlier end may count. Payoffs must come as often as by `sample`, or moves drawn one by one; how
+    the end looks otherwise does not matter. Not asked where the game is over."""
+    return 0
+
+
+@asked(
+    "record number", "integer", '`mcts` by "grave", with `finish`', method="",
+    within=("-1", "seats - 1"), breach="it must return a seat, or -1",
+)  # fmt: skip
+def maker(s, move):
+    """The seat that played `move` before the record at hand, -1 if none did. With it `finish`
+    serves searches that learn from the moves of playouts (AMAF). Asked at records that `finish` has
+    left, of moves that were legal before, each of which is played once at most in a game."""
+    return -1
+
+
+@asked(
     "record", "units", "`alphabeta`, `dfpn`, searches for paths, `dragon table`",
     within=("-largest", "largest"), breach="it is more than largest = {largest}",
 )  # fmt: skip

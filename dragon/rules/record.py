@@ -216,6 +216,15 @@ class RecordState(State[str]):
         after._rules = self._rules
         return after
 
+    def finished(self, random: Any) -> tuple[RecordState, int] | None:
+        if self.rules.finish is None:
+            return None
+        record = self._exact
+        plies = interpreted_of(self.rules).call("finish", record, random.state)
+        after = RecordState(self.game, record.tobytes())
+        after._rules = self._rules
+        return after, plies
+
     def _scored(self, name: str, moves: Sequence[str], number: str) -> tuple[Any, ...]:
         """Return the numbers, of type `number`, that a rule writes for some moves."""
         import numpy as np

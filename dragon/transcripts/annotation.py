@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +11,7 @@ from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, Search, State
 from dragon.protocols import Transcript
-from dragon.transcripts.replay import Replay
+from dragon.transcripts.replay import Replay, add_comment
 
 WON, LOST = 0.5, -0.5
 """The share of the largest payoff from which an estimate counts as won, and as lost."""
@@ -33,6 +34,8 @@ class Judged:
     best_exact: bool
     largest: float
     """The largest payoff of the game."""
+    plies: int | None = None
+    """The plies from there to the end, if a proven line leads there."""
 
     @property
     def loss(self) -> float:
@@ -82,7 +85,7 @@ def judged(
                     best, best_value, best_exact = move, value, exact
                 yield Judged(
                     number, move, state.turn, value, exact, best, best_value, best_exact,
-                    state.largest,
+                    state.largest, after.plies,
                 )  # fmt: skip
             after = before
 
@@ -95,6 +98,8 @@ class _Worth:
     value: float
     exact: bool
     result: Result | None = None
+    plies: int | None = None
+    """The plies to the end of the game, if a proven line leads there."""
 
 
 def _for(seat: int, teams: tuple[int, ...], worth: _Worth) -> tuple[float, bool]:
@@ -105,17 +110,26 @@ def _for(seat: int, teams: tuple[int, ...], worth: _Worth) -> tuple[float, bool]
 def _value(run: Any, state: State[Any], limit: Limit | None, seed: int) -> _Worth | None:
     """Return the value of a state to the seat to move, seat 0 at ends and where chance decides."""
     if state.turn == TERMINAL:
-        return _Worth(0, state.payoff()[0], True)
+        return _Worth(0, state.payoff()[0], True, plies=0)
     results = deque(run.results(Position(state, state), limit or Limit(), seed), maxlen=1)
     if not results:
         return None
     (result,) = results
-    return _Worth(max(0, state.turn), result.value, result.bound is Bound.EXACT, result)
+    exact, last = result.bound is Bound.EXACT, state
+    for move in result.line:
+        last = last.after(move)
+    plies = len(result.line) if exact and last.turn == TERMINAL else None
+    return _Worth(max(0, state.turn), result.value, exact, result, plies)
 
 
 def with_comments(transcript: Transcript, comments: Mapping[int, str]) -> Transcript:
-    """Return a transcript with more comments, each after the one that is there."""
+    """Return a transcript with more comments, each after the one that is there.
+
+    A new `[%eval ...]` takes the place of one that is there.
+    """
     merged = dict(transcript.comments)
     for at, said in comments.items():
-        merged[at] = " ".join(filter(None, (merged.get(at, ""), said)))
+        if "[%eval" in said and at in merged:
+            merged[at] = " ".join(re.sub(r"\[%eval [^\]]*\]", "", merged[at]).split())
+        add_comment(merged, at, said)
     return evolve(transcript, comments=merged)

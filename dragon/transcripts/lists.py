@@ -9,7 +9,7 @@ from attrs import frozen
 
 from dragon.core import Game
 from dragon.protocols import Form, Transcript
-from dragon.transcripts.replay import checked, first_state, replayed, state_move
+from dragon.transcripts.replay import Walk, replayed
 
 BETWEEN = re.compile(r"\s+|,|;|\||\d+\s*[.)]+|-(?!-)|(?:\d+-\d+|1/2)$")
 """What may stand between the cells: spaces, commas, numbers of moves, a result at the end."""
@@ -49,17 +49,13 @@ class Cells(Form):
                 return []
         if not words:
             return []
-        state, moves = first_state(game), list[str]()
+        walk = Walk(game)
         for number, word in enumerate(words, 1):
-            place, cell = f"move {number}", word.lower()
-            if PASS.fullmatch(word):
-                cell = "pass"
-            if self.passes and cell != "pass" and [*map(str, state.moves())] == ["pass"]:
-                moves.append("pass")
-                state = state.after(state_move(state, "pass"))
-            moves.append(checked(state, cell, place))
-            state = state.after(state_move(state, moves[-1]))
-        return [Transcript(str(game), tuple(moves))]
+            place, cell = f"move {number}", "pass" if PASS.fullmatch(word) else word.lower()
+            if self.passes and cell != "pass" and [*map(str, walk.state.moves())] == ["pass"]:
+                walk.make("pass", place)
+            walk.make(cell, place)
+        return [walk.transcript()]
 
     def write(self, game: Game[Any], transcript: Transcript) -> str | None:
         """Return the moves in one word; None for a game from another start."""

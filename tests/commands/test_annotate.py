@@ -64,7 +64,7 @@ def test_it_writes_what_can_be_annotated_again(form: str, tmp_path: Path) -> Non
 
 def test_pgn_has_values_in_comments() -> None:
     found = annotate(MATE, "--depth", "2", "--to", "pgn")
-    assert "2. g4 {?? = -1, better" in " ".join(found.stdout.split())
+    assert "2. g4 $4 {[%eval #-1] = -1, better" in " ".join(found.stdout.split())
 
 
 @pytest.mark.parametrize(

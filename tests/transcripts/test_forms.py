@@ -29,14 +29,6 @@ ATHENS = (
     "F5D6C5F4E3C6D3F6E6D7G4G3G6H3G5H4E7F7H5H6E8F3C4C7D8C8B8B4B6B5A4A5A6E2A3D2D1C1B1C2C3B2F2F1A1B3"
     "E1A2G1G2H1H2H7G7H8B7A8A7F8G8"
 )
-# Little Golem, game 1254910: a ladder along the top edge, which White, who begins, wants to reach.
-LADDER = (
-    "(;FF[4]EV[hex.mc.2010.oct.1.11]PB[Maciej Celuch]PW[pensando]SZ[13]RE[B]GC[ game #1254910]"
-    "SO[http://www.littlegolem.com];W[mf];B[gg];W[de];B[df];W[ji];B[if];W[ld];B[jg];W[jf];B[ig];"
-    "W[kg];B[kc];W[mb];B[ma];W[lb];B[la];W[kb];B[ka];W[jb];B[ja];W[hc];B[hb];W[fd];B[fc];W[ib];"
-    "B[ia];W[gc];B[gb];W[cd];B[da];W[eb];B[dd];W[ce];B[dc];W[cc];B[db];W[bb];B[le];W[kf];B[ke];"
-    "W[je];B[il];W[jj];B[kk];W[hk];B[resign])"
-)
 
 
 def form(game: Any, name: str) -> Form:
@@ -103,23 +95,10 @@ def test_the_final_of_athens_ends_35_to_29() -> None:
     assert again.moves == found.moves
 
 
-def test_a_game_of_little_golem_has_its_ladder_on_the_top_edge() -> None:
-    """Letters name columns there, and rows here: `mb` is our b13, on the second row."""
-    (found,) = form(dragon.game("hex"), "sgf").read(dragon.game("hex"), LADDER)
-    assert found.game == "hex(size=13)"
-    assert found.players == ("pensando", "Maciej Celuch")  # White begins there
-    attack, defence = found.moves[12:19:2], found.moves[13:20:2]
-    assert attack == ("b13", "b12", "b11", "b10")
-    assert defence == ("a13", "a12", "a11", "a10")
-    state = last(found.game, found)
-    # The first seat joins top and bottom, so that its ladder is that of an attack.
-    assert all(state.rules.notation.letter(state.record, 13 * 1 + c) == "X" for c in range(9, 13))
-
-
 @pytest.mark.parametrize(
     ("text", "moves", "players"),
     [
-        ("(;SZ[5]PB[b]PW[w];W[ba];B[swap];W[cd];B[ee])", ("a2", "c4", "e5"), ("b", "w")),
+        ("(;SZ[5]PB[b]PW[w];W[ba];B[swap];W[cd];B[ee])", ("a2", "c4", "e5"), ("w", "b")),
         ("(;GM[11]SZ[5]PB[b]PW[w];B[b1];W[swap-pieces];B[c4];W[e5])", ("a2", "c4", "e5"),
          ("w", "b")),
         ("(;GM[11]SZ[5]PB[b]PW[w];B[b1];W[swap-sides];B[c4];W[e5])", ("a2", "d3", "e5"),

@@ -226,6 +226,7 @@ def asking(name: str, own: Any, following: Any) -> Any:
     """Return the kernel that asks one rule, tests its answer, and goes on to those following."""
     rule, number = RULES[name], ASKED.index(name)
     call, changes = calling(rule, own), rule.changes
+    ends = name == "finish"
     anywhere, given = rule.asked_at == "any", "moves" in rule.kinds
     lists = given and rule.returns == "integer"
 
@@ -235,6 +236,8 @@ def asking(name: str, own: Any, following: Any) -> Any:
             m.asked[0] = number
             if changes:
                 call(m.states[2], m, n)
+                if ends and turn(m.states[2]) != TERMINAL:
+                    raise Breach("asked: it leaves a record at which the game is not over")
                 m.states[2] = m.states[1]
             else:
                 found = call(s, m, n)

@@ -33,6 +33,10 @@ def fen_in(text: str) -> str:
     return " ".join(words) + (found["after"] or "").replace("_", " ")
 
 
+SCALE = 15
+"""The lead in pawns that `evaluate` calls a half."""
+
+
 @frozen
 class ChessPgn(Pgn):
     """PGN of chess, whose usual form it is."""
@@ -43,6 +47,18 @@ class ChessPgn(Pgn):
     )  # fmt: skip
 
     first: ClassVar[str] = r"[KQRBNPO0a-h]|$"
+
+    def kind(self, spec: str) -> dict[str, str]:
+        """Return no tag: PGN is of chess unless it says otherwise."""
+        return {}
+
+    def evaluation(self, value: float, plies: int | None) -> str:
+        """Return the lead of White in pawns, or the moves to mate, as `[%eval 0.35]`."""
+        if plies and value:
+            return f"[%eval #{'-' * (value < 0)}{(plies + 1) // 2}]"
+        if abs(value) == 1:
+            return ""
+        return f"[%eval {SCALE * value / (1 - abs(value)) + 0.0:.2f}]"
 
     def suits(self, game: Game[Any]) -> bool:
         """Return True for chess."""

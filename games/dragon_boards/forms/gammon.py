@@ -21,7 +21,8 @@ from dragon.boards.track import Track
 from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript
-from dragon.transcripts.replay import first_state, outcome, replayed, state_move
+from dragon.rules.notation import parse_move
+from dragon.transcripts.replay import Walk, outcome, replayed
 
 ID = re.compile(r"(?<![\w/+])([A-Za-z0-9+/]{14})(?::([A-Za-z0-9+/]{12}))?(?![\w/+])")
 MATCH = re.compile(r"match id\s*:\s*([A-Za-z0-9+/]{12})(?![\w/+])", re.I)
@@ -189,35 +190,29 @@ class Mat(Form):
                 f"line {first + 2}: after {head!r} comes `name : points    name : points`"
             )
         middle = lines[first + 1].index(names[2], names.end(1)) - 4
-        state: Any = first_state(game)
-        moves, comments = list[str](), dict[int, str]()
-        began = result = None
+        walk, began, result = Walk(game), None, ""
         for number in range(first + 2, last):
             line = lines[number]
             numbered = LINE.match(line)
             turns = TURN.finditer(line, numbered.start(2)) if numbered is not None else ()
             for turn in sorted([*SAID.finditer(line), *turns], key=re.Match.start):
                 if turn.re is SAID:
-                    said = comments.get(len(moves), "")
-                    comments[len(moves)] = f"{said} {turn[0]}".strip()
+                    walk.say(turn[0])
                     if turn[0].lower().startswith("wins"):
                         result = names[1] if turn.start() < middle else names[2]
                     continue
                 side = int(turn.start() >= middle)
                 began = side if began is None else began
                 where = f"line {number + 1}, {head}, {turn[0].strip()!r}"
+                state: Any = walk.state
                 if state.turn == TERMINAL:
                     raise BadNotation(f"{where}: the game is over before it")
-                seat = int(state.view["seat"])
-                if seat != (side != began):
+                if int(state.view["seat"]) != (side != began):
                     raise BadNotation(f"{where}: it is not the turn of {names[1 + side]}")
                 for move in _turn(state, turn, where):
-                    moves.append(move)
-                    state = state.after(state_move(state, move))
+                    walk.make(move, where)
         players = (names[1], names[2]) if not began else (names[2], names[1])
-        return Transcript(
-            str(game), tuple(moves), "", 0, players, result or "", {"Round": head}, comments
-        )
+        return walk.transcript(players, result, {"Round": head})
 
     def write(self, game: Game[Any], transcript: Transcript) -> str | None:
         """Return a match of one game."""
@@ -251,7 +246,7 @@ def _turn(state: Any, turn: re.Match[str], where: str) -> list[str]:
     roll = f"roll{high}-{low}"
     if roll not in map(str, state.moves()):
         raise BadNotation(f"{where}: the roll {high}{low} cannot come here")
-    rolled = state.after(state_move(state, roll))
+    rolled = state.after(parse_move(state, roll))
     seat = int(rolled.turn)
     men, rest = rolled.view["men"].tolist(), turn[3]
     for step in STEP.finditer(rest):
@@ -291,7 +286,7 @@ def _way(state: Any, men: Any, seat: int) -> list[str] | None:
     if state.turn != seat:
         return [] if state.view["men"].tolist() == men else None
     for move in map(str, state.moves()):
-        rest = _way(state.after(state_move(state, move)), men, seat)
+        rest = _way(state.after(parse_move(state, move)), men, seat)
         if rest is not None:
             return [move, *rest]
     return None
