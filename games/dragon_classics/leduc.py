@@ -1,4 +1,4 @@
-"""Leduc poker: one card each, a round of bets, a card for both, and a round of twice the bets.
+"""Leduc poker: a card each, a round of bets, a card for both, and a round of twice the bets.
 
 F. Southey and others, "Bayes' Bluff: Opponent Modelling in Poker" (UAI 2005). At its defaults the
 first seat loses 0.085606424078 a game under best play by both.
@@ -36,7 +36,7 @@ class Leduc(RecordGame):
     suits: int = field(default=2, validator=and_(ge(1), le(4)))
     """Cards of each rank."""
     ranks: int = field(default=3, validator=and_(ge(3), le(13)))
-    """Ranks, the highest of a pack; aces only where there are 13."""
+    """Ranks, from the king down; aces only where there are 13."""
     raises: int = field(default=2, validator=and_(ge(1), le(4)))
     """The most raises in a round."""
 
@@ -53,42 +53,39 @@ class Leduc(RecordGame):
         @rule
         def moves(s, out):
             n = 0
-            if s.made < 2 or s.calls == 2:
+            if turn(s) == CHANCE:
                 for card in range(DECK, unseen):
                     if s.line[0] != card and (s.made < 2 or s.line[1] != card):
                         out[n] = card
                         n += 1
                 return n
             for act in range(FOLD, RAISE + 1):
-                if (act > FOLD or s.paid[s.seat] < s.paid[1 - s.seat]) and (
-                    act < RAISE or s.raised < most
-                ):
+                behind = s.paid[s.seat] < s.paid[1 - s.seat]
+                if (act != FOLD or behind) and (act != RAISE or s.raised < most):
                     out[n] = act
                     n += 1
             return n
 
         @rule
         def play(s, move):
+            dealt = s.made < 2 or s.calls == 2
             s.line[s.made] = move
             s.made += 1
-            if s.made <= 2:
-                s.paid[0] = s.paid[1] = ANTE
-            elif s.calls == 2:
-                s.open = move
+            if dealt:
+                s.open = move if s.made > 2 else 0
+                s.paid[0] = max(s.paid[0], ANTE)
+                s.paid[1] = max(s.paid[1], ANTE)
                 s.calls = s.raised = s.seat = 0
-            else:
-                other = 1 - s.seat
-                if move != FOLD:
-                    s.paid[s.seat] = max(s.paid[s.seat], s.paid[other])
-                    s.calls += 1
-                if move == RAISE:
-                    s.paid[s.seat] += BIG if s.open else SMALL
-                    s.raised += 1
-                    s.calls = 1
-                s.over = int(move == FOLD) or int(s.open > 0 and s.calls == 2)
-                s.folded = int(move == FOLD)
-                if not s.over:
-                    s.seat = other
+                return
+            if move != FOLD:
+                s.paid[s.seat] = s.paid[1 - s.seat]
+                s.calls += 1
+            if move == RAISE:
+                s.paid[s.seat] += BIG if s.open else SMALL
+                s.raised += 1
+                s.calls = 1
+            s.over = int(move == FOLD or (s.open > 0 and s.calls == 2))
+            s.seat = 1 - s.seat
 
         @rule
         def strength(s, seat):
@@ -97,10 +94,9 @@ class Leduc(RecordGame):
 
         @rule
         def payoff(s, seat):
-
-            if s.folded:
-                return -s.paid[seat] if seat == s.seat else s.paid[1 - seat]
             better = strength(s, seat) - strength(s, 1 - seat)
+            if s.calls < 2:  # the other than the seat that would move has folded
+                better = 1 if s.seat == seat else -1
             return s.paid[1 - seat] * int(better > 0) - s.paid[seat] * int(better < 0)
 
         @rule
@@ -110,19 +106,17 @@ class Leduc(RecordGame):
 
         @rule
         def deal(s, seat, random):
-            card = DECK + draw(random, cards)
+            card = s.line[seat]
             while card == s.line[seat] or card == s.open:
                 card = DECK + draw(random, cards)
             s.line[1 - seat] = card
 
-        names = [rank + suit for rank in RANKS[12 - self.ranks : 12] for suit in SUITS[:suits]]
-        names = names if self.ranks < 13 else [r + s for r in RANKS for s in SUITS[:suits]]
+        last = 12 if self.ranks < 13 else 13
+        names = [rank + suit for rank in RANKS[last - self.ranks : last] for suit in SUITS[:suits]]
         words = dict(enumerate(("fold", "call", "raise", *names)))
-        layout = [("line", "i1", (plies,)), ("paid", "i1", (2,))]
-        layout += [(name, "i1") for name in
-                   ("made", "open", "seat", "calls", "raised", "over", "folded")]  # fmt: skip
+        fields = [(name, "i1") for name in ("made", "open", "seat", "calls", "raised", "over")]
         return Rules(
-            layout, moves, play, turn, payoff, width=max(cards, 3), plies=plies,
-            largest=ANTE + most * (SMALL + BIG), hide=hide, deal=deal,
-            notation=History(words, (turn, moves, play), unseen, ("first", "second")),
+            [("line", "i1", (plies,)), ("paid", "i1", (2,)), *fields], moves, play, turn, payoff,
+            width=max(cards, 3), plies=plies, largest=ANTE + most * (SMALL + BIG), hide=hide,
+            deal=deal, notation=History(words, (turn, moves, play), unseen, ("first", "second")),
         )  # fmt: skip

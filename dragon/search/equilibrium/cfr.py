@@ -123,24 +123,22 @@ class CFRRun(Run):
     def _result(
         self, solution: Solution, seat: int, number: int, draw: float, budget: Budget
     ) -> Result:
-        form, plan, chances = solution.form, solution.plan(), solution.probabilities()
-        best, values = solution.best(plan), solution.values(plan)
-        gain = sum(best) - sum(values)
+        form, known = solution.form, solution.averages()
         extra: dict[str, Any] = {
             "iterations": solution.iterations,
-            "exploitability": max(0.0, gain) / form.seats,
+            "exploitability": known.nash_conv / form.seats,
         }
         if form.seats == 2 and form.root.zero_sum:
-            extra |= {"at_least": -best[1], "at_most": best[0]}
+            extra |= {"at_least": -known.best[1], "at_most": known.best[0]}
         budget.nodes = solution.iterations * form.nodes
         if number < 0:
-            return budget.result(values[0], Bound.ESTIMATE, (form.root.moves()[0],), extra=extra)
+            line = (form.root.moves()[0],)
+            return budget.result(known.values[0], Bound.ESTIMATE, line, extra=extra)
         first, moves = form.first[number], form.moves[number]
-        policy = chances[first : first + len(moves)].tolist()
-        value = float(solution.set_values(plan, chances, seat)[number])
+        policy = known.probabilities[first : first + len(moves)].tolist()
+        value = float(known.set_values[seat][number])
         if isnan(value):  # the others never let it come to this
-            value = values[seat]
-            extra["unreached"] = True
+            value, extra["unreached"] = known.values[seat], True
         extra[POLICY] = dict(zip(map(str, moves), policy, strict=True))
         move = moves[_drawn(policy, draw)]
         return budget.result(value, Bound.ESTIMATE, (move,), extra=extra)

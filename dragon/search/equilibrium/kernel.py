@@ -130,8 +130,8 @@ def iterate(m, done, iterations, floor, alpha, beta, gamma, predictive):
 
 
 @kernel
-def average(m, x):
-    """Write the plans of the average strategies."""
+def average(m, x, probabilities):
+    """Write the plans of the average strategies, and the probability of each sequence's move."""
     for seat in range(SEATS):
         x[seat] = 1.0
     for k in range(len(m.seat)):
@@ -140,8 +140,8 @@ def average(m, x):
         for i in range(begin, end):
             shares += m.total[i]
         for i in range(begin, end):
-            part = m.total[i] / shares if shares > 0.0 else 1.0 / m.count[k]
-            x[i] = x[m.parent[k]] * part
+            probabilities[i] = m.total[i] / shares if shares > 0.0 else 1.0 / m.count[k]
+            x[i] = x[m.parent[k]] * probabilities[i]
 
 
 @kernel

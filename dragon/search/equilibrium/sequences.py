@@ -190,14 +190,11 @@ class SequenceForm:
     def set_of(self, seat: int, information: tuple[Any, ...], view: State[Any]) -> int:
         """Return the information set of what a seat has seen and done; raise SearchError.
 
-        Where that is not known, the only one that ends with this view.
+        Where that is not known from the root on, the only one that ends with this view.
         """
-        if information:
-            chain = self.chain_of(information)
-            found = self._sets.get((seat, -1 if chain is None else chain))
-            if found is None:
-                raise SearchError(f"{view} is not reached from {self.root}")
-            return found
+        chain = self.chain_of(information) if information else None
+        if chain is not None and (seat, chain) in self._sets:
+            return self._sets[seat, chain]
         alike = [k for k, each in enumerate(self.views) if self.seat[k] == seat and each == view]
         if len(alike) == 1:
             return alike[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -100,6 +99,27 @@ class Responses:
         return np.divide(worth, reach, out=np.full_like(worth, np.nan), where=reach > 0)
 
 
+@frozen(eq=False)
+class Averages:
+    """The average strategies after some iterations, and what is known of them."""
+
+    plan: Any
+    """float64[sequences], as in `kernel`."""
+    probabilities: Any
+    """float64[sequences], of each sequence's move at its information set."""
+    values: tuple[float, ...]
+    """The payoff of each seat where all follow them."""
+    best: tuple[float, ...]
+    """The payoff of a best response in each seat."""
+    set_values: tuple[Any, ...]
+    """float64[sets] of each seat: what it expects there; nan where no seat lets it come to that."""
+
+    @property
+    def nash_conv(self) -> float:
+        """The sum of what the seats gain by best responses."""
+        return max(0.0, sum(self.best) - sum(self.values))
+
+
 class Solution(Responses):
     """The average strategies of counterfactual regret minimization so far."""
 
@@ -107,6 +127,7 @@ class Solution(Responses):
         super().__init__(form)
         self.variant = variant
         self.iterations = 0
+        self._averages: tuple[int, Averages] | None = None
 
     def improve(self, iterations: int) -> None:
         """Make so many iterations more."""
@@ -117,21 +138,14 @@ class Solution(Responses):
         )  # fmt: skip
         self.iterations += iterations
 
-    def plan(self) -> Any:
-        """Return the plans of the average strategies."""
-        plan = np.ones(self.form.sequences)
-        self.functions.average(self.memory, plan)
-        return plan
-
-    def probabilities(self) -> Any:
-        """Return the probability of each sequence's move in the average strategies."""
-        total, form = self.memory.total, self.form
-        found = np.ones(form.sequences)
-        for first, moves in zip(form.first, form.moves, strict=True):
-            last = first + len(moves)
-            shares = total[first:last].sum()
-            found[first:last] = total[first:last] / shares if shares > 0 else 1 / len(moves)
-        return found
-
-
-Solver = Callable[[SequenceForm], Solution]
+    def averages(self) -> Averages:
+        """Return the average strategies of the iterations so far; worked out once for each."""
+        if self._averages is None or self._averages[0] != self.iterations:
+            plan, probabilities = (np.ones(self.form.sequences) for _ in range(2))
+            self.functions.average(self.memory, plan, probabilities)
+            values = tuple(
+                self.set_values(plan, probabilities, seat) for seat in range(self.form.seats)
+            )
+            best, worth = tuple(self.best(plan)), tuple(self.values(plan))
+            self._averages = self.iterations, Averages(plan, probabilities, worth, best, values)
+        return self._averages[1]
