@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from dragon.core import TERMINAL
 from dragon.errors import BadNotation
 from dragon.rules.notation import BaseNotation
@@ -62,14 +60,14 @@ class History(BaseNotation):
     def parse(self, s: Any, text: str) -> None:
         """Play the moves of a text; raises BadNotation."""
         words = text.split()
-        out = np.zeros(max(len(self.words), 1), np.int64)
+        out = [0] * max(len(self.words), 1)
         for number, word in enumerate(words if words != [NOTHING] else (), 1):
             before = " ".join(words[: number - 1]) or "the start"
             if self._turn(s) == TERMINAL:
                 raise BadNotation(f"{word!r} in {text!r} comes after the end of the game")
             code = self.unseen if word == UNSEEN else self.move_code(s, word)
             if code != self.unseen:
-                legal = out[: int(self._moves(s, out))].tolist()
+                legal = out[: int(self._moves(s, out))]
                 if code not in legal:
                     may = " ".join(self.words[each] for each in legal)
                     raise BadNotation(f"{word!r} is not possible after {before}; it may be {may}")

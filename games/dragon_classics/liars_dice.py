@@ -1,4 +1,4 @@
-"""Liar's dice: bid how many dice show a face, higher and higher, until somebody doubts it.
+"""Liar's dice: bid how many dice show a face, higher and higher, until one is doubted.
 
 The rules are those of R. Neller and M. Lanctot, "An Introduction to Counterfactual Regret
 Minimization" (2013), section 5, and of OpenSpiel: the highest face counts for any, in one round.
