@@ -52,7 +52,7 @@ def functions(seats: int) -> Any:
 
 
 class Responses:
-    """What strategies are worth in a game, and best responses to them."""
+    """The worth of strategies in a game, and best responses to them."""
 
     def __init__(self, form: SequenceForm) -> None:
         self.form = form
