@@ -12,9 +12,10 @@ import dragon
 from dragon import Limit, Objection, Position
 from dragon.core import CHANCE, POLICY, TERMINAL, State
 from dragon.errors import SearchError
+from dragon.search.equilibrium.cfr import VARIANTS
 from dragon.search.equilibrium.exploit import exploitation
 from dragon.search.equilibrium.sequences import SequenceForm, flattened
-from dragon.search.equilibrium.solution import VARIANTS, Responses, Solution
+from dragon.search.equilibrium.solution import Responses, Solution
 
 LEDUC = -0.085606424078
 """The value of Leduc poker, by a linear program."""

@@ -121,8 +121,8 @@ def export_deck(deck: str, form: str, table: Path | None, out: Path | None, forc
 @with_policy
 @json_option
 def diff(
-    before: str, after: str, conditions: tuple[str, ...], hand: int | None, sharing: str, policy: str,
-    as_json: bool,
+    before: str, after: str, conditions: tuple[str, ...], hand: int | None, sharing: str,
+    policy: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Compare two decks: the cards in and out, and the odds of each condition in both.
 

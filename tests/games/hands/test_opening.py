@@ -323,7 +323,7 @@ def test_listing_and_counting_agree(monkeypatch):
 
 
 def test_a_table_of_hands_agrees_with_the_counter(monkeypatch):
-    """Where there are decisions, the hands that satisfy are looked up, if the table is small."""
+    """Decisions look up the hands that satisfy, if the table is small."""
     spec = parse_deck(MAGIC.replace("3+ Land", "9+ Island IN Deck AND 3+ Land"))
     few = [evolve(WAYS["london"], turn=turn) for turn in (0, 3)]
     tabled = [odds(spec, each).any.fraction for each in few]
