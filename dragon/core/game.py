@@ -264,6 +264,13 @@ class Game(Named, ABC, Generic[M]):
     (1, 2, 3)
     """
 
+    title: ClassVar[str] = ""
+    """The name that people read, such as `Nine men's morris`; empty: made of `name`.
+
+    Asked by the Play and Games pages.
+    """
+    aliases: ClassVar[tuple[str, ...]] = ()
+    """Other names by which people look for it, such as `othello`. Asked by the Games page."""
     teams: ClassVar[tuple[int, ...]] = (0, 1)
     """The team of each seat, such as `(0,)` or `(0, 1, 1)`. Asked by whatever seats players."""
     small: ClassVar[str] = ""
