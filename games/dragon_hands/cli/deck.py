@@ -143,8 +143,8 @@ def diff(
     for deck in decks:
         for warning in deck.warnings:
             click.echo(f"warning: {warning}", err=True)
-    size = 5 if hand is None else hand
-    question = Question(min(deck.checked_hand(size) for deck in decks), sharing, policy)
+    hand = hand or Question().hand
+    question = Question(min(deck.checked_hand(hand) for deck in decks), sharing, policy)
     found = feasible(question, lambda asked: interruptible(compared, *decks, asked))
     tell(as_json, found, _lines(found, *decks))
 
