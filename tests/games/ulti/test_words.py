@@ -228,6 +228,19 @@ def test_garbage_in_a_hand_is_told_or_changes_nothing(
 
 
 @settings(max_examples=40)
+@given(HANDS, st.integers(0, 6), st.booleans())
+def test_what_is_known_is_the_same_in_each_way_to_write_it(
+    cards: list[int], style: int, absent: bool
+) -> None:
+    text = styles(cards)[style].replace(";", ",")
+    words = f"1: {'nem ' * absent}{text}, 2: 20 40"
+    known = read_known(words, ())
+    assert (known.lacked if absent else known.held) == {(1, number) for number in cards}, words
+    assert not (known.held if absent else known.lacked)
+    assert known.announced == {(2, "40 20")}
+
+
+@settings(max_examples=40)
 @given(HANDS.filter(lambda cards: len(cards) % 3 == 0), st.integers(0, 6))
 def test_commas_in_hands_are_no_clauses(cards: list[int], style: int) -> None:
     n = len(cards) // 3
