@@ -14,8 +14,7 @@ from typing import Any, get_args
 import attrs
 from attrs import frozen
 
-from dragon.config import PARSING
-from dragon.core.spec import literal
+from dragon.core.spec import PARSING, literal
 
 
 @frozen

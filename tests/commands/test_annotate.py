@@ -95,8 +95,8 @@ def test_a_mistake_is_one_line(text: str, more: tuple[str, ...], reason: str) ->
         ("(;FF[4]PB[a]PW[b]SZ[3]RE[B];W[bb];B[aa];W[resign])", (), "hex(size=3)", ["b2", "a1"]),
         ("f5d6c3", ("--rules", "reversi"), "reversi", ["f5", "d6", "c3"]),
         (
-            "(;GM[Othello]PC[GGS]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- --------"
-            " -------- *]B[f5];W[d6])",
+            "(;GM[Othello]PC[GGS]BO[8 -------- -------- -------- ---O*--- ---*O--- "
+            "-------- -------- -------- *]B[f5];W[d6])",
             (),
             "reversi",
             ["f5", "d6"],

@@ -301,6 +301,9 @@ def test_what_is_no_fen_is_refused(text: str) -> None:
         ),
         ("backgammon", " Game 1\n A : 0      B : 0\n 1) 31: 8/5 6/4", "it is not a legal move"),
         ("backgammon", " Game 1\n A : 0      B : 0\n 1) 33: 8/5", "cannot come here"),
+        ("backgammon", " Game 1\n A : 0      B : 0\n 1) 31: 8/50", "8/50 leaves the board"),
+        ("backgammon", " Game 1", "line 2: after 'Game 1' comes"),
+        ("hex", "(;GM[11]SZ[5];B[c1];QW[c2])", "game 1, after move 1: SGF has no property QW[c2]"),
     ],
 )
 def test_a_mistake_has_its_place(spec: str, text: str, reason: str) -> None:

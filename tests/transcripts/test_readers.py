@@ -68,16 +68,25 @@ def moves_of(spec: str, text: str) -> tuple[str, ...]:
     return replayed(dragon.game(found[0].game), found[0]).moves
 
 
+def without_pass(moves: tuple[str, ...]) -> tuple[str, ...]:
+    """The moves without a pass at the very end."""
+    return moves[:-1] if moves[-1:] == ("pass",) else moves
+
+
 @pytest.mark.parametrize(("spec", "name"), CASES)
 @settings(max_examples=15, deadline=None)
 @given(seed=SEEDS, most=st.integers(1, 60))
 def test_what_is_written_reads_back(spec: str, name: str, seed: int, most: int) -> None:
     game, played = dragon.game(spec), drawn(spec, seed, most)
     (back,) = read(written(spec, name, played), game)
-    one, other = (replayed(game, each).states[-1] for each in (played, back))
-    assert one == other or [*map(str, one.moves())] == ["pass"]  # which is not written
+    ends = [replayed(game, each).states[-1] for each in (played, back)]
+    if "pass" in map(str, ends[1].moves()):  # a pass at the very end is not written
+        ends[1] = ends[1].after("pass") if played.moves[-1] == "pass" else ends[1]
+    if "pass" in map(str, ends[0].moves()) and back.moves[-1:] == ("pass",):
+        ends[0] = ends[0].after("pass")
+    assert ends[0] == ends[1]
     if name != "mat":  # which does not tell in what order two dice are played
-        assert back.moves == played.moves
+        assert without_pass(back.moves) == without_pass(played.moves)
     if name not in ("moves", "hexworld"):
         assert back.players == played.players
 
@@ -95,11 +104,11 @@ def test_garbage_is_told_with_its_place_or_changes_nothing(
     try:
         after = moves_of(spec, text[:at] + garbage + text[at:])
     except DragonError as wrong:
-        told = str(wrong)
+        message = str(wrong)
     else:
         assert after == before
-        told = "game 1"
-    assert PLACE.search(told)
+        message = "game 1"
+    assert PLACE.search(message)
 
 
 @pytest.mark.parametrize(("spec", "name"), CASES)
@@ -145,7 +154,7 @@ def test_garbage_in_a_position_is_told_or_changes_nothing(spec: str, at: int, ga
     try:
         assert game.parse(damaged) == game.parse(text)
     except DragonError as wrong:
-        told = str(wrong)
+        message = str(wrong)
     else:
-        told = damaged
-    assert any(damaged[i : i + 8] in told for i in range(len(damaged) - 7))
+        message = damaged
+    assert any(damaged[i : i + 8] in message for i in range(len(damaged) - 7))

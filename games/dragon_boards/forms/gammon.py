@@ -190,12 +190,13 @@ class Mat(Form):
 
     def _game(self, game: Game[Any], lines: list[str], first: int, last: int) -> Transcript:
         head = lines[first].strip()
-        names = re.match(r"\s*(.+?)\s*:\s*\d+\s+(\S.*?)\s*:\s*\d+\s*$", lines[first + 1])
+        below = lines[first + 1] if first + 1 < last else ""
+        names = re.match(r"\s*(.+?)\s*:\s*\d+\s+(\S.*?)\s*:\s*\d+\s*$", below)
         if names is None:
             raise BadNotation(
                 f"line {first + 2}: after {head!r} comes `name : points    name : points`"
             )
-        middle = lines[first + 1].index(names[2], names.end(1)) - 4
+        middle = names.start(2) - 4
         walk, began, result = Walk(game), None, ""
         for number in range(first + 2, last):
             line = lines[number]
@@ -271,6 +272,8 @@ def _turn(state: Any, turn: re.Match[str], where: str, ends: bool) -> list[str]:
     men, rest = rolled.view["men"].tolist(), turn[3]
     for step in STEP.finditer(rest):
         places = [step[1], *re.findall(r"bar|off|\d+", step[2], re.I)]
+        if any(place.isdecimal() and int(place) > POINTS + 1 for place in places):
+            raise BadNotation(f"{where}: {step[0]} leaves the board, whose points are 1 to 24")
         for _ in range(int(step[3] or 1)):
             _carry(men, seat, [_point(place) for place in places], where)
     left = STEP.sub("", rest).strip().lower()
