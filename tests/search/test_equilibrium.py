@@ -65,7 +65,7 @@ def test_liars_dice_is_solved_to_four_digits() -> None:
     assert known.nash_conv / 2 < 1e-3
 
 
-@pytest.mark.parametrize("spec", ["leduc", "liars_dice(faces=3)"])
+@pytest.mark.parametrize("spec", ["leduc", "liars_dice(faces=3)", "goofspiel(cards=3)"])
 def test_the_kernel_finds_the_tree_that_states_have(spec: str) -> None:
     root = dragon.game(spec).start()
     plain, fast = SequenceForm(root), flattened(root)
@@ -138,6 +138,7 @@ def test_the_value_of_leduc() -> None:
 
 
 @pytest.mark.full
+@pytest.mark.budget(120)  # 400,000 iterations
 def test_kuhn_and_leduc_to_nine_digits() -> None:
     for spec, value, iterations in (("kuhn", -1 / 18, 20_000), ("leduc", LEDUC, 400_000)):
         solution = Solution(form_of(spec), VARIANTS["predictive"])
