@@ -25,17 +25,44 @@ from dragon.core import (
 )
 from dragon.core.game import UnnamedGame
 from dragon.search.budget import Budget
-from dragon.search.equilibrium.sequences import SequenceForm
-from dragon.search.equilibrium.solution import VARIANTS, Solution
 
 if TYPE_CHECKING:
     from numpy.random import Generator
+
+    from dragon.search.equilibrium.sequences import SequenceForm
+    from dragon.search.equilibrium.solution import Solution
 
 DEFAULT = 1000
 """Iterations where there is no limit."""
 MANY = 1 << 30
 FEW = 1000
 """States of a tree that takes no time worth counting."""
+
+
+@frozen
+class Variant:
+    """The numbers by which the forms of counterfactual regret minimization differ."""
+
+    floor: bool = False
+    """Forget negative regrets."""
+    alpha: float = -1.0
+    """The exponent by which positive regrets are discounted; below 0: they are not."""
+    beta: float = -1.0
+    """The same of negative ones."""
+    gamma: float = 0.0
+    """The exponent of an iteration's weight in the average."""
+    predictive: bool = False
+    """Expect the last regret once more."""
+
+
+VARIANTS = {
+    "cfr": Variant(),
+    "cfr+": Variant(floor=True, gamma=1.0),
+    "linear": Variant(alpha=1.0, beta=1.0, gamma=1.0),
+    "discounted": Variant(alpha=1.5, beta=0.0, gamma=2.0),
+    "predictive": Variant(floor=True, gamma=2.0, predictive=True),
+}
+"""CFR (2007), CFR+ (2014), linear and discounted CFR (2019), predictive CFR+ (2021)."""
 
 
 @frozen
@@ -97,6 +124,8 @@ class CFRRun(Run):
             yield _unknown(state, form, draw, budget)
             return
         if self._solution is None:
+            from dragon.search.equilibrium.solution import Solution
+
             self._solution = Solution(form, VARIANTS[self.search.variant])
             budget = Budget(limit) if form.nodes < FEW else budget  # its kernel has been compiled
         solution, number = self._solution, -1
@@ -117,7 +146,9 @@ class CFRRun(Run):
         hidden = state.conceals and type(game) is not UnnamedGame
         root = game.start() if hidden else state
         if self._form is None or self._form.root != root:
-            self._form, self._solution = SequenceForm(root), None
+            from dragon.search.equilibrium.sequences import form_of
+
+            self._form, self._solution = form_of(root), None
         return self._form
 
     def _result(

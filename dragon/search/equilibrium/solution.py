@@ -10,36 +10,11 @@ from attrs import frozen
 
 from dragon.compiler.specialise import Constants, specialise
 from dragon.modes import jit_enabled
+from dragon.search.equilibrium.cfr import Variant
 from dragon.search.equilibrium.kernel import Memory
 from dragon.search.equilibrium.sequences import SequenceForm
 
 KERNEL = "dragon.search.equilibrium.kernel"
-
-
-@frozen
-class Variant:
-    """The numbers by which the forms of counterfactual regret minimization differ."""
-
-    floor: bool = False
-    """Forget negative regrets."""
-    alpha: float = -1.0
-    """The exponent by which positive regrets are discounted; below 0: they are not."""
-    beta: float = -1.0
-    """The same of negative ones."""
-    gamma: float = 0.0
-    """The exponent of an iteration's weight in the average."""
-    predictive: bool = False
-    """Expect the last regret once more."""
-
-
-VARIANTS = {
-    "cfr": Variant(),
-    "cfr+": Variant(floor=True, gamma=1.0),
-    "linear": Variant(alpha=1.0, beta=1.0, gamma=1.0),
-    "discounted": Variant(alpha=1.5, beta=0.0, gamma=2.0),
-    "predictive": Variant(floor=True, gamma=2.0, predictive=True),
-}
-"""CFR (2007), CFR+ (2014), linear and discounted CFR (2019), predictive CFR+ (2021)."""
 
 
 def functions(seats: int) -> Any:

@@ -676,6 +676,9 @@ def test_marriages_count_by_default_and_not_where_that_is_refused():
         for more in (["--no-marriages"], [])
     )
     assert without > counted == 0, "only the defenders have marriages"
+    few = (*arguments[:-3], "--samples", 1)
+    assert "marriages count in parties" in run(*few).stdout
+    assert "marriages" not in run(*few, "--no-marriages").stdout
     assert not any(cell.weds for cell in all_cells("original", contracts=("party",)))
 
 

@@ -154,6 +154,7 @@ def test_the_ace_of_hearts(text: str) -> None:
         ("ten of hearts", "HX"),
         ("P:A,K,F", "HA HK HO"),
         ("P: AKF 7, Z:X9 MA", "HA HK HO H7 LX L9 AA"),
+        ("P:A", "HA"),
         ("P A K, Z: VIII", "HA HK L8"),
         ("♥ A 7 ♠ 8", "HA H7 L8"),
         ("♥\ufe0f: A 10; ♦ VII IX", "HA HX B7 B9"),
@@ -251,6 +252,7 @@ def test_commas_in_hands_are_no_clauses(cards: list[int], style: int) -> None:
 
 
 def test_cards_in_hungarian() -> None:
+    assert [card(word) for word in ["piros ász", "P:A", "ace of hearts"]] == [7, 7, 7]
     assert [card(word) for word in ["PA", "Z8", "MA", "T10", "PF"]] == [7, 9, 23, 27, 5]
     assert read_known("1: not T", OWN) == read_known("1: not B", OWN)
 
