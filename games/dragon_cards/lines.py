@@ -117,7 +117,7 @@ def cleaned(line: str) -> str:
     line = _LINKED.sub(lambda found: next(filter(None, found.groups())), line)
     for mark in ("**", "__", "~~", "`"):
         line = line.replace(mark, "")
-    return " ".join(part.strip() for part in re.split(r"[^\S\t]+", line)).strip()
+    return re.sub(r"\s+", lambda found: "\t" if "\t" in found[0] else " ", line).strip()
 
 
 def readings(line: str) -> Iterator[Reading]:
@@ -148,12 +148,16 @@ def _row(body: str) -> list[Reading]:
 
 def is_counted(name: str) -> bool:
     """Return True if copies seem to be written in a name, other than by a bare number after it."""
+    if len(name) > LONGEST:
+        return False
     return any(pattern.fullmatch(name) for pattern in (*_BEFORE, *_AFTER, _CODE))
 
 
 def bare(reading: Reading) -> Reading | None:
     """Return the reading in which a bare number at the end counts copies: `Card 3`."""
-    found = _BARE.fullmatch(reading.name) if reading.count is None else None
+    if reading.count is not None or len(reading.name) > LONGEST:
+        return None
+    found = _BARE.fullmatch(reading.name)
     return found and evolve(reading, name=found[1], count=int(found[2]), plain=False)
 
 

@@ -49,7 +49,7 @@ BLANKS = {
     "filler", "fillers", "empty card", "empty cards", "any", "any card", "any cards", "rest",
 }  # fmt: skip
 """The names of blanks in lists."""
-LONGEST = 2000
+LONGEST = 10_000
 """The most letters of a line; several cards may stand on it."""
 _INLINE = re.compile(r"([^\W\d][^\d:]*):\s*(?=\S*\d)(.+)")
 """The cards of a heading on its own line, such as `SB: 2 Duress`."""

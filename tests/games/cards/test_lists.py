@@ -400,3 +400,25 @@ def test_garbage_in_a_list_is_noted_with_its_line_or_changes_nothing(garbage: st
 def test_junk_is_a_deck_or_a_sentence(text: str) -> None:
     with suppress(ConfigError):
         deck_in(text, starter())
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a" + " \t" * 4000 + "b", "a" + "\t" * 240 + "b", "3 " * 4900, "(3) " * 60, "[" * 9000,
+     "<card " * 1600, "ydke://" * 1000, "deck:\n" * 2000, "x" * 20_000],
+    ids=range(9),
+)  # fmt: skip
+def test_long_lines_are_read_or_refused_without_trying_all_ways(line: str) -> None:
+    """A pattern that goes back and forth would need minutes, and the budget of a test ends it."""
+    with suppress(ConfigError):
+        deck = deck_in(f"{line}\n3 Sangan\n37 other", starter())
+        assert deck.names()["Sangan"] == 3
+        assert deck.notes_of()
+
+
+def test_headings_may_have_their_cards_beside_them() -> None:
+    deck = deck_in(f"Monsters: 3 {ASH}, 2 Sangan\nSide: 2 {VEILER}\n34 other\n1 Foo", starter())
+    assert (deck.names(), deck.names(SIDE)) == ({ASH: 3, "Sangan": 2, "Foo": 1}, {VEILER: 2})
+    for line in ("2/3 Sangan", "3-4 Sangan", "1000 Sangan", f"{ASH} & 2 {VEILER}"):
+        (note,) = deck_in(f"{line}\n39 other", starter()).notes_of()
+        assert f"{line!r} is read as 1 of that name; copies are `3 Name`" in note
