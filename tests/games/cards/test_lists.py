@@ -413,7 +413,6 @@ def test_long_lines_are_read_or_refused_without_trying_all_ways(line: str) -> No
     with suppress(ConfigError):
         deck = deck_in(f"{line}\n3 Sangan\n37 other", starter())
         assert deck.names()["Sangan"] == 3
-        assert deck.notes_of()
 
 
 def test_headings_may_have_their_cards_beside_them() -> None:
