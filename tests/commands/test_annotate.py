@@ -105,6 +105,7 @@ def test_a_mistake_is_one_line(text: str, more: tuple[str, ...], reason: str) ->
         ("(;GM[4]SZ[15];B[hh];W[ii])", (), "gomoku", ["h8", "i9"]),
         ('[GameType "21"]\n\n1. 9-14 22-17 2. 11-15 *', (), "checkers", ["9-14", "22-17", "11-15"]),
         (" Game 1\n A : 0      B : 0\n 1) 31: 8/5 6/5\n", (), "backgammon", ["8/5", "6/5"]),
+        ('[Variant "hex(size=3)"]\n\n1. a1 b2 *', (), "hex(size=3)", ["a1", "b2"]),
         ("1. 4 2. 4 3. 5", ("--rules", "connect4"), "connect4", ["4", "4", "5"]),
     ],
 )
