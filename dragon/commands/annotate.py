@@ -123,6 +123,12 @@ def annotate(
         text = into.write(of, annotated) if into else common(annotated)
         if text is None:
             raise ConfigError(f"{known[form].title} cannot say this game; leave out --to")
+        if into is None or not into.commented:
+            others = " or ".join(f"--to {name}" for name, each in known.items() if each.commented)
+            click.echo(
+                f"note: this form holds no values of moves{f'; {others} does' * bool(others)}",
+                err=True,
+            )
         if out is None or out == STDOUT:
             click.echo(text, nl=False)
         else:

@@ -65,6 +65,7 @@ class Pgn(Form):
     title: ClassVar[str] = "Portable Game Notation"
     suffix: ClassVar[str] = ".pgn"
     general: ClassVar[bool] = True
+    commented: ClassVar[bool] = True
     white: ClassVar[int] = 0
     """The seat that is White."""
     variants: ClassVar[tuple[str, ...]] = ()

@@ -67,6 +67,7 @@ class Sgf(Form):
     name: ClassVar[str] = "sgf"
     title: ClassVar[str] = "Smart Game Format"
     suffix: ClassVar[str] = ".sgf"
+    commented: ClassVar[bool] = True
     rules: str
     """The name of the game: `hex`."""
     kind: int

@@ -134,6 +134,15 @@ def test_what_a_tournament_exports_is_annotated(tmp_path: Path) -> None:
     assert found.stdout.count("[%eval") == 6
 
 
+def test_a_form_without_comments_says_that_it_holds_no_values() -> None:
+    text = "(;GM[4]SZ[15];B[hh];W[ii])"
+    for name, noted in (("psq", True), ("sgf", False), ("dragon", True)):
+        found = annotate(text, "--nodes", "50", "--search", "alphabeta", "--to", name)
+        assert found.exit_code == 0
+        note = "note: this form holds no values of moves; --to sgf or --to pgn does"
+        assert (note in found.stderr) is noted
+
+
 def test_guesses_are_not_marked() -> None:
     """Reversi has no evaluation of its own, so that mcts guesses; it does not accuse."""
     found = rows("f5d6c3", "--rules", "reversi", "--nodes", "300")
