@@ -146,9 +146,9 @@ class CFRRun(Run):
         hidden = state.conceals and type(game) is not UnnamedGame
         root = game.start() if hidden else state
         if self._form is None or self._form.root != root:
-            from dragon.search.equilibrium.sequences import SequenceForm
+            from dragon.search.equilibrium.sequences import form_of
 
-            self._form, self._solution = SequenceForm(root), None
+            self._form, self._solution = form_of(root), None
         return self._form
 
     def _result(
