@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from attrs import Attribute, evolve, field, frozen, validators
 
 from dragon.errors import ConfigError
-from dragon_hands.deck import And, Clause, Condition, Deck, clauses, hint
+from dragon_hands.deck import And, Card, Clause, Condition, Deck, clauses, hint
 from dragon_hands.grammar import parse
 
 SHARINGS = ("distinct", "count")
@@ -190,6 +190,16 @@ def asked(
     are, so that one name means the same card in all of them. hand: None for what is usual in the
     game of the mulligan.
     """
+    deck, settings = settled(read, conditions, start)
+    if hand is None:
+        hand = _usual_hand(settings)
+    return deck, Question(hand, sharing, policy, **settings).checked(deck)
+
+
+def settled(
+    read: Callable[[Sequence[str]], Deck], conditions: Sequence[str], start: Mapping[str, Any]
+) -> tuple[Deck, dict[str, Any]]:
+    """Return the deck, and the settings that are given with their texts read; see `asked`."""
     settings = {name: value for name, value in start.items() if value not in (None, "")}
     texts = [name for name in TEXTS if name in settings]
     deck = read((*conditions, *(settings[name] for name in texts)))
@@ -199,16 +209,14 @@ def asked(
     notes = []
     for name, each in zip(texts, deck.conditions[wanted:], strict=True):
         option = f"--{name.replace('_', '-')}"
-        is_known = name in KNOWN
-        settings[name] = known_cards(each.condition, option) if is_known else each.condition
-        if parse(each.text, and_first=True) != each.condition and not is_known:
+        if name in KNOWN:
+            settings[name] = known_cards(each.condition, option, deck.main)
+            continue
+        settings[name] = each.condition
+        if parse(each.text, and_first=True) != each.condition:
             notes.append(f"{option}: read from left to right, as {each}; write the brackets")
-    deck = evolve(
-        deck, conditions=deck.conditions[:wanted], warnings=(*deck.warnings, *notes)
-    )  # fmt: skip
-    if hand is None:
-        hand = _usual_hand(settings)
-    return deck, Question(hand, sharing, policy, **settings).checked(deck)
+    warnings = (*deck.warnings, *notes)
+    return evolve(deck, conditions=deck.conditions[:wanted], warnings=warnings), settings
 
 
 def _usual_hand(settings: Mapping[str, Any]) -> int:
@@ -222,13 +230,23 @@ def _usual_hand(settings: Mapping[str, Any]) -> int:
     return MAGIC if mulligan != "none" or settings.get("prizes") else _USUAL.hand
 
 
-def known_cards(condition: Condition, option: str) -> Known:
+def known_cards(condition: Condition, option: str, cards: Sequence[Card]) -> Known:
     """Read cards from a condition such as `2 Alpha AND Beta`; raise ConfigError for another.
 
-    >>> known_cards(And((Clause("Alpha", 2, ""), Clause("Beta"))), "--seen")
+    A tag stands for the one card that has it.
+
+    >>> known_cards(And((Clause("Alpha", 2, ""), Clause("Beta"))), "--seen", [])
     (('Alpha', 2), ('Beta', 1))
     """
-    parts = condition.parts if isinstance(condition, And) else (condition,)
-    if not all(isinstance(p, Clause) and p.sign != "-" and p.zone == "Hand" for p in parts):
-        raise ConfigError(f"{option} {str(condition)!r}: list cards, as in '2 Alpha AND Beta'")
-    return tuple((p.name, p.count) for p in parts if isinstance(p, Clause))
+    found = []
+    for part in condition.parts if isinstance(condition, And) else (condition,):
+        if not isinstance(part, Clause) or part.sign == "-" or part.zone != "Hand":
+            raise ConfigError(
+                f"{option} {str(condition)!r}: list cards, as in '2 Alpha AND Beta'"
+            )  # fmt: skip
+        names = [card.name for card in cards if card.answers(part.name)]
+        if len(names) > 1 and part.name not in names:
+            several = ", ".join(map(repr, names[:3]))
+            raise ConfigError(f"{option} {part.name!r} is not one card but {several}; name one")
+        found.append((names[0] if len(names) == 1 else part.name, part.count))
+    return tuple(found)

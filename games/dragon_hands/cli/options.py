@@ -132,14 +132,13 @@ def asks(command: F, played: bool = True, started: bool = True) -> F:
 
     @wraps(command)
     def run(
-        file: str, conditions: tuple[str, ...], hand: int | None, sharing: str,
+        file: str, conditions: tuple[str, ...], size: int | None, hand: int | None, sharing: str,
         policy: str = "never", start: Mapping[str, Any] = MappingProxyType({}), **more: Any,
     ) -> None:  # fmt: skip
         from dragon_hands.importing import load
 
-        deck, question = asked(
-            partial(load, file, size=size), conditions, hand, start, sharing, policy
-        )
+        read = partial(load, file, size=size)
+        deck, question = asked(read, conditions, hand, start, sharing, policy)
         if policy == "clairvoyant":
             raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
         for warning in deck.warnings:

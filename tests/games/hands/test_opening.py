@@ -323,7 +323,7 @@ def test_listing_and_counting_agree(monkeypatch):
 
 
 def test_a_table_of_hands_agrees_with_the_counter(monkeypatch):
-    """Where there are decisions, the hands that satisfy are looked up, if the table is small."""
+    """Decisions look up the hands that satisfy, if the table is small."""
     spec = parse_deck(MAGIC.replace("3+ Land", "9+ Island IN Deck AND 3+ Land"))
     few = [evolve(WAYS["london"], turn=turn) for turn in (0, 3)]
     tabled = [odds(spec, each).any.fraction for each in few]
@@ -376,6 +376,8 @@ def test_the_texts_of_a_question_are_read_as_conditions():
     spec, question = ask("Wurm", in_hand="2 Bear AND Ponder", seen="Wurm", bottom=None)
     assert [each.text for each in spec.conditions][-1] == "Wurm"
     assert (question.hand, question.in_hand) == (3, (("Bear", 2), ("Ponder", 1)))
+    _, question = ask(seen="2 Blue")  # the tag of one card
+    assert question.seen == (("Island", 2),)
     spec, _ = ask(given="Bear OR Wurm AND Island")
     assert any("--given: read from left to right" in each for each in spec.warnings)
 
@@ -386,7 +388,7 @@ def test_the_texts_of_a_question_are_read_as_conditions():
     ({"keep": "Land"}, "need --mulligan"),
     ({"mulligan": "london", "mulligans": 7}, "at most 6 London mulligans"),
     ({"mulligan": "london", "in_hand": "Bear"}, "a known hand is not mulliganed"),
-    ({"in_hand": "Land"}, "no card is called 'Land' in the deck"),
+    ({"in_hand": "Land"}, "'Land' is not one card but 'Plains', 'Island'"),
     ({"seen": "5 Ponder"}, "5 copies of 'Ponder' are known, and the deck has 4"),
     ({"seen": "1- Ponder"}, "list cards, as in"),
     ({"given": "Bear IN Prizes"}, "add --prizes 6"),
