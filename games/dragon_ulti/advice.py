@@ -340,7 +340,7 @@ class _Work:
 
 @frozen
 class Aim:
-    """What the declarer may play for: some contracts, all of them or one."""
+    """An aim of the declarer: some contracts, all of them or one."""
 
     made: frozenset[str]
     """The parts that are made then; of one of several the one that pays least."""
