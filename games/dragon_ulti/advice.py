@@ -350,6 +350,10 @@ class Aim:
     """True if one of the contracts is enough, whichever the defenders leave."""
 
 
+IMPLIED = frozenset({"forty_hundred", "four_aces"})
+"""Contracts that a durchmars makes, too, so that to have one of these or it is to have one."""
+
+
 def _plan_of(cell: Cell) -> list[Aim]:
     """Return what the declarer may play for, from what pays most."""
     values = dict(cell.parts)
@@ -363,7 +367,7 @@ def _plan_of(cell: Cell) -> list[Aim]:
         for chosen in combinations(values, n):
             game = cell.playing_for(chosen)
             aims.append(Aim(frozenset(chosen), game))
-            if n > 1:
+            if n > 1 and not ("durchmars_trump" in chosen and IMPLIED & {*chosen}):
                 least = min(chosen, key=lambda name: pays([name]))
                 aims.append(Aim(frozenset([least]), game, some=True))
     return sorted(aims, key=lambda aim: (-pays(aim.made), aim.some))
