@@ -108,13 +108,6 @@ class Determinizable(State[M]):
         what `seen(turn)` has; `rng` is consumed. Raises GameError where no world fits.
         """
 
-    def opened(self) -> State[Any]:
-        """This state with nothing hidden, for searches that look at all; itself by default.
-
-        A game by Rules gives the RecordState that its kernels work on.
-        """
-        return self
-
 
 # ---- offered by hooks --------------------------------------------------------------------------
 
