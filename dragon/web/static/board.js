@@ -5,8 +5,8 @@ import { dragging, ghost, slide } from "./pointing.js";
 const AGAIN = 500; // milliseconds after a click in which another one at the same place does nothing
 const SMALL = 24; // pixels: the first click on a smaller cell enlarges the board, the second one plays
 
-/** The element of a board. show(position, {can, aims, chosen, values, seat, moved, onpick}): `can` are the cells that may be pointed at,
- *  `aims` those of them that a picked piece may go to; `seat` places a stone; `moved` says that the last move is to be seen, `drags` that a piece can be dragged. Whether there
+/** The element of a board. show(position, {can, aims, mover, chosen, values, seat, moved, drags, onpick}): `can` are the cells that may be pointed at,
+ *  `aims` those of them that a picked piece of the seat called `mover` may go to; `seat` places a stone; `moved` says that the last move is to be seen, `drags` that a piece can be dragged. Whether there
  *  are cells at all is returned; `values` texts to be written on cells. Arrow keys move between cells. */
 export function board() {
   const place = h("div", { class: "board", role: "group", "aria-label": "Board" });
@@ -20,7 +20,7 @@ export function board() {
     return cells.get(name);
   }, end: (name) => { if (now.aims.includes(name)) now.onpick(name); } });
 
-  function show(found, { can = [], aims = [], chosen = [], values = {}, seat = "", moved = false, drags = false, onpick = () => {} } = {}) {
+  function show(found, { can = [], aims = [], mover = "", chosen = [], values = {}, seat = "", moved = false, drags = false, onpick = () => {} } = {}) {
     const held = document.activeElement?.closest?.(".board [data-cell]")?.dataset.cell;
     place.classList.remove("stale");
     now = { can, aims, chosen, onpick, drags };
@@ -79,16 +79,17 @@ export function board() {
     fill(place, drawn);
     for (const name of found.last) mark(drawn, name, "last");
     for (const name of chosen) mark(drawn, name, "chosen");
-    for (const name of aims) aim(name);
+    for (const name of aims) aim(name, mover.toLowerCase());
     if (moved) move(drawn, found.last);
     for (const [name, text] of Object.entries(values)) write(drawn, name, text);
     if (held && cells.has(held)) cells.get(held).focus({ preventScroll: true });
     return true;
   }
 
-  /** A dot where a picked piece may go, a ring around what it would take there. */
-  function aim(name) {
-    const cell = cells.get(name), taken = !/\bempty$/.test(cell.getAttribute("aria-label"));
+  /** A dot where a picked piece may go, a ring around what of another side is there. */
+  function aim(name, mover) {
+    const cell = cells.get(name), said = cell.getAttribute("aria-label").replace(`${name}, `, "");
+    const taken = said !== "empty" && said !== name && !(mover && said.includes(mover));
     if (!cell.hasAttribute("transform")) return;
     const { x, y, width, height } = cell.firstElementChild.getBBox(), r = Math.min(width, height) / 2;
     cell.append(s("circle", { cx: x + width / 2, cy: y + height / 2, r: taken ? r * 0.88 : r * 0.32, class: taken ? "aim s-mark" : "aim f-mark", "aria-hidden": "true" }));

@@ -109,9 +109,7 @@ function kept() {
   return { ...course(state.moves), players, result: over() ? status.textContent : "" };
 }
 
-function random(of) {
-  return of?.dealt ? Math.floor(Math.random() * 1e6) : 0;
-}
+const random = (of) => (of?.dealt ? Math.floor(Math.random() * 1e6) : 0);
 
 /** Another game or size: people keep their seats where there are as many. */
 function choose(game) {
@@ -241,7 +239,7 @@ function draw() {
   const seat = ways && !picked.length && pick.cells.length === found.count ? found.seats[found.turn] : "";
   const moved = before !== null && state.ply === before + 1;
   before = state.ply;
-  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], chosen: picked, seat, moved, drags: Boolean(ways) && !seat, onpick: pointed });
+  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: Boolean(ways) && !seat, onpick: pointed });
   if (found.legal.length) view.place.classList.toggle("steered", steers(found.legal));
   const focused = document.activeElement;
   if (others.contains(focused)) pressed = focused.textContent;
