@@ -249,3 +249,12 @@ def test_a_piece_that_jumps_again_is_picked_already(opened: Callable[..., Page])
     expect(cell(page, "e7").locator(".aim")).to_have_count(1)
     cell(page, "e7").click()
     played(page, 2)
+
+
+def test_the_tint_of_a_tile_lies_on_the_tile_and_not_below_it(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=sliding(rows=2,columns=3)&seats=human")
+    page.locator(".board .can").first.click()
+    tint = page.locator(".board .last.f-tint")
+    expect(tint).to_have_count(1)
+    under = tint.evaluate("e => e.previousElementSibling.getAttribute('class')")
+    assert under in ("f-maple", "f-oak")

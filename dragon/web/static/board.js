@@ -145,9 +145,10 @@ export function board() {
     });
   }
 
-  /** What a cell looks like without what stands on it. */
+  /** What a cell looks like without what stands on it, and without a shadow that it throws. */
   function shapeOf(cell) {
-    return cell.localName === "g" ? cell.firstElementChild : cell;
+    const shadow = '.f-shade:not([fill-opacity="0"])';
+    return cell.localName === "g" ? [...cell.children].find((each) => !each.matches(shadow)) || cell.firstElementChild : cell;
   }
 
   /** A tint below the piece on a cell; where the keyboard is, and on a shape alone, a line above all that is drawn. */
@@ -161,7 +162,7 @@ export function board() {
     shape.setAttribute("class", `mark ${kind} ${inside ? "f-tint" : "line"}`);
     shape.setAttribute("aria-hidden", "true");
     if (inside) {
-      cell.firstElementChild.after(shape);
+      shapeOf(cell).after(shape);
       return;
     }
     if (cell.hasAttribute("transform")) shape.setAttribute("transform", cell.getAttribute("transform"));
