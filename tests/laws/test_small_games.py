@@ -98,6 +98,7 @@ def broken(game: Game[Any]) -> dict[str, str]:
     return {v.law: v.message for v in check_game(game) if not v.passed}
 
 
+@pytest.mark.samples(2)
 @pytest.mark.parametrize(
     ("odd", "law", "says"),
     [
@@ -167,6 +168,7 @@ class Off(Sliding):
         return evolve(good, banked=more_at_first)
 
 
+@pytest.mark.full
 def test_what_is_banked_far_from_the_end_is_held_against_worths() -> None:
     assert "law_more_banked_at_a_place_is_worth_no_less" in broken(Off(rows=2, columns=2, most=6))
 

@@ -335,6 +335,7 @@ def test_garbage_is_refused_or_read_whole(text: str) -> None:
                 continue
 
 
+@pytest.mark.full
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 400), st.sampled_from("x9K[](){;:"), st.integers(0, 50))
 def test_a_letter_put_into_a_game_is_told_or_changes_nothing(at: int, sign: str, seed: int) -> None:

@@ -284,6 +284,7 @@ def test_what_the_hand_lacks_cannot_be_bid():
     assert "trump 7" in lacking["L"] or "marriage" in lacking["L"]
 
 
+@pytest.mark.full
 def test_advice_repeats_itself_for_a_seed():
     cells = all_cells(contracts=("party",))
     first, again, other = (
@@ -523,6 +524,7 @@ def test_marriages_count_where_they_are_asked_for():
     assert without > counted == 0  # only the defenders have marriages
 
 
+@pytest.mark.full
 def test_time_over_is_marked():
     result = run(TWELVE, "--seconds", 0.5, "--samples", 100_000)
     assert result.exit_code == 0, result.output
@@ -533,6 +535,7 @@ def test_time_over_is_marked():
     assert answer["seconds"] < 5
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("as_json", [False, True])
 def test_ctrl_c_prints_what_is_known(as_json):
     seat, terminal = pty.openpty()
