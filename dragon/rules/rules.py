@@ -53,7 +53,7 @@ def _with_optional_rules(cls: type, given: list[Attribute[Any]]) -> list[Attribu
     return [*others[:at], *(known[name] for name in OPTIONAL), *others[at:]]
 
 
-@frozen(eq=False, field_transformer=_with_optional_rules)
+@frozen(eq=False, repr=False, slots=False, field_transformer=_with_optional_rules)
 class Rules:
     """The rules of a game, functions of a record `s`.
 
