@@ -145,6 +145,12 @@ def draw(random: Any, n: Any) -> int:
     return high * int(n) >> 32
 
 
+def draw_set(random: Any) -> Any:
+    """A random bit set, each bit set or not with the same probability; advances the generator."""
+    random[0] = (int(random[0]) + GOLDEN) & MASK
+    return mix(random[0])
+
+
 class Random:
     """The generator of `draw` as a callable for plain Python: `random(n)`."""
 

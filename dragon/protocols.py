@@ -41,7 +41,8 @@ def notation_of(game: Game[Any]) -> BaseNotation | None:
 def seat_names(of: Game[Any], drawn: bool = False) -> tuple[str, ...]:
     """Return the names of a game's seats, or their numbers where it does not have one for each.
 
-    drawn: the names by which stones are drawn, in place of the letters of a position's text.
+    drawn: the names by which stones are drawn, in place of the letters of a position's text, and
+    `player 1` for the first seat without a name, as pages and reports for readers have them.
 
     >>> import dragon
     >>> seat_names(dragon.game("tictactoe")), seat_names(dragon.game("tictactoe"), drawn=True)
@@ -54,7 +55,7 @@ def seat_names(of: Game[Any], drawn: bool = False) -> tuple[str, ...]:
         letters = () if drawn else notation.seat_letters
         names = letters or notation.seat_names
     if len(names) != len(of.teams):
-        names = [f"seat {seat}" for seat in range(len(of.teams))]
+        names = [f"player {i + 1}" if drawn else f"seat {i}" for i in range(len(of.teams))]
     return tuple(map(str, names))
 
 
@@ -107,13 +108,6 @@ class Determinizable(State[M]):
         what `seen(turn)` has; `rng` is consumed. Raises GameError where no world fits.
         """
 
-    def opened(self) -> State[Any]:
-        """This state with nothing hidden, for searches that look at all; itself by default.
-
-        A game by Rules gives the RecordState that its kernels work on.
-        """
-        return self
-
 
 # ---- offered by hooks --------------------------------------------------------------------------
 
@@ -157,6 +151,14 @@ class Form(ABC):
     def write(self, game: Game[Any], transcript: Transcript) -> str | None:
         """Return a game in this form; None, as by default, where the form cannot say it."""
         return None
+
+    def evaluation(self, value: float, plies: int | None) -> str:
+        """Return what a comment says of a value for other programs; nothing, as by default.
+
+        value: what seat 0 is paid. plies: until the end, where the value is proven and a line leads
+        there.
+        """
+        return ""
 
 
 class ExecutorFactory(Protocol):

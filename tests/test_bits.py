@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragon import bits
-from dragon.bits import Random, draw
+from dragon.bits import Random, draw, draw_set
+from dragon.compiler import machine
 from dragon.compiler.entries import compile_function
 
 SETS = st.integers(0, 2**64 - 1) | st.builds(lambda i: 1 << i, st.integers(0, 63))
@@ -50,7 +51,8 @@ def compiled(name: str, arguments: int = 0) -> Callable[..., Any]:
 
 def test_every_function_is_tried() -> None:
     public = {n for n, f in vars(bits).items() if callable(f) and f.__module__ == bits.__name__}
-    assert public - {"Random", "_uint64"} == {*CALLS, "select", "elements", "members", "draw"}
+    others = {"select", "elements", "members", "draw", "draw_set"}
+    assert public - {"Random", "_uint64"} == {*CALLS, *others}
 
 
 @pytest.mark.parametrize("name", CALLS)
@@ -79,6 +81,26 @@ def test_select_and_elements(bitset: Any, data: st.DataObject) -> None:
         assert out[: len(members)].tolist() == [7 - 3 * i for i in members]
         assert function(np.uint64(8), out, len(members) - 1, 0, 2) == len(members)
         assert out[: len(members)].tolist() == [*(7 - 3 * i for i in members[:-1]), 6]
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_select_where_the_processor_has_no_instruction_for_it(
+    quick: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = "declare i64 @select(i64, i64)\n"
+    assert "pdep" in machine.defined(text, machine.Target("", "znver3", "+bmi,+bmi2"))
+    for slow in (machine.Target("", "znver2", "+bmi,+bmi2"), machine.Target("", "", "+bmi")):
+        assert "pdep" not in machine.defined(text, slow)
+    if not quick:  # as if this processor's were slow
+        monkeypatch.setattr(machine, "SLOW_DEPOSIT", (machine.host().cpu,))
+
+    def selected(x: Any, k: Any) -> Any:
+        return bits.select(x, k)
+
+    function = compile_function(selected)
+    for word in (1, 1 << 63, 0b1011 << 40, 2**64 - 1, 0x8000_0000_0000_0001):
+        members = [i for i in range(64) if word >> i & 1]
+        assert [function(np.uint64(word), k) for k in range(len(members))] == members
 
 
 def listed(x: Any, out: Any) -> int:
@@ -114,6 +136,7 @@ def test_draw_gives_the_same_numbers_both_ways(seed: int, sizes: list[int]) -> N
         number = draw(plain, n)
         assert 0 <= number < n
         assert number == compiled("draw")(fast, n) == dice(n)
+        assert draw_set(plain) == compiled("draw_set")(fast) == draw_set(dice.state)
     assert plain[0] == fast[0] == dice.state[0]
 
 

@@ -137,9 +137,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "tournaments").symlink_to(ROOT / "tournaments")
     for name in ("puzzle", "queens", "soma", "dominoes", "teams", "mats"):
         (made / f"{name}.txt").write_text(COVER)
+    (made / "grids.sdm").write_text(f"{81 * '.'}\n")
     (made / "deck.yaml").write_text(DECK)
     (made / "piles.txt").write_text("5 A\n4 B\n")
-    (made / "team.txt").write_text("Garchomp\nToxapex\nFerrothorn\nRotom-Wash\nClefable\n")
+    (made / "evening.txt").write_text("players: Anna, Béla, Csaba\nAnna: ulti; made\n", "utf-8")
+    names = "Garchomp", "Toxapex", "Ferrothorn", "Rotom-Wash", "Clefable"
+    (made / "team.txt").write_text("\n".join(f"{name}\nLevel: 50\n- Facade\n" for name in names))
     for line in ("dragon tournament tournaments/nex-3x3.toml",
                  'dragon prove "nex(rows=3, cols=4)" --out nex-3x4.proof',
                  'dragon table "hex(size=4)" --out hex4.table'):  # fmt: skip

@@ -76,7 +76,8 @@ def cover(
 
     FILE is in Knuth's format, - is stdin: the first line names the items, the secondary ones
     after a |; each further line is an option (`p q x:A`). `2:3|p` in the first line lets item p
-    be covered two or three times; `|5` in an option is its cost. Each cover is one line.
+    be covered two or three times; `|5` in an option is its cost. A matrix of 0 and 1, an
+    option on each row, will do too. Each cover is one line.
     Overlapping covers are those that can do without none of their options.
 
     \b

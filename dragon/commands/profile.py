@@ -16,14 +16,14 @@ import click
 from attrs import asdict, frozen
 
 from dragon.bits import Random
-from dragon.cli_tools import Seconds, as_json, followed, tell
-from dragon.config import first_move, game
+from dragon.cli_tools import Seconds, as_json, first_move, followed, tell
+from dragon.config import game
 from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import ConfigError
 from dragon.modes import OPTIMISED
 from dragon.plugins import games
 from dragon.rules.contract import OPTIONAL, RULES
-from dragon.rules.kernels.playout import finish, step
+from dragon.rules.kernels.playout import step, step_to_end
 from dragon.rules.kernels.rehearsal import calling
 from dragon.rules.kernels.state import weigh_chance
 from dragon.rules.playout import Playouts
@@ -184,6 +184,8 @@ def measured(of: Game[Any], seconds: float) -> Profile:
     calls = {"copy": 1.0, "turn": plies + 1, "play": plies, "payoff": float(len(rules.teams))}
     calls |= {MOVES_OF_CHANCE: rolled, "odds": rolled}
     calls["sample" if rules.sample else "moves"] = plies - rolled
+    if rules.finish:  # a playout is one step
+        calls |= dict.fromkeys(("play", "sample", "moves"), 0.0) | {"turn": 1.0, "finish": 1.0}
     spent = _shortest(works, seconds, GAMES * math.ceil(plies))
     playout = spent.pop("playout")
     spent["payoff"] /= len(rules.teams)
@@ -284,7 +286,7 @@ def gather_ends(ends, first, out, weights, random):
     plies = 0
     for i in range(len(ends)):
         ends[i] = first[0]
-        plies += finish(ends[i], out, weights, random, False)
+        plies += step_to_end(ends[i], out, weights, random, False)
     return plies
 
 

@@ -305,6 +305,8 @@ class Expressions(Operations):
         meaning = BUILTINS.get(id(called)) if called is not None else None
         self.line = node.lineno
         called = library.BY_IDENTITY.get(id(called), called)
+        if node.keywords and called in library.KNOWN:
+            meaning = None  # as it is written in the library, which has the names
         if meaning is None and not isinstance(called, FunctionType):
             reason = f"the compiler does not support {ast.unparse(node)}{instead_of(called)}"
             self.refuse(reason, foreign=True)

@@ -59,8 +59,15 @@ def draw(random, n):
     return np.int64((high * np.uint64(n)) >> np.uint64(32))
 
 
+def draw_set(random):
+    """A random bit set; advances the generator."""
+    random[0] += np.uint64(bits.GOLDEN)
+    return bits.mix(random[0])
+
+
 FUNCTIONS: dict[Any, Any] = {
     bits.select: select, bits.elements: elements, bits.mix: mix, bits.draw: draw,
+    bits.draw_set: draw_set,
 }  # fmt: skip
 """The function that stands for each of these in compiled code."""
 BY_IDENTITY: dict[int, FunctionType] = {id(f): own for f, own in {sum: total, **FUNCTIONS}.items()}

@@ -16,6 +16,39 @@ SPEED, QUICK = 2, 0
 """LLVM's levels of optimisation: for code that runs quickly, and code that is made quickly."""
 PASSES = 3
 """The level of the passes before machine code, which unroll loops over short tuples."""
+SLOW_DEPOSIT = ("znver1", "znver2", "bdver4")
+"""Processors whose instruction `pdep` takes tens of cycles, though they have it."""
+DEPOSITED = """
+declare i64 @llvm.x86.bmi.pdep.64(i64, i64)
+define internal i64 @select(i64 %x, i64 %k) alwaysinline nounwind {
+  %low = and i64 %k, 63
+  %one = shl i64 1, %low
+  %bit = call i64 @llvm.x86.bmi.pdep.64(i64 %one, i64 %x)
+  %at = call i64 @llvm.cttz.i64(i64 %bit, i1 false)
+  ret i64 %at
+}
+"""
+"""The k-th lowest bit set by one instruction, which puts bit k where the k-th one of x is."""
+DROPPED = """
+define internal i64 @select(i64 %x, i64 %k) alwaysinline nounwind {
+entry:
+  br label %test
+test:
+  %rest = phi i64 [ %x, %entry ], [ %dropped, %drop ]
+  %left = phi i64 [ %k, %entry ], [ %fewer, %drop ]
+  %found = icmp sle i64 %left, 0
+  br i1 %found, label %end, label %drop
+drop:
+  %below = add i64 %rest, -1
+  %dropped = and i64 %rest, %below
+  %fewer = add i64 %left, -1
+  br label %test
+end:
+  %at = call i64 @llvm.cttz.i64(i64 %rest, i1 false)
+  ret i64 %at
+}
+"""
+"""The same where there is no such instruction: the k bits below are dropped one by one."""
 _LOCK = Lock()
 """LLVM's own context is not for several threads at a time."""
 
@@ -55,10 +88,21 @@ _compiling = cache(_machine)
 """The target machine that compiles, made once; each object that is loaded has one of its own."""
 
 
+def defined(text: str, target: Target) -> str:
+    """Return an assembly text with the definition of `select` for a target, if it is declared."""
+    declaration = "declare i64 @select(i64, i64)\n"
+    if declaration not in text:
+        return text
+    deposits = "+bmi2" in target.features.split(",") and target.cpu not in SLOW_DEPOSIT
+    trailing = "declare i64 @llvm.cttz.i64(i64, i1)\n"
+    lacking = "" if trailing in text else trailing
+    return lacking + text.replace(declaration, DEPOSITED if deposits else DROPPED)
+
+
 def optimised(text: str, target: Target, machine: Any, quick: bool = False) -> Any:
     """Return the module of an assembly text, verified and optimised; less where it must be
     quick."""
-    module = llvm.parse_assembly(text)
+    module = llvm.parse_assembly(defined(text, target))
     module.triple = target.triple
     module.data_layout = str(machine.target_data)
     module.verify()

@@ -263,6 +263,7 @@ MEANINGS: dict[Any, Meaning] = {
     bits.ctz: words(1, lambda _, x: t.Intrinsic(INT, "cttz", [x])),
     bits.msb: words(1, highest),
     bits.drop: of_numbers(1, drop),
+    bits.select: words(2, lambda _, x, k: t.Intrinsic(INT, "select", [x, k])),
     bits.members: members,
     bits.shl: words(2, lambda reader, x, n: op("<<", x, n, reader.line)),
     bits.shr: words(2, lambda reader, x, n: op(">>", x, n, reader.line)),

@@ -23,6 +23,8 @@ from dragon.compiler.writing import (
     dynamic,
 )
 
+SELECT = "declare i64 @select(i64, i64)"
+"""The index of the k-th lowest bit set; `machine` defines it as its target does it best."""
 OF_LLVM = {"floor", "ceil", "sqrt", "log", "log2", "log10", "exp", "sin", "cos", "fabs", "pow"}
 
 
@@ -342,6 +344,10 @@ class Values(Writing):
                     forth = self.set(f"icmp ne i64 {step}, 0")
                     self.require(forth, ValueError, "the step of a range is zero", node.line)
                 return [self.rounds(start, stop, step, node.arguments[0].type)]
+            case "select":
+                self.assembly.declare(SELECT)
+                x, k = given
+                return [self.set(f"call i64 @select(i64 {x}, i64 {k})")]
             case "fneg":
                 return [self.set(f"fneg double {given[0]}")]
             case "fmin" | "fmax" as name:

@@ -8,6 +8,9 @@ be covered three times. A line that begins with `| ` is a comment.
 Two things are not Knuth's. `|item=5` in an option is its weight for that item. And a name may hold
 what would otherwise end it, in percent-encoding: `%20` is a blank, `%3A` a colon, `%7C` a bar, and
 `%25` a percent sign before two such digits.
+
+A matrix of 0 and 1 is read too, in which every column is an item to be covered once and every row
+an option that covers the columns with a 1; names of the columns may stand above it.
 """
 
 from __future__ import annotations
@@ -31,6 +34,9 @@ ESCAPES = {quote(mark, safe=""): mark for mark in SEPARATORS}
 ESCAPED = re.compile("|".join(ESCAPES), re.IGNORECASE)
 SPECIAL = re.compile(f"%(?=[0-9A-Fa-f]{{2}})|[{re.escape(SEPARATORS.replace('%', ''))}]")
 BOUNDED = re.compile(r"(?:(\d{1,18}):)?(\d{1,18})\|(.+)")
+BESIDE = re.compile(r"[\s,;\[\](){}]+")
+"""The marks between the numbers of a matrix."""
+MATRIX = re.compile(rf"({BESIDE.pattern})?[01](({BESIDE.pattern})?[01])*({BESIDE.pattern})?")
 SHOWN = 10
 """The most mistakes that are reported."""
 LARGEST = 256_000_000
@@ -64,6 +70,8 @@ def parse(text: str, name: str = "line") -> Problem:
     lines = [(i, s) for i, s in numbered if s.strip() not in ("", "|") and not s.startswith("| ")]
     if not lines:
         raise BadNotation(f"{name}: no items; the first line must name them")
+    if (matrix := _matrix(lines, name)) is not None:
+        return matrix
     primary, secondary, bounds, misread = _header(lines[0][1])
     wrong = [(lines[0][0], mistake) for mistake in misread]
     options = []
@@ -78,6 +86,48 @@ def parse(text: str, name: str = "line") -> Problem:
         more = [f"... and {len(wrong) - SHOWN} more"] * (len(wrong) > SHOWN)
         raise BadNotation("\n".join([f"{name}:{i}: {m}" for i, m in wrong[:SHOWN]] + more))
     return Problem(tuple(primary), tuple(options), tuple(secondary), bounds)
+
+
+def _matrix(lines: list[tuple[int, str]], name: str) -> Problem | None:
+    """Return the problem of a matrix of 0 and 1; None for a text that may be a problem otherwise.
+
+    Raises BadNotation for a row of another length, one without a 1, and what is not 0 or 1.
+    """
+    first, *more = (line for _, line in lines)
+    titled = bool(more) and bool(MATRIX.fullmatch(more[0])) and not MATRIX.fullmatch(first)
+    if not titled:
+        words, single = first.split(), len(first.split()) == 1
+        repeated = len({*words}) < len(words) or (single and any(line != first for line in more))
+        if not MATRIX.fullmatch(first) or not repeated:
+            return None  # items called 0 and 1
+    rows = [(i, _bits(line)) for i, line in lines if _bits(line)]
+    columns = rows[0][1] if titled else [str(n + 1) for n in range(len(rows[0][1]))]
+    body = rows[titled:]
+    if titled and (not _bits(first) or len(columns) != len(body[0][1])):
+        return None
+    wrong = []
+    for i, cells in body:
+        if len(cells) != len(columns):
+            wrong.append(f"{name}:{i}: {len(cells)} columns, and the first row has {len(columns)}")
+        elif odd := {*cells} - {"0", "1"}:
+            wrong.append(
+                f"{name}:{i}: {quoted(min(odd))} in a matrix of 0 and 1; write one of them"
+            )
+        elif "1" not in cells:
+            wrong.append(f"{name}:{i}: a row of zeros covers nothing; leave it out")
+    if wrong:
+        raise BadNotation("\n".join(wrong[:SHOWN]))
+    options = [
+        Option((c for c, bit in zip(columns, cells, strict=True) if bit == "1"), f"row {n}")
+        for n, (_, cells) in enumerate(body, 1)
+    ]
+    return Problem(columns, options)
+
+
+def _bits(line: str) -> list[str]:
+    """Return the numbers of a row of a matrix, which may stand without marks between them."""
+    cells = [*filter(None, BESIDE.split(line))]
+    return [*cells[0]] if len(cells) == 1 else cells
 
 
 def write(problem: Problem) -> str:

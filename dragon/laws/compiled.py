@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
@@ -18,15 +19,17 @@ from dragon.laws.kit import (
     game_law,
     has_rules,
     of_effort,
+    posed,
     random_game,
     some,
     state_law,
+    unlikely,
 )
 from dragon.laws.whole import every, surveyed
 from dragon.modes import JIT
 from dragon.rules.contract import REQUIRED, RULES
 from dragon.rules.evaluator import compiled_of, evaluator_of, interpreted_of
-from dragon.rules.playout import playouts
+from dragon.rules.playout import Playouts, playouts
 from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordGame, RecordState, rules_of
 from dragon.rules.rehearsal import PLIES, Mishap, rehearse
@@ -266,7 +269,8 @@ def _arguments(name: str, state: RecordState, seat: int) -> list[Any]:
     if contract.lengths.get("out") == "width":
         codes = np.zeros(state.rules.width, np.int64)
     known = {"out": np.full(n, 1 / n) if kind.get("out") == "weights" else codes, "n": n,
-             "scores": np.zeros(n, "f8" if kind.get("scores") == "weights" else "i8"), "seat": seat,
+             "scores": np.zeros(n, "f8" if kind.get("scores") == "weights" else "i8"),
+             "seat": seat, "move": int(codes[0]),
              "random": Random(1).state, "tablebase": state.rules.opened()}  # fmt: skip
     return [known[each] for each in contract.parameters if each != "s"]
 
@@ -277,6 +281,72 @@ def _answer(name: str, returned: Any, given: list[Any]) -> tuple[Any, ...]:
 
     value = None if RULES[name].returns == "nothing" else returned
     return value, *(each.tolist() for each in given if isinstance(each, np.ndarray))
+
+
+PLAYED = 20_000
+"""Games by the rule `finish`, and as many move by move, at each position."""
+MADE = 20
+"""Games in which each seat's moves are played again."""
+
+
+def has_finish(game: Any) -> bool:
+    """Return True if a game has the rule `finish`."""
+    return has_rules(game) and rules_of(game).finish is not None
+
+
+@game_law(has_finish)
+def law_finish_plays_as_moves_do(game: RecordGame, seed: int) -> None:
+    """`finish` leaves an end, compiled as interpreted; in 20,000 games it pays as move by move."""
+    for number, state in enumerate(_positions(game, seed)):
+        plain, fast = Random(seed), Random(seed)
+        records = _records(state.rules, state.data)
+        end, plies = state.finished(plain)  # type: ignore[misc]
+        kernels = kernels_of("dragon.rules.kernels.state", state.rules)
+        again = int(kernels.finish(records[0], fast.state)), records.tobytes(), fast.state[0]
+        expect((plies, end.data, plain.state[0]) == again, f"{end} in {plies} plies, interpreted",
+               f"{records[0]} in {again[0]}, compiled", state)  # fmt: skip
+        expect(end.turn == TERMINAL, "an end", f"seat {end.turn} to move at {end}", state)
+        stepped, finished = (_payoffs(state, seed + number, by) for by in (True, False))
+        kinds = sorted(stepped | finished)
+        counts = [[found[kind] for kind in kinds] for found in (stepped, finished)]
+        one, other = ([n / PLAYED for n in found] for found in counts)
+        expect(not unlikely(counts[1], one, PLAYED) and not unlikely(counts[0], other, PLAYED),
+               f"payoffs as by {PLAYED:,} games move by move: {dict(stepped)}",
+               f"{dict(finished)} by finish", state)  # fmt: skip
+
+
+def _positions(game: RecordGame, seed: int) -> list[RecordState]:
+    return [state for state in posed(game, seed) if isinstance(state, RecordState)]
+
+
+def _payoffs(state: RecordState, seed: int, stepped: bool) -> Counter[tuple[int, ...]]:
+    """Count the payoffs of PLAYED random games."""
+    paid = Playouts(state).outcomes(PLAYED, Random(seed), stepped)
+    return Counter(map(tuple, paid.tolist()))
+
+
+def has_maker(game: Any) -> bool:
+    """Return True if a game has the rule `maker`."""
+    return has_finish(game) and rules_of(game).maker is not None
+
+
+@game_law(has_maker)
+def law_makers_play_to_the_payoff(game: RecordGame, seed: int) -> None:
+    """After `finish`, the moves of each seat by `maker`, played in turn, lead to its payoff."""
+    dice = Random(seed)
+    for state in _positions(game, seed) * MADE:
+        end, _ = state.finished(dice)  # type: ignore[misc]
+        ask = interpreted_of(state.rules).call
+        codes = state.moves().codes.tolist()  # type: ignore[union-attr]
+        made = [(code, ask("maker", end.record, code)) for code in codes]
+        here = state
+        while here.turn != TERMINAL:
+            own = [code for code, seat in made if seat == here.turn]
+            expect(own, f"a move of seat {here.turn} among {made}, for {end}", "none is left", here)
+            code = own[dice(len(own))]
+            made.remove((code, here.turn))
+            here = here.play(code)
+        expect(here.payoff() == end.payoff(), f"{end.payoff()}, as at {end}", here.payoff(), here)
 
 
 @game_law(has_rules)

@@ -304,7 +304,7 @@ def posed(game: Game[Any], seed: int = 0) -> tuple[State[Any], ...]:
     """Return the few states that searches are tried on: the start, and some from middle and end."""
     open_states = [state for state in _walk(game, seed, GAMES) if state.turn != TERMINAL]
     n = len(open_states)
-    return tuple(open_states[i] for i in sorted({0, n // 3, n // 2, n - 1}) if i < n)
+    return tuple(open_states[i] for i in sorted({0, n // 3, n // 2, n - 1}) if 0 <= i < n)
 
 
 def states(game: Game[Any], plies: int = 200) -> SearchStrategy[State[Any]]:

@@ -185,6 +185,51 @@ def sample(s, random):
 
 
 @asked(
+    "record random[1]", "integer", "playouts at random: `mcts`, `montecarlo`, `dragon bench`",
+    changes=True, method="finished", within=("0", "plies"),
+    breach="it must return how many plies it played, at most plies = {plies}",
+)  # fmt: skip
+def finish(s, random):
+    """Plays at random to the end in one step, and returns in how many plies; those beyond an
+    earlier end may count. Payoffs must come as often as by `sample`, or moves drawn one by one; how
+    the end looks otherwise does not matter. Not asked where the game is over."""
+    return 0
+
+
+@asked(
+    "record number", "integer", '`mcts` by "grave", with `finish`', method="",
+    within=("-1", "seats - 1"), breach="it must return a seat, or -1",
+)  # fmt: skip
+def maker(s, move):
+    """The seat that played `move` before the record at hand, -1 if none did. With it `finish`
+    serves searches that learn from the moves of playouts (AMAF). Asked at records that `finish` has
+    left, of moves that were legal before, each of which is played once at most in a game."""
+    return -1
+
+
+@asked(
+    "record number", "nothing", "every search, in a game with the trait `HIDDEN`", changes=True,
+    method="seen",
+)  # fmt: skip
+def hide(s, seat):
+    """Takes from the record what `seat` does not see, so that states alike to it become equal. What
+    is left must be enough to move, and have all that bears on what is hidden: at cards a suit that
+    a player could not follow, say. It is asked again of records from which it took something
+    already, at any turn."""
+
+
+@asked(
+    "record number random[1]", "nothing", "`determinize`", changes=True, asked_at="seat",
+    method="determinize",
+)  # fmt: skip
+def deal(s, seat, random):
+    """Puts into the record, from which `hide` took what `seat` does not see, a world at random by
+    `dragon.bits.draw`: each as often as chance makes it, where the other seats move in any way. So
+    a world's weight is the sum, over the histories of what `seat` has seen and done that end in it,
+    of the product of chance's odds."""
+
+
+@asked(
     "record", "units", "`alphabeta`, `dfpn`, searches for paths, `dragon table`",
     within=("-largest", "largest"), breach="it is more than largest = {largest}",
 )  # fmt: skip

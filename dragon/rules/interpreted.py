@@ -28,6 +28,7 @@ import numpy as np
 from dragon.bits import GOLDEN, MASK
 from dragon.core import State, Trait
 from dragon.rules.contract import OPTIONAL, RULES, Contract
+from dragon.rules.evaluator import interpreted_of
 from dragon.rules.kernels import playout
 from dragon.rules.record import RecordState
 
@@ -385,6 +386,16 @@ class StateRules:
     def sample(self, s: Slot, random: Any) -> Code:
         move = s.state.sample(Dice(random))
         return next(self.coded(s.state, (move,)))
+
+    def finish(self, s: Slot, random: Any) -> int:
+        plies: int
+        s.state, plies = s.state.finished(Dice(random))
+        return plies
+
+    def maker(self, s: Slot, move: Code) -> int:
+        state: RecordState = s.state
+        seat: int = interpreted_of(state.rules).call("maker", state.record, int(move))
+        return seat
 
     def reduce(self, s: Slot, out: Row, n: int) -> int:
         return out.write([*self.coded(s.state, s.state.distinct())])

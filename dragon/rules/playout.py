@@ -120,6 +120,9 @@ def playouts(
     sums, squares = [0] * seats, [0.0] * seats
     for done in range(count):
         end = state
+        if end.turn != TERMINAL and (known := end.finished(random)) is not None:
+            end, made = known
+            plies += made
         while end.turn != TERMINAL:
             if late is not None and late():
                 return Totals(done, plies, tuple(sums), tuple(squares))
@@ -160,7 +163,18 @@ class Playouts:
             sums = [a + b for a, b in zip(sums, self._sums.tolist(), strict=True)]
         return Totals(count, plies, tuple(sums), tuple(self._squares.tolist()))
 
+    @rehearsed
+    def outcomes(self, count: int, random: Random, stepped: bool) -> np.ndarray[Any, Any]:
+        """int64[count, seats]: the units of so many games, each; `stepped`: ply by ply."""
+        import numpy as np
+
+        paid = np.zeros((count, len(self.rules.teams)), np.int64)
+        arrays = self._states, self._out, self._weights, random.state
+        self._module.outcomes(*arrays, paid, stepped)
+        return paid
+
+    @rehearsed
     def one(self, random: Random) -> RecordState:
-        """The end of one playout."""
-        self.run(1, random)
+        """The end of one playout, which is played ply by ply."""
+        self._module.play_one(self._states, self._out, self._weights, random.state)
         return RecordState(self.state.game, self._states[1].tobytes())

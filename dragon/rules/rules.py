@@ -79,6 +79,10 @@ class Rules:
     evaluate: Callable[..., Any] | None = None
     odds: Callable[..., Any] | None = None
     sample: Callable[..., Any] | None = None
+    finish: Callable[..., Any] | None = None
+    maker: Callable[..., Any] | None = None
+    hide: Callable[..., Any] | None = None
+    deal: Callable[..., Any] | None = None
     banked: Callable[..., Any] | None = None
     reduce: Callable[..., Any] | None = None
     bounds: Callable[..., Any] | None = None

@@ -7,6 +7,7 @@ beside its rules, and a plugin offers it by the hook `dragon_transcripts`: `drag
 """
 
 from dragon.transcripts.common import common as common
+from dragon.transcripts.common import forms_of as forms_of
 from dragon.transcripts.common import read as read
 from dragon.transcripts.common import recognised as recognised
 from dragon.transcripts.common import write as write

@@ -3,7 +3,8 @@
 S. J. Edwards, "Portable Game Notation Specification and Implementation Guide" (1994). The first
 seat is White. A move is as the game writes it, and a FEN is the game's own text of a position.
 Variations are kept as comments, since a transcript is one line of play; evaluations of others,
-`[%eval 0.3]`, are comments, too.
+`[%eval 0.3]`, are comments, too. A mark at the beginning of a comment, `??`, is written by its
+number, `$4`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from attrs import frozen
@@ -20,13 +22,12 @@ from dragon.errors import BadNotation, GameError
 from dragon.protocols import Form, Transcript
 from dragon.transcripts.replay import (
     Replay,
-    checked,
-    first_state,
+    Unsayable,
+    Walk,
     line_of,
     outcome,
     replayed,
     shortened,
-    state_move,
 )
 
 SYMBOL = re.compile(r"(?!\d+$)[A-Za-z0-9][A-Za-z0-9_+#=:/*-]{0,254}")
@@ -45,12 +46,14 @@ TOKEN = re.compile(
     |\$(?P<nag>\d{1,3})
     |(?P<open>\()|(?P<close>\))
     |(?P<result>1-0|0-1|1/2-1/2|½-½|\*)(?=$|[\s\[({;])
-    |(?P<number>\d+\s*\.+|\d+(?=\s)|\.\.\.)
+    |(?P<number>\d+\s*\.(?:[\s.]*\.)?|\d{1,3}(?=\s)|\.\.\.)
     |(?P<move>[^\s{}()\[\];$.]+)""",
     re.X | re.M,
 )
 NAGS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+NUMBERS = {sign: f"${number}" for number, sign in NAGS.items()}
 SIGN = re.compile(r"[!?]+$")
+MARKED = re.compile(r"([!?]{1,2}|\$\d{1,3})(?:\s+|$)(.*)", re.S)
 
 
 @frozen
@@ -83,9 +86,9 @@ class Pgn(Form):
         """Return the text of a position for the tag FEN."""
         return str(state)
 
-    def moves_of(self, state: State[Any], text: str, where: str) -> Sequence[str]:
-        """Return the moves that a word says: one, unless a turn takes several."""
-        return (checked(state, text, where),)
+    def make(self, walk: Walk, text: str, where: str) -> None:
+        """Make the moves that a word says: one, unless a turn takes several."""
+        walk.make(text, where)
 
     def word(self, replay: Replay, numbers: Sequence[int]) -> str | None:
         """Return the word for the moves of a turn; None where there is none."""
@@ -110,31 +113,33 @@ class Pgn(Form):
         of = self._rules(game, tags, where)
         try:
             fen = tags.get("FEN", "")
-            state = self.position(game, fen) if fen else first_state(game)
+            walk = Walk(of, str(self.position(of, fen)) if fen else "")
         except GameError as wrong:
             raise BadNotation(f"{where}, the tag FEN: {wrong}") from wrong
-        begin = str(state) if fen else ""
-        moves: list[str] = []
-        comments: dict[int, str] = {}
+        counted = None
         for word in part.words:
             if word.kind == "move":
-                place = f"{where}, line {word.line}, move {word.text}"
-                for move in self.moves_of(state, word.text, place):
-                    moves.append(move)
-                    state = state.after(state_move(state, move))
+                self.make(walk, word.text, f"{where}, line {word.line}, move {word.text}")
+            elif word.kind == "comment":
+                walk.say(word.text)
             else:
-                at = len(moves)
-                comments[at] = " ".join(filter(None, (comments.get(at, ""), word.text)))
+                before = walk.turns - _plies(word.text)
+                counted = before if counted is None else counted
+                if before != counted:
+                    raise BadNotation(
+                        f"{where}, line {word.line}: the number {word.text} is not the next one; "
+                        "is a move missing before it?"
+                    )
         players = tuple(tags.get(key, "?") for key in self._colours())
         kept = {k: v for k, v in tags.items() if k not in {"FEN", "SetUp", "White", "Black"}}
         known = players if set(players) != {"?"} else ()
-        return Transcript(of, tuple(moves), begin, 0, known, part.result, kept, comments)
+        return walk.transcript(known, part.result, kept)
 
-    def _rules(self, game: Game[Any], tags: Mapping[str, str], where: str) -> str:
-        """Return the spec of the game that the tag Variant names; raises BadNotation."""
+    def _rules(self, game: Game[Any], tags: Mapping[str, str], where: str) -> Game[Any]:
+        """Return the game, which the tag Variant must name; raises BadNotation."""
         variant = tags.get("Variant", "").strip()
         if not variant or variant.lower() in {game.name, str(game), *self.variants}:
-            return str(game)
+            return game
         raise BadNotation(f"{where} is of {variant!r} (its tag Variant), and not of {game}")
 
     def _colours(self) -> tuple[str, str]:
@@ -145,36 +150,47 @@ class Pgn(Form):
 
     def write(self, game: Game[Any], transcript: Transcript) -> str | None:
         """Return the game with its tags; None where the seats do not move in turn."""
-        replay = replayed(game, transcript)
+        with suppress(Unsayable):
+            return self.text(game, replayed(game, transcript), transcript)
+        return None
+
+    def text(self, game: Game[Any], replay: Replay, transcript: Transcript) -> str:
+        """Return the same of a game that has been replayed; raises Unsayable."""
+        if len(game.teams) != 2:
+            raise Unsayable("it is not a game of two seats")
         tokens = self._tokens(replay, transcript.comments)
-        if tokens is None or len(game.teams) != 2:
-            return None
         result = self._result(replay, transcript)
         names = dict(zip(self._colours(), transcript.players, strict=False))
         start = {"SetUp": "1", "FEN": self.fen(replay.states[0])} if transcript.start else {}
-        other = {"Variant": transcript.game} if game.name != "chess" else {}
-        tags = {**ROSTER, **other, **transcript.tags, **names, **start, "Result": result}
+        kind = self.kind(transcript.game)
+        tags = {**ROSTER, **names, **kind, **start, **transcript.tags, "Result": result}
         head = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
         body = textwrap.fill(
             " ".join([*tokens, result]), WIDTH, break_long_words=False, break_on_hyphens=False
         )
         return f"{head}\n{body}\n\n"
 
-    def _tokens(self, replay: Replay, comments: Mapping[int, str]) -> list[str] | None:
-        """Return the words of the moves, with numbers and comments."""
-        tokens = [_comment(comments[0])] if comments.get(0) else []
-        ply = int(replay.states[0].turn != self.white)
+    def kind(self, spec: str) -> dict[str, str]:
+        """Return the tags that say which game it is."""
+        return {"Variant": spec}
+
+    def _tokens(self, replay: Replay, comments: Mapping[int, str]) -> list[str]:
+        """Return the words of the moves, with numbers and comments; raises Unsayable."""
+        tokens = _said(comments.get(0, ""))
+        ply = int(replay.states[0].turn != 0)
         number_due = True
         for seat, numbers in replay.turns():
-            word = self.word(replay, numbers)
-            if word is None or seat != (ply + self.white) % 2:
-                return None
+            word, moves = self.word(replay, numbers), [replay.moves[n] for n in numbers]
+            if seat != ply % 2 or (word is None and len(moves) > 1):
+                at = moves[seat == ply % 2]
+                raise Unsayable(f"the seats do not move in turn (at {at})")
+            if word is None:
+                raise Unsayable(f"{moves[0]!r} is not a move there")
             if ply % 2 == 0 or number_due:
                 tokens.append(f"{ply // 2 + 1}{'...' if ply % 2 else '.'}")
             tokens.append(word)
             said = " ".join(filter(None, (comments.get(n + 1, "") for n in numbers)))
-            if said:
-                tokens.append(_comment(said))
+            tokens += _said(said)
             number_due, ply = bool(said), ply + 1
         return tokens
 
@@ -182,13 +198,13 @@ class Pgn(Form):
         payoffs = outcome(replay.states[-1])
         if payoffs is None:
             return transcript.result if transcript.result in RESULTS.values() else "*"
-        value = payoffs[self.white]
+        value = payoffs[self.white] - payoffs[1 - self.white]
         return RESULTS[(value > 0) - (value < 0)]
 
 
 @frozen
 class _Word:
-    """A move or a comment, and its line in the text."""
+    """A move, the number of one, or a comment, and its line in the text."""
 
     kind: str
     text: str
@@ -238,6 +254,8 @@ def _games(text: str) -> Iterator[_Part]:
         elif kind == "result":
             yield _Part(tags, tuple(words), token["result"].replace("½", "1/2"))
             tags, words = {}, []
+        elif kind == "number" and token["number"] != "...":
+            words.append(_Word("number", "".join(token["number"].split()), line))
         elif kind == "move" and token["move"] != "ep":
             move = token["move"]
             words.append(_Word("move", SIGN.sub("", move), line))
@@ -250,9 +268,19 @@ def _games(text: str) -> Iterator[_Part]:
         yield _Part(tags, tuple(words), tags.get("Result", ""))
 
 
+def _plies(number: str) -> int:
+    """Return the plies before the move that a number stands before, from 2 on: `1.`, `1...`."""
+    return 2 * int(number.rstrip(".")) + (number.count(".") > 1)
+
+
 def _escaped(text: str) -> str:
     return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _comment(text: str) -> str:
-    return "{" + text.replace("{", "(").replace("}", ")") + "}"
+def _said(comment: str) -> list[str]:
+    """Return the number of a mark and a comment; nothing of an empty text."""
+    signs = []
+    while marked := MARKED.match(comment):
+        signs.append(NUMBERS.get(marked[1], marked[1]))
+        comment = marked[2]
+    return signs + (["{" + comment.replace("{", "(").replace("}", ")") + "}"] if comment else [])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
@@ -11,6 +12,10 @@ from dragon.core import TERMINAL, Game, State
 from dragon.errors import BadNotation, GameError
 from dragon.protocols import Transcript
 from dragon.rules.notation import parse_move
+
+
+class Unsayable(GameError):
+    """A game that a form cannot say; the reason, as a part of a sentence."""
 
 
 @frozen
@@ -33,34 +38,59 @@ class Replay:
         ]
 
 
-def first_state(game: Game[Any], start: str = "", deal: int = 0) -> State[Any]:
-    """Return the position that a transcript begins with."""
-    return game.parse(start) if start else game.start(deal)
+class Walk:
+    """A game that a reader goes through: each move is checked, kept and made."""
+
+    def __init__(self, game: Game[Any], start: str = "", deal: int = 0) -> None:
+        self.game, self.start, self.deal = game, start, deal
+        self.states: list[State[Any]] = [game.parse(start) if start else game.start(deal)]
+        self.moves: list[str] = []
+        self.comments: dict[int, str] = {}
+        self.turns = 0  # that are over; each may take several moves
+
+    @property
+    def state(self) -> State[Any]:
+        """The state that the moves have led to."""
+        return self.states[-1]
+
+    def make(self, text: str, where: str) -> None:
+        """Make the move of a text; raises BadNotation, which names the place."""
+        if (seat := self.state.turn) == TERMINAL:
+            raise BadNotation(f"{where}, {text!r}: the game is over before it")
+        try:
+            move = parse_move(self.state, text)
+            self.states.append(self.state.after(move))
+        except GameError as wrong:
+            raise BadNotation(f"{where}: {wrong}") from wrong
+        self.moves.append(str(move))
+        self.turns += self.state.turn != seat
+
+    def say(self, text: str) -> None:
+        """Add a comment to what is said after the moves so far."""
+        add_comment(self.comments, len(self.moves), text)
+
+    def transcript(
+        self, players: tuple[str, ...] = (), result: str = "", tags: Mapping[str, str] | None = None
+    ) -> Transcript:
+        """Return the game as it has been read."""
+        return Transcript(
+            str(self.game), tuple(self.moves), self.start, self.deal, players, result, tags or {},
+            self.comments,
+        )  # fmt: skip
+
+
+def add_comment(comments: dict[int, str], number: int, text: str) -> None:
+    """Add a comment behind what is said after this number of moves."""
+    if text:
+        comments[number] = " ".join(filter(None, (comments.get(number, ""), text)))
 
 
 def replayed(game: Game[Any], transcript: Transcript) -> Replay:
     """Return the states of a transcript; raises BadNotation with the number of a wrong move."""
-    states = [first_state(game, transcript.start, transcript.deal)]
-    moves = []
+    walk = Walk(game, transcript.start, transcript.deal)
     for number, text in enumerate(transcript.moves, 1):
-        moves.append(checked(states[-1], text, f"move {number}"))
-        states.append(states[-1].after(parse_move(states[-1], moves[-1])))
-    return Replay(tuple(states), tuple(moves))
-
-
-def checked(state: State[Any], text: str, where: str) -> str:
-    """Return a legal move as the game writes it; raises BadNotation, which names the place."""
-    if state.turn == TERMINAL:
-        raise BadNotation(f"{where}, {text!r}: the game is over before it")
-    try:
-        return str(parse_move(state, text))
-    except GameError as wrong:
-        raise BadNotation(f"{where}: {wrong}") from wrong
-
-
-def state_move(state: State[Any], text: str) -> Any:
-    """Return the legal move of a state that is written so."""
-    return parse_move(state, text)
+        walk.make(text, f"move {number}")
+    return Replay(tuple(walk.states), tuple(walk.moves))
 
 
 def outcome(state: State[Any]) -> tuple[float, ...] | None:

@@ -4,31 +4,36 @@ A. Hollosi, "SGF File Format FF[4]" (red-bean.com/sgf). A point is two letters, 
 its row from the top left corner, or a letter and a number, `c4`, as programs for Hex write it. Of a
 tree the first branch is read, and a comment says how many others there were.
 
-Two dialects are read besides: games of Little Golem, where White begins and may be `swap`ped for,
-and those of the Generic Game Format, `(;GM[Othello]...;B[d3//2.1];)`.
+Two dialects are read besides: games of Little Golem, where W marks the moves of the first player,
+who is PB, and B, who may `swap`, those of PW; and those of the Generic Game Format,
+`(;GM[Othello]...;B[d3//2.1];)`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import pairwise
 from string import ascii_letters
 from typing import Any, ClassVar
 
 from attrs import field, frozen
 
+from dragon.boards.board import Board
 from dragon.boards.cells import EMPTY
-from dragon.core import Game, State
+from dragon.boards.grid import Grid
+from dragon.core import TERMINAL, Game, State
 from dragon.errors import BadNotation, GameError
 from dragon.protocols import Form, Transcript, notation_of
 from dragon.transcripts.replay import (
-    checked,
-    first_state,
+    Replay,
+    Unsayable,
+    Walk,
     line_of,
     outcome,
     replayed,
     shortened,
-    state_move,
 )
 
 COLOURS = ("B", "W")
@@ -37,8 +42,18 @@ NAMES = {
     "GC": "Comment", "RU": "Rules", "TM": "Time", "US": "User", "AN": "Annotator",
 }  # fmt: skip
 """Properties of the root that are kept, and what they are called in a transcript."""
-PROPERTY = re.compile(r"\s*([A-Za-z]+)\s*((?:\[(?:[^\]\\]|\\.)*\]\s*)+)", re.S)
-VALUE = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.S)
+INSIDE = r"(?:[^\]\\]|\\.|\](?=\]))*"
+"""Within a value; Little Golem does not escape a ] at the end of a name."""
+PROPERTY = re.compile(rf"\s*([A-Za-z]+)\s*((?:\[{INSIDE}\]\s*)+)", re.S)
+VALUE = re.compile(rf"\[({INSIDE})\]", re.S)
+WON = re.compile(r"([BW])(?:\+(.*))?")
+"""A result with a winner; Little Golem leaves out how."""
+USUAL = re.compile(
+    r"[CNV]|A[BENPRW]|B[LMRT]|C[APR]|D[DMOT]|EV|F[FG]|G[BCMNW]|H[AOW]|IT|K[MO]|L[BN]|M[AN]|O[BNTW]"
+    r"|P[BCLMW]|R[EOU]|S[LOQTZ]|T[BEMRW]|U[CS]|VW|W[LRT]"
+)
+"""The properties of the standard beside moves; another one that holds a point is a mistake."""
+POINT = re.compile(r"[a-z]{2}|[a-z]+\d{1,2}", re.I)
 PASSES = "", "tt", "pa", "pass"
 SWAPS = "swap", "swap-pieces"
 ENDS = "resign", "forfeit"
@@ -63,6 +78,8 @@ class Sgf(Form):
     """Whether points are written as a letter and a number."""
     swaps: bool = field(default=False, kw_only=True)
     """Whether the second player may take the first move for its own, mirrored."""
+    takes: bool = field(default=False, kw_only=True)
+    """Whether a stone that is put may change others, as all know who read this kind."""
 
     def suits(self, game: Game[Any]) -> bool:
         """Return True for that game."""
@@ -105,37 +122,42 @@ class Sgf(Form):
             begin = self._start(of, root)
         except GameError as wrong:
             raise BadNotation(f"{where}: {wrong}") from wrong
-        state, moves, first = first_state(of, begin), list[str](), ""
-        swapped = mirrored = False
-        comments: dict[int, str] = {}
+        walk, first = Walk(of, begin), ""
+        swapped = mirrored = resigned = False
         for node in nodes:
             for colour in COLOURS:
                 for text in node.get(colour, ()):
                     first = first or self._first(root, colour, bool(begin), where)
-                    place = f"{where}, move {len(moves) + 1} {colour}[{text.strip()}]"
+                    place = f"{where}, move {len(walk.moves) + 1} {colour}[{text.strip()}]"
                     word = text.split("/")[0].strip().lower()
                     if word in ENDS:
+                        resigned = word == "resign"
                         continue
-                    if self.swaps and word in (*SWAPS, "swap-sides") and len(moves) == 1:
+                    if self.swaps and word in (*SWAPS, "swap-sides") and len(walk.moves) == 1:
                         swapped, mirrored = True, word in SWAPS
-                        comments[1] = swap_note(mirrored)
+                        walk.say(swap_note(mirrored))
                         continue
                     seat = (COLOURS.index(colour) + COLOURS.index(first) + swapped) % 2
-                    if state.turn != seat:
+                    if walk.state.turn not in (seat, TERMINAL):
                         raise BadNotation(f"{place}: it is not the turn of {colour}")
-                    move = self._move(of, state, word, mirrored, place)
-                    moves.append(checked(state, move, place))
-                    state = state.after(state_move(state, moves[-1]))
-            if said := " ".join(node.get("C", [""])[0].split()):
-                comments[len(moves)] = " ".join(filter(None, (comments.get(len(moves)), said)))
+                    walk.make(self._move(of, word, mirrored, place), place)
+            if odd := _odd(node):
+                raise BadNotation(
+                    f"{where}, after move {len(walk.moves)}: SGF has no property {odd}; a move is "
+                    "B[...] or W[...]"
+                )
+            walk.say(" ".join(node.get("C", [""])[0].split()))
+        # Black is the first player in both dialects: Little Golem marks its moves by W.
         names = [root.get(key, [""])[0].strip() for key in ("PB", "PW")]
-        if (first == "W") != swapped:
+        if swapped:
             names.reverse()
         tags = {NAMES[key]: " ".join(values[0].split()) for key, values in root.items()
                 if key in NAMES and values[0].strip()}  # fmt: skip
-        players = tuple(names) if any(names) else ()
         result = root.get("RE", [""])[0].strip()
-        return Transcript(str(of), tuple(moves), begin, 0, players, result, tags, comments)
+        if won := WON.fullmatch(result):
+            seat = COLOURS.index(won[1]) ^ swapped
+            result = f"{COLOURS[seat]}+{won[2] or 'R' * resigned}"
+        return walk.transcript(tuple(names) if any(names) else (), result, tags)
 
     def _first(self, root: Mapping[str, list[str]], colour: str, setup: bool, where: str) -> str:
         """Return the colour of the first seat: Black, unless a dialect lets White begin."""
@@ -187,7 +209,7 @@ class Sgf(Form):
         state = of.parse("/".join(rows) + f" {turn}")
         return "" if state == of.start() else str(state)
 
-    def _move(self, of: Game[Any], state: State[Any], word: str, mirrored: bool, place: str) -> str:
+    def _move(self, of: Game[Any], word: str, mirrored: bool, place: str) -> str:
         board: Any = notation_of(of)
         if word in PASSES:
             return "pass"
@@ -219,31 +241,52 @@ class Sgf(Form):
 
     def write(self, game: Game[Any], transcript: Transcript) -> str | None:
         """Return a tree of one branch; None where a move does more than to put a stone."""
-        board: Any = notation_of(game)
+        with suppress(Unsayable):
+            return self.text(game, replayed(game, transcript), transcript)
+        return None
+
+    def text(self, game: Game[Any], replay: Replay, transcript: Transcript) -> str:
+        """Return the same of a game that has been replayed; raises Unsayable."""
+        board = notation_of(game)
+        if not isinstance(board, Grid | Board) or len(board.seat_names) != 2:
+            raise Unsayable("it has no board of stones of two colours")
         if max(board.rows, board.columns) > len(ascii_letters):
-            return None
-        replay = replayed(game, transcript)
-        places = {board.name(r, c): (r, c) for r in range(board.rows) for c in range(board.columns)}
+            raise Unsayable(f"SGF has boards of {len(ascii_letters)} lines at most")
         size = f"{board.columns}:{board.rows}" if board.rows != board.columns else board.rows
         names = {value: key for key, value in NAMES.items()}
         black, white = (*transcript.players, "", "")[:2]
         root = {
             "FF": "4", "GM": str(self.kind), "CA": "UTF-8", "AP": "dragon", "SZ": str(size),
-            "PB": black, "PW": white, "RE": self._said(replay.states[-1], transcript),
             **{names[key]: value for key, value in transcript.tags.items() if key in names},
+            "PB": black, "PW": white, "RE": self._said(replay.states[-1], transcript),
             "C": transcript.comments.get(0, ""),
         }  # fmt: skip
         head = "".join(f"{key}[{_escaped(value)}]" for key, value in root.items() if value)
         setup = self._setup(board, replay.states[0]) if transcript.start else ""
         nodes = []
-        for number, (seat, move) in enumerate(zip(replay.movers, replay.moves, strict=True), 1):
-            if seat not in (0, 1) or (move not in places and move != "pass"):
-                return None
-            point = self._point(*places[move]) if move in places else ""
+        states: tuple[Any, ...] = replay.states
+        boards = (board.board(state.record) for state in states)
+        moved = zip(replay.movers, replay.moves, pairwise(boards), strict=True)
+        for number, (seat, move, (old, new)) in enumerate(moved, 1):
+            point = self._placed(board, seat, old, new)
+            if point is None:
+                raise Unsayable(f"{move} does more than to put a stone")
             said = transcript.comments.get(number, "")
             comment = f"C[{_escaped(said)}]" if said else ""
             nodes.append(f";{COLOURS[seat]}[{point}]{comment}")
         return f"(;{head}{setup}{''.join(nodes)})\n"
+
+    def _placed(self, board: Grid | Board, seat: int, old: Any, new: Any) -> str | None:
+        """Return the point of the mover's new stone, nothing for a pass; None for other moves."""
+        places = [(r, c) for r in range(board.rows) for c in range(board.columns)]
+        changed = [(r, c) for r, c in places if old[r][c] != new[r][c]]
+        put = [(r, c) for r, c in changed if old[r][c] == EMPTY]
+        if seat not in (0, 1) or (len(changed) > len(put) and not self.takes) or len(put) > 1:
+            return None
+        if not put:
+            return None if changed else ""
+        ((row, column),) = put
+        return self._point(row, column) if new[row][column] == board.seat_letters[seat] else None
 
     def _point(self, row: int, column: int) -> str:
         across = ascii_letters[column]
@@ -267,6 +310,14 @@ class Sgf(Form):
             return "Draw"
         margin = abs(payoffs[0])
         return f"{COLOURS[payoffs[1] > payoffs[0]]}+{f'{margin:g}' if margin != 1 else ''}"
+
+
+def _odd(node: Mapping[str, list[str]]) -> str:
+    """Return what a node without a move has in place of one; empty if it has nothing like it."""
+    for key, (value, *_) in node.items():
+        if not USUAL.fullmatch(key) and not {*node} & {*COLOURS} and POINT.fullmatch(value):
+            return f"{key}[{value}]"
+    return ""
 
 
 def swap_note(mirrored: bool) -> str:

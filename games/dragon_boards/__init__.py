@@ -43,6 +43,6 @@ def dragon_transcripts() -> list[Form]:
     from dragon_boards.forms.piskvork import Psq
 
     gomoku = Sgf("gomoku", 4, kinds=("gomoku", "renju"), size=15), Psq(), Cells(("gomoku",))
-    othello = Sgf("reversi", 2, kinds=("othello", "reversi"), size=8)
+    othello = Sgf("reversi", 2, kinds=("othello", "reversi"), size=8, takes=True)
     reversi = othello, Cells(("reversi",), passes=True)
     return [ChessPgn(), Pdn(), Mat(), *gomoku, *reversi]

@@ -34,7 +34,10 @@ class Domineering(RecordGame):
     def rules(self):
         rows, columns = self.rows, self.columns
         area = rows * columns
-        notation = Board(rows, columns, {"stones": "VH"}, symmetries=("mirror", "flip"))
+        notation = Board(
+            rows, columns, {"stones": "VH"}, symmetries=("mirror", "flip"),
+            pieces={"V": "upright", "H": "lying"},
+        )  # fmt: skip
         board = notation.set_of(notation.bits)
         first, last = (notation.set_of((r, c) for r in range(rows)) for c in (0, columns - 1))
 
@@ -67,6 +70,20 @@ class Domineering(RecordGame):
             return select(cells, draw(random, popcount(cells)))
 
         @rule
+        def finish(s, random):
+            """Play on a copy of the free cells, which needs no record for each move."""
+            free, seat, plies = empty(s), s.seat, 0
+            cells = places(free, seat)
+            while cells:
+                free &= ~covered(select(cells, draw(random, popcount(cells))), seat)
+                seat = 1 - seat
+                cells = places(free, seat)
+                plies += 1
+            s.stones[0] |= board & ~free & ~s.stones[1]
+            s.seat = seat
+            return plies
+
+        @rule
         def play(s, cell):
             s.stones[s.seat] |= covered(cell, s.seat)
             s.seat = 1 - s.seat
@@ -77,6 +94,6 @@ class Domineering(RecordGame):
 
         return Rules(
             notation.layout, moves, play, turn, payoff, width=area, plies=area // 2 + 1,
-            sample=sample, notation=notation,
+            sample=sample, finish=finish, notation=notation,
             **knowledge(rows, columns, places, empty, covered, first),
         )  # fmt: skip

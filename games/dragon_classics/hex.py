@@ -8,10 +8,9 @@ below. X joins the top row to the bottom row, O the left column to the right one
      b  . . .
       c  . . .
 
-A record holds each side's stones and, of these, the ones joined to the side's first
-edge (top or left), as 64-bit words: cell i = row * size + column is bit i % 64 of word
-i // 64. The joined stones follow from the stones, and `todo`, scratch for a flood, is empty
-between moves: equal positions are equal records.
+A record holds each side's stones and, of these, the ones joined to the side's first edge (top
+or left), as 64-bit words: cell i = row * size + column is bit i % 64 of word i // 64. Joined stones
+follow from the stones, `todo`, scratch, is empty between moves: equal positions, equal records.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, ctz, draw, drop, elements, has, popcount, select
 from dragon.boards.steps import HEXAGON
 from dragon_classics.bridges import knowledge
+from dragon_classics.fill import filling
 
 
 @frozen
@@ -145,5 +145,6 @@ class Hex(RecordGame):
              ("ply", "i8")],
             moves, play, turn, payoff, width=area, plies=area, sample=sample, key=key,
             notation=evolve(grid, settle=settle, won=won), bounds=bounds, style="grave",
+            **filling(size, board, top, bottom, left, right),
             **(knowledge(size, near[:, 0]) if area < 64 else {}),
         )  # fmt: skip

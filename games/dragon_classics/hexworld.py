@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from dragon.core import Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript, notation_of
-from dragon.transcripts.replay import checked, first_state, replayed, state_move
+from dragon.transcripts.replay import Walk, replayed
 from dragon.transcripts.sgf import swap_note
 
 LINK = re.compile(
@@ -50,12 +50,10 @@ class HexWorld(Form):
         except ValueError as wrong:
             raise BadNotation(f"{found[0]!r}: {wrong}") from wrong
         board: Any = notation_of(of)
-        state, moves, mirrored, result = first_state(of), list[str](), False, ""
-        comments: dict[int, str] = {}
-        at = 0
+        walk, mirrored, result, at = Walk(of), False, "", 0
         while at < len(line):
             word = WORD.match(line, at)
-            place = f"{found[0]!r}, move {len(moves) + 1}"
+            place = f"{found[0]!r}, move {len(walk.moves) + 1}"
             if word is None:
                 raise BadNotation(f"{place}: {line[at : at + 8]!r} is not a cell like c4, or :s")
             at = word.end()
@@ -65,20 +63,18 @@ class HexWorld(Form):
             if said[:2] in (":r", ":f"):
                 result = f"{'W' if said[2] == 'b' else 'B'}+{'R' if said[1] == 'r' else 'F'}"
             elif said in (":s", ":S"):
-                if len(moves) != 1:
+                if len(walk.moves) != 1:
                     raise BadNotation(f"{place}: a swap can only be the second move")
                 mirrored = said == ":s"
-                comments[1] = swap_note(mirrored)
+                walk.say(swap_note(mirrored))
             elif said == ":p":
                 raise BadNotation(f"{place}: {of} has no pass")
             else:
                 row, column = int(said[1:]) - 1, ord(said[0]) - ord("a")
                 if not (0 <= row < of.size and column < of.size):
                     raise BadNotation(f"{place}: {said} is not on a board of size {of.size}")
-                cell = board.name(column, row) if mirrored else board.name(row, column)
-                moves.append(checked(state, cell, place))
-                state = state.after(state_move(state, cell))
-        return Transcript(str(of), tuple(moves), result=result, comments=comments)
+                walk.make(board.name(*((column, row) if mirrored else (row, column))), place)
+        return walk.transcript(result=result)
 
     def write(self, game: Game[Any], transcript: Transcript) -> str | None:
         """Return a link; None for a game from another start."""

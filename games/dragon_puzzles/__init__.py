@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dragon import Game, hookimpl
 from dragon_puzzles.dominoes import Dominoes
@@ -11,17 +11,29 @@ from dragon_puzzles.langford import Langford
 from dragon_puzzles.latin import Latin
 from dragon_puzzles.peg_solitaire import PegSolitaire
 from dragon_puzzles.pentominoes import Pentominoes
+from dragon_puzzles.polyominoes import Polyominoes
 from dragon_puzzles.queens import Queens
 from dragon_puzzles.sliding import Sliding
 from dragon_puzzles.sokoban import Sokoban
 from dragon_puzzles.soma import Soma
 from dragon_puzzles.sudoku import Sudoku
 
+if TYPE_CHECKING:
+    import click
+
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
     return [
-        Cover, Dominoes, Langford, Latin, PegSolitaire, Pentominoes, Queens, Sliding, Sokoban, Soma,
-        Sudoku,
+        Cover, Dominoes, Langford, Latin, PegSolitaire, Pentominoes, Polyominoes, Queens, Sliding,
+        Sokoban, Soma, Sudoku,
     ]  # fmt: skip
+
+
+@hookimpl
+def dragon_commands() -> list[click.Command]:
+    """`dragon sudoku` and `dragon polyominoes`."""
+    from dragon_puzzles.cli import polyominoes, sudoku
+
+    return [polyominoes, sudoku]

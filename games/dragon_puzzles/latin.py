@@ -12,11 +12,11 @@ from dragon.cover import Option, Problem
 from dragon_puzzles.boards import Board, Cell
 from dragon_puzzles.puzzle import Puzzle, within
 
-ENTRY = re.compile(r"r(\d+)c(\d+)=(\d+)")
+ENTRY = re.compile(r"r(\d+)c(\d+)=(\w+)")
 
 
 def entries(chosen: Iterable[Option]) -> dict[Cell, str]:
-    """Return the cells and the numbers that options named like `r1c2=3` write in them."""
+    """Return the cells and the marks that options named like `r1c2=3` write in them."""
     found = (ENTRY.fullmatch(str(option)) for option in chosen)
     return {(int(m[1]) - 1, int(m[2]) - 1): m[3] for m in found if m is not None}
 

@@ -1,14 +1,21 @@
-"""Sudoku: the digits 1 to 9 in every row, column and box, some of them given."""
+"""Sudoku: each symbol once in every row, column and box, some of them given."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
+from attrs.validators import ge
 
-from dragon.cover import Option, Problem
+from dragon import BadNotation, ConfigError
+from dragon.config import read_text
+from dragon.core import Bound, Limit
+from dragon.cover import Option, Problem, covers
 from dragon_puzzles.boards import Board, Cell
+from dragon_puzzles.grids import BOXES, Grid, grids, plain
 from dragon_puzzles.latin import entries
 from dragon_puzzles.puzzle import Puzzle, options_of
 
@@ -17,81 +24,76 @@ if TYPE_CHECKING:
 
     from dragon.cover import CoverState
 
-DIGITS = "123456789"
-CELLS = tuple((row, col) for row in range(9) for col in range(9))
-BAR = "------+-------+------"
-RULES = {*"-=+|:* ", *map(chr, range(0x2500, 0x2580))}
-"""The marks of a line between boxes, which has a dash; the last ones draw frames."""
-BETWEEN = str.maketrans(dict.fromkeys([*" \t,;|", *map(chr, range(0x2500, 0x2580))], "")
-                        | dict.fromkeys("_*?", "."))  # fmt: skip
-"""The marks between cells are left out; an empty cell becomes a dot."""
+LONGEST = 100_000_000
+"""Bytes of a file of grids."""
+SIZES = ", ".join(str(side * side) for side in BOXES)
 
 
-def units(cell: Cell) -> tuple[tuple[str, int], ...]:
+def units(cell: Cell, side: int = 9) -> tuple[tuple[str, int], ...]:
     """Return the row, the column and the box of a cell; boxes count from 1 in reading order."""
-    row, col = cell
-    return ("row", row + 1), ("column", col + 1), ("box", row // 3 * 3 + col // 3 + 1)
-
-
-def clues(grid: str) -> dict[Cell, str]:
-    """Return the cells that a grid fills, and their digits."""
-    return {cell: mark for cell, mark in zip(CELLS, grid, strict=True) if mark in DIGITS}
+    (row, col), (high, wide) = cell, BOXES[side]
+    box = row // high * (side // wide) + col // wide + 1
+    return ("row", row + 1), ("column", col + 1), ("box", box)
 
 
 def read_grid(text: Any) -> Any:
-    """Return the 81 cells of a grid as people post it; any other text as it is.
-
-    Rows may be lines, with blanks, commas and bars between cells and rules between rows. An empty
-    cell is `.`, `0`, `_`, `*` or `?`.
-    """
-    if not isinstance(text, str) or len(text) == len(CELLS):
+    """Return the cells of the one grid in a text as people post it; any other text as it is."""
+    if not isinstance(text, str):
         return text
-    rows = _rows(text)
-    return "".join(rows) if {*map(len, rows)} in ({9}, {81}) and len("".join(rows)) == 81 else text
-
-
-def _rows(text: str) -> list[str]:
-    """Return the cells of each line that has any."""
-    lines = (line for line in text.splitlines()
-             if not ({*line} <= RULES and {*line} & {*"-=\u2500\u2501\u2550"}))  # fmt: skip
-    return [row for line in lines if (row := line.translate(BETWEEN))]
+    if len(text) in {n * n for n in BOXES} and len(text.split()) == 1:
+        return plain([*text])  # on one line, a small grid would be a row of a large one
+    try:
+        found = [*islice(grids(text), 2)]
+    except BadNotation:
+        return text
+    return found[0].cells if len(found) == 1 else text
 
 
 def _grid(puzzle: Sudoku, attribute: attrs.Attribute[str], value: str) -> None:
     value = read_grid(value)  # mistakes are looked for in a setting as it was written
-    if not isinstance(value, str) or len(value) != 81:
+    if not isinstance(value, str) or len(value) not in {n * n for n in BOXES}:
+        try:
+            found = [*grids(value)] if isinstance(value, str) else []
+        except BadNotation as wrong:
+            raise ValueError(f"grid, {wrong}") from None
+        if len(found) > 1:
+            raise ValueError(f"grid has {len(found)} grids; write them to a file, and set number")
         size = f"{len(value)} characters" if isinstance(value, str) else repr(value)
-        lines = _rows(value) if isinstance(value, str) else []
-        for i, line in enumerate(lines if len(lines) == 9 else [], 1):
-            if len(line) != 9:
-                raise ValueError(
-                    f"grid has {len(line)} cells in row {i} ({line!r:.40}); write 9, with . or 0 "
-                    "for an empty cell"
-                )
         raise ValueError(
             f"grid must be 81 characters, the rows one after another, each a digit of 1 to 9 or "
-            f". or 0 for an empty cell, not {size}"
+            f". or 0 for an empty cell, or {SIZES} for other sizes, not {size}"
         )
-    for (row, col), mark in zip(CELLS, value, strict=True):
-        if mark not in DIGITS + ".0":
-            raise ValueError(
-                f"grid has {mark!r} in row {row + 1}, column {col + 1} (character "
-                f"{9 * row + col + 1}); write 1 to 9, or . or 0 for an empty cell"
-            )
+    if said := mistake_in(Grid(value)):
+        raise ValueError(f"grid has {said}")
+
+
+def mistake_in(grid: Grid) -> str:
+    """Return the first mistake in a grid: a mark that is not a symbol of it, or a second of one."""
+    side, symbols = grid.side, grid.symbols
     seen: dict[tuple[str, int, str], Cell] = {}
-    for cell, mark in clues(value).items():
-        for unit, number in units(cell):
-            row, col = seen.setdefault((unit, number, mark), cell)
-            if (row, col) != cell:
-                raise ValueError(
-                    f"grid has a second {mark} of {unit} {number} in row {cell[0] + 1}, column "
-                    f"{cell[1] + 1}; the first is in row {row + 1}, column {col + 1}"
+    for (row, col), mark in zip(product(range(side), range(side)), grid.cells, strict=True):
+        if mark == ".":
+            continue
+        at = f"row {row + 1}, column {col + 1}"
+        if mark not in symbols:
+            known = f"1 to {symbols[-1]}" if symbols[0] == "1" else f"{symbols[0]} to {symbols[-1]}"
+            return (
+                f"{mark!r} in {at} (character {side * row + col + 1}); write {known}, or . or 0 "
+                "for an empty cell"
+            )
+        for unit, number in units((row, col), side):
+            r, c = seen.setdefault((unit, number, mark), (row, col))
+            if (r, c) != (row, col):
+                return (
+                    f"a second {mark} of {unit} {number} in {at}; the first is in row {r + 1}, "
+                    f"column {c + 1}"
                 )
+    return ""
 
 
 @frozen
 class Sudoku(Puzzle):
-    """Fill a grid of 9 x 9 so that each row, column and box holds the digits 1 to 9.
+    """Fill a grid so that each row, column and box holds every symbol once: the digits 1 to 9.
 
     >>> problem = Sudoku(grid="1" + 80 * ".").problem()
     >>> len(problem.primary), len(problem.options)
@@ -104,40 +106,139 @@ class Sudoku(Puzzle):
         converter=read_grid,
         validator=_grid,
     )
-    """The 81 cells, row by row: a digit of 1 to 9 that is given, or . or 0 for an empty cell."""
+    """The 81 cells, row by row: a digit of 1 to 9 that is given, or . or 0 for an empty cell.
+
+    Or 16, 36, 144, 256 or 625 cells, in which letters follow the digits.
+    """
+    file: str | None = field(default=None, metadata={"outside": True})
+    """A file of grids, one of which replaces `grid`."""
+    number: int = field(default=1, validator=ge(1))
+    """The number of the grid in the file."""
+
+    @property
+    def given(self) -> Grid:
+        """The grid in use."""
+        return Grid(self.grid) if self.file is None else grid_of(self.file, self.number)
 
     def problem(self) -> Problem:
-        """Return the cells, and the digits of rows, columns and boxes, that are left to cover."""
-        given = clues(self.grid)
-        done = {item for cell, digit in given.items() for item in _items(cell, digit)}
-        items = [f"r{row + 1}c{col + 1}" for row, col in CELLS]
-        items += [f"{line}{i}={k}" for line in "rcb" for i in range(1, 10) for k in DIGITS]
+        """Return the cells, and the symbols of rows, columns and boxes, that are left to cover."""
+        given = self.given
+        side, symbols = given.side, given.symbols
+        cells = [*product(range(side), range(side))]
+        done = {
+            item
+            for cell, mark in zip(cells, given.cells, strict=True)
+            if mark != "."
+            for item in _items(cell, mark, side)
+        }
+        items = [f"r{row + 1}c{col + 1}" for row, col in cells]
+        items += [f"{line}{i}={k}" for line in "rcb" for i in range(1, side + 1) for k in symbols]
         options = tuple(
-            Option(covered, f"{covered[0]}={digit}")
-            for cell in CELLS
-            for digit in DIGITS
-            if done.isdisjoint(covered := _items(cell, digit))
+            Option(covered, f"{covered[0]}={symbol}")
+            for cell in cells
+            for symbol in symbols
+            if done.isdisjoint(covered := _items(cell, symbol, side))
         )
         return Problem((item for item in items if item not in done), options)
 
     def board(self, chosen: Iterable[Option]) -> Board:
-        """Return the board with the digits that are given and those that have been written."""
-        given = clues(self.grid)
-        blocks = {cell: units(cell)[2][1] for cell in CELLS}
-        return Board(9, 9, {**entries(chosen), **given}, blocks=blocks, strong=frozenset(given))
+        """Return the board with the symbols that are given and those that have been written."""
+        grid = self.given
+        cells = [*product(range(grid.side), range(grid.side))]
+        given = {c: mark for c, mark in zip(cells, grid.cells, strict=True) if mark != "."}
+        blocks = {cell: units(cell, grid.side)[2][1] for cell in cells}
+        return Board(grid.side, grid.side, {**entries(chosen), **given}, blocks=blocks,
+                     strong=frozenset(given))  # fmt: skip
 
     def draw(self, state: CoverState) -> str:
         """Return the grid as text, with lines between the boxes."""
-        lines = []
-        for row, line in enumerate(self.board(options_of(state)).lines()):
-            marks = line.split()
-            lines += [BAR] if row in (3, 6) else []
-            lines.append(" | ".join(" ".join(marks[i : i + 3]) for i in (0, 3, 6)))
-        return "\n".join(lines)
+        return drawn(self.filled(options_of(state)))
+
+    def filled(self, chosen: Iterable[Option]) -> Grid:
+        """Return the grid with the symbols that these options write."""
+        marks, side = self.board(chosen).marks, self.given.side
+        return Grid("".join(marks.get(cell, ".") for cell in product(range(side), range(side))))
 
 
-def _items(cell: Cell, digit: str) -> tuple[str, ...]:
-    """Return the items that a digit in a cell covers."""
+def drawn(grid: Grid) -> str:
+    """Return a grid as text, with lines between the boxes."""
+    side, (high, wide) = grid.side, BOXES[grid.side]
+    dashes = ["-" * (2 * wide + 1)] * (side // wide)
+    rule, lines = "+".join(dashes)[1:-1], []
+    for row in range(side):
+        marks = grid.cells[side * row : side * (row + 1)]
+        lines += [rule] if row and row % high == 0 else []
+        lines.append(" | ".join(" ".join(marks[i : i + wide]) for i in range(0, side, wide)))
+    return "\n".join(lines)
+
+
+@cache
+def _items(cell: Cell, symbol: str, side: int) -> tuple[str, ...]:
+    """Return the items that a symbol in a cell covers."""
     row, col = cell
-    filled = (f"{unit[0]}{number}={digit}" for unit, number in units(cell))
+    filled = (f"{unit[0]}{number}={symbol}" for unit, number in units(cell, side))
     return f"r{row + 1}c{col + 1}", *filled
+
+
+def grid_of(file: str, number: int) -> Grid:
+    """Return the grid of that number in a file, from 1 on; raise ConfigError."""
+    found = _in_file(read_text(file, "grids", LONGEST), file)
+    if number > len(found):
+        raise ConfigError(f"{file} has no grid {number}; grids found there: {len(found)}")
+    grid = found[number - 1]
+    if said := mistake_in(grid):
+        raise ConfigError(f"{file}, line {grid.line}: the grid has {said}")
+    return grid
+
+
+@lru_cache(maxsize=4)
+def _in_file(text: str, file: str) -> tuple[Grid, ...]:
+    try:
+        return tuple(grids(text))
+    except BadNotation as wrong:
+        raise ConfigError(f"{file}, {wrong}") from None
+
+
+# ---- answers -----------------------------------------------------------------------------------
+
+
+@frozen
+class Solved:
+    """The answer to a grid."""
+
+    grid: Grid
+    mistake: str = ""
+    """The reason why it cannot be a sudoku; then nothing was searched."""
+    solutions: tuple[Grid, ...] = ()
+    """Two at most."""
+    bound: Bound = Bound.EXACT
+    """`=` if it is proven that there are no others, or two are known."""
+    nodes: int = 0
+    seconds: float = 0.0
+
+    @property
+    def verdict(self) -> str:
+        """`unique`, `several`, `none`, `mistake` or `unknown`, where the time was up first."""
+        if self.mistake:
+            return "mistake"
+        if len(self.solutions) > 1:
+            return "several"
+        if self.bound is not Bound.EXACT:
+            return "unknown"
+        return "unique" if self.solutions else "none"
+
+
+def solve(grid: Grid, limit: Limit | None = None) -> Solved:
+    """Return the solution of a grid, and another one if there is one.
+
+    >>> solve(Grid("1.....3.........")).verdict
+    'several'
+    """
+    if said := mistake_in(grid):
+        return Solved(grid, said)
+    puzzle = Sudoku(grid=grid.cells)
+    problem = puzzle.problem()
+    search = covers(problem, limit=limit)
+    found = [puzzle.filled(problem.options[o] for o in cover) for cover in islice(search, 2)]
+    bound = Bound.EXACT if len(found) > 1 else search.bound
+    return Solved(grid, "", tuple(found), bound, search.nodes, search.seconds)

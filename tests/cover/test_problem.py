@@ -6,6 +6,7 @@ import pickle
 import re
 import sys
 import time
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,20 @@ def test_what_is_written_reads_back(problem: Problem) -> None:
     assert [_meaning(option) for option in again.options] == list(map(_meaning, problem.options))
 
 
+PLAIN = "| a comment\np q r | x y\np q x y |5\np r x y\np x |p=2\nq x\nr y\n"
+
+
+@settings(max_examples=150)
+@given(st.integers(0, len(PLAIN)), st.characters(exclude_characters=SEPARATORS + "0123456789-"))
+def test_garbage_in_a_problem_is_reported_or_changes_nothing(at: int, letter: str) -> None:
+    try:
+        problem = parse(PLAIN[:at] + letter + PLAIN[at:])
+    except BadNotation as wrong:
+        assert str(wrong).startswith("line:")  # noqa: PT017
+    else:
+        assert problem == parse(PLAIN)
+
+
 def _meaning(option: Option) -> tuple[Any, ...]:
     """All of an option but its name; a weight of 0 is like none."""
     weights = {name: weight for name, weight in option.weights.items() if weight}
@@ -94,6 +109,74 @@ def test_every_separator_has_an_escape() -> None:
 def test_what_the_format_cannot_hold_is_refused(problem: Problem, message: str) -> None:
     with pytest.raises(ConfigError, match=re.escape(message)):
         write(problem)
+
+
+KNUTH = ["0010110", "1001001", "0110010", "1001000", "0100001", "0001101"]
+"""The matrix of Knuth's "Dancing links" (2000), which its rows 1, 4 and 5 cover."""
+
+
+@pytest.mark.parametrize("text", [
+    "\n".join(KNUTH), "\n".join(map(" ".join, KNUTH)), "\n".join(map(",".join, KNUTH)),
+    str([[*map(int, row)] for row in KNUTH]).replace("], ", "],\n "), "\r\n\r\n".join(KNUTH),
+    "a b c d e f g\n" + "\n".join(KNUTH), "a,b,c,d,e,f,g\n" + "\n".join(map(",".join, KNUTH)),
+    "\ufeff| a comment\n" + "\n".join(KNUTH),
+])  # fmt: skip
+def test_a_matrix_is_a_problem(text: str) -> None:
+    problem = parse(text)
+    assert "".join(problem.primary) in ("1234567", "abcdefg")
+    assert [[problem.names[o] for o in sorted(cover)] for cover in covers(problem)] == [
+        ["row 1", "row 4", "row 5"]
+    ]
+    assert covers(parse(write(problem))).count() == 1
+
+
+@settings(max_examples=60)
+@given(
+    st.integers(1, 5).flatmap(
+        lambda n: st.lists(st.lists(st.booleans(), min_size=n, max_size=n), min_size=2, max_size=6)
+    )
+)
+def test_a_matrix_has_the_covers_that_add_up_to_one_everywhere(rows: list[list[bool]]) -> None:
+    text = "\n".join("".join("01"[bit] for bit in row) for row in rows)
+    try:
+        problem = parse(text)
+    except BadNotation as wrong:
+        assert not all(map(any, rows)) or len({*text.split()}) == 1, wrong  # noqa: PT017
+        return
+    if len({*text.split()}) == 1:  # an item of that name
+        return
+    sets = (s for n in range(len(rows) + 1) for s in combinations(range(len(rows)), n))
+    right = [s for s in sets if all(sum(rows[i][c] for i in s) == 1 for c in range(len(rows[0])))]
+    assert sorted(tuple(sorted(cover)) for cover in covers(problem)) == sorted(right)
+
+
+@pytest.mark.parametrize(("text", "why"), [
+    ("011\n01\n100", "line:2: 2 columns, and the first row has 3"),
+    ("0 1 1\n0 2 1", "line:2: '2' in a matrix of 0 and 1; write one of them"),
+    ("011\n100\n000", "line:3: a row of zeros covers nothing; leave it out"),
+    ("a b\n0 1\n0 x", "line:3: 'x' in a matrix"), ("a b\n01\n1", "line:3: 1 columns"),
+    ("a b\n011\n1", "line:2: no item is called '011'"),
+])  # fmt: skip
+def test_a_row_that_is_not_of_the_matrix_is_told(text: str, why: str) -> None:
+    with pytest.raises(BadNotation, match=why):
+        parse(text)
+
+
+@settings(max_examples=100)
+@given(st.text("01 ,[]\n;ab|x") | st.text())
+def test_any_text_is_a_problem_or_a_mistake(text: str) -> None:
+    try:
+        problem = parse(text)
+    except BadNotation as wrong:
+        assert str(wrong).startswith("line")  # noqa: PT017
+    else:
+        assert problem.primary
+
+
+def test_items_may_be_called_0_and_1() -> None:
+    for text in ("0 1\n0\n1", "01\n01", "1 0 |\n1\n0 1"):
+        assert covers(parse(text)).count() == 1
+        assert [*parse(text).primary] == text.split("\n")[0].replace("|", "").split()
 
 
 def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:

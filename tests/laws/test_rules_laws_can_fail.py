@@ -197,6 +197,36 @@ class Learning(Heap):
         WEIGHTS[1] += 1
 
 
+def finish(s: Any, random: Any) -> Any:
+    """Take at random until nothing is left."""
+    plies = 0
+    while s.left > 0:
+        play(s, sample(s, random))
+        plies += 1
+    return plies
+
+
+@rule
+def finish_for_one(s: Any, random: Any) -> Any:
+    """Let the seat that moves take the last; as many plies as are left."""
+    plies = s.left
+    s.mover = s.mover if draw(random, 5) else 1 - s.mover
+    s.left = 0
+    return plies
+
+
+@rule
+def finish_with_quirk(s: Any, random: Any) -> Any:
+    plies = finish(s, random)
+    s.mover = s.mover if quirk(s) else 1 - s.mover
+    return plies
+
+
+@rule
+def maker_of_all(s: Any, move: Any) -> Any:
+    return 0
+
+
 BROKEN_GAMES = [
     ("law_moves_fit_the_width", heap(width=1)()),
     ("law_rules_keep_their_contract", heap(order=order_with_a_shift)()),
@@ -211,9 +241,13 @@ BROKEN_GAMES = [
     ("law_compiled_options_agree", heap(evaluate=evaluate_with_quirk)()),
     ("law_numbers_are_positions", heap(**NUMBERS | {"before": before_less})()),
     ("law_numbers_are_positions", heap(**NUMBERS | {"unrank": unrank_with_quirk, "plies": 8})()),
+    ("law_finish_plays_as_moves_do", heap(finish=finish_for_one)()),
+    ("law_finish_plays_as_moves_do", heap(finish=finish_with_quirk, plies=8)()),
+    ("law_makers_play_to_the_payoff", heap(finish=finish, maker=maker_of_all)()),
     ("law_compiled_playouts_agree", LoadedHeap()),
 ]
 FOLLOWS = {
+    "law_finish_plays_as_moves_do": {"law_compiled_playouts_agree"},
     "law_compiled_moves_agree": {"law_compiled_distinct_agrees"},
     "law_compiled_distinct_agrees": {"law_reduce_keeps_a_best_move"},
     "law_compiled_payoff_agrees": {"law_compiled_playouts_agree"},

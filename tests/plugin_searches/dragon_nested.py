@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dragon import TERMINAL, Search, Trait, frozen, hookimpl
-from dragon.rules.kernels.playout import finish
+from dragon.rules.kernels.playout import play_to_end
 from dragon.rules.template import kernel, moves, payoff, play, turn
 from dragon.search.budget import simulations_budget
 from dragon.search.driver import DONE, PAUSED, KernelDriver, backend_of, run_of
@@ -57,7 +57,7 @@ def advance(m, s, run):
     for i in range(moves(s, m.out[0])):
         m.states[2] = s
         play(m.states[2], m.out[0, i])
-        run.nodes += 1 + finish(m.states[2], m.out[1], m.weights, m.random, False)
+        run.nodes += 1 + play_to_end(m.states[2], m.out[1], m.weights, m.random, False)
         units = payoff(m.states[2], turn(s))
         if i == 0 or units > most:
             best, most = i, units

@@ -115,7 +115,10 @@ class UCT:
         return mean + self.c * math.sqrt(math.log(max(node.visits, 1)) / child.visits)
 
     def play_out(self, s: State[Any]) -> Payoffs:
-        """Return the payoffs of random play."""
+        """Return the payoffs of random play, at once in a game that can."""
+        if s.turn != TERMINAL and (known := s.finished(self.random)) is not None:
+            s, plies = known
+            self.nodes += plies
         while s.turn != TERMINAL:
             if s.turn == CHANCE:
                 s = s.after(s.moves()[self.outcome(s)])

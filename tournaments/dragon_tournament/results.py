@@ -20,10 +20,9 @@ from dragon.files import STDOUT, replacing, write
 from dragon_tournament.config.reading import games_in
 from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
-from dragon_tournament.records.pgn import to_pgn
+from dragon_tournament.records.forms import to_pgn, to_sgf
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Typed, Unplayable, game_of
-from dragon_tournament.records.sgf import to_sgf
 from dragon_tournament.report.html import to_html
 from dragon_tournament.report.reader import ResultsReader, open_results
 from dragon_tournament.report.replays import Bounds, identical, lines, table

@@ -253,7 +253,7 @@ def take(avail, rows, d, item):
 
 
 @kernel
-def finish(m, frame):
+def close(m, frame):
     """Make a node of a frame's edges, store it under its key, and return it."""
     run, pending, edges, counts = m.runs[0], m.pending, m.edges, m.counts
     d = run.depth
@@ -336,7 +336,7 @@ def resume(m):
             edges = run.edges + run.pending - frame.begin
             if run.states >= len(m.keys) or run.nodes + 1 >= len(m.first) or edges > len(m.edges):
                 return GROW
-            node = finish(m, frame)
+            node = close(m, frame)
         if d == 0:
             run.root = node
             return DONE

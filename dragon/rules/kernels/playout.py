@@ -9,10 +9,12 @@ from dragon.core import CHANCE, TERMINAL
 from dragon.rules.kernels.state import sample_from, weigh_chance
 from dragon.rules.template import (
     CHECKED,
+    HAS_FINISH,
     HAS_ODDS,
     HAS_REDUCE,
     PLIES,
     SEATS,
+    finish,
     kernel,
     moves,
     payoff,
@@ -65,8 +67,19 @@ def roll_of(states, out, weights, random):
 
 
 @kernel
-def finish(s, out, weights, random, reduced):
-    """Play the record `s` to its end, in place, and return how many plies that took."""
+def play_to_end(s, out, weights, random, reduced):
+    """Play the record `s` to its end at random, in place, and return how many plies that took.
+
+    A game with the rule `finish` ends in one step, unless moves are `reduced`.
+    """
+    if HAS_FINISH and not reduced:
+        return finish(s, random) if turn(s) != TERMINAL else 0
+    return step_to_end(s, out, weights, random, reduced)
+
+
+@kernel
+def step_to_end(s, out, weights, random, reduced):
+    """Play as `play_to_end`, ply by ply in every game."""
     plies = 0
     seat = turn(s)
     while seat != TERMINAL:
@@ -88,9 +101,42 @@ def playouts(states, out, weights, random, count, sums, squares):
     plies = 0
     for _ in range(count):
         states[1] = states[0]
-        plies += finish(states[1], out, weights, random, False)
+        plies += play_to_end(states[1], out, weights, random, False)
         for seat in range(SEATS):
             units = payoff(states[1], seat)
             sums[seat] += units
             squares[seat] += float(units) * float(units)
     return plies
+
+
+@kernel
+def play_one(states, out, weights, random):
+    """Make states[1] the end of a game from states[0], played ply by ply."""
+    states[1] = states[0]
+    return step_to_end(states[1], out, weights, random, False)
+
+
+@kernel
+def outcomes(states, out, weights, random, paid, stepped):
+    """Write the units of each seat at the end of games from states[0] into paid, int64[any, SEATS].
+
+    stepped: whether they are played ply by ply, rather than as by `play_to_end`.
+    """
+    for i in range(len(paid)):
+        states[1] = states[0]
+        if stepped:
+            step_to_end(states[1], out, weights, random, False)
+        else:
+            play_to_end(states[1], out, weights, random, False)
+        for seat in range(SEATS):
+            paid[i, seat] = payoff(states[1], seat)
+
+
+def __getattr__(name: str) -> Any:
+    """Say the new name of a kernel."""
+    if name == "finish":
+        raise ImportError(
+            "`finish` of dragon.rules.kernels.playout is called `play_to_end`, since games may "
+            "have a rule `finish`"
+        )
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -18,7 +18,9 @@ from dragon.rules.kernels.playout import step
 from dragon.rules.template import (
     DUEL,
     HAS_BOUNDS,
+    HAS_DEAL,
     HAS_EVALUATE,
+    HAS_HIDE,
     HAS_ODDS,
     HAS_RANK,
     HAS_SAMPLE,
@@ -28,7 +30,9 @@ from dragon.rules.template import (
     SEATS,
     TEAM,
     bounds,
+    deal,
     evaluate,
+    hide,
     kernel,
     moves,
     payoff,
@@ -109,7 +113,8 @@ MOVES, PLAY, TURN, PAYOFF = (ASKED.index(name) for name in ("moves", "play", "tu
 ORDER, ODDS, SAMPLE, REDUCE = (ASKED.index(name) for name in ("order", "odds", "sample", "reduce"))
 BOUNDS, EVALUATE, SKIP = (ASKED.index(name) for name in ("bounds", "evaluate", "skip"))
 RANK, UNRANK = ASKED.index("rank"), ASKED.index("unrank")
-SPECIAL = ("odds", "sample", "bounds", "evaluate", "skip", "rank", "unrank")
+HIDE, DEAL = ASKED.index("hide"), ASKED.index("deal")
+SPECIAL = ("odds", "sample", "bounds", "evaluate", "skip", "rank", "unrank", "hide", "deal")
 """Optional rules whose values are tested more closely than their declaration says."""
 ROUNDING = 1e-9
 """The most by which evaluations of opposite seats may differ."""
@@ -198,6 +203,18 @@ def ask(m, s, seat):
             if after >= 0 and TEAM[after] == TEAM[seat]:
                 raise Breach("skip: the side that passed is to move again")
         m.states[2] = m.states[1]
+    if HAS_HIDE and seat >= 0:
+        m.asked[0] = HIDE
+        world = m.states[2]
+        hide(world, seat)
+        if turn(world) != seat:
+            raise Breach("hide: the seat to move does not see that it is to move")
+        if HAS_DEAL:
+            m.asked[0] = DEAL
+            deal(world, seat, m.random)
+            if turn(world) != seat:
+                raise Breach("deal: the seat to move is not to move in a world")
+        m.states[2] = m.states[1]
     ask_others(m, s, seat, n)
 
 
@@ -226,6 +243,7 @@ def asking(name: str, own: Any, following: Any) -> Any:
     """Return the kernel that asks one rule, tests its answer, and goes on to those following."""
     rule, number = RULES[name], ASKED.index(name)
     call, changes = calling(rule, own), rule.changes
+    ends = name == "finish"
     anywhere, given = rule.asked_at == "any", "moves" in rule.kinds
     lists = given and rule.returns == "integer"
 
@@ -235,6 +253,8 @@ def asking(name: str, own: Any, following: Any) -> Any:
             m.asked[0] = number
             if changes:
                 call(m.states[2], m, n)
+                if ends and turn(m.states[2]) != TERMINAL:
+                    raise Breach("asked: it leaves a record at which the game is not over")
                 m.states[2] = m.states[1]
             else:
                 found = call(s, m, n)

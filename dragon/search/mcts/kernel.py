@@ -17,6 +17,8 @@ from dragon.rules.kernels.state import weigh_chance
 from dragon.rules.playout import pick
 from dragon.rules.template import (
     CHECKED,
+    HAS_FINISH,
+    HAS_MAKER,
     HAS_ODDS,
     HAS_REDUCE,
     HAS_SOLVED,
@@ -24,7 +26,9 @@ from dragon.rules.template import (
     PLIES,
     SEATS,
     WIDTH,
+    finish,
     kernel,
+    maker,
     moves,
     payoff,
     play,
@@ -34,6 +38,7 @@ from dragon.rules.template import (
 )
 from dragon.search.driver import DONE, GROW, PAUSED
 from dragon.search.mcts.policies import (
+    AT_ONCE,
     CUTS,
     DECISIVE,
     KEEPS_AMAF,
@@ -108,6 +113,24 @@ def note(m, ply, seat, code):
 
 
 @kernel
+def finish_at_once(m, s, ply):
+    """Play out from ply `ply` by the game's rule `finish`; return the last ply.
+
+    Of AMAF moves are noted that have been played until the end, in any order.
+    """
+    if not KEEPS_AMAF:
+        return ply + finish(s, m.random)
+    n = moves(s, m.out)
+    finish(s, m.random)
+    for i in range(n):
+        seat = maker(s, m.out[i])
+        if seat >= 0:
+            note(m, ply, seat, m.out[i])
+            ply += 1
+    return ply
+
+
+@kernel
 def play_out(m, s, ply):
     """Play out from ply `ply` by the policy; return the last ply.
 
@@ -115,6 +138,9 @@ def play_out(m, s, ply):
     """
     first = ply
     seat = turn(s)
+    if HAS_FINISH and AT_ONCE and (HAS_MAKER or not KEEPS_AMAF):  # noqa: SIM102 - for constants
+        if seat != TERMINAL and not m.settings[0].reduce_playouts:
+            return finish_at_once(m, s, ply)
     while seat != TERMINAL and not (CUTS and ply - first >= m.settings[0].cut):
         if CHECKED and ply >= PLIES:
             raise Breach("turn: the game goes on for more than plies = {plies}")

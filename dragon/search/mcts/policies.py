@@ -47,6 +47,9 @@ from 0 to 1, the game's prior of its move, the minimax value of evaluations."""
 
 SCORES_UNTRIED = DECISIVE = LISTS = CUTS = SHARED = False
 UNTRIED_FIRST = True
+AT_ONCE = False
+"""True if playouts may end by the game's rule `finish`, as no policy needs their plies; of AMAF
+values the cells that each side took are enough (`maker`)."""
 KEEPS_AMAF = KEEPS_HISTORY = KEEPS_GRAMS = KEEPS_SQUARES = KEEPS_PRIORS = KEEPS_EVALUATIONS = False
 NOTES = False
 """True if the place of each ply's move is written down."""
@@ -131,6 +134,12 @@ def _bound(policies: Policies) -> dict[str, Any]:
         "UNTRIED_FIRST": not (scores_untried or policies.urgency),
         "DECISIVE": policies.decisive,
         "CUTS": policies.cuts,
+        "AT_ONCE": not (
+            getattr(playout, "LISTS", True)
+            or policies.decisive
+            or policies.cuts
+            or keeps & {"history", "grams"}
+        ),
         "SHARED": policies.shared,
         "LISTS": getattr(playout, "LISTS", True),
         "NOTES": bool(keeps & {"amaf", "history", "grams"}),

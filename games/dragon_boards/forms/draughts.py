@@ -8,7 +8,7 @@ only one way leads there; a position is `W:W18,24,K10:B12,16`, the side to move 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -18,14 +18,17 @@ from attrs import frozen
 from dragon import BadNotation, Board
 from dragon.boards.cells import EMPTY
 from dragon.core import Game, State
+from dragon.rules.notation import parse_move
 from dragon.transcripts.pgn import Pgn
-from dragon.transcripts.replay import Replay, checked, state_move
+from dragon.transcripts.replay import Replay, Walk
 
 SQUARES = [(row, column) for row in range(8) for column in range(8) if (row + column) % 2]
 """The row and column of squares 1 to 32."""
 NUMBER = {place: number for number, place in enumerate(SQUARES, 1)}
 STEP = re.compile(r"(\d{1,2})\s*([-x:])\s*(\d{1,2})")
 JUMPS = re.compile(r"\d{1,2}(?:[-x:]\d{1,2})+")
+GAME_TYPE = "21"
+"""The number of English draughts in the tag GameType."""
 FEN = re.compile(r"\s*([WB])\s*:\s*([WB])([^:]*):\s*([WB])([^:.]*)\.?\s*", re.I)
 
 
@@ -33,7 +36,7 @@ FEN = re.compile(r"\s*([WB])\s*:\s*([WB])([^:]*):\s*([WB])([^:.]*)\.?\s*", re.I)
 class Numbered(Board):
     """A board whose moves and positions are read by cells and by numbers, and written by numbers.
 
-    A position is written in rows, as boards are.
+    A position is written in rows, as boards are, and drawn with the numbers of its squares.
     """
 
     @cached_property
@@ -65,6 +68,11 @@ class Numbered(Board):
         if (known := STEP.fullmatch(move)) is None:
             return super().clicks(move)
         return (tuple(self.name(*SQUARES[int(square) - 1]) for square in known.group(1, 3)),)
+
+    @property
+    def notes(self) -> Mapping[tuple[int, int], str]:
+        """The number of each square."""
+        return {place: str(number) for place, number in NUMBER.items()}
 
     def parse(self, s: Any, text: str) -> None:
         """Reads rows, or squares by colours as Portable Draughts Notation has them."""
@@ -130,24 +138,33 @@ class Pdn(Pgn):
         """Return a position by squares."""
         return squares_of(str(state))
 
-    def moves_of(self, state: State[Any], text: str, where: str) -> Sequence[str]:
-        """Return the jumps of a turn one by one; of its first and last square, if these tell it."""
-        if JUMPS.fullmatch(text) is None:
-            return (checked(state, text, where),)
-        squares = re.split("[-x:]", text)
-        if len(squares) > 2:
-            moves = []
-            for at, to in pairwise(squares):
-                moves.append(checked(state, f"{at}x{to}", where))
-                state = state.after(state_move(state, moves[-1]))
-            return moves
-        ways = [way for way in _jumps(state, squares[0]) if way[-1].endswith(f"x{squares[1]}")]
-        if len(ways) == 1:
-            return ways[0]
-        if len(ways) > 1:
-            shown = " or ".join(_joined(way) for way in ways)
-            raise BadNotation(f"{where}: {text!r} may be {shown}; write all its squares")
-        return (checked(state, text, where),)
+    def kind(self, spec: str) -> dict[str, str]:
+        """Return the number of English draughts."""
+        return {"GameType": GAME_TYPE}
+
+    def _rules(self, game: Game[Any], tags: Mapping[str, str], where: str) -> Game[Any]:
+        """Return the game; raises BadNotation for another kind of draughts."""
+        kind = tags.get("GameType", GAME_TYPE)
+        if kind.partition(",")[0].strip() != GAME_TYPE:
+            raise BadNotation(
+                f"{where} is of GameType {kind!r}, and checkers, English draughts, is {GAME_TYPE}"
+            )
+        return super()._rules(game, tags, where)
+
+    def make(self, walk: Walk, text: str, where: str) -> None:
+        """Make the jumps of a turn one by one; of its first and last square, if these tell it."""
+        squares, moves = re.split("[-x:]", text), [text]
+        if JUMPS.fullmatch(text) is not None and len(squares) > 2:
+            moves = [f"{at}x{to}" for at, to in pairwise(squares)]
+        elif JUMPS.fullmatch(text) is not None:
+            found = _jumps(walk.state, squares[0])
+            ways = [way for way in found if way[-1].endswith(f"x{squares[1]}")]
+            if len(ways) > 1:
+                shown = " or ".join(_joined(way) for way in ways)
+                raise BadNotation(f"{where}: {text!r} may be {shown}; write all its squares")
+            moves = ways[0] if ways else moves
+        for move in moves:
+            walk.make(move, where)
 
     def word(self, replay: Replay, numbers: Sequence[int]) -> str | None:
         """Return the squares of all jumps of a turn."""
@@ -163,7 +180,7 @@ def _jumps(state: State[Any], square: str) -> list[list[str]]:
     found = []
     for move in map(str, state.moves()):
         if move.startswith(f"{square}x"):
-            after = state.after(state_move(state, move))
+            after = state.after(parse_move(state, move))
             goes_on = after.turn == state.turn
             rest = _jumps(after, move.partition("x")[2]) if goes_on else [[]]
             found += [[move, *more] for more in rest]

@@ -14,10 +14,12 @@ from attrs import evolve, frozen
 from dragon.core import Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript, notation_of
-from dragon.transcripts.replay import checked, first_state, replayed, state_move
+from dragon.transcripts.replay import Walk, replayed, shortened
 
 HEAD = re.compile(r"\s*Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,", re.I)
 MOVE = re.compile(r"\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*\d+\s*")
+NUMBERS = re.compile(r"\s*-?\d+(?:\s*,\s*-?\d+)?\s*")
+"""A line of one or two numbers, which may follow the names."""
 
 
 @frozen
@@ -43,7 +45,7 @@ class Psq(Form):
         except ValueError as wrong:
             raise BadNotation(f"line 1: {wrong}") from wrong
         board: Any = notation_of(of)
-        state, moves = first_state(of), list[str]()
+        walk = Walk(of)
         for number, line in enumerate(lines[1:], 2):
             if (move := MOVE.fullmatch(line)) is None:
                 rest = lines[number - 1 :]
@@ -52,13 +54,17 @@ class Psq(Form):
             where = f"line {number}, {column},{row}"
             if not (1 <= row <= of.rows and 1 <= column <= of.columns):
                 raise BadNotation(f"{where}: it is not on a board of {of.columns}x{of.rows}")
-            moves.append(checked(state, board.name(row - 1, column - 1), where))
-            state = state.after(state_move(state, moves[-1]))
+            walk.make(board.name(row - 1, column - 1), where)
         else:
             rest = []
-        names = [line.strip() for line in rest if line.strip() and "," not in line][:2]
-        players = tuple(names) if len(names) == 2 else ()
-        return [Transcript(str(of), tuple(moves), players=players)]
+        for number, line in enumerate(rest, len(lines) - len(rest) + 1):
+            if MOVE.fullmatch(line) or ("," in line and not NUMBERS.fullmatch(line)):
+                raise BadNotation(
+                    f"line {number}: {shortened(line)} is not a move such as 8,8,0, or one before "
+                    "it is not"
+                )
+        names = [line.strip() for line in rest if line.strip() and not NUMBERS.fullmatch(line)][:2]
+        return [walk.transcript(tuple(names) if len(names) == 2 else ())]
 
     def write(self, game: Any, transcript: Transcript) -> str | None:
         """Return a file; None for a game from another start."""

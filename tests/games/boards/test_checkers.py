@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import dragon
@@ -78,3 +80,22 @@ def test_who_goes_on_jumping_can_jump(jumper: int) -> None:
     rows = "......../......../.b....../......../......../w......./......../........"
     with pytest.raises(BadNotation, match="that must go on jumping"):
         position(rows, f"B jumper={jumper}")
+
+
+@pytest.mark.parametrize("square", [2, 8, 13, 20, 31])
+def test_the_drawing_shows_the_standard_numbers_of_squares(square: int) -> None:
+    """Behind its row in text, in the corner of its cell in SVG."""
+    state = CHECKERS.parse(f"B:WK1:BK{square}" if square > 2 else "B:WK32:BK2")
+    for line in CHECKERS.draw(state).splitlines()[1:]:
+        _, *cells = line.split()
+        numbers = cells[8:]
+        dark = cells[:8][cells[:8].index("B") % 2 :: 2] if "B" in cells[:8] else []
+        assert len(numbers) == 4
+        assert "B" not in dark or numbers[dark.index("B")] == str(square)
+    svg = CHECKERS.svg(state) or ""
+    found = re.findall(r'<text x="(\d+)" y="([\d.]+)" font-size="9"[^>]*>(\d+)<', svg)
+    assert [int(number) for *_, number in found] == [*range(1, 33)]
+    places = {int(number): (int(x) - 18, float(y) - 3.24 + 14) for x, y, number in found}
+    at = re.search(r'aria-label="black B" transform="translate\((\d+),(\d+)\)"', svg)
+    assert at is not None
+    assert places[square] == (int(at[1]), pytest.approx(int(at[2])))

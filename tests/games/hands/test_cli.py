@@ -391,13 +391,17 @@ def test_a_condition_is_asked_besides_those_of_the_file():
     assert wrong.exit_code == 2
     assert wrong.stderr.startswith("dragon: --condition: condition 'Starter AND', column 12")
     unknown = run("odds", OVERLAP, "--condition", "1+ Zebra", "--free", "never")
-    assert "warning: --condition: no card and no tag is called 'Zebra'" in unknown.stderr
+    assert unknown.exit_code == 2
+    assert "dragon: --condition: no card and no tag is called 'Zebra'" in unknown.stderr
+    none = run("odds", OVERLAP, "--condition", "1+ Effect Veiler", "--free", "never")
+    assert none.exit_code == 0
+    assert "'Effect Veiler' (in '1+ Effect Veiler'), so it counts as zero" in none.stderr
 
 
 def test_an_import_says_what_is_missing(tmp_path):
     cards, ydk = tmp_path / "cards.csv", tmp_path / "my.ydk"
     cards.write_text(CSV, encoding="utf-8")
-    ydk.write_text("1\n2\n", encoding="utf-8")
+    ydk.write_text("1\n2\n38 other\n", encoding="utf-8")
     made = run("import", ydk, "--cards", cards, "--condition", "Dragon AND Starter")
     assert made.exit_code == 0
     assert made.stderr == (
@@ -436,6 +440,13 @@ def test_plot_prints_bars_and_draws_pictures(tmp_path):
     wrong = run("plot", OVERLAP, "--image", tmp_path / "x.nothing")
     assert wrong.exit_code == 2
     assert "cannot draw" in wrong.stderr
+
+
+def test_the_odds_by_turn_are_drawn(tmp_path):
+    pytest.importorskip("matplotlib", reason="pictures need the extra plot")
+    drawn = as_json("plot", UPSTART, "--kind", "turns", "--image", tmp_path / "turns.svg")
+    assert len(drawn["turns"]) == 11
+    assert b"<svg" in (tmp_path / "turns.svg").read_bytes()
 
 
 def test_without_matplotlib_there_is_a_remedy(monkeypatch, tmp_path):
@@ -500,6 +511,50 @@ def test_a_bad_line_of_a_list_is_noted_and_the_rest_is_used(tmp_path):
         assert (result.exit_code, noted in result.stderr) == (code, True), result.stderr
         if not code:
             assert "Alpha:\n    qty:" in result.stdout
+
+
+def test_turns_stand_side_by_side_with_what_is_given_and_kept(tmp_path):
+    file = tmp_path / "deck.yaml"
+    file.write_text("deck: {Alpha: {qty: 3}, Beta: {qty: 6}}\nconditions: [Alpha]\n", "utf-8")
+    kept = ("odds", file, "--mulligan", "london", "--keep", "Alpha OR Beta", "--given", "Beta")
+    row = as_json(*kept, "--by-turn", "0..2,4")
+    assert list(row) == ["turns"]
+    assert list(row["turns"]) == ["0", "1", "2", "4"]
+    shares = [each["any"]["p"] for each in row["turns"].values()]
+    assert shares == sorted(shares)
+    one = as_json(*kept, "--turn", 2)
+    assert one == row["turns"]["2"]
+    way = ["mulligan", "turn", "keep", "given"]
+    assert list(one) == [*KEYS[:3], *way, *KEYS[3:-1], "kept", "warnings"]
+    assert sum(each["p"] for each in one["kept"]) == pytest.approx(1)
+    assert [(each["mulligans"], each["cards"]) for each in one["kept"]][:2] == [(0, 7), (1, 6)]
+    assert one["given"]["text"] == "Beta"
+    text = run(*kept, "--by-turn", "1,2").stdout
+    assert "7 cards; mulligan london; keep Alpha OR Beta; given Beta\n" in text
+    for part in ("  turn 1  turn 2\n", "\nkept: 7 cards", "\ngiven: Beta"):
+        assert part in text
+    bars = run("plot", file, "--kind", "turns", "--by-turn", "1..3", "--given", "Beta").stdout
+    assert [line.split()[0] for line in bars.splitlines()] == ["Alpha", "1", "2", "3"]
+    for wrong, said in (
+        (("odds", file, "--by-turn", "3..1"), "write 1..10"),
+        (("odds", file, "--by-turn", "1", "--hands", "5,6"), "only one of them"),
+        (("plot", file, "--mulligan", "london"), "as it is dealt"),
+        (("plot", file, "--by-turn", "1..3"), "--kind turns"),
+    ):
+        result = run(*wrong)
+        assert (result.exit_code, said in result.stderr) == (2, True), result.stderr
+
+
+def test_other_copies_are_judged_by_the_same_mulligan(tmp_path):
+    file = tmp_path / "deck.yaml"
+    file.write_text("deck: {Alpha: {qty: 3}, Beta: {qty: 6}}\nconditions: [Alpha]\n", "utf-8")
+    way = ("--mulligan", "redraw", "--keep", "Beta", "--turn", "1")
+    now = as_json("odds", file, *way)["any"]
+    row = as_json("sensitivity", file, *way)
+    assert row["any"] == now
+    more = as_json("optimise", file, *way, "--vary", "Alpha=0..3", "--vary", "Beta=1..6")
+    assert more["now"] == now
+    assert more["any"]["p"] >= now["p"]
 
 
 @pytest.mark.full

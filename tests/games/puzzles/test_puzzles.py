@@ -210,9 +210,10 @@ def test_a_sudoku_is_read_as_people_post_it():
     assert dragon.game({"name": "sudoku", "grid": game.draw(game.start())}) == game
     wrong = "\n".join(posted(ESCARGOT)[0].split("\n")[:8])
     for text, why in (
-        (f"{wrong}\n12345678", r"grid has 8 cells in row 9 \('12345678'\); write 9"),
-        (wrong, "grid must be 81 characters"),
-        (f"{wrong}\n1234x6789", "grid has 'x' in row 9, column 5"),
+        (f"{wrong}\n12345678", "grid, line 9: it has 8 cells, and the grid that begins on line 1"),
+        (wrong, "grid, line 9: the text ends, and the grid that begins on line 1 has 8 of 9 rows"),
+        (f"{wrong}\n1234x6789", "grid, line 9: column 5: 'x' is not a cell"),
+        (f"{ESCARGOT}\n{ESCARGOT}", "grid has 2 grids; write them to a file, and set number"),
     ):
         with pytest.raises(ConfigError, match=why):
             dragon.game({"name": "sudoku", "grid": text})

@@ -1,0 +1,104 @@
+"""Matches in PGN and SGF, as `dragon.transcripts` writes them, with what only records know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from dragon.core import Game
+from dragon.protocols import Transcript, notation_of
+from dragon.transcripts import forms_of
+from dragon.transcripts.pgn import Pgn
+from dragon.transcripts.replay import Replay, Unsayable
+from dragon.transcripts.sgf import Sgf
+from dragon_tournament.formatting import visible
+from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.records.replay import Typed, game_of, replay, unfit
+
+RESULTS: dict[tuple[float, ...], str] = {
+    (1.0, 0.0): "1-0",
+    (0.0, 1.0): "0-1",
+    (0.5, 0.5): "1/2-1/2",
+}
+"""The result in PGN by the points of White and of Black."""
+WON: dict[tuple[float, ...], str] = {(1.0, 0.0): "B+", (0.0, 1.0): "W+", (0.5, 0.5): "Draw"}
+"""The result in SGF by the points of the first seat, which is Black, and of the second."""
+TERMINATION = {
+    Reason.TERMINAL: "normal",
+    Reason.RESIGNED: "normal",
+    Reason.TIMEOUT: "time forfeit",
+    Reason.ILLEGAL: "rules infraction",
+    Reason.FALSE_CLAIM: "rules infraction",
+    Reason.CRASH: "abandoned",
+}
+"""What the tag of PGN says of a reason; of the others `adjudication`."""
+MARGINS = {
+    Reason.RESIGNED: "R",
+    Reason.TIMEOUT: "T",
+    Reason.ILLEGAL: "F",
+    Reason.FALSE_CLAIM: "F",
+    Reason.CRASH: "F",
+}
+"""What stands behind the winner's colour in SGF: resigned, on time, forfeit."""
+
+
+def to_pgn(record: Record, event: str = "", typed: Typed | None = None) -> str:
+    """A game with its tags, as text that ends in an empty line; typed: as for `game_of`.
+
+    Raises ConfigError for a game that PGN cannot say, Unplayable where it cannot be replayed.
+    """
+    game = _match("PGN", record, typed)
+    form = next(each for each in forms_of(game) if isinstance(each, Pgn))
+    points = record.points if form.white == 0 else record.points[::-1]
+    tags = {
+        "Event": event or "?",
+        "Variant": record.game,
+        "PlyCount": str(len(record.opening) + len(record.moves)),
+        "Termination": TERMINATION.get(record.reason, "adjudication"),
+        "GameId": record.id,
+    }
+    return _written("PGN", form, game, record, RESULTS.get(points, "*"), tags, typed)
+
+
+def to_sgf(record: Record, event: str = "", typed: Typed | None = None) -> str:
+    """A game as a tree of one branch, on one line; typed: as for `game_of`.
+
+    A game without a form of its own has the number of gomoku, on whose boards stones are put and
+    never taken away, or that of Hex. Raises ConfigError for a game that is not a placing of stones,
+    Unplayable where it cannot be replayed.
+    """
+    game = _match("SGF", record, typed)
+    slant = bool(getattr(notation_of(game), "slant", False))
+    other = Sgf(game.name, 11 if slant else 4, lettered=slant)
+    form = next((each for each in forms_of(game) if isinstance(each, Sgf)), other)
+    result = WON.get(record.points, "?")
+    result += MARGINS.get(record.reason, "") if result.endswith("+") else ""
+    tags = {"Name": record.id, "Rules": record.game, "Event": event}
+    return _written("SGF", form, game, record, result, tags, typed)
+
+
+def _match(kind: str, record: Record, typed: Typed | None) -> Game[Any]:
+    """Return the game of a match of two seats; raises ConfigError for another record."""
+    if len(record.seats) != 2 or record.attempts:
+        raise unfit(kind, record, "it is not a match of two seats")
+    return game_of(record, typed)
+
+
+def _written(
+    kind: str, form: Pgn | Sgf, game: Game[Any], record: Record, result: str,
+    tags: Mapping[str, str], typed: Typed | None,
+) -> str:  # fmt: skip
+    first, *steps = replay(record, typed=typed)
+    played = Replay(
+        (first.state, *(step.state for step in steps)), tuple(step.move for step in steps)
+    )
+    start = str(first.state)
+    transcript = Transcript(
+        record.game, played.moves, start if start != str(game.start(0)) else "", 0,
+        tuple(map(visible, record.seats)), result,
+        {key: visible(value) for key, value in tags.items()},
+    )  # fmt: skip
+    try:
+        return form.text(game, played, transcript)
+    except Unsayable as wrong:
+        raise unfit(kind, record, str(wrong)) from wrong
