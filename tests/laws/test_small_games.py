@@ -205,7 +205,7 @@ class Counted(TicTacToe):
 def test_a_missing_trait_is_told_by_its_name() -> None:
     message = broken(Counted())["law_only_repetition_recurs"]
     assert "expected: the trait REPETITION" in message
-    assert "(but for made)" in message
+    assert "(except made)" in message
 
 
 def test_a_game_may_name_a_smaller_one() -> None:
