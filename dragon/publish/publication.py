@@ -124,7 +124,8 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
 
     _check_one_thread(search)
     search = search.fitted(state)
-    tree = _memory(CompiledTree)(search, state, None, 0, None)
+    growing = type("Growing", (CompiledTree,), {"growing": True})
+    tree = _memory(growing)(search, state, None, 0, None)
     settings = {"simulations": search.simulations}
     bound = RulesWith(state.rules, search.policies.bound)
     return Player(resume, tree.m, "mcts", tree.stack, tree.longest, settings, bound)

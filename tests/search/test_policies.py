@@ -106,7 +106,8 @@ def test_progressive_history_fades_with_the_losses_of_a_move() -> None:
     history = np.zeros(2 * HISTORY, readable(VALUE))
     history[slot_of(1, 7)] = 2, 8  # 5 wins and 3 losses
     m, node = SimpleNamespace(history=history), SimpleNamespace(seat=1)
-    child, shared = SimpleNamespace(code=7, visits=10), math.log(100)
+    child = SimpleNamespace(code=7, visits=10, spread=np.float32(1 / math.sqrt(10)))
+    shared = progressive_history.share(SimpleNamespace(visits=100), RUN)
     expected = 0.4 + 0.5 * math.sqrt(math.log(100) / 10) + 3 * (5 / 8) / (6 + 1)
     score = progressive_history.score(m, node, child, 0.4, False, shared, RUN)
     assert score == pytest.approx(expected)
