@@ -85,21 +85,23 @@ class CompiledTree(Tree, Kernel):
 
     stack = ("tree",)
     growing = False
-    """True in a page: the tree is short at first and grows, and has a record for each child."""
+    """True in a page, where memory cannot be reserved: the tree is short at first and grows."""
 
     def __init__(
         self, settings: Settings, state: RecordState, depth: int | None, seed: int, old: Any
     ) -> None:
         rules = state.rules
-        policies = settings.policies_for(0 if self.growing else rules.width)
+        policies = settings.policies_for(rules.width)
         self.longest, self.teams = settings.room(), rules.teams
         solver = settings.backs_up_proofs(state)
         seats, plies = len(rules.teams), rules.plies + 2
         first = max(2 * rules.width, SMALLEST) if self.growing else self.longest
         tree = reserved(min(first, self.longest), node_of(policies.keeps))
-        blocks = reserved(self.longest // 2 + 1 if policies.blocked else 1, BLOCK)
-        if not self.growing:
-            self.longest = min(len(tree), 2 * len(blocks) if policies.blocked else FOREVER)
+        blocks = reserved(len(tree) // 2 + 1 if policies.blocked else 1, BLOCK)
+        if policies.blocked and not self.growing:
+            self.longest = min(len(tree), 2 * len(blocks))
+        elif not self.growing:
+            self.longest = len(tree)
         priors = "priors" in policies.keeps
         m = Memory(
             states=np.zeros(3, rules.layout),

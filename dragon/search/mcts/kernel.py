@@ -251,6 +251,14 @@ def has_room(m, node, n, run):
 
 
 @kernel
+def crowded(m, run):
+    """Return True if the arrays may be too short for the children of one node more."""
+    if BLOCKED and run.blocks + (WIDTH >> SHIFT) + 1 > len(m.blocks):
+        return True
+    return run.size + WIDTH > len(m.tree)
+
+
+@kernel
 def fill(m, node, n, run):
     """Give a node of a tree of blocks its n children, of which only the moves are written.
 
@@ -444,7 +452,7 @@ def resume(m):
             return PAUSED
         if m.tree[0].proof_seat0 != UNPROVEN:
             return DONE
-        if not BLOCKED and run.size + WIDTH > len(m.tree) and len(m.tree) < budget.room:
+        if len(m.tree) < budget.room and crowded(m, run):
             return GROW
         simulate(m, run)
     return DONE if m.tree[0].proof_seat0 != UNPROVEN else PAUSED
