@@ -418,8 +418,8 @@ class Expressions(Operations):
     def store(self, place: t.Expression, value: t.Expression) -> t.Statement:
         match place.type, value.type:
             case ((Int() | Bool()), Float()):
-                cut = f"{value.type} would be cut where there is {place.type}"
-                self.refuse(f"{cut}; write int(...)")
+                self.refuse(f"a {value.type} would be cut where there is {place.type}; "
+                            "write int(...)")  # fmt: skip
             case Float(bits=32), _ if value.type != SINGLE and not isinstance(value, t.Constant):
                 self.refuse(f"{value.type} would be rounded; write np.float32(...)")
             case ((Int() | Bool() | Float()), (Int() | Bool() | Float())):
