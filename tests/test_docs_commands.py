@@ -140,6 +140,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "grids.sdm").write_text(f"{81 * '.'}\n")
     (made / "deck.yaml").write_text(DECK)
     (made / "piles.txt").write_text("5 A\n4 B\n")
+    (made / "evening.txt").write_text("players: Anna, Béla, Csaba\nAnna: ulti; made\n", "utf-8")
     (made / "team.txt").write_text("Garchomp\nToxapex\nFerrothorn\nRotom-Wash\nClefable\n")
     for line in ("dragon tournament tournaments/nex-3x3.toml",
                  'dragon prove "nex(rows=3, cols=4)" --out nex-3x4.proof',

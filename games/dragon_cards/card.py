@@ -73,6 +73,22 @@ class Card:
         """Type, attribute, level, ATK and DEF as the card shows them."""
         return tuple(map(self.printed, PROPERTIES))
 
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The archetype, the names among players, and what is printed: words for conditions.
+
+        >>> Card(1, "Ash", "FIRE", "Zombie", 3, 0, 1800, roles=("Tuner", "Hand Trap")).tags
+        ('Tuner', 'Hand Trap', 'Zombie', 'FIRE', 'Level 3', 'Monster')
+        """
+        words: tuple[str, ...] = (self.archetype, *self.roles)
+        if self.kind in (MONSTER, EXTRA):
+            level = f"Level {self.level}" if self.level and self.kind == MONSTER else ""
+            words += (self.type, self.attribute, level, "Monster")
+        elif self.kind in (SPELL, TRAP):
+            kind = self.kind.capitalize()
+            words += (f"{self.type} {kind}" if self.type else "", kind)
+        return tuple(dict.fromkeys(word for word in words if word))
+
 
 @frozen(eq=False)
 class Store:
@@ -107,6 +123,11 @@ class Store:
     def names(self) -> Names:
         """The names, in the order of the cards."""
         return Names([card.name for card in self.cards])
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every name and tag of a card."""
+        return frozenset(word for card in self.cards for word in (card.name, *card.tags))
 
     def find(self, text: str, what: str = "card") -> Card:
         """Return the card of a name or passcode, as people write it; see `Names.match`.

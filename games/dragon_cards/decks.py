@@ -1,12 +1,10 @@
-"""Decks as people have them: `.ydk` files, `ydke://` links, lists of names, YAML of hands.
+"""Decks as people have them: lists of many kinds, codes and links, YAML of hands; read and written.
 
-Lines that are not understood are noted with their number, and the rest is used.
+Every line is understood, or noted with its number and what was made of it: see `lists`.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
@@ -16,45 +14,33 @@ from attrs import evolve, field, frozen
 
 from dragon.config import read_text
 from dragon.errors import ConfigError, did_you_mean
-from dragon_cards.card import EXTRA as EXTRA_KIND
-from dragon_cards.card import OTHER, Card, Store
-from dragon_cards.names import BEGINS, NEAR, PART
+from dragon_cards.card import REMEDY, Card, Store
+from dragon_cards.codes import LINK, is_code, link
+from dragon_cards.lines import EXTRA, MAIN, SECTIONS, SIDE, SIZES, Reading
+from dragon_cards.lists import BLANK, CardLines, Entry, called, chosen
 
 MOST_CARDS = 150
 """The most cards of all sections together; the rules allow 90."""
 MOST_BYTES = 256 << 10
-LINK = "ydke://"
-MAIN, EXTRA, SIDE = SECTIONS = ("main", "extra", "side")
-BLANK = Card(0, "other", kind=OTHER)
-"""A card that does not matter: `11 other` in a list of names, or a blank of a YAML file's deck."""
-BLANKS = ("other", "empty card")
-SIZE = 40
-"""The size of the deck of a YAML file that does not state another."""
+SIZE = SIZES[""]
+"""The size of a deck that does not state another."""
+FORMS = ("ydk", "ydke", "list")
+"""The forms in which a deck is written."""
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader, in C where that was built."""
 DEEPEST = 20
 """The most levels of lists and mappings."""
-_APART = re.compile(r"[\s:()=*-]+")
-_COUNTED = re.compile(r"(\d{1,2})\s*[xX*]?\s+(\S.*)|(\S.*?)\s+[xX*]\s*(\d{1,2})|(\d{3,})\s+(\d)")
-_YAML = re.compile(r"""^deck:[ \t]*(?:\{|(?:#.*)?\n\s*?[ \t]\S)|\bqty["']?\s*:""", re.MULTILINE)
-
-
-@frozen
-class Entry:
-    """A line of a deck: a card with its copies, or text that is not understood."""
-
-    text: str
-    """The name or passcode as it was given, without the copies."""
-    copies: int
-    """The number of copies; 0 for a line that is not a card."""
-    section: str
-    """The section, one of SECTIONS."""
-    line: int
-    """The line number, from 1; 1 for a link that stands alone."""
-    card: Card | None = None
-    """The card; None if it is not known."""
-    note: str = ""
-    """The mistake in the line, or the reading of it, without its place; often empty."""
+_YAML = re.compile(
+    r"""\A\s*\{\s*["']?(?:deck|conditions|extra|side|size|deckName|condition_timing)["']?\s*:"""
+    r"""|^[ \t]*(["']?)(?:conditions|deckName|condition_timing)\1[ \t]*:|^\s*(["']?)qty\2[ \t]*:"""
+    r"""|[{,]\s*(["']?)qty\3\s*:"""
+    r"""|^(["']?)(?:deck|extra|side)\4[ \t]*:[ \t]*(?:[\[{]"""
+    r"""|(?:\#.*)?\n(?:[ \t]*(?:\#.*)?\n)*[ \t]+(?:-\s|[^\s#-][^\n]*:[ \t]*(?:[\[{#\n]|\Z)))""",
+    re.MULTILINE,
+)
+"""The marks of a deck file: braces, a key that lists do not have, copies under a name, or a table
+below the name of a section.
+"""
 
 
 @frozen
@@ -67,6 +53,8 @@ class DeckList:
     """The cards among which it was read."""
     name: str = "the deck"
     """The name of the deck, for messages."""
+    game: str = ""
+    """The game, where a list shows that it is not Yu-Gi-Oh!, whose cards alone are known."""
 
     def cards(self, *sections: str) -> dict[Card, int]:
         """Return the known cards with their copies, each once, in some or all SECTIONS."""
@@ -76,46 +64,98 @@ class DeckList:
                 found[entry.card] = found.get(entry.card, 0) + entry.copies
         return found
 
+    def names(self, section: str = MAIN) -> dict[str, int]:
+        """Return the names of a section with their copies, known or not, each once."""
+        found: dict[str, int] = {}
+        for entry in self.entries:
+            if entry.section == section and entry.copies and entry.card != BLANK:
+                found[called(entry)] = found.get(called(entry), 0) + entry.copies
+        return found
+
     def size(self, section: str = MAIN) -> int:
-        """Return the number of cards of a section, known or not."""
+        """Return the number of cards of a section, known or not, with what fills it."""
         return sum(entry.copies for entry in self.entries if entry.section == section)
+
+    @property
+    def blanks(self) -> int:
+        """The cards of the main deck that do not matter."""
+        return sum(e.copies for e in self.entries if e.card == BLANK and e.section == MAIN)
+
+    def sized(self, size: int) -> DeckList:
+        """Return the deck with blanks up to that size of the main deck; raise ConfigError."""
+        listed = self.size() - self.blanks
+        if size < listed:
+            raise ConfigError(
+                f"{self.name}: size {size}, but {listed} cards are listed; give {listed} or more"
+            )
+        kept = tuple(e for e in self.entries if e.card != BLANK or e.section != MAIN)
+        return evolve(self, entries=(*kept, Entry(BLANK.name, size - listed, MAIN, 0, BLANK)))
 
     def unknown_of(self, sections: Collection[str] = SECTIONS) -> tuple[str, ...]:
         """Return the names and passcodes that are not known, as they were given, each once."""
         lost = (e for e in self.entries if e.card is None and e.copies and e.section in sections)
         return tuple(dict.fromkeys(entry.text for entry in lost))
 
+    @property
+    def filled(self) -> tuple[str, ...]:
+        """The note that blanks fill the deck, if the list does not say so."""
+        return tuple(f"{self.name}: {e.note}" for e in self.entries if e.note and not e.line)
+
     def notes_of(self, sections: Collection[str] = SECTIONS) -> tuple[str, ...]:
         """Return the mistakes in lines, each a sentence with its place. All unknown names make
         one sentence together.
         """
-        noted = {e.text: e for e in reversed(self.entries) if e.note and e.section in sections}
-        found = [f"{self.name}, line {e.line}: {e.note}" for e in reversed(noted.values())]
-        lost = [text for text in self.unknown_of(sections) if text not in noted]
-        if lost:
+        noted = {
+            (e.text, e.note): e for e in reversed(self.entries) if e.note and e.section in sections
+        }
+        said = [e for e in reversed(noted.values()) if e.line]
+        found = [f"{_place(self.name, e.line)}: {e.note}" for e in said]
+        named = {entry.text for entry in noted.values()}
+        lost = [text for text in self.unknown_of(sections) if text not in named]
+        if lost and self.game:
+            found.append(f"{self.name}: the cards of {self.game} are not known; they have no tags")
+        elif lost:
             first = next(entry.line for entry in self.entries if entry.text == lost[0])
             listed = ", ".join(
                 t if t.isdecimal() else repr(t) for t in (f"{t:.60}" for t in lost[:4])
             )
             listed += f" and {len(lost) - 4} more" if len(lost) > 4 else ""
-            found.append(f"{self.name}, line {first}: not known: {listed} (cards: {self.store})")
+            found.append(f"{_place(self.name, first)}: not known: {listed} (cards: {self.store})")
         return tuple(found)
 
 
+def _place(name: str, line: int) -> str:
+    return f"{name}, line {line}" if line else name
+
+
+# ---- where decks come from ---------------------------------------------------------------------
+
+
 def read_deck(given: str, store: Store, samples: Sequence[str] = ()) -> DeckList:
-    """Read the deck of a file, of a `ydke://` link, or of stdin for `-`; raise ConfigError.
+    """Read the deck of a file, of a link or code, or of stdin for `-`; raise ConfigError.
 
     samples: other words that the caller understands, for suggestions.
     """
-    if given.startswith(LINK):
-        return deck_in(given, store, "the link")
+    text, name = text_of(given, samples)
+    return deck_in(text, store, name)
+
+
+def text_of(
+    given: str, samples: Sequence[str] | None = None, most: int = MOST_BYTES
+) -> tuple[str, str]:
+    """Return the text of a file, of a link or code, or of `-`, and its name for messages.
+
+    samples: other words that the caller understands, for suggestions.
+    """
     if given != "-" and not exists(given):
-        raise ConfigError(
-            f"no deck file {given!r:.200}{did_you_mean(given, samples)}; give a .ydk file, a list "
-            f"of names, a .yaml file of hands, or a {LINK} link"
-        )
-    text = read_text(given, "a deck", MOST_BYTES)
-    return deck_in(text, store, "stdin" if given == "-" else given)
+        if is_code(given) or LINK in given.lower():
+            return given, "the link" if LINK in given.lower() else "the text"
+        if samples is not None:
+            raise ConfigError(
+                f"no deck file {given!r:.200}{did_you_mean(given, samples)}; give a .ydk file, a "
+                f"list of names, a .yaml file of hands, or a {LINK} link"
+            )
+    return read_text(given, "a deck", most), "stdin" if given == "-" else given
 
 
 def exists(name: str) -> bool:
@@ -126,75 +166,44 @@ def exists(name: str) -> bool:
         return False
 
 
-def deck_in(text: str, store: Store, name: str = "the deck") -> DeckList:
-    """Read the deck of a text; name: the name of the deck in messages.
+def is_deck_file(text: str) -> bool:
+    """Return True for a YAML file of hands, and False for a list.
 
-    Raise ConfigError if it contains no card, or too many.
+    >>> is_deck_file("deck:\\n  Alpha: {qty: 3}"), is_deck_file("deck:\\n3 Alpha")
+    (True, False)
     """
-    lines = _yaml_lines(text, name) if _YAML.search(text) else _lines(text)
-    entries: list[Entry] = []
+    return _YAML.search(text) is not None
+
+
+def deck_in(text: str, store: Store, name: str = "the deck", size: int | None = None) -> DeckList:
+    """Read the deck of a text; name: the name of the deck in messages; size: that of its main deck.
+
+    A list that does not state its size, by blanks or a total, is filled to the usual one. Raise
+    ConfigError if it contains no card, or too many.
+    """
+    game = ""
+    if is_deck_file(text):
+        lines = [_known(entry, store) for entry in _yaml_lines(text, name)]
+    else:
+        listed = CardLines(text, store)
+        lines, game = listed.entries(), listed.game
     total = 0
-    for line in lines:
-        entry = line if line.card or line.note else understood(line, store)
+    for entry in lines:
         total += entry.copies
         if total > MOST_CARDS:
             raise ConfigError(
-                f"{name}, line {entry.line}: more than {MOST_CARDS} cards; a deck has 60 at most, "
+                f"{_place(name, entry.line)}: more than {MOST_CARDS} cards; a deck has 60 at most, "
                 "and 15 each in extra and side deck"
             )
-        if entry.copies or entry.note:
-            entries.append(entry)
-    deck = DeckList(tuple(entries), store, name)
+    entries = tuple(entry for entry in lines if entry.copies or entry.note)
+    deck = DeckList(entries, store, name, game)
     if not total:
         hint = f"{name}: no card in it; a deck has a passcode or a name on each line"
         raise ConfigError(list(deck.notes_of()[:5]) or hint)
-    return deck
+    return deck if size is None else deck.sized(size)
 
 
-def _lines(text: str) -> Iterator[Entry]:
-    section = MAIN
-    for number, line in enumerate(text.splitlines(), 1):
-        word = line.strip()
-        if word.startswith(LINK):
-            yield from _linked(word, number)
-        elif heading := _heading(word):
-            section = heading
-        elif word and not word.startswith(("#", "!", "//")):
-            yield Entry(word, 1, section, number)
-
-
-def _heading(line: str) -> str | None:
-    """Return the section that begins here: `#main`, `!side`, or a heading of lists of names.
-
-    >>> _heading("== Side Deck (15 cards) =="), _heading("Deck:"), _heading("Extra-Foolish Burial")
-    ('side', 'main', None)
-    """
-    first, *rest = _APART.split(line.lower().strip("#!:()=*- \t"))
-    first = MAIN if first == "deck" else first
-    heading = all(word in ("deck", "card", "cards") or word.isdecimal() for word in rest)
-    return first if first in SECTIONS and heading else None
-
-
-def _linked(link: str, number: int) -> Iterator[Entry]:
-    """Yield the passcodes of a link: main, extra and side in base 64, with `!` between."""
-    parts = link.removeprefix(LINK).split("!")
-    if len(parts) < 3:
-        note = f"a {LINK} link has main, extra and side, each ended by a !; copy all of it"
-        yield Entry(link[:60], 0, MAIN, number, note=note)
-        return
-    for section, text in zip(SECTIONS, parts[:3], strict=True):
-        try:
-            data = base64.b64decode(text, validate=True)
-        except (binascii.Error, ValueError) as error:
-            note = f"the {section} part of the link is broken ({error}); copy it again"
-            yield Entry(text[:60], 0, section, number, note=note)
-            continue
-        for at in range(0, len(data) - 3, 4):
-            code = int.from_bytes(data[at : at + 4], "little")
-            yield Entry(str(code), 1, section, number)
-        if len(data) % 4:
-            note = f"the {section} part of the link is cut off; copy all of it"
-            yield Entry(text[-60:], 0, section, number, note=note)
+# ---- deck files ---------------------------------------------------------------------------------
 
 
 def _yaml_lines(text: str, name: str) -> Iterator[Entry]:
@@ -237,36 +246,62 @@ def _keys(node: yaml.Node | None) -> dict[str, tuple[int, yaml.Node]]:
     return {str(key.value): (key.start_mark.line + 1, value) for key, value in pairs}
 
 
-def understood(line: Entry, store: Store) -> Entry:
-    """Return a line with its card and copies; a number before or after a name counts copies.
+def _known(entry: Entry, store: Store) -> Entry:
+    """Return an entry of a YAML file with its card."""
+    if entry.card or entry.note:
+        return entry
+    found = chosen([Reading(entry.text)], entry.section, entry.line, store)
+    return evolve(found, copies=entry.copies)
 
-    A line is first read as a name, such as `7 Colored Fish`, and only then as seven copies.
+
+# ---- writing -----------------------------------------------------------------------------------
+
+
+def write(deck: DeckList, form: str = "list") -> str:
+    """Return a deck in one of FORMS, which `deck_in` reads as the same cards; raise ConfigError.
+
+    A .ydk file and a link have passcodes alone: no blanks, and no unknown names.
     """
-    readings = [(line.copies, line.text)]
-    if counted := _COUNTED.fullmatch(line.text):
-        before, name, named, after, code, times = counted.groups()
-        readings.append((int(before or after or times), name or named or code))
-    for copies, text in readings:
-        if text.isdecimal():
-            card = store.by_id.get(int(text[:20]))
-            if card or (copies, text) == readings[-1]:
-                return _placed(evolve(line, text=text, copies=copies, card=card))
-        elif text.casefold() in BLANKS:
-            return evolve(line, text=text, copies=copies, card=BLANK)
-        elif (place := store.names.find(text)) is not None:
-            return _placed(evolve(line, text=text, copies=copies, card=store.cards[place]))
-    whole = store.names.match(line.text)
-    copies, text = readings[0 if whole.how == BEGINS else -1]
-    match = store.names.match(text)
-    if match.place is None:
-        note = match.complaint("card") if match.names else ""
-        return evolve(line, text=text, copies=copies, note=note)
-    card = store.cards[match.place]
-    note = f"{text!r:.80} is read as {card.name!r}" if match.how in (PART, NEAR) else ""
-    return _placed(evolve(line, text=match.text, copies=copies, card=card, note=note))
+    if form == "list":
+        text = "".join(_list_lines(deck))
+        again = deck_in(text, deck.store)
+        for section in SECTIONS:
+            lost = set(deck.names(section)) - set(again.names(section))
+            if lost:
+                raise ConfigError(
+                    f"{deck.name}: {min(lost)!r:.80} would be read as another card in a list; give "
+                    "it another name"
+                )
+        return text
+    codes: dict[str, list[int]] = {section: [] for section in SECTIONS}
+    unknown: list[str] = []
+    for entry in deck.entries:
+        if not entry.copies or entry.card == BLANK:
+            continue
+        code = entry.card.id if entry.card else int(entry.text) if entry.text.isdecimal() else 0
+        if 0 < code < 1 << 32:
+            codes[entry.section] += [code] * entry.copies
+        else:
+            unknown.append(entry.text)
+    if unknown:
+        raise ConfigError(
+            f"{deck.name}: no passcode is known of {', '.join(map(repr, unknown[:5]))}; {REMEDY}, "
+            "or write a list"
+        )
+    if form == "ydke":
+        return link(codes.values()) + "\n"
+    heads = {MAIN: "#main", EXTRA: "#extra", SIDE: "!side"}
+    made = ["#created by dragon"]
+    for section, numbers in codes.items():
+        made += [heads[section], *map(str, numbers)]
+    return "\n".join([*made, ""])
 
 
-def _placed(entry: Entry) -> Entry:
-    """Move a card of the extra deck there, from among the others of a list of names."""
-    wrong = entry.card and entry.card.kind == EXTRA_KIND and entry.section == MAIN
-    return evolve(entry, section=EXTRA) if wrong else entry
+def _list_lines(deck: DeckList) -> Iterator[str]:
+    for section in SECTIONS:
+        names = deck.names(section)
+        blanks = deck.blanks if section == MAIN else 0
+        if names or blanks:
+            yield f"{section.capitalize()} deck ({sum(names.values()) + blanks})\n"
+            yield from (f"{copies} {name}\n" for name, copies in names.items())
+            yield f"{blanks} {BLANK.name}\n" * bool(blanks)

@@ -84,6 +84,10 @@ class Names:
         return {name: i for i, name in reversed(list(enumerate(self.names)))}
 
     @cached_property
+    def _cased(self) -> dict[str, int]:
+        return {_spaced(name): i for i, name in reversed(list(enumerate(self.names)))}
+
+    @cached_property
     def _plain(self) -> list[str]:
         return list(map(folded, self.names))
 
@@ -100,11 +104,16 @@ class Names:
                 found[three].append(i)
         return found
 
+    def literal(self, text: str) -> int | None:
+        """Return the place of a name as it stands, ignoring case, and more than one blank."""
+        exact = self._exact.get(text)
+        return self._cased.get(_spaced(text)) if exact is None else exact
+
     def find(self, text: str) -> int | None:
         """Return the place of a name, as it stands, or else ignoring case, accents and signs."""
-        exact = self._exact.get(text)
-        if exact is not None:
-            return exact
+        literal = self.literal(text)
+        if literal is not None:
+            return literal
         plain = folded(text)
         return self._folded.get(plain) if plain else None
 
@@ -121,7 +130,7 @@ class Names:
         """Match a text with a name, the beginning or a part of names, or a name nearly like it.
 
         Words count before letters: `Ash` begins `Ash Blossom` rather than `Ashoka Pillar`. A part
-        that is not the beginning is made of words.
+        that is not the beginning is made of words. A digit is never taken for a wrong letter.
         """
         place = self.find(text)
         if place is not None:
@@ -140,11 +149,13 @@ class Names:
         wrong = self._wrong(plain)
         begun = min((least for least, _ in wrong.values()), default=len(plain))
         alike = min((each for _, each in wrong.values()), default=len(plain))
-        if alike <= CLOSE * len(plain):
-            return self._matched(text, NEAR, [i for i in wrong if wrong[i][1] == alike])
+        nearly = [i for i in wrong if wrong[i][1] == alike and _same_digits(plain, self._plain[i])]
+        if nearly and alike <= CLOSE * len(plain):
+            return self._matched(text, NEAR, nearly)
         near = [i for i in wrong if wrong[i][0] == begun]
-        if begun == 1 and len(plain) >= BEGUN:
-            return self._matched(text, NEAR, near)
+        begin = [i for i in near if _same_digits(plain, self._plain[i][: len(plain) + 1])]
+        if begin and begun == 1 and len(plain) >= BEGUN:
+            return self._matched(text, NEAR, begin)
         meant = (
             min(near, key=lambda i: wrong[i], default=None) if begun <= FAR * len(plain) else None
         )
@@ -167,6 +178,15 @@ class Names:
         for three in _threes(plain):
             counts.update(self._trigrams.get(three, ()))
         return {i: _wrong(plain, self._plain[i]) for i, _ in counts.most_common(40)}
+
+
+def _spaced(text: str) -> str:
+    text = text.casefold().replace("\u2019", "'")
+    return text if "  " not in text else " ".join(filter(None, text.split(" ")))
+
+
+def _same_digits(text: str, name: str) -> bool:
+    return list(filter(str.isdigit, text)) == list(filter(str.isdigit, name))
 
 
 def _threes(text: str) -> set[str]:

@@ -48,6 +48,8 @@ ABOVE = ("fusion", "synchro", "xyz", "link")
 """The beginnings of frames, or in older data words of types, of the extra deck."""
 WORDS = ("Tuner", "Ritual", "Pendulum", "Flip", "Spirit", "Gemini", "Union", "Toon")
 """The roles that the public data have within the type: `Pendulum Tuner Effect Monster`."""
+QUESTIONS = ("atk", "def")
+"""The numbers that may be a question mark; some data have a flag such as `question_atk` for it."""
 STATUS = {
     "forbidden": 0, "banned": 0, "limited": 1, "semi-limited": 2, "unlimited": MOST_COPIES,
     "not banned": MOST_COPIES, "": MOST_COPIES, "0": 0, "1": 1, "2": 2, "3": MOST_COPIES,
@@ -109,6 +111,10 @@ def _csv_store(text: str, source: str, aliases: Mapping[int, int], need: Sequenc
                 f"{source}, line {first + 1}: no column {', '.join(missing)}; "
                 f"card data has the columns {','.join(PRINTED)}, or is a JSON dump"
             )
+        if twice := next((word for word in head if word and head.count(word) > 1), ""):
+            raise ConfigError(
+                f"{source}, line {first + 1}: the column {twice} stands twice; keep one of them"
+            )
         known = [word for word in FORMATS if word in head]
         return _stored(_csv_cards(rows, head, source, first, need), source, aliases, known)
     except csv.Error as error:
@@ -128,9 +134,14 @@ def _csv_cards(
         if not row:
             continue
         where = f"{source}, line {first + rows.line_num}"  # type: ignore[attr-defined]
-        if len(row) < least:
-            raise ConfigError(f"{where}: {len(row)} fields where the first line has {len(head)}")
+        if not least <= len(row) <= len(head):
+            remedy = "; a name with a comma needs quotation marks" if len(row) > len(head) else ""
+            raise ConfigError(
+                f"{where}: {len(row)} fields where the first line has {len(head)}{remedy}"
+            )
         cells = empty | dict(zip(head, map(str.strip, row), strict=False))
+        for word in QUESTIONS:
+            _question(cells, word, cells.get(f"question_{word}", ""), where)
         cells["kind"] = cells["kind"] or (MONSTER if cells["attribute"] or cells["type"] else OTHER)
         banlists = {word: cells[word] for word in known}
         yield _Row(where, cells, cells["aliases"].split(), banlists, bare)
@@ -139,7 +150,7 @@ def _csv_cards(
 def _json_cards(text: str, source: str) -> Iterator[_Row]:
     """Yield the cards of a dump of the public data: `{"data": [...]}`, or the list alone."""
     try:
-        dump = json.loads(text)
+        dump = json.loads(text, object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         raise ConfigError(f"{source}: not JSON ({error})") from error
     cards = dump.get("data") if isinstance(dump, dict) else dump
@@ -153,6 +164,12 @@ def _json_cards(text: str, source: str) -> Iterator[_Row]:
         typed = _text(card, "type")
         cells |= {"type": _text(card, "race"), "kind": _kind(card)}
         cells["level"] = cells["level"] or _text(card, "linkval")
+        more = card.get("misc_info") or [{}]
+        flags = card | (more[0] if isinstance(more, list) and isinstance(more[0], dict) else {})
+        for word in QUESTIONS:  # the public data give 0 where the card has a question mark
+            flag = _text(flags, f"question_{word}")
+            cells[word] = "?" if _is_set(flag) and cells[word] in ("0", "") else cells[word]
+            _question(cells, word, flag, where)
         cells["roles"] = ";".join(word for word in WORDS if word in typed.split())
         arts = card.get("card_images") or []
         if not isinstance(arts, list) or not all(isinstance(art, dict) for art in arts):
@@ -164,6 +181,28 @@ def _json_cards(text: str, source: str) -> Iterator[_Row]:
             raise ConfigError(f"{where}: banlist_info is an object, not {said!r:.60}")
         banlists = {word: str(said[f"ban_{word}"]) for word in FORMATS if f"ban_{word}" in said}
         yield _Row(where, cells, [str(art["id"]) for art in arts if "id" in art], banlists)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; raise ValueError for a key that stands twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"{twice!r:.60} stands twice in an object that begins {pairs[:2]!s:.90}")
+    return found
+
+
+def _is_set(flag: str) -> bool:
+    return flag.strip().lower() not in ("", "0", "false", "no", "none", "null")
+
+
+def _question(cells: Mapping[str, str], word: str, flag: str, where: str) -> None:
+    """Raise ConfigError for a flag `question_atk` beside a number."""
+    if _is_set(flag) and cells[word] not in ("?", "-1"):
+        raise ConfigError(
+            f"{where}: question_{word} is set, but {word} is {cells[word]!r:.40}; write ? as {word}"
+        )
 
 
 def _text(card: Mapping[str, Any], word: str) -> str:

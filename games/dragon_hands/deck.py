@@ -9,13 +9,14 @@ A clause asks for copies of a name in a zone; AND, OR and NOT join clauses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
 
 from attrs import evolve, field, frozen, validators
 
 from dragon.errors import ConfigError, closest
+from dragon_cards.lists import BLANKS
 from dragon_cards.names import Names
 
 ZONES = ("Hand", "Deck", "GY", "Banished", "Extra")
@@ -91,6 +92,15 @@ def clauses(condition: Condition) -> Iterator[Clause]:
     else:
         for part in (condition.part,) if isinstance(condition, Not) else condition.parts:
             yield from clauses(part)
+
+
+def renamed(condition: Condition, names: Callable[[str], str]) -> Condition:
+    """Return a condition with the names that a function gives in place of its own."""
+    if isinstance(condition, Clause):
+        return evolve(condition, name=names(condition.name))
+    if isinstance(condition, Not):
+        return Not(renamed(condition.part, names))
+    return type(condition)(tuple(renamed(part, names) for part in condition.parts))
 
 
 def denies(condition: Condition) -> bool:
@@ -258,6 +268,26 @@ class Deck:
         """Every name and tag that a clause can ask for."""
         cards = (*self.cards, *self.extra, Card(BLANK, 0, BLANK_TAGS))
         return frozenset(word for card in cards for word in (card.name, *card.tags))
+
+    @cached_property
+    def _cased(self) -> dict[str, str]:
+        """The names by themselves in lower case; those that differ in case only are left out."""
+        found: dict[str, set[str]] = {}
+        for name in self.names:
+            found.setdefault(name.casefold(), set()).add(name)
+        return {plain: name for plain, (name, *more) in found.items() if not more}
+
+    def named(self, condition: Condition) -> Condition:
+        """Return a condition with the names as the deck has them: a name that it does not have is
+        the one that differs in case only, and `other` are the blanks.
+        """
+        return renamed(condition, self._named)
+
+    def _named(self, name: str) -> str:
+        if name in self.names:
+            return name
+        plain = name.casefold()
+        return self._cased.get(plain, BLANK if plain in BLANKS else name)
 
     def checked_hand(self, hand: int) -> int:
         """Return the size of a hand; raise ConfigError if the deck has fewer cards."""

@@ -63,10 +63,10 @@ class Hands(Game[str]):
 def _table(game: Hands, text: str, name: str) -> Table:
     """Return the table of a deck file; raise ConfigError for one with mistakes."""
     from dragon_hands.formula import either, formula, model_of
-    from dragon_hands.reading import parse_deck
+    from dragon_hands.importing import any_deck
     from dragon_hands.state import Table
 
-    deck = parse_deck(text, name)
+    deck = any_deck(text, name)
     deck.checked_hand(game.hand)
     if game.condition > len(deck.conditions):
         raise ConfigError(

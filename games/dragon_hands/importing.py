@@ -14,23 +14,16 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from dragon.config import read_text
 from dragon.errors import ConfigError
-from dragon_cards.card import EXTRA as EXTRA_KIND
-from dragon_cards.card import MONSTER, SPELL, TRAP, Card, Store
-from dragon_cards.decks import BLANK, EXTRA, LINK, MAIN, DeckList, Entry, deck_in
+from dragon_cards.card import Card, Store
+from dragon_cards.decks import DeckList, deck_in, is_deck_file, text_of
+from dragon_cards.lines import EXTRA, MAIN
+from dragon_cards.lists import BLANK, called
+from dragon_cards.names import folded
 from dragon_cards.store import store
-from dragon_hands.deck import BLANK as BLANK_NAME
 from dragon_hands.deck import SIZE, Deck
 from dragon_hands.reading import parse_deck
 from dragon_hands.source import LARGEST
-
-_KEY = re.compile(
-    r"""^\s*(["']?)(deck|conditions|extra|size|deckName|condition_timing)\1\s*:"""
-    r"""|^\s*\{|\bqty["']?\s*:""",
-    re.M,
-)
-"""The marks of a deck file: one of its keys, braces, or a number of copies under a name."""
 
 
 @frozen
@@ -50,25 +43,27 @@ def is_list(text: str) -> bool:
     >>> is_list("3 Ash Blossom"), is_list("deck:\\n  Alpha: {qty: 3}")
     (True, False)
     """
-    return bool(text.strip()) and _KEY.search(text) is None
+    return bool(text.strip()) and not is_deck_file(text)
 
 
-def load(file: str, more: Sequence[str] = ()) -> Deck:
-    """Read the deck of a file, of stdin for `-`, or of a `ydke://` link; see `any_deck`."""
-    if file.startswith(LINK):
-        return any_deck(file, "the link", more)
-    return any_deck(read_text(file, "a deck", LARGEST), "stdin" if file == "-" else file, more)
+def load(file: str, more: Sequence[str] = (), size: int | None = None) -> Deck:
+    """Read the deck of a file, of stdin for `-`, or of a link or code; see `any_deck`."""
+    text, name = text_of(file, most=LARGEST)
+    return any_deck(text, name, more, size=size)
 
 
-def any_deck(text: str, file: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
+def any_deck(
+    text: str, file: str = "deck", more: Sequence[str] = (), asks: bool = True,
+    size: int | None = None,
+) -> Deck:  # fmt: skip
     """Read a deck file in YAML, or a deck list, whose notes are among the warnings.
 
-    more: conditions besides those of the file. asks: require at least one. Raise
-    ConfigError with every mistake.
+    more: conditions besides those of the file. asks: require at least one. size: the size of the
+    main deck, if it is not what the text says. Raise ConfigError with every mistake.
     """
     if not is_list(text):
-        return parse_deck(text, file, more, asks)
-    made = imported(text, store(), file)
+        return parse_deck(text, file, more, asks, size)
+    made = imported(text, store(), file, size=size)
     deck = parse_deck(made.text, file, more, asks=False)
     if asks and not deck.conditions:
         raise ConfigError(f"{file}: a deck list does not have conditions; {_suggestion(deck)}")
@@ -91,61 +86,48 @@ def _suggestion(deck: Deck) -> str:
 
 
 def imported(
-    text: str, cards: Store, name: str = "the deck", conditions: Sequence[str] = (), title: str = ""
-) -> Imported:
-    """Return the deck file of a list, main and extra deck; raise ConfigError if it is empty."""
-    deck = deck_in(text, cards, name)
+    text: str, cards: Store, name: str = "the deck", conditions: Sequence[str] = (),
+    title: str = "", size: int | None = None,
+) -> Imported:  # fmt: skip
+    """Return the deck file of a list, main and extra deck; raise ConfigError if it is empty.
+
+    size: the size of the main deck, if the list does not say it.
+    """
+    deck = deck_in(text, cards, name, size)
     lines = [f"deckName: {_scalar(title)}"] if title else []
     lines += ["deck:", *_section(deck, MAIN)]
     if deck.size(EXTRA):
         lines += ["extra:", *_section(deck, EXTRA)]
-    if deck.size() > SIZE and any(entry.card == BLANK for entry in deck.entries):
+    if deck.blanks or deck.size() < SIZE:
         lines.append(f"size: {deck.size()}")
     lines.append("conditions:" if conditions else "conditions: []")
     lines += [f"  - {_scalar(each)}" for each in conditions]
     both = (MAIN, EXTRA)
-    return Imported("\n".join([*lines, ""]), deck.unknown_of(both), deck.notes_of(both))
+    return Imported(
+        "\n".join([*lines, ""]), deck.unknown_of(both), (*deck.notes_of(both), *deck.filled)
+    )
 
 
 def _section(deck: DeckList, section: str) -> Iterator[str]:
-    """Yield the lines of the cards of a section; a card that is listed twice stands once."""
-    copies: dict[str, int] = {}
-    known: dict[str, Card] = {}
-    for entry in deck.entries:
-        if entry.section == section and entry.copies and entry.card != BLANK:
-            called = _called(entry)
-            copies[called] = copies.get(called, 0) + entry.copies
-            if entry.card:
-                known[called] = entry.card
-    for called, number in copies.items():
-        yield f"  {_scalar(called)}:"
-        yield f"    qty: {number}"
-        if called in known:
-            yield f"    tags: {_flow(list(tags_of(known[called])))}"
-        if called in free_cards():
-            yield f"    free: {_flow(free_cards()[called])}"
+    """Yield the lines of the cards of a section; a card that is listed twice stands once.
 
-
-def _called(entry: Entry) -> str:
-    if entry.card:
-        return entry.card.name
-    return f"Card {entry.text}" if entry.text.isdecimal() else entry.text
-
-
-def tags_of(card: Card) -> tuple[str, ...]:
-    """Return the tags of a card: its archetype, its names among players, and its printed words.
-
-    >>> tags_of(Card(1, "Ash", "FIRE", "Zombie", 3, 0, 1800, roles=("Tuner", "Hand Trap")))
-    ('Tuner', 'Hand Trap', 'Zombie', 'FIRE', 'Level 3', 'Monster')
+    The words of a list for a card are a tag of it, where it is not called so.
     """
-    words: tuple[str, ...] = (card.archetype, *card.roles)
-    if card.kind in (MONSTER, EXTRA_KIND):
-        level = f"Level {card.level}" if card.level and card.kind == MONSTER else ""
-        words += (card.type, card.attribute, level, "Monster")
-    elif card.kind in (SPELL, TRAP):
-        kind = card.kind.capitalize()
-        words += (f"{card.type} {kind}" if card.type else "", kind)
-    return tuple(dict.fromkeys(word for word in words if word and word != BLANK_NAME))
+    known: dict[str, Card] = {}
+    words: dict[str, list[str]] = {}
+    for entry in deck.entries:
+        if entry.section == section and entry.card and entry.card != BLANK:
+            known[called(entry)] = entry.card
+            if not entry.text.isdecimal() and folded(entry.text) != folded(entry.card.name):
+                words.setdefault(called(entry), []).append(entry.text)
+    for name, number in deck.names(section).items():
+        yield f"  {_scalar(name)}:"
+        yield f"    qty: {number}"
+        if name in known:
+            tags = dict.fromkeys((*known[name].tags, *words.get(name, ())))
+            yield f"    tags: {_flow(list(tags))}"
+        if name in free_cards():
+            yield f"    free: {_flow(free_cards()[name])}"
 
 
 def _scalar(text: str) -> str:

@@ -277,7 +277,7 @@ def other_readings(
 
 def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> Iterator[str]:
     for asked, share in zip(deck.conditions, shares[:-2], strict=True):
-        other = parse(asked.text, and_first=True)
+        other = deck.named(parse(asked.text, and_first=True))
         if other == asked.condition:
             continue
         with suppress(TooLarge, ConfigError):  # the other reading is beyond what can be counted

@@ -16,6 +16,8 @@ from attrs import evolve, field, fields_dict, frozen, resolve_types, validators
 
 from dragon.config import LinedTable, build, shown, unknown_setting
 from dragon.errors import ConfigError, quoted
+from dragon_cards.names import Names
+from dragon_cards.store import store
 from dragon_hands.deck import (
     BLANK,
     CONDITIONS,
@@ -37,6 +39,8 @@ from dragon_hands.grammar import Wrong, parse
 from dragon_hands.source import Mistakes, Text, listed, tables
 
 T = TypeVar("T")
+
+REMEDY = "; give a card that name, or that tag"
 
 LONGEST_NAME = 200
 """The most letters of a card's name, or of a tag."""
@@ -206,6 +210,7 @@ class _File:
     title: Any = field(default=None, alias="deckName")
     size: int = field(default=SIZE, validator=_from_to(0, MOST_CARDS))
     extra: Any = None
+    side: Any = None
     condition_timing: str = field(default=TIMINGS[0], validator=validators.in_(TIMINGS))
 
 
@@ -216,10 +221,14 @@ for each in (_Cost, _Condition, _Excavate, _Free, _Card, _File):
 # ---- a deck file -------------------------------------------------------------------------------
 
 
-def parse_deck(text: str, file: str = "deck", more: Sequence[str] = (), asks: bool = True) -> Deck:
+def parse_deck(
+    text: str, file: str = "deck", more: Sequence[str] = (), asks: bool = True,
+    size: int | None = None, strict: bool = True,
+) -> Deck:  # fmt: skip
     """Read the deck of a text in YAML; `file` is the name that stands before each mistake.
 
-    more: conditions besides those of the text. asks: require at least one.
+    more: conditions besides those of the text. asks: require at least one. size: another one than
+    that of the text. strict: refuse conditions on names that nothing has.
     """
     mistakes = Mistakes(file)
     settings = tables(text, file, mistakes)
@@ -228,8 +237,14 @@ def parse_deck(text: str, file: str = "deck", more: Sequence[str] = (), asks: bo
     extra = _cards("extra", settings, keys.condition_timing, mistakes)
     conditions = _conditions(settings, more, asks, mistakes)
     title = keys.title if isinstance(keys.title, Text) else ""
-    deck = Deck(cards, conditions, keys.size, extra, str(title), file)
+    _cards("side", settings, keys.condition_timing, mistakes)
+    total = keys.size if size is None else size
+    deck = _with(Deck(cards, (), total, extra, str(title), file), conditions)
     line = settings.lines.get("deck", 1)
+    if size is not None and size < deck.listed:
+        mistakes.wrong(
+            line, f"size {size}, but {deck.listed} cards are listed; give as many or more"
+        )
     if deck.listed > MOST_CARDS:
         few = f"a deck has at most {MOST_CARDS} (the game's rules: 60)"
         mistakes.wrong(line, f"{deck.listed:,} cards; {few}")
@@ -237,8 +252,11 @@ def parse_deck(text: str, file: str = "deck", more: Sequence[str] = (), asks: bo
         mistakes.wrong(line, "0 cards; give at least one card a qty of 1 or more")
     if any(card.name == BLANK for card in deck.cards) and deck.blanks:
         mistakes.wrong(line, f"{BLANK!r} is the name of the blanks; give the card another name")
-    _check_names(deck, mistakes)
+    _check_names(deck, mistakes, strict and not mistakes.problems)
     mistakes.check()
+    if deck.blanks and size is None and "size" not in settings:
+        mistakes.warn(line, f"{deck.listed} cards listed; {deck.blanks} blanks fill the deck up to "
+                          f"{deck.size}")  # fmt: skip
     _warn(deck, line, mistakes)
     return evolve(deck, warnings=tuple(mistakes.warnings))
 
@@ -302,11 +320,17 @@ def _conditions(
     elif number > MOST_CONDITIONS:
         mistakes.wrong(line, f"{number:,} conditions; list at most {MOST_CONDITIONS}")
         return ()
-    found: list[Requirement] = []
-    for text in (*given, *map(Text, more)):
+    for text in given:
         if not isinstance(text, Text):
             mistakes.wrong(line, f"a condition must be text, not {shown(text)}")
-            continue
+    return _parsed(
+        [*(text for text in given if isinstance(text, Text)), *map(Text, more)], mistakes
+    )
+
+
+def _parsed(texts: Sequence[Text], mistakes: Mistakes) -> tuple[Requirement, ...]:
+    found: list[Requirement] = []
+    for text in texts:
         try:
             found.append(Requirement(parse(text), str(text), text.line))
         except Wrong as wrong:
@@ -314,26 +338,50 @@ def _conditions(
     return tuple(found)
 
 
+def asking(deck: Deck, texts: Sequence[str]) -> Deck:
+    """Return a deck with these conditions; raise ConfigError with all mistakes in them."""
+    mistakes = Mistakes(deck.file)
+    deck = _with(deck, _parsed([*map(Text, texts)], mistakes))
+    _check_names(deck, mistakes)
+    mistakes.check()
+    return evolve(deck, warnings=(*deck.warnings, *mistakes.warnings))
+
+
+def _with(deck: Deck, conditions: Sequence[Requirement]) -> Deck:
+    """Return a deck with conditions, whose names are as the deck has them."""
+    named = (evolve(each, condition=deck.named(each.condition)) for each in conditions)
+    return evolve(deck, conditions=tuple(named))
+
+
 # ---- what the file says as a whole ---------------------------------------------------------------
 
 
-def _check_names(deck: Deck, mistakes: Mistakes) -> None:
-    """Note clauses and costs that name no card and no tag, if any card could be read."""
+def _check_names(deck: Deck, mistakes: Mistakes, strict: bool = True) -> None:
+    """Note clauses that name no card and no tag, if any card could be read, and costs that do so.
+
+    A name that no card of the store has either is a mistake if strict, else a warning.
+    """
     for asked in deck.conditions if deck.cards else ():
         for clause in clauses(asked.condition):
             if clause.name in deck.names:
                 continue
-            called = f"no card and no tag is called {clause.name!r}"
-            numbered = f"{called} (in '{clause.count}{clause.sign} {clause.name}')"
+            numbered = f"{clause.name!r} (in '{clause.count}{clause.sign} {clause.name}')"
             bare = f"{clause.count} {clause.name}"
+            called = f"no card and no tag is called {numbered}"
+            said = hint(clause.name, deck.names)
             if bare in deck.names:
                 begins = f"the card {bare!r} begins with a number, write 1+ {bare}"
-                mistakes.wrong(asked.line, f"{numbered}; {begins}")
+                mistakes.wrong(asked.line, f"{called}; {begins}")
+            elif _is_word(clause.name):
+                zero = f"no card of the deck is or has {numbered}, so it counts as zero"
+                mistakes.warn(asked.line, f"{zero}{said or REMEDY}")
             elif any(word.upper() in KEYWORDS for word in clause.name.split()):
-                mistakes.wrong(asked.line, f"{numbered}; keywords are upper case: AND, OR, IN, NOT")
+                mistakes.wrong(asked.line, f"{called}; keywords are upper case: AND, OR, IN, NOT")
+            elif strict:
+                said = said or Names(sorted(store().words)).match(clause.name).hint or REMEDY
+                mistakes.wrong(asked.line, f"{called}{said} (cards: {store()})")
             else:
-                said = hint(clause.name, deck.names) or "; give a card that name, or that tag"
-                mistakes.warn(asked.line, f"{numbered}, so it counts as zero{said}")
+                mistakes.warn(asked.line, f"{called}, so it counts as zero{said or REMEDY}")
     for card in deck.cards:
         free = card.free
         for cost in (free.cost, free.condition) if free else ():
@@ -347,13 +395,15 @@ def _check_names(deck: Deck, mistakes: Mistakes) -> None:
                         )
 
 
+def _is_word(name: str) -> bool:
+    """Return True for the name or a tag of a card that is known, in any case."""
+    return name in store().words or name.casefold() in map(str.casefold, store().words)
+
+
 def _warn(deck: Deck, line: int, mistakes: Mistakes) -> None:
     """Note warnings about the whole deck; line: that on which the cards begin."""
-    if deck.blanks:
-        mistakes.warn(line, f"{deck.listed} cards listed; {deck.blanks} blanks fill the deck up to "
-                          f"{deck.size}")  # fmt: skip
     if deck.total < SIZE or deck.total > 60:
-        mistakes.warn(line, f"{deck.total} cards; the game's rules ask for 40 to 60")
+        mistakes.warn(line, f"{deck.total} cards; a deck of Yu-Gi-Oh! has 40 to 60")
     moved = any(card.free and card.copies for card in deck.cards)
     for asked in deck.conditions:
         for clause in clauses(asked.condition):

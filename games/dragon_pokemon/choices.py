@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from dragon.errors import ConfigError
 from dragon_pokemon import species
-from dragon_pokemon.species import Species
-from dragon_pokemon.tables import abilities, combinations, plain, types_of
+from dragon_pokemon.species import Filter, Species
+from dragon_pokemon.tables import abilities, attackers, attacks_of, combinations, exceptions, plain
 from dragon_pokemon.types import Types, by_name
 
 NO_ABILITY = "none"
@@ -30,6 +30,8 @@ class Query:
     data: str
     combos: str
     abilities: bool
+    moves: bool
+    filter: Filter
     size: int
     locations: tuple[str, ...]
     only: tuple[str, ...]
@@ -45,8 +47,11 @@ def options_of(query: Query) -> tuple[str, ...]:
 def _options(query: Query, only: tuple[str, ...]) -> tuple[str, ...]:
     if query.side == "attack":
         chosen = set(map(_attack, only))
-        return tuple(name for name in types_of(query.gen) if name in chosen or not only)
-    return tuple(_members(query.gen, query.data, query.combos, query.abilities, only, ()))
+        known = attacks_of(query.gen, query.combos, query.moves, query.abilities)
+        return tuple(name for name in known if name in chosen or not only)
+    asked = query.gen, query.data, query.combos, query.abilities, only, query.filter
+    members = _members(*asked, ())
+    return tuple(k for k, found in members.items() if found or query.filter == Filter(query.gen))
 
 
 def members_of(query: Query) -> dict[str, tuple[str, ...]]:
@@ -71,7 +76,8 @@ def listed_of(query: Query) -> dict[str, tuple[Species, ...]]:
     if query.side == "attack" or not query.only:
         return {}
     pins = [each.name for each in pinned(query.pin)]
-    members, types = _members(*_asked(query)), _named_types(*_asked(query)[:5])
+    asked = _asked(query)
+    members, types = _members(*asked), _named_types(*asked[:5])
     listed = {kind: found for kind, found in members.items() if kind not in types and found}
     return {
         kind: tuple(each for each in found if each.name in pins) or found
@@ -84,13 +90,19 @@ def pinned(pins: Iterable[str]) -> list[Species]:
     return [each for text in pins if (each := species.named(_parted(text)[0]))]
 
 
-Asked = tuple[int, str, str, bool, tuple[str, ...], tuple[tuple[Species, str], ...]]
+def left_out(query: Query) -> tuple[str, ...]:
+    """Return the reasons why Pokémon of the list are left out by the filter."""
+    found = [each for text in query.only if (each := species.named(_parted(text)[0]))]
+    return tuple(filter(None, map(query.filter.lacks, found))) if query.side == "defense" else ()
+
+
+Asked = tuple[int, str, str, bool, tuple[str, ...], Filter, tuple[tuple[Species, str], ...]]
 
 
 def _asked(query: Query) -> Asked:
     parts = map(_parted, query.ban if query.side == "defense" else ())
     gone = tuple((e, ability) for first, ability in parts if (e := species.named(first)))
-    return query.gen, query.data, query.combos, query.abilities, query.only, gone
+    return query.gen, query.data, query.combos, query.abilities, query.only, query.filter, gone
 
 
 @lru_cache(maxsize=64)
@@ -100,6 +112,7 @@ def _members(
     combos: str,
     with_abilities: bool,
     only: tuple[str, ...],
+    sieve: Filter,
     gone: tuple[tuple[Species, str], ...],
 ) -> dict[str, tuple[Species, ...]]:
     """Return the Pokémon of each kind; raise ConfigError with all wrong names in `only`."""
@@ -113,7 +126,9 @@ def _members(
         if kind in chosen or any((each, kind) in chosen for each in found)
     }  # fmt: skip
     return {
-        kind: tuple(e for e in found if not {(e, ""), (e, _ability(kind))} & {*gone})
+        kind: tuple(
+            e for e in found if not ({(e, ""), (e, _ability(kind))} & {*gone} or sieve.lacks(e))
+        )
         for kind, found in members.items()
     }
 
@@ -275,15 +290,28 @@ def _pick(query: Query, text: str) -> str:
 
 
 def _attack(text: str) -> str:
-    """Return the type of an attack; raise ConfigError."""
+    """Return the name of an attack, `Ice`, `Freeze-Dry` or `Normal+Scrappy`; raise ConfigError."""
     if (each := species.named(text)) is not None:
         raise ConfigError(f"{each.name} is a Pokémon; attacks are named by their types")
-    return by_name(text.strip())
+    first, plus, ability = text.partition("+")
+    moves = {plain(name): name for name in exceptions()}
+    name = moves.get(plain(first)) or by_name(first.strip())
+    if not plus:
+        return name
+    known = {plain(name): name for name, said in attackers().items() if "turns" not in said}
+    if plain(ability) not in known:
+        raise ConfigError(
+            f"no ability of attackers is called {ability!r} ({', '.join(known.values())})"
+        )
+    return f"{name}+{known[plain(ability)]}"
 
 
 def _kind_of(query: Query, each: Species, ability: str) -> str:
     """Return the one kind of a Pokémon that may be chosen; raise ConfigError for none or more."""
-    found = species.in_generation(each, query.gen, query.combos).kinds(query.gen, query.abilities)
+    each = species.in_generation(each, query.gen, query.combos)
+    if lack := query.filter.lacks(each):
+        raise ConfigError(f"{lack}, and this question leaves such out; change one of them")
+    found = each.kinds(query.gen, query.abilities)
     if ability:
         if not query.abilities:
             raise ConfigError(f"{each.name}+{ability}: abilities do not count; ask for them to")
@@ -310,6 +338,8 @@ def _unknown(query: Query, name: str, known: Sequence[str]) -> str:
     if name in _options(query, ()):
         return _barred(name)
     if query.side == "attack":
+        if name in attacks_of(query.gen, query.combos, True, True):
+            return f"{name} makes an exception; ask for moves and abilities to count"
         return f"generation {query.gen} has no type {name}; it has {', '.join(known)}"
     among = "" if query.combos == "all" else f" among those that are {query.combos}"
     near = [other for other in known if set(name.split("-")) & set(other.split("-"))]

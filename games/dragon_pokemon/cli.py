@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import evolve
 
 from dragon.cli_tools import (
     as_json,
@@ -30,6 +31,7 @@ from dragon_pokemon.game import (
     GENERATIONS,
     RANKS,
     SIDES,
+    WITHOUT,
     Pokemon,
 )
 
@@ -103,6 +105,9 @@ def pokemon() -> None:
     help=f"Any two that are listed differ in N members; {DIFFER} in mode best, else 1.",
 )
 @_abilities
+@click.option(
+    "--moves", is_flag=True, help="With --side attack: Freeze-Dry, Flying Press and so on."
+)
 @_location
 @click.option("--limit", type=int, metavar="N", help="The most options; 6, or 24 for attacks.")
 @click.option(
@@ -134,6 +139,22 @@ def pokemon() -> None:
     help="All of this list must be in: complete my four by the best two.",
 )
 @click.option("--ban", multiple=True, metavar="NAME", help="One that must not; repeatable.")
+@click.option(
+    "--without",
+    multiple=True,
+    metavar="TAG",
+    type=click.Choice(WITHOUT),
+    help="Leave out those that are legendary, mythical or paradox; repeatable.",
+)
+@click.option("--evolved", is_flag=True, help="Only those that are fully evolved.")
+@click.option("--monotype", metavar="TYPE", help="Only those that have this type.")
+@click.option(
+    "--base-stats",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Only those whose base stats add up to N at least.",
+)
+@click.option("--dex", metavar="NAME", help="Only those of this regional dex or game: paldea.")
 @with_seconds
 @as_json
 def cover(
@@ -163,10 +184,12 @@ def cover(
       dragon pokemon cover --list favourites.txt --abilities --rank stacked
       dragon pokemon cover --gen 9 --side attack --mode minimal --count --json
       dragon pokemon cover --gen 4 --location "Sunyshore City" --pin Water-Ground
+      dragon pokemon cover --dex paldea --evolved --without legendary --without paradox
     """
     from dragon.config import build
     from dragon.core import Limit
     from dragon_pokemon.answers import answers
+    from dragon_pokemon.choices import left_out
     from dragon_pokemon.objects import of_answer
     from dragon_pokemon.words import report, why
 
@@ -179,6 +202,8 @@ def cover(
         given["pin"] += pins
         given["only"] += pins if given["only"] else ()
     query = build(Pokemon, {k: v for k, v in given.items() if v is not None}, "pokemon")
+    for lack in left_out(query):
+        click.echo(f"note: {lack}; it is left out", err=True)
     shown = 0 if only_count else TOP if top is None else top
     with progress() as bar:
 
@@ -347,7 +372,7 @@ def locations(gen: int | None, as_json: bool) -> None:
     "lists",
     multiple=True,
     metavar="FILE",
-    help="A team in a file, as Pokémon Showdown exports it: its Tera types are shown too.",
+    help="A team in a file, as Pokémon Showdown exports it: with its abilities, Tera types, moves.",
 )
 @_gen
 @_choices("side", "data")
@@ -361,41 +386,61 @@ def team(
 ) -> None:
     """Show what a team, Pokémon or types, does against everything it meets.
 
-    With --side attack the types are those of attacks. The picture has the team within and
-    what it meets around; edges are coloured by multiplier.
+    With --side attack the names are those of attacks: types, Freeze-Dry, Normal+Scrappy; of a
+    file they are its moves. The picture has the team within and what it meets around; edges are
+    coloured by multiplier.
 
     \b
     Examples:
       dragon pokemon team Fire-Steel Water-Ground Dark
       dragon pokemon team Garchomp Rotom-Wash Gengar --abilities
-      dragon pokemon team --list team.txt --abilities
+      dragon pokemon team --list team.txt
+      dragon pokemon team --list team.txt --side attack
       dragon pokemon team Ice Ground --side attack --gen 4 --location "Pokémon League"
       dragon pokemon team Steel Ghost --svg team.svg
     """
     from dragon.config import build
+    from dragon_pokemon.attacks import attacks
     from dragon_pokemon.choices import picks_of
     from dragon_pokemon.objects import of_team
     from dragon_pokemon.species import named
     from dragon_pokemon.svg import draw
-    from dragon_pokemon.team import table, terastallized
+    from dragon_pokemon.team import arsenal, table, terastallized, undecided
 
     check_stdout("--svg", svg, as_json)
-    query: Pokemon = build(Pokemon, given, "pokemon")
-    if lists and query.side == "attack":
-        raise click.UsageError("--list shows what a team resists; leave out --side attack")
-    members = _listed(lists, query.gen, query.combos) if lists else []
-    picks += _names(members, query.abilities)
+    _generations(given["gen"])
+    members = _listed(lists, given["gen"], "all") if lists else []
+    defends, true = given["side"] == "defense", given["data"] == "true"
+    stated = any("+" in name for name in (*picks, *(each.name for each in members)))
+    stated |= any(each.ability for each in members)
+    which = undecided(given["gen"], members) if stated and not given["abilities"] else ""
+    if which and defends:
+        click.echo(f"note: abilities do not count, for that of {which} is not given", err=True)
+        stated, picks = False, tuple(name.partition("+")[0] for name in picks)
+    given["abilities"] |= true and (stated or not defends)
+    query: Pokemon = build(Pokemon, given | {"moves": true and not defends}, "pokemon")
+    known, notes = attacks(query.gen, members)
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+    picks += _names(members, query.abilities) if defends else tuple(known)
     if not picks:
-        raise click.UsageError("name the team, as NAME... or by --list FILE")
-    options = picks_of(query, picks)
+        what = "no attack is in the list" if lists else "name the team"
+        raise click.UsageError(f"{what}, as NAME... or by --list FILE")
+    options = picks if lists and not defends else picks_of(query, picks)
     called = [each for pick in picks if (each := named(pick.partition("+")[0]))]
-    names = [each.name for each in called] if query.side == "defense" else []
-    tera = terastallized(query, [(each.name, each.tera) for each in members])
+    names = [each.name for each in called] if defends else []
+    tera = terastallized(query, [(each.name, each.tera) for each in members]) if defends else ()
     if svg is not None:
         write(svg, draw(query, options))
         if svg == STDOUT:
             return
     said = f"{', '.join(names)}\n" * bool(names) + table(query, options)
+    row = of_team(query, options, picks) | ({"tera": list(tera)} if tera else {})
     if tera:
         said += f"\n\nafter each takes its Tera type\n{table(query, tera)}"
-    tell(as_json, of_team(query, options, picks) | ({"tera": list(tera)} if tera else {}), said)
+    if known:
+        hits = evolve(query, side="attack", abilities=true, moves=true)
+        said += f"\n\n{arsenal(hits, known)}"
+        row["moves"] = {attack: list(map(list, held)) for attack, held in known.items()}
+        row["attack"] = of_team(hits, tuple(known)) if defends else None
+    tell(as_json, row, said)

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from attrs import Attribute, field, frozen
+from attrs.validators import ge, instance_of
 
 from dragon.cover import CoverGame
-from dragon.errors import ConfigError
+from dragon.errors import ConfigError, did_you_mean
 from dragon_pokemon.choices import Query
 
 if TYPE_CHECKING:
     from dragon.cover import CoverState, Problem
+    from dragon_pokemon.species import Filter
 
 EXACT, MINIMAL, BEST, ALL, OVERLAPPING = "exact", "minimal", "best", "all", "overlapping"
 
@@ -35,6 +37,8 @@ DIFFER = 2
 """Any two of the best that are listed differ in so many members, unless one asks otherwise: else
 the first ten are one team with a change each."""
 
+WITHOUT = ("legendary", "mythical", "paradox")
+"""What Pokémon may be that a question leaves out."""
 GENERATIONS = range(1, 10)
 SIDES = ("defense", "attack")
 DATA = ("true", "original")
@@ -81,10 +85,38 @@ def _locations(
 def _abilities(query: Pokemon, attribute: Attribute[bool], value: bool) -> None:
     if not isinstance(value, bool):
         raise ValueError(f"abilities must be true or false, not {value!r}")
-    if value and query.side == "attack":
-        raise ConfigError("abilities count for a team that resists attacks; leave them out here")
     if value and query.data == "original":
         raise ConfigError("the original's tables have no abilities; ask with data='true'")
+
+
+def _moves(query: Pokemon, attribute: Attribute[bool], value: bool) -> None:
+    if value and query.side == "defense":
+        raise ConfigError(
+            "moves make exceptions in attack; ask for side='attack', or leave them out"
+        )
+
+
+def _without(query: Pokemon, attribute: Attribute[Any], value: tuple[str, ...]) -> None:
+    _listed(attribute, value)
+    for word in value:
+        if word not in WITHOUT:
+            hint = did_you_mean(word, WITHOUT) or f" ({', '.join(WITHOUT)})"
+            raise ValueError(f"without has {word!r}{hint}")
+
+
+def _filtered(query: Pokemon, attribute: Attribute[Any], value: Any) -> None:
+    from dragon_pokemon.species import dex_of
+    from dragon_pokemon.types import by_name
+
+    if value and (query.side == "attack" or query.data == "original"):
+        raise ConfigError(
+            f"{attribute.name} chooses Pokémon, which only a team that resists attacks has, by the "
+            "true tables; leave it out here"
+        )
+    if value and attribute.name == "dex":
+        dex_of(value)
+    if value and attribute.name == "monotype":
+        by_name(value)
 
 
 def _picks(query: Pokemon, attribute: Attribute[tuple[str, ...]], value: tuple[str, ...]) -> None:
@@ -155,7 +187,20 @@ class Pokemon(CoverGame, Query):
     locations: tuple[str, ...] = field(default=(), converter=tuple, validator=_locations)
     """Gyms, trials or leagues, whose types alone are to be covered; all types if none is given."""
     abilities: bool = field(default=False, validator=_abilities)
-    """Count abilities that change the damage of a type to a team, such as Levitate."""
+    """Count abilities that change the damage of a type to a team, such as Levitate; for attacks
+    Scrappy and Tinted Lens."""
+    moves: bool = field(default=False, validator=[instance_of(bool), _moves])
+    """Count, among attacks, the moves Flying Press, Freeze-Dry and Thousand Arrows."""
+    without: tuple[str, ...] = field(default=(), converter=tuple, validator=[_filtered, _without])
+    """Leave out Pokémon that are `legendary`, `mythical` or `paradox`."""
+    evolved: bool = field(default=False, validator=[instance_of(bool), _filtered])
+    """Leave out Pokémon that evolve further in the generation."""
+    monotype: str = field(default="", validator=[instance_of(str), _filtered])
+    """A type that every member has."""
+    base_stats: int = field(default=0, validator=[ge(0), _filtered])
+    """The least sum of a member's base stats."""
+    dex: str = field(default="", validator=[instance_of(str), _filtered])
+    """A regional dex, or a game, whose species alone may be chosen: `paldea`, `sword-shield`."""
     only: tuple[str, ...] = field(default=(), converter=tuple, validator=_picks)
     """Pokémon, or types, that alone may be chosen; all if none is given."""
     pin: tuple[str, ...] = field(default=(), converter=tuple, validator=_picks)
@@ -170,6 +215,16 @@ class Pokemon(CoverGame, Query):
     among: str = field(default=ALL, validator=_one_of(*AMONG))
     """In mode `best`: `all` covers, or the `minimal` ones alone, which leaves out those that
     score better with an option to spare."""
+
+    @property
+    def filter(self) -> Filter:  # type: ignore[override]
+        """The choice of Pokémon by what they are."""
+        from dragon_pokemon.species import Filter
+
+        monotype = self.monotype.strip().capitalize()
+        return Filter(
+            self.gen, frozenset(self.without), self.evolved, monotype, self.base_stats, self.dex
+        )
 
     @property
     def exact(self) -> bool:  # type: ignore[override]

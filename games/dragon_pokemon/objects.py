@@ -10,7 +10,7 @@ import attrs
 from dragon_pokemon.choices import members_of
 from dragon_pokemon.problem import damage, items_of, score, stacked
 from dragon_pokemon.roster import holders
-from dragon_pokemon.species import kinds, named
+from dragon_pokemon.species import dexes, kinds, named
 from dragon_pokemon.tables import chart, combinations, types_of
 from dragon_pokemon.team import missing
 from dragon_pokemon.words import claim, names_of
@@ -94,6 +94,7 @@ def of_generation(gen: int, data: str, combos: str) -> dict[str, Any]:
     return {
         "gen": gen,
         "types": known,
+        "dexes": [dex.name for dex in dict.fromkeys(dexes().values()) if dex.gen <= gen],
         "combinations": combinations(gen, data, combos),
         "pokemon": {
             kind: [each.name for each in found] for kind, found in kinds(gen, combos, False).items()

@@ -27,6 +27,7 @@ from dragon_pokemon.game import (
     LIMITS,
     RANKS,
     SIDES,
+    WITHOUT,
     Pokemon,
 )
 from dragon_pokemon.lists import names_of, read
@@ -64,7 +65,19 @@ class Meeting(Tables):
     side: str = choice(*SIDES)
     """Resist attacks, or hit defenders."""
     abilities: bool = flag()
-    """Count abilities that change the damage of a type to a team."""
+    """Count abilities that change the damage of a type to a team, or what attacks do."""
+    moves: bool = flag()
+    """Count, among attacks, moves that make exceptions, such as Freeze-Dry."""
+    without: tuple[str, ...] = texts(most=len(WITHOUT), longest=20)
+    """Leave out Pokémon that are legendary, mythical or paradox."""
+    evolved: bool = flag()
+    """Leave out Pokémon that evolve further."""
+    monotype: str = text("", longest=20)
+    """A type that every member has."""
+    base_stats: int = whole(0, least=0, most=2000)
+    """The least sum of a member's base stats."""
+    dex: str = text("", longest=60)
+    """A regional dex, or a game, whose species alone may be chosen."""
     only: tuple[str, ...] = texts(most=400, longest=40)
     """Pokémon, or types, that alone may be chosen; none: all."""
     pin: tuple[str, ...] = texts(most=MOST, longest=40)

@@ -40,6 +40,7 @@ BESIDE = {
     ]
 }
 """Words that stand beside the name of a form, and say no more."""
+RARE = ("legendary", "mythical")
 NAME = re.compile(r"[^\W_](?:[\w\s.'\u2019:%♀♂-]*[\w.%♀♂'\u2019])?")
 
 
@@ -57,17 +58,21 @@ class Species:
     """The sum of its base stats."""
     gone: str
     """The generations whose own games do not have it, one digit each."""
-    kind: str
-    """`evolving`, `legendary`, `transformed` (mega evolutions, forms of a battle), or empty."""
+    tags: frozenset[str]
+    """`legendary`, `mythical`, `paradox`, `transformed` (mega evolutions, forms of a battle)."""
+    evolves: int
+    """The generation since which it evolves; 0 if it does not."""
+    dexes: str
+    """The regional dexes that have its species, by their letters."""
     looks: tuple[str, ...]
     """Forms that only look otherwise."""
 
     def kinds(self, generation: int, abilities: bool) -> tuple[str, ...]:
         """Return its kinds in a generation: one, or one for each ability that counts."""
-        types = _since(self.types, generation)
+        types = since_then(self.types, generation)
         if not abilities:
             return (types,)
-        telling = _since(self.abilities, generation)
+        telling = since_then(self.abilities, generation)
         each = tuple(f"{types}+{name}" for name in telling.removeprefix("!").split("/") if name)
         return each if telling.startswith("!") else (types, *each)
 
@@ -84,15 +89,19 @@ class Species:
     @property
     def rank(self) -> tuple[bool, bool, bool, int, str]:
         """The sort key, by which those that players have in their teams come first."""
-        kinds = (self.kind == each for each in ("transformed", "legendary", "evolving"))
-        return (*kinds, -self.total, self.name)  # type: ignore[return-value]
+        transformed, rare = "transformed" in self.tags, bool({*RARE} & self.tags)
+        legendary = rare and not transformed
+        evolving = self.evolves > 0 and not rare and not transformed
+        return transformed, legendary, evolving, -self.total, self.name
 
 
-def _since(changes: Changes, generation: int) -> str:
-    return next(value for since, value in reversed(changes) if since <= generation)
+def since_then(values: Changes, generation: int) -> str:
+    """Return what holds in a generation."""
+    return next(value for since, value in reversed(values) if since <= generation)
 
 
-def _changes(text: str, since: int) -> Changes:
+def changes(text: str, since: int) -> Changes:
+    """Return the values of a text such as `Normal;6:Fairy`."""
     first, *later = text.split(";")
     parts = (part.partition(":") for part in later)
     return (since, first), *((int(begun), value) for begun, _, value in parts)
@@ -105,11 +114,13 @@ def species() -> tuple[Species, ...]:
         Species(
             name=row["name"],
             since=(since := int(row["since"])),
-            types=_changes(row["types"], since),
-            abilities=_changes(row["abilities"], since),
+            types=changes(row["types"], since),
+            abilities=changes(row["abilities"], since),
             total=int(row["total"]),
             gone=row["gone"],
-            kind=row["kind"],
+            tags=frozenset(filter(None, row["tags"].split("/"))),
+            evolves=int(row["evolves"] or 0),
+            dexes=row["dexes"],
             looks=tuple(filter(None, row["looks"].split("/"))),
         )
         for row in rows("species.csv")
@@ -130,8 +141,74 @@ def pool(generation: int, combos: str = "all") -> tuple[Species, ...]:
         for each in species()
         if each.since <= generation
         and not (combos == "obtainable" and str(generation) in each.gone)
-        and not (combos == "without-megas" and each.kind == "transformed")
+        and not (combos == "without-megas" and "transformed" in each.tags)
     )
+
+
+@frozen
+class Dex:
+    """A regional dex."""
+
+    letter: str
+    name: str
+    gen: int
+    """The generation of its games."""
+    gone: str
+    """The generation whose lacks it has; empty where it has forms that they have not."""
+    games: tuple[str, ...]
+    """Other names."""
+
+
+@cache
+def dexes() -> Mapping[str, Dex]:
+    """Return the regional dexes by their plain names and those of their games."""
+    found = dict[str, Dex]()
+    for row in rows("dexes.csv"):
+        games = tuple(filter(None, row["games"].split("/")))
+        dex = Dex(row["letter"], row["name"], int(row["gen"]), row["gone"], games)
+        found |= {plain(name): dex for name in (dex.name, *games)}
+    return found
+
+
+def dex_of(name: str) -> Dex:
+    """Return a dex by its name or that of a game; raise ConfigError with a suggestion."""
+    known = dexes()
+    if plain(name) not in known:
+        near = closest(plain(name), known)
+        names = ", ".join(dict.fromkeys(dex.name for dex in known.values()))
+        hint = f"; did you mean {known[near].name!r}?" if near else ""
+        raise ConfigError(f"no dex is called {name!r}{hint} ({names})")
+    return known[plain(name)]
+
+
+@frozen
+class Filter:
+    """A choice of Pokémon by what they are."""
+
+    generation: int
+    without: frozenset[str] = frozenset()
+    evolved: bool = False
+    monotype: str = ""
+    base_stats: int = 0
+    dex: str = ""
+
+    def lacks(self, each: Species) -> str:
+        """Return the reason why a Pokémon is left out, as `Mewtwo is legendary`; empty if not."""
+        if gone := sorted(self.without & each.tags):
+            return f"{each.name} is {' and '.join(gone)}"
+        if self.evolved and 0 < each.evolves <= self.generation:
+            return f"{each.name} is not fully evolved"
+        types = since_then(each.types, self.generation)
+        if self.monotype and self.monotype not in types.split("-"):
+            return f"{each.name} is of types {types}, not {self.monotype}"
+        if each.total < self.base_stats:
+            return f"{each.name} has base stats of {each.total}"
+        if self.dex:
+            dex = dex_of(self.dex)
+            gone_there = bool(dex.gone) and dex.gone in each.gone
+            if dex.letter not in each.dexes or each.since > dex.gen or gone_there:
+                return f"{each.name} is not in the dex {dex.name}"
+        return ""
 
 
 @cache

@@ -19,7 +19,7 @@ from typing import Any
 from attrs import frozen
 
 from dragon.errors import ConfigError, closest
-from dragon_pokemon.types import NAMES, Types
+from dragon_pokemon.types import BIT, NAMES, Types
 
 Chart = Mapping[tuple[str, str], float]
 """From (attack, defender), single types, to what the damage is multiplied by."""
@@ -89,15 +89,62 @@ def chart(generation: int, data: str = "true") -> Chart:
 def multiplier(table: Chart, attack: str, defender: str) -> float:
     """Return the multiplier of an attack on a defender of one or two types, with its ability.
 
+    An attack is a type, or a move that makes an exception; with an ability of who attacks.
+
     >>> multiplier(chart(9), "Ice", "Dragon-Ground"), multiplier(chart(9), "Ice", "Ice+Thick Fat")
     (4.0, 0.25)
+    >>> multiplier(chart(9), "Freeze-Dry", "Ground-Water"), multiplier(chart(9), "Ice", "Water")
+    (4.0, 0.5)
     """
     types, _, ability = defender.partition("+")
+    if attack not in BIT:
+        return _exception(table, attack, types.split("-"))
     factor = prod(table[attack, single] for single in types.split("-"))
     changed = abilities()[ability] if ability else {}
     if "weak" in changed and factor <= 1:  # the ability lets only weaknesses through
         return 0.0
     return factor * changed.get(attack, 1.0)
+
+
+def _exception(table: Chart, attack: str, types: list[str]) -> float:
+    """Return the multiplier of an attack with an exception on a defender of these types."""
+    called, _, ability = attack.partition("+")
+    move = exceptions().get(called, {"type": called})
+    power = attackers()[ability] if ability else {}
+    if move.get("neutral") in types:
+        return 1.0
+    factor = 1.0
+    for own in filter(None, (move["type"], move.get("also"))):
+        for single in types:
+            each = 2.0 if single == move.get("double") else table[own, single]
+            through = single == "Ghost" and own in power.get("hits", "").split()
+            factor *= 1.0 if through and each == 0 else each
+    return 2 * factor if factor < power.get("least", 0) else factor
+
+
+def exceptions() -> Mapping[str, Mapping[str, Any]]:
+    """Return the moves whose multiplier is not that of their type."""
+    return _charts()["move"]  # type: ignore[no-any-return]
+
+
+def attackers() -> Mapping[str, Mapping[str, Any]]:
+    """Return the abilities that change what their holder's attacks do."""
+    return _charts()["attacker"]  # type: ignore[no-any-return]
+
+
+@cache
+def attacks_of(generation: int, combos: str, moves: bool, abilities: bool) -> tuple[str, ...]:
+    """Return the attacks of a generation: types, and if asked for those that make exceptions."""
+    digit, types = str(generation), types_of(generation)
+    found = [*types]
+    for move, said in exceptions().items():
+        gone = combos == "obtainable" and digit in said.get("gone", "")
+        found += [move] * (moves and said["since"] <= generation and not gone)
+    for ability, said in attackers().items() if abilities else ():
+        if said["since"] <= generation and ability != "Mind's Eye":  # which does what Scrappy does
+            own = said["hits"].split() if "hits" in said else types if "least" in said else ()
+            found += [f"{name}+{ability}" for name in own]
+    return tuple(sorted(found))
 
 
 def abilities() -> Mapping[str, Mapping[str, float]]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from dragon_pokemon.choices import Query, picks_of
 from dragon_pokemon.problem import damage, helps, items_of, score, stacked
+from dragon_pokemon.species import named
+
+if TYPE_CHECKING:
+    from dragon_pokemon.lists import Member
 
 
 def sign(factor: float) -> str:
@@ -32,6 +37,15 @@ def terastallized(query: Query, members: Iterable[tuple[str, str]]) -> tuple[str
         types, plus, ability = kind.partition("+")
         found[f"{tera or types}{plus}{ability}"] = None
     return tuple(found)
+
+
+def undecided(gen: int, members: Iterable[Member]) -> str:
+    """Return the first Pokémon that has several abilities that count, none of which is given."""
+    for each in members:
+        found = named(each.name)
+        if found is not None and not each.ability and len(found.kinds(gen, True)) > 1:
+            return found.name
+    return ""
 
 
 def best_of(query: Query, options: Sequence[str], item: str) -> float:
@@ -81,3 +95,16 @@ def verdict(query: Query, options: Sequence[str], brief: bool = False) -> str:
         shared = ", ".join(f"{name} (+{more})" for name, more in weak.items())
         parts.append(f"more are weak than resist: {shared}")
     return "; ".join(parts)
+
+
+def arsenal(query: Query, known: Mapping[str, Sequence[tuple[str, str]]]) -> str:
+    """Return the moves of each attack, and what they hit hard together.
+
+    known: the Pokémon and the moves of each attack.
+    """
+    width = max(map(len, known))
+    lines = [
+        f"{attack:{width}}  {', '.join(f'{move} ({name})' for name, move in held)}"
+        for attack, held in known.items()
+    ]
+    return "\n".join(["attacks", *lines, "", verdict(query, tuple(known))])

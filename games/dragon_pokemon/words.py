@@ -10,6 +10,7 @@ from dragon_pokemon.choices import members_of, picks_of
 from dragon_pokemon.game import ALL, EXACT, MINIMAL, OVERLAPPING, STACKED
 from dragon_pokemon.problem import pin_item
 from dragon_pokemon.roster import caps_of, holders
+from dragon_pokemon.species import Filter
 from dragon_pokemon.team import missing
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def counted(number: int, what: str) -> str:
 def report(found: Answer) -> str:
     """Return the question, the count, the ranking with a Pokémon of each kind, and the proof."""
     query = found.query
-    kinds = "combination{} of types", "type{} of attacks"
+    attack = "attack{}" if query.side == "attack" and (query.moves or query.abilities) else ""
+    kinds = "combination{} of types", attack or "type{} of attacks"
     own, other = kinds if query.side == "defense" else kinds[::-1]
     most = "teams of " * (query.side == "defense") + f"at most {query.size} out of"
     chosen, met = counted(len(query.options()), own), counted(len(query.items()), other)
@@ -115,8 +117,13 @@ def _asked(query: Pokemon) -> str:
     """Return the demands of a question on a team beside its size."""
     pins = picks_of(query, query.pin)
     beside = f" with {listed(pins)}" if pins else ""
-    chosen = query.only or query.ban or query.combos != "all"
+    chosen = query.only or query.ban or query.combos != "all" or filtered(query)
     return beside + ", of those that may be chosen," * bool(chosen)
+
+
+def filtered(query: Pokemon) -> bool:
+    """Return True if Pokémon are left out by what they are."""
+    return query.filter != Filter(query.gen)
 
 
 def why(found: Answer) -> str:
@@ -136,7 +143,8 @@ def why_not(query: Pokemon, exact: bool) -> str:
     many, one = VERBS[query.side]
     if len(items) == 1 and not pins:
         what = "no Pokémon" if query.side == "defense" else "no type of attack"
-        left = " that may be chosen" if query.ban or query.only or query.combos != "all" else ""
+        chosen = query.ban or query.only or query.combos != "all" or filtered(query)
+        left = " that may be chosen" if chosen else ""
         return f"{where} {what}{left} {one} {items[0]}"
     team = "team" if query.side == "defense" else "set of attacks"
     beside = f" with {listed(pins)}" if pins else ""

@@ -12,7 +12,8 @@ from attrs import evolve, frozen
 from dragon.errors import ConfigError
 from dragon_cards import decks
 from dragon_cards.card import Card
-from dragon_cards.decks import MAIN, SIDE, DeckList
+from dragon_cards.decks import DeckList
+from dragon_cards.lines import MAIN, SIDE
 from dragon_small_world.pool import Pool
 from dragon_small_world.words import SAMPLES, SMALL_WORLD
 
@@ -34,6 +35,8 @@ class Deck:
     """Passcodes and names that are not understood, as they were given, each once."""
     notes: tuple[str, ...] = ()
     """Sentences about lines that are not understood, or not at once."""
+    filled: tuple[str, ...] = ()
+    """The note that blanks fill the main deck, which only odds depend on."""
 
     @property
     def monsters(self) -> tuple[Card, ...]:
@@ -55,15 +58,16 @@ def no_deck(pool: Pool) -> Deck:
     return Deck(pool, (), (), 0, 0, ())
 
 
-def read_deck(given: str, pool: Pool, side: bool = True) -> Deck:
+def read_deck(given: str, pool: Pool, side: bool = True, size: int | None = None) -> Deck:
     """Return the deck of a file, a `ydke://` link, `-` for stdin, or the name of a sample.
 
-    Raise ConfigError where it cannot be read, has too many cards, or no monster that the
-    pool knows.
+    size: the size of the main deck, if the deck does not say it. Raise ConfigError where it cannot
+    be read, has too many cards, or no monster that the pool knows.
     """
     if given in SAMPLES and not decks.exists(given):
-        return deck_in(sample(given), pool, side, given)
-    return deck_of(decks.read_deck(given, pool.store, SAMPLES), pool, side)
+        return deck_in(sample(given), pool, side, given, size)
+    text, name = decks.text_of(given, SAMPLES)
+    return deck_in(text, pool, side, name, size)
 
 
 def sample(name: str) -> str:
@@ -71,9 +75,11 @@ def sample(name: str) -> str:
     return (files("dragon_small_world") / "data" / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def deck_in(text: str, pool: Pool, side: bool = True, name: str = "the deck") -> Deck:
+def deck_in(
+    text: str, pool: Pool, side: bool = True, name: str = "the deck", size: int | None = None
+) -> Deck:
     """Return the deck of a text; raise ConfigError, as `read_deck` does."""
-    return deck_of(decks.deck_in(text, pool.store, name), pool, side)
+    return deck_of(decks.deck_in(text, pool.store, name, size), pool, side)
 
 
 def deck_of(listed: DeckList, pool: Pool, side: bool) -> Deck:
@@ -90,5 +96,5 @@ def deck_of(listed: DeckList, pool: Pool, side: bool) -> Deck:
     small_worlds = sum(n for card, n in main.items() if card.id == SMALL_WORLD)
     return Deck(
         pool, tuple(places), tuple(sorted(copies.items())), listed.size(), small_worlds,
-        listed.unknown_of((MAIN, SIDE)), notes,
+        listed.unknown_of((MAIN, SIDE)), notes, listed.filled,
     )  # fmt: skip

@@ -4,8 +4,11 @@ A *cell* is a contract with a trump, a *world* one lie of the cards that the dec
 not see, a *discard* the two of twelve cards that go to the talon. In each world a cell is
 made or fails under perfect play with open cards; the share of worlds in which it is made
 is the estimate (its interval by Wilson 1927). All cells and discards meet the same worlds,
-so that chance cancels where they are compared. Several contracts at once are made only in worlds
-in which each of them is, so that they are looked at in no others.
+so that chance cancels where they are compared.
+
+Several contracts at once are settled part by part. In each world the declarer plays for those that
+can be made together against every defence and pay most; the other parts count as lost. All are
+tried first, then fewer, and none that holds contracts known to fail.
 
 With twelve cards the discards race: a few worlds for all 66, twice as many for the better
 half, and so on (Karnin, Koren and Somekh 2013, successive halving), each by the cell that
@@ -15,9 +18,10 @@ serves it best; cells that have no chance left to be the best of all are passed 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
-from typing import Any
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from attrs import frozen
@@ -26,10 +30,14 @@ from dragon.config import game, search
 from dragon.core import Limit
 from dragon.search.alphabeta.search import Batch
 from dragon_ulti.cards import Hand
+from dragon_ulti.contracts import PARTIES
 from dragon_ulti.question import Cell, Question, discards_of
 from dragon_ulti.record import Table, state_of
 from dragon_ulti.solver import SEARCH
 from dragon_ulti.worlds import World, Worlds, deal_of, unseen
+
+if TYPE_CHECKING:
+    from dragon_ulti.game import Ulti
 
 DOUBT = 2.5
 """Standard deviations beyond which a cell is given up, of thousands that are compared."""
@@ -37,6 +45,8 @@ FIRST_WORLDS, FINALISTS = 6, 5
 """Worlds that every discard meets first; discards that meet all."""
 Z = 1.959964
 """Standard deviations on either side of a 95 % interval."""
+Goal = frozenset[tuple[str, bool]]
+"""Contracts that are played for, each with whether marriages count in it."""
 SHARED = SEARCH.replace("aspiration=false", "aspiration=false, pvs=false").replace(
     "megabytes=16", "megabytes=1"
 )
@@ -84,17 +94,24 @@ class Line:
     lacking: str
     """Why it cannot be bid, as a sentence; empty if it can."""
     estimate: Estimate
+    """How often all of it is made."""
+    parts: tuple[Estimate, ...]
+    """How often each part is made that is settled by itself."""
 
     @property
     def stakes(self) -> float:
         """The declarer's expectation from each defender."""
-        return self.cell.value.expected(self.estimate.share)
+        return self._expected([part.share for part in self.parts])
 
     @property
     def stakes_interval(self) -> tuple[float, float]:
-        """The expectation at both ends of the interval."""
-        low, high = self.estimate.interval()
-        return self.cell.value.expected(low), self.cell.value.expected(high)
+        """The expectation at both ends of the intervals of all parts."""
+        low, high = zip(*(part.interval() for part in self.parts), strict=True)
+        return self._expected(low), self._expected(high)
+
+    def _expected(self, shares: Iterable[float]) -> float:
+        values = (value for _, value in self.cell.parts)
+        return sum(value.expected(share) for value, share in zip(values, shares, strict=True))
 
 
 @frozen(eq=False)
@@ -109,6 +126,8 @@ class Advice:
     """For each discard and cell why it cannot be bid, or nothing."""
     made: Any
     """int64[discards, cells]"""
+    parted: Any
+    """int64[discards, cells, parts], worlds in which each part is made."""
     seen: Any
     """int64[discards, cells], worlds looked at."""
     rounds: tuple[int, ...]
@@ -123,8 +142,12 @@ class Advice:
 
     def line(self, discard: int, cell: int) -> Line:
         """One cell with one discard, both by number."""
-        estimate = Estimate(int(self.made[discard, cell]), int(self.seen[discard, cell]))
-        return Line(self.cells[cell], self.lacking[discard][cell], estimate)
+        seen, here = int(self.seen[discard, cell]), self.cells[cell]
+        parts = (int(made) for made in self.parted[discard, cell, : len(here.parts)])
+        return Line(
+            here, self.lacking[discard][cell], Estimate(int(self.made[discard, cell]), seen),
+            tuple(Estimate(made, seen) for made in parts),
+        )  # fmt: skip
 
     def lines(self, discard: int) -> list[Line]:
         """Return all cells with a discard: those seen, best first, then the others as they come."""
@@ -168,31 +191,33 @@ class _Work:
     def __init__(self, question: Question) -> None:
         self.question = question
         self.discards = discards_of(question)
-        self.worlds = Worlds(unseen(question.hand), question.known)
+        self.worlds = Worlds(unseen(question.hand), question.known, question.trump)
         self.hands = [tuple(c for c in question.hand if c not in d) for d in self.discards]
         self.lacking = tuple(
             tuple(cell.lacking(hand, discard) for cell in question.cells)
             for hand, discard in zip(self.hands, self.discards, strict=True)
         )
         shape = len(self.discards), len(question.cells)
+        most = max(len(cell.parts) for cell in question.cells)
         self.made, self.seen = np.zeros((2, *shape), np.int64)
+        self.parted = np.zeros((*shape, most), np.int64)
         self.rounds = [0] * len(self.discards)
-        self._outcomes: dict[tuple[int, int], list[bool]] = {}
-        self._parts = [
-            [i for i, part in enumerate(question.cells) if part.within(cell)]
-            for cell in question.cells
-        ]
-        values = [cell.value for cell in question.cells]
-        self._gain = np.array([value.made + value.lost for value in values])
-        self._loss = np.array([value.lost for value in values])
+        self._outcomes: dict[tuple[int, int], list[frozenset[str]]] = {}
+        self._verdicts: dict[tuple[int, int, str | None], dict[Goal, bool]] = {}
+        self._plans = [_plan_of(cell) for cell in question.cells]
+        self._gain, self._loss = np.zeros((2, shape[1], most))
+        for i, cell in enumerate(question.cells):
+            for k, (_, value) in enumerate(cell.parts):
+                self._gain[i, k], self._loss[i, k] = value.made + value.lost, value.lost
         self._open_cells = np.array([[not why for why in row] for row in self.lacking])
         self.part = 0.0
         self._stream = self.worlds.deals(question.seed)
         self._drawn: list[World] = []
-        settings: Any = search(SHARED)
-        biddable = np.flatnonzero(self._open_cells.any(axis=0))
-        self.judges = {int(cell): Batch(settings) for cell in biddable}
-        with closing(Batch(settings)) as first:  # compiles what is needed before the clock runs
+        self._settings = cast("Any", search(SHARED))
+        self.judges: dict[Ulti, Batch] = {}
+        with closing(
+            Batch(self._settings)
+        ) as first:  # compiles what is needed before the clock runs
             first.value(game("ulti").start(0), Limit(nodes=1))
         self._begun = time.perf_counter()
 
@@ -200,7 +225,7 @@ class _Work:
         q, seconds = self.question, time.perf_counter() - self._begun
         nodes = sum(judge.nodes for judge in self.judges.values())
         return Advice(q.hand, q.cells, self.discards, self.lacking, self.made.copy(),
-                      self.seen.copy(), tuple(self.rounds), self.worlds.count,
+                      self.parted.copy(), self.seen.copy(), tuple(self.rounds), self.worlds.count,
                       1.0 if done else self.part, nodes, seconds, done)  # fmt: skip
 
     def sample(self) -> Iterator[Advice]:
@@ -258,31 +283,58 @@ class _Work:
 
     def _hopeful(self, discard: int) -> list[int]:
         """Return the cells of these that may still be the best of all."""
-        low, high = wilson(self.made, self.seen, DOUBT)
-        for cell, parts in enumerate(self._parts):
-            high[:, cell] = high[:, [cell, *parts]].min(axis=1)
+        low, high = wilson(self.parted, self.seen[..., None], DOUBT)
         floor = self._expected(low)[self._open_cells].max()
         hopeful = self._expected(high[discard]) >= floor
         return [cell for cell in self._open(discard) if hopeful[cell]]
 
     def _expected(self, probability: Any) -> Any:
-        """Return float64[..., cells]: the expectation of each cell for these shares."""
-        return probability * self._gain - self._loss
+        """Return float64[..., cells]: the expectation of each cell for the shares of its parts."""
+        return (probability * self._gain - self._loss).sum(axis=-1)
 
     def _look(self, discard: int, cell: int, worlds: int) -> None:
-        """Judge a cell in the worlds up to a number; joined contracts where all parts are made."""
+        """Judge a cell in the worlds up to a number."""
         known = self._outcomes.setdefault((discard, cell), [])
-        parts = [self._outcomes.get((discard, part), []) for part in self._parts[cell]]
         for i in range(len(known), worlds):
-            spoiled = any(i < len(part) and not part[i] for part in parts)
-            known.append(not spoiled and self._makes(discard, cell, i))
-        self.made[discard, cell], self.seen[discard, cell] = sum(known), len(known)
+            plan = self._plans[cell]
+            known.append(next(goal for goal, game in plan if self._makes(discard, game, i)))
+        parts = [name for name, _ in self.question.cells[cell].parts]
+        whole = frozenset(parts)
+        self.made[discard, cell] = sum(outcome == whole for outcome in known)
+        self.seen[discard, cell] = len(known)
+        for k, name in enumerate(parts):
+            self.parted[discard, cell, k] = sum(name in outcome for outcome in known)
 
-    def _makes(self, discard: int, cell: int, world: int) -> bool:
+    def _makes(self, discard: int, game: Ulti | None, world: int) -> bool:
+        """Return True if all contracts of a game are made in a world; None is that of none."""
+        if game is None:
+            return True
+        goal = frozenset(
+            (name, game.marriages and name in PARTIES) for name in game.contract.split("+")
+        )
+        known = self._verdicts.setdefault((discard, world, game.trump), {})
+        if goal not in known:
+            sure = any(made and goal <= other for other, made in known.items())
+            spoilt = any(not made and other <= goal for other, made in known.items())
+            known[goal] = sure or (not spoilt and self._judge(discard, game, world))
+        return known[goal]
+
+    def _judge(self, discard: int, game: Ulti, world: int) -> bool:
         while len(self._drawn) <= world:
             self._drawn.append(next(self._stream))
         deal = deal_of(self.hands[discard], self._drawn[world], self.discards[discard])
-        game = self.question.cells[cell].game
-        value = self.judges[cell].value(state_of(game, game.setting, Table(deal)))
+        if game not in self.judges:
+            self.judges[game] = Batch(self._settings)
+        value = self.judges[game].value(state_of(game, game.setting, Table(deal)))
         assert value is not None  # there is no limit
         return value > 0
+
+
+def _plan_of(cell: Cell) -> list[tuple[frozenset[str], Ulti | None]]:
+    """Return what the declarer may play for, from what pays most: some parts, and their game."""
+    values = dict(cell.parts)
+    goals = [
+        frozenset(chosen) for n in range(len(values), -1, -1) for chosen in combinations(values, n)
+    ]
+    goals.sort(key=lambda goal: -sum(v.made if n in goal else -v.lost for n, v in values.items()))
+    return [(goal, cell.playing_for(goal) if goal else None) for goal in goals]

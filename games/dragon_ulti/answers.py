@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 from dragon.core import TERMINAL, Limit
 from dragon.errors import BadNotation
 from dragon_ulti.cards import SUITS, bare
-from dragon_ulti.contracts import CONTRACTS
+from dragon_ulti.contracts import CONTRACTS, bid
 from dragon_ulti.language import bad_notation
 from dragon_ulti.record import unmet
 from dragon_ulti.solver import SEARCH, VERDICT, Solver
@@ -60,7 +60,7 @@ def check_each(games: Iterable[Ulti], read: Callable[[Ulti], object]) -> None:
         try:
             read(game)
         except BadNotation as mistake:
-            wrong[game.contract] = mistake
+            wrong[game.bid.title] = mistake
     for contract, why in wrong.items():
         if len(wrong) == len(contracts):
             raise why
@@ -188,18 +188,24 @@ def _best_lines(work: Solver, state: RecordState, value: int | None) -> Iterator
 def table(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Answer]:
     """Return the verdict of every contract with every trump: 31 cells, contract by contract.
 
-    Raise BadNotation before the first for a position that not all contracts can come to.
+    Marriages count in the parties if they do in `game`, a party. Raise BadNotation before the first
+    for a position that not all contracts can come to.
     """
     text = bare(text)
-    check_each((evolve(game, contract=name) for name in CONTRACTS), lambda each: asked(each, text))
+    check_each((_cell(game, name) for name in CONTRACTS), lambda each: asked(each, text))
     return _table(game, text, limit or Limit())
+
+
+def _cell(game: Ulti, contract: str, trump: str | None = None) -> Ulti:
+    weds = game.marriages and bid(contract).weds
+    return evolve(game, contract=contract, trump=trump, objective="make", marriages=weds)
 
 
 def _table(game: Ulti, text: str, limit: Limit) -> Iterator[Answer]:
     begun = time.perf_counter()
     for contract in CONTRACTS.values():
         for trump in SUITS if contract.trump else (None,):
-            cell = evolve(game, contract=contract.name, trump=trump, objective="make")
+            cell = _cell(game, contract.name, trump)
             left = limit
             if limit.seconds is not None:
                 spent = time.perf_counter() - begun

@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -43,13 +43,17 @@ NO_TRUMP = 4
 """In the place of a suit where there is no trump."""
 
 
-LETTERS = {
-    letter: suit for letters in (SUITS, READ["letters"], SYMBOLS, GERMAN)
-    for suit, letter in enumerate(letters)
-}  # fmt: skip
+SIGNS: dict[str, int] = {
+    sign: suit for signs in (SYMBOLS, GERMAN) for suit, sign in enumerate(signs)
+}
+LETTERS: dict[str, int] = SIGNS | {
+    letter: suit for letters in (SUITS, READ["letters"]) for suit, letter in enumerate(letters)
+}
 """The suits by all that they are written with."""
-_RANKS = {rank: value for value, rank in enumerate(RANKS)} | {"10": 3}
-_RANKS |= {letter: _RANKS[rank] for letter, rank in READ["ranks"].items()}
+ROMAN = {"VII": "7", "VIII": "8", "IX": "9", "10": "X"}
+_RANKS: dict[str, int] = {rank: value for value, rank in enumerate(RANKS)}
+_RANKS |= {letter: _RANKS[rank] for letter, rank in (ROMAN | READ["ranks"]).items()}
+_RUN = re.compile("|".join(sorted(_RANKS, key=len, reverse=True)))
 
 
 def folded(text: str) -> str:
@@ -65,20 +69,74 @@ def folded(text: str) -> str:
 _WORDS = {
     folded(word): suit for words in (SUIT_NAMES, READ["suits"]) for suit, word in enumerate(words)
 }
+_OF = re.compile(rf"\b({'|'.join(RANK_NAMES)}) +of +({'|'.join(SUIT_NAMES)})\b", re.IGNORECASE)
+_RANK_WORDS = {
+    folded(word): value
+    for words in (RANK_NAMES, READ["rank_names"])
+    for value, word in enumerate(words)
+}
 
 
 def card(text: str) -> int:
-    """Return the card of a name such as `HA`, `PA` or `♥A`, in either case; raise BadNotation."""
+    """Return the card of a name such as `HA`, `PVII`, `♥A` or `piros ász`; raise BadNotation."""
     word = text.upper().replace("\ufe0f", "")  # which follows a heart that is drawn in colours
     suit, rank = LETTERS.get(word[:1]), _RANKS.get(word[1:])
     if suit is not None and rank is not None:
         return 8 * suit + rank
-    raise bad_notation(
+    found = tuple(_cards_of(text)) if " " in text.strip() else ()
+    if len(found) != 1:
+        raise _no_card(text)
+    return found[0]
+
+
+def _no_card(text: str) -> BadNotation:
+    return bad_notation(
         "{text!r} is not a card; write suit and rank, such as HA: suits are H L A B (hearts, "
         "leaves, acorns, bells) or P Z M T (piros, zöld, makk, tök), ranks 7 8 9 X U O K A (X is "
         "the ten)",
         text=text,
     )
+
+
+def _rank(word: str) -> int | None:
+    return _RANKS.get(word.upper(), _RANK_WORDS.get(folded(word)))
+
+
+def _suit(word: str) -> int | None:
+    return LETTERS.get(word.upper().replace("\ufe0f", ""), _WORDS.get(folded(word)))
+
+
+def begins_cards(text: str) -> bool:
+    """Return True if the first word of a text is a card, a suit or a rank."""
+    word = re.split(r"[:;\s]", text.strip())[0]
+    known = _suit(word) is not None or _rank(word) is not None
+    return known or (word[:1].upper() in LETTERS and word[1:].upper() in _RANKS)
+
+
+def _cards_of(text: str) -> Iterator[int]:
+    """Yield the cards of a text: cards, and suits before their ranks; raise BadNotation.
+
+    After a suit and a colon ranks may be written without gaps. Commas are gaps.
+    """
+    suit, lone = 0, ""  # the suit of the ranks that follow, and its word if none has yet
+    context = joined = False
+    for word, colon in re.findall(r"([^\s,;:]+)(\s*:)?", _OF.sub(r"\2 \1", text)):
+        rank, named, run = _rank(word), _suit(word), word.upper()
+        if context and not colon and rank is not None:
+            yield 8 * suit + rank
+        elif joined and not colon and not _RUN.sub("", run):
+            yield from (8 * suit + _RANKS[each] for each in _RUN.findall(run))
+        elif lone or (colon and named is None):
+            raise _no_card(f"{lone} {word}".strip())
+        elif named is not None:
+            suit, lone, joined, context = named, word, bool(colon), True
+            continue
+        else:
+            context = False
+            yield card(word)
+        lone, joined = "", False
+    if lone:
+        raise _no_card(lone)
 
 
 def name(number: int) -> str:
@@ -146,7 +204,7 @@ def suit(text: str) -> int:
     >>> suit("H"), suit("zöld"), suit("T")
     (0, 1, 3)
     """
-    found = LETTERS.get(text.upper(), _WORDS.get(folded(text)))
+    found = _suit(text)
     if found is None:
         raise ValueError(
             tr(
@@ -343,11 +401,10 @@ def deal_of_json(value: dict[str, Any], text: str) -> Deal:
 
 def read_cards(value: Any, where: str, text: str) -> Hand:
     """Return the cards of names in a text or a list; raise BadNotation with the place."""
-    given = value.split() if isinstance(value, str) else value
-    if not isinstance(given, list) or not all(isinstance(word, str) for word in given):
+    if not isinstance(value, str | list) or not all(isinstance(word, str) for word in value):
         raise bad_notation("{where} of {text!r} is not a list of cards", where=where, text=text)
     try:
-        return tuple(card(word) for word in given)
+        return tuple(_cards_of(value) if isinstance(value, str) else map(card, value))
     except BadNotation as wrong:
         raise bad_notation(
             "{wrong} ({where} of {text!r})", wrong=wrong, where=where, text=text

@@ -24,6 +24,7 @@ from dragon_ulti.cards import (
     NO_TRUMP,
     OVER,
     SEVEN,
+    SIGNS,
     SUIT_NAMES,
     SUITS,
     TEN,
@@ -73,6 +74,7 @@ CONTRACTS = {
     )
 }
 """By name, in the order of the original program's numbers."""
+PARTIES, HUNDREDS = ("party", "no_trump_party"), ("forty_hundred", "twenty_hundred")
 JOINED = tuple(
     "+".join(filter(None, parts))
     for parts in product(
@@ -84,32 +86,134 @@ JOINED = tuple(
     if sum(map(bool, parts)) > 1 and not {"party", "durchmars_trump"} <= {*parts}
 )
 """The bids made together at tables: a party or a hundred, four aces, ulti, durchmars."""
+ENGLISH = {
+    "pass": "party", "simple": "party", "4 aces": "four_aces", "4 tens": "four_tens",
+    "misere": "betli",
+}  # fmt: skip
+"""English words for contracts besides their titles."""
 DOUBLED = {"rebetli": "betli", "redurchmars": "durchmars_no_trump"}
 """Contracts that are played as another, for stakes of twice as much."""
+_PRINTED = {
+    **{folded(each.name): each.title for each in CONTRACTS.values()},
+    **{folded(HUNGARIAN[each.title]): HUNGARIAN[each.title] for each in CONTRACTS.values()},
+    **{folded(word): word for word in (*DOUBLED, *READ["contracts"], *ENGLISH)},
+}
+"""The words for contracts, as people write them, by what `folded` makes of them."""
 _SPELLINGS = {
     **{
         folded(word): each.name
         for each in CONTRACTS.values()
         for word in (each.name, each.title, HUNGARIAN[each.title])
     },
-    **DOUBLED, **{folded(word): contract for word, contract in READ["contracts"].items()},
+    **{folded(word): named for word, named in (READ["contracts"] | ENGLISH).items()},
+    **dict(zip(DOUBLED, DOUBLED, strict=True)), "durchmars": "durchmars",
 }  # fmt: skip
-_BETWEEN = "|".join([r"\+", " and ", HUNGARIAN[" and "]])
+_MARKS = {
+    folded(word): mark
+    for mark, words in (
+        ("open", ("open", *READ["open"])),
+        ("plain", ("plain", "colourless", *READ["plain"])),
+        ("trump", ("trump", "coloured", *READ["coloured"])),
+        ("", ("and", "with", "in", "a", *READ["between"])),
+    )
+    for word in words
+}
+"""Words beside contracts: what they say of a durchmars or a betli; empty for nothing."""
+_SUITS = {
+    folded(word): SUITS[suit]
+    for words in (SUIT_NAMES, READ["suits"], ("red",))
+    for suit, word in enumerate(words)
+}
+_KNOWN = {*_SPELLINGS, *_MARKS, *_SUITS}
+LONGEST = 6
+"""Words of the longest name."""
+
+
+@frozen
+class Call:
+    """A bid as it is said: its contracts, and what goes with them."""
+
+    contracts: tuple[str, ...]
+    """By dragon's names, without those that are not understood."""
+    trump: str | None = None
+    """H, L, A or B, if a suit is named."""
+    open: bool = False
+    """True if the hand is laid open."""
+    doubled: str = ""
+    """A name such as rebetli, played as betli for twice the stakes."""
+    unknown: str = ""
+    """The first words that are not understood."""
+
+    @property
+    def name(self) -> str:
+        """The contracts' names, joined with `+`."""
+        return "+".join(self.contracts)
+
+
+def said(text: str, trump: str | None = None) -> Call:
+    """Read a bid: contracts in either language, a suit, and words such as open and plain.
+
+    `durchmars` alone is the plain one, and with a trump or others the one with a trump. A betli in
+    hearts is a rebetli.
+
+    >>> said("piros 40-100 ulti")
+    Call(contracts=('forty_hundred', 'ulti'), trump='H', open=False, doubled='', unknown='')
+    >>> said("terített betli").open, said("4 ász és durchmars").name
+    (True, 'four_aces+durchmars_trump')
+    """
+    for sign, suit in SIGNS.items():
+        text = text.replace(sign, f" {SUIT_NAMES[suit]} ")
+    words = [word for word in re.split(r"[\s+,_/&\u2013-]+", text) if folded(word)]
+    contracts, suits = [], {}
+    unknown = "" if all(part.strip() for part in text.split("+")) else "+"
+    marks: dict[str, str] = {}
+    while words:
+        sizes = range(min(len(words), LONGEST), 0, -1)
+        n = next((n for n in sizes if folded("".join(words[:n])) in _KNOWN), 1)
+        key, word = folded("".join(words[:n])), " ".join(words[:n])
+        if key in _SPELLINGS:
+            contracts.append(_SPELLINGS[key])
+        elif key in _SUITS:
+            suits[_SUITS[key]] = word
+        elif key in _MARKS:
+            marks[_MARKS[key]] = word
+        else:
+            unknown = unknown or word
+        del words[:n]
+    return _called(contracts, suits, marks, unknown, trump)
+
+
+def _called(
+    contracts: list[str], suits: dict[str, str], marks: dict[str, str], unknown: str,
+    trump: str | None,
+) -> Call:  # fmt: skip
+    """Return the bid of words that are understood; what does not go with the rest is unknown."""
+    coloured = len(contracts) > 1 or bool(suits or trump or "trump" in marks)
+    kind = "durchmars_trump" if coloured and "plain" not in marks else "durchmars_no_trump"
+    doubled = next((word for word in contracts if word in DOUBLED), "")
+    named = [DOUBLED.get(word, kind if word == "durchmars" else word) for word in contracts]
+    if named == ["betli"] and suits.keys() == {"H"}:
+        doubled, suits = "rebetli", {}
+    free = {"betli", "durchmars_no_trump", "durchmars_trump"} & {*named}
+    odd = [*suits.values()][1:] + [marks[mark] for mark in ("open",) if mark in marks and not free]
+    if "plain" in marks and "durchmars_no_trump" not in named:
+        odd.append(marks["plain"])
+    return Call(
+        tuple(named), next(iter(suits), None), "open" in marks, doubled,
+        unknown or next(iter(odd), "")
+    )  # fmt: skip
 
 
 def canonical(names: str, trump: str | None = None) -> str:
-    """Return contracts by dragon's names, given those that are printed, in either language.
+    """Return contracts by dragon's names, given those that people use; see `said`.
 
-    `durchmars` alone is the plain one, and with a trump or others the one with a trump. Unknown
-    words stay.
+    A text that is not understood stays, and one that names a suit.
 
     >>> canonical("40-100 + ulti"), canonical("négy ász és durchmars"), canonical("rebetli")
     ('forty_hundred+ulti', 'four_aces+durchmars_trump', 'betli')
     """
-    words = [word.strip() for word in re.split(_BETWEEN, names)]
-    plain = trump is None and len(words) == 1
-    spellings = _SPELLINGS | {"durchmars": "durchmars_no_trump" if plain else "durchmars_trump"}
-    return "+".join(spellings.get(folded(word), word) for word in words)
+    call = said(names, trump)
+    return names if call.unknown or call.trump or not call.contracts else call.name
 
 
 @frozen
@@ -144,6 +248,12 @@ class Bid:
         """The conditions besides the units."""
         return frozenset(part.goal for part in self.parts if part.goal)
 
+    @property
+    def weds(self) -> bool:
+        """True if marriages can count: it is a party, and no hundred counts its own beside it."""
+        parts = {part.name for part in self.parts}
+        return not parts.isdisjoint(PARTIES) and parts.isdisjoint(HUNDREDS)
+
     def unmet(self, deal: Deal, trump: int, marriage: str) -> str:
         """Return what a full deal lacks for the bid, as a sentence; empty if nothing."""
         checks = (PREREQUISITES[part.requires] for part in self.parts if part.requires)
@@ -152,24 +262,27 @@ class Bid:
 
 def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
     """Return the bid of names joined with `+`; raise ValueError if they do not go together."""
+    call = said(names)
+    if call.unknown or not call.contracts:
+        raise ValueError(no_contract(call.unknown, names))
+    if call.trump:
+        raise ValueError(
+            tr(
+                "{names!r} names a suit, which is the trump; write trump={suit!r} beside the "
+                "contract",
+                names=names, suit=call.trump,
+            )
+        )  # fmt: skip
     parts = []
-    for word in canonical(names).split("+"):
-        if word not in CONTRACTS:
-            near = closest(folded(word), {*CONTRACTS, *_SPELLINGS})
-            hint = "" if near is None else tr("; did you mean {word!r}?", word=near)
-            raise ValueError(
-                tr(
-                    "there is no contract {word!r}{hint} ({known}; + joins several)",
-                    word=word, hint=hint, known=", ".join(CONTRACTS),
-                )
-            )  # fmt: skip
+    for word in call.contracts:
         if CONTRACTS[word] in parts:
+            word = tr(CONTRACTS[word].title)
             raise ValueError(tr("{names!r} names {word} twice", names=names, word=word))
         parts.append(CONTRACTS[word])
     parts.sort(key=lambda part: part.code)
     orders = [durchmars_order if part.name == "durchmars_trump" else part.order for part in parts]
     for (one, a), (other, b) in pairwise(zip(parts, orders, strict=True)):
-        both = {"one": one.name, "other": other.name}
+        both = {"one": tr(one.title), "other": tr(other.title)}
         if one.trump != other.trump:
             raise ValueError(tr("{one} and {other} do not go together: one has a trump", **both))
         if a != b:
@@ -183,6 +296,18 @@ def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
     if made.goals >= {"none", "all"}:
         raise ValueError(tr("betli and durchmars do not go together: no trick, and every trick"))
     return made
+
+
+def no_contract(word: str, whole: str) -> str:
+    """Return the sentence that a word of a bid names no contract, with the nearest that does."""
+    word = word or whole.strip()
+    near = closest(folded(word), _PRINTED) or closest(folded(whole), _PRINTED)
+    hint = "" if near is None else tr("; did you mean {word!r}?", word=_PRINTED[near])
+    known = ", ".join(tr(each.title) for each in CONTRACTS.values())
+    return tr(
+        "there is no contract {word!r}{hint} ({known}; + joins several)",
+        word=word, hint=hint, known=known,
+    )  # fmt: skip
 
 
 # ---- prerequisites: each says what is missing, or nothing -------------------------------------

@@ -121,7 +121,7 @@ def reduce(s, out, n):
 @rule
 def wanting(s):
     """Return the units that the declarer needs; below 0 where marriages may yet count."""
-    return s.need - s.won if counts(s) else 0
+    return s.need - s.won if counts(s) and not s.config & POINTS else 0
 
 
 @rule

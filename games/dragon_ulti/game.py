@@ -14,7 +14,7 @@ from dragon import RecordGame, Rules, Trait
 from dragon.config import search
 from dragon.errors import GameError
 from dragon_ulti.cards import NO_TRUMP, SUITS, suit
-from dragon_ulti.contracts import CONTRACTS, Bid, bid, canonical
+from dragon_ulti.contracts import CONTRACTS, HUNDREDS, PARTIES, Bid, bid, canonical
 from dragon_ulti.language import tr
 from dragon_ulti.variant import VARIANTS, Variant
 
@@ -54,7 +54,7 @@ def _trump(instance: Ulti, attribute: attrs.Attribute[str | None], value: str | 
     if not made.trump:
         raise ValueError(
             tr("{contract} has no trump; leave trump={trump!r} out",
-               contract=instance.contract, trump=value)
+               contract=made.title, trump=value)
         )  # fmt: skip
 
 
@@ -62,31 +62,36 @@ def _objective(instance: Ulti, attribute: attrs.Attribute[str], value: str) -> N
     _one_of("make", "points")(instance, attribute, value)
     if value == "points" and instance.contract not in POINTED:
         raise ValueError(
-            f"{instance.contract} is not about points; objective='points' goes with "
-            f"{' or '.join(POINTED)}"
+            f"{_title(instance)} is not about points; objective='points' goes with "
+            f"{' or '.join(tr(CONTRACTS[name].title) for name in POINTED)}"
         )
 
 
-POINTED = ("no_trump_party", "party", "forty_hundred", "twenty_hundred")
+POINTED = ("no_trump_party", "party", *HUNDREDS)
 
 
 def _marriages(instance: Ulti, attribute: attrs.Attribute[bool], value: bool) -> None:
     _flag(instance, attribute, value)
-    if value and instance.objective == "points":
-        raise ValueError("units are counted without marriages; marriages=true needs 'make'")
+    if value and instance.objective == "points" and instance.cards == "hidden":
+        raise ValueError("units with marriages need cards='open'; with hidden ones ask for 'make'")
     parts = {*instance.contract.split("+")}
-    if value and not parts & {"party", "no_trump_party"}:
+    if value and not parts & {*PARTIES}:
         raise ValueError(
-            tr("marriages count in a party, and {contract} is none", contract=instance.contract)
+            tr("marriages count in a party, and {contract} is none", contract=_title(instance))
         )
-    if value and parts & {"forty_hundred", "twenty_hundred"}:
+    if value and parts & {*HUNDREDS}:
         raise ValueError(
             tr(
                 "marriages count in a party and not in a hundred; {contract} is both, so leave "
                 "marriages=true or party out",
-                contract=instance.contract,
+                contract=_title(instance),
             )
         )
+
+
+def _title(instance: Ulti) -> str:
+    parts = (CONTRACTS.get(word) for word in instance.contract.split("+"))
+    return tr(" and ").join(tr(part.title) for part in parts if part) or instance.contract
 
 
 def _flag(instance: Ulti, attribute: attrs.Attribute[Any], value: bool | None) -> None:
@@ -144,7 +149,8 @@ class Ulti(RecordGame):
     _rules: str = field(default="real", validator=_one_of(*VARIANTS))
     """`original`: as the original program plays, bugs included."""
     objective: str = field(default="make", validator=_objective)
-    """`make`: 1 if the contract is made, -1 if not; `points`: the declarer's units."""
+    """`make`: 1 if the contract is made, -1 if not; `points`: the declarer's units, and with
+    `marriages` half the units by which these exceed the defenders'."""
     prerequisites: bool = field(default=True, validator=_flag)
     """A deal without what the contract requires is lost; false sets that aside."""
     cards: str = field(
@@ -155,7 +161,8 @@ class Ulti(RecordGame):
     winnable: bool = field(default=False, validator=_flag)
     """Deal only what the declarer would make with open cards; most hands are not worth bidding."""
     marriages: bool = field(default=False, validator=_marriages)
-    """Marriages count in a party: over and king of trump 4 units, of another suit 2."""
+    """Marriages count in a party: over and king of trump 4 units, of another suit 2. The commands
+    and the page of Ulti set it for every party by the real rules."""
     overtake: bool | None = _switch()
     """A card of the suit led must beat the best of that suit so far if it can."""
     trump_duty: bool | None = _switch()
@@ -192,8 +199,8 @@ class Ulti(RecordGame):
 
     @property
     def counted(self) -> bool:
-        """True if the most units decide the contract: it is about points without marriages."""
-        return self.contract in POINTED and not self.marriages
+        """True if the most units decide the contract: it is about points alone."""
+        return self.contract in POINTED
 
     @property
     def opened(self) -> Ulti:
@@ -209,7 +216,7 @@ class Ulti(RecordGame):
             rules.FIELDS, rules.moves, rules.play, rules.turn, rules.payoff, width=10, plies=30,
             key=equivalence.key, sample=rules.sample, banked=rules.banked,
             reduce=equivalence.reduce, bounds=rules.bounds, notation=UltiNotation(self.setting),
-            largest=9 if self.objective == "points" else 1,
+            largest=(14 if self.marriages else 9) if self.objective == "points" else 1,
         )  # fmt: skip
 
     def setup(self, record: Any) -> None:

@@ -46,7 +46,7 @@ from dragon_ulti.cards import (
     read_cards,
 )
 from dragon_ulti.contracts import announcement
-from dragon_ulti.notation import UltiNotation, clause_text, given_clauses
+from dragon_ulti.notation import UltiNotation, clause_text, given_clauses, hands_and_clauses
 from dragon_ulti.random_deal import draw
 from dragon_ulti.record import Setting, Table, blank, lay, state_of, table_of
 
@@ -333,7 +333,7 @@ def view(
     lay(s, setting, trick)
     s.seat = (lead + len(trick)) % 3
     s.won = _units(setting, base, played)
-    s.need, s.pending, s.status = setting.bid.need, 0, rules.OPEN
+    s.need, s.pending, s.status = setting.base, 0, rules.OPEN
     record = RecordState(open_game, bytes(s.tobytes()))
     return Closed(game, base, played, seat, unseen, announced, record=record)
 
@@ -359,7 +359,7 @@ MARRIAGES = re.compile(r"([012]): ?(none|(?:40|20)(?: 20)*)")
 
 def read(game: HiddenGame, text: str) -> Closed:
     """Return the position or view of a text in any of the game's forms; raise BadNotation."""
-    if UNSEEN in text.split(",")[0] and "deal=" not in text:
+    if UNSEEN in hands_and_clauses(text)[0] and "deal=" not in text:
         return _read_view(game, text)
     game.opened.parse(text)  # tells whatever is wrong with it
     reading = UltiNotation(game.setting).read(text)
@@ -370,7 +370,7 @@ def read(game: HiddenGame, text: str) -> Closed:
 
 
 def _read_view(game: HiddenGame, text: str) -> Closed:
-    head, *clauses = (part.strip() for part in text.split(","))
+    head, *clauses = map(str.strip, hands_and_clauses(text))
     given = given_clauses(text, clauses, CLAUSES, HINT)
     groups = [group.strip() for group in head.split("/")]
     seen = [i for i, group in enumerate(groups[:3]) if group != UNSEEN]

@@ -29,6 +29,7 @@ from dragon_ulti.cards import (
     SUITS,
     Deal,
     Hand,
+    begins_cards,
     by_suit,
     card,
     card_at,
@@ -47,7 +48,7 @@ from dragon_ulti.cards import (
     read_text,
     suit,
 )
-from dragon_ulti.contracts import canonical, trump_name
+from dragon_ulti.contracts import said, trump_name
 from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.record import Setting, Table, fill, impossible, table_of
 from dragon_ulti.rules import FAILED, MADE, OPEN, UNMET
@@ -85,6 +86,24 @@ def given_clauses(
     return given
 
 
+def hands_and_clauses(text: str) -> list[str]:
+    """Return the text of hands, in which there may be commas, and the clauses after them.
+
+    >>> hands_and_clauses("P:A,K / H7 H8 / Z: VII,8, lead 1, played H7")
+    ['P:A,K / H7 H8 / Z: VII,8', ' lead 1', ' played H7']
+    """
+    hands, *parts = text.split(",")
+    while parts and ("/" in parts[0] or begins_cards(parts[0])):
+        hands += f",{parts.pop(0)}"
+    clauses: list[str] = []
+    for part in parts:
+        if clauses and begins_cards(part):
+            clauses[-1] += f",{part}"
+        else:
+            clauses.append(part)
+    return [hands, *clauses]
+
+
 @frozen
 class Reader:
     """A reader of the positions of one bid, trump and set of rule variants."""
@@ -101,7 +120,7 @@ class Reader:
             self._check_trump(SUITS[trump], text)
             self._check_contract(digits)
             whole = f"{deal}{clauses_of(text)}"
-        hands, *clauses = whole.split(",")
+        hands, *clauses = hands_and_clauses(whole)
         return self._read_clauses(text, hands, given_clauses(text, clauses, CLAUSES))
 
     def _read_clauses(self, text: str, hands: str, given: dict[str, str]) -> Reading:
@@ -192,11 +211,11 @@ class Reader:
                     "{key!r} in {text!r} is not understood ({known})",
                     key=key, text=text, known=", ".join(known),
                 )  # fmt: skip
-        if "contract" in value and not self._is(str(value["contract"])):
+        if "contract" in value and not self._is(str(value["contract"]), text):
             raise bad_notation(
                 "{text!r} is a deal for {other}, but this game is {this}; give the game "
                 "contract={other!r}",
-                text=text, other=value["contract"], this=self.setting.bid.name,
+                text=text, other=value["contract"], this=self.setting.bid.title,
             )  # fmt: skip
         if value.get("trump") is not None:
             if "contract" in value and self.setting.trump == NO_TRUMP:
@@ -245,7 +264,7 @@ class Reader:
         if table.units and not (self.setting.points or self.setting.bid.need):
             raise bad_notation(
                 "{text!r} counts units, which {contract} does not",
-                text=text, contract=self.setting.bid.name,
+                text=text, contract=self.setting.bid.title,
             )  # fmt: skip
         if self.setting.points and table.status != OPEN:
             word = WORDS[table.status]
@@ -262,8 +281,11 @@ class Reader:
                 "{text!r} has no cards; say whether it was made or failed", text=text
             )
 
-    def _is(self, contract: str) -> bool:
-        return {*canonical(contract).split("+")} == {*self.setting.bid.name.split("+")}
+    def _is(self, contract: str, text: str) -> bool:
+        call = said(contract)
+        if call.trump:
+            self._check_trump(call.trump, text)
+        return {*call.contracts} == {*self.setting.bid.name.split("+")} and not call.unknown
 
     def _check_trump(self, letter: str, text: str) -> None:
         trump = self.setting.trump
@@ -283,7 +305,7 @@ class Reader:
             raise bad_notation(
                 "deal={digits}: digit 1 is contract {code}, but this game is {this} ({codes}); "
                 "leave that digit out",
-                digits=digits, code=digits[0], this=self.setting.bid.name,
+                digits=digits, code=digits[0], this=self.setting.bid.title,
                 codes=" ".join(map(str, codes)),
             )  # fmt: skip
 

@@ -38,6 +38,7 @@ def _in_common(
         "contract": game.contract,
         "trump": trump_letter(game.setting.trump),
         "rules": game._rules,
+        "marriages": game.marriages,
         **value,
         "nodes": about.nodes,
         "seconds": about.seconds,
@@ -133,12 +134,22 @@ def _cell(line: Line) -> dict[str, Any]:
     return {
         "contract": line.cell.name,
         "trump": line.cell.letter,
+        "open": line.cell.call.open,
         "can_be_bid": not line.lacking,
         "reason": line.lacking or None,
         "made": line.estimate.made,
         "samples": line.estimate.samples,
         "probability": line.estimate.share if seen else None,
         "interval": [low, high] if seen else None,
+        "parts": [
+            {
+                "contract": named,
+                "made": part.made,
+                "probability": part.share if seen else None,
+                "stakes": value.expected(part.share) if seen else None,
+            }
+            for (named, value), part in zip(line.cell.parts, line.parts, strict=True)
+        ],
         "stakes": line.stakes if seen else None,
         "stakes_interval": [least, most] if seen else None,
     }

@@ -22,6 +22,7 @@ ULTI = Page(
         Endpoint(path="deals"),
         Endpoint(path="deal", cost="quick"),
         Endpoint(path="read", cost="quick"),
+        Endpoint(path="hand", cost="quick"),
         *(
             Endpoint(path=path, cost="search", stream=True)
             for path in ("table", "solve", "cards", "review", "advise")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
-from dragon import config
-from dragon_ulti.cards import SIZE, SUITS, Hand, folded, name, names, read_cards
-from dragon_ulti.contracts import CONTRACTS, DOUBLED, JOINED, canonical
+from dragon_ulti.bids import BESIDE, WHOLE, title
+from dragon_ulti.cards import NO_TRUMP, SIZE, SUITS, Hand, name, names, read_cards
+from dragon_ulti.contracts import CONTRACTS, JOINED, Call, bid, said
 from dragon_ulti.language import bad_notation, tr
+from dragon_ulti.request import game_of
 from dragon_ulti.stakes import Stakes, Value, common
 from dragon_ulti.worlds import Known, deal_of, unseen
 
@@ -21,27 +22,48 @@ if TYPE_CHECKING:
 
 @frozen
 class Cell:
-    """A contract, or several, with a trump, and what it is worth."""
+    """A bid with a trump, and what its parts are worth."""
 
     game: Ulti
-    value: Value
-    doubled: str = ""
-    """A name such as rebetli, where it is played for twice the stakes; empty: as usual."""
+    """The game in which all its contracts must be made."""
+    parts: tuple[tuple[str, Value], ...]
+    """The contracts that are settled by themselves, and their worth."""
+    call: Call = field(factory=lambda: Call(()))
+    """What was said, where more than the contracts; see `open` and `doubled`."""
 
     @property
     def name(self) -> str:
         """The contracts, joined with `+`."""
-        return self.doubled or self.game.contract
+        return self.call.doubled or self.game.contract
 
     @property
     def title(self) -> str:
         """The cell in words."""
-        return self.doubled or self.game.bid.title
+        if self.call.open:
+            return title(evolve(self.call, trump=None))
+        return self.call.doubled or self.game.bid.title
+
+    @property
+    def value(self) -> Value:
+        """The worth of all parts."""
+        values = [value for _, value in self.parts]
+        return Value(sum(v.made for v in values), sum(v.lost for v in values))
 
     @property
     def letter(self) -> str | None:
         """The trump's, or None without trump."""
         return (self.game.trump or "H") if self.game.bid.trump else None
+
+    def playing_for(self, contracts: Iterable[str]) -> Ulti:
+        """Return the game in which only some of the contracts must be made."""
+        made = bid("+".join(contracts))
+        weds = made.weds and self.weds
+        return evolve(self.game, contract=made.name, marriages=weds)
+
+    @property
+    def weds(self) -> bool:
+        """True if marriages count in the parties of this table."""
+        return self.game.marriages
 
     def within(self, other: Cell) -> bool:
         """Return True if making the other bid makes this one too, as a part of it."""
@@ -74,11 +96,19 @@ class Question:
     samples: int = 200
     seed: int = 0
 
+    @property
+    def trump(self) -> int:
+        """The trump by which announced marriages are worth 40 or 20; raise BadNotation for many."""
+        letters = {cell.letter for cell in self.cells} - {None}
+        if self.known.announced and len(letters) != 1:
+            raise bad_notation("announced marriages depend on the trump; ask for one: --trump H")
+        return next((SUITS.index(letter) for letter in letters if letter), NO_TRUMP)
+
 
 def read_hand(text: str, sizes: tuple[int, ...] = (10, 12), what: str = "a hand") -> Hand:
     """Return the cards of a hand; raise BadNotation for another number of them, or one twice."""
     what = tr(what)
-    cards = read_cards(text.replace(",", " "), what, text)
+    cards = read_cards(text, what, text)
     twice = sorted({number for number in cards if cards.count(number) > 1})
     if twice:
         raise bad_notation(
@@ -106,46 +136,55 @@ def all_cells(
     stakes: Stakes | None = None,
     trump: str | None = None,
     contracts: Sequence[str] = (),
-    marriages: bool = False,
+    marriages: bool | None = None,
     hand: Hand = (),
 ) -> tuple[Cell, ...]:
-    """Return the cells of some contracts, all ten by default, with every trump or one.
+    """Return the cells of some bids, all ten contracts by default, with every trump or one.
 
-    By default those of contracts joined are added that `hand` can bid, if one is given. Marriages
-    count in the parties, if they do. Raises ConfigError for what cannot be bid.
+    With a `hand` the default is what may be bid on it at a table, where a party goes with ulti and
+    four aces. Marriages count in parties by the real rules, if nothing else is asked for. Raises
+    ConfigError for what cannot be bid.
     """
     stakes = stakes or common()
     found: list[Cell] = []
-    usual = (*CONTRACTS, *(JOINED if hand else ()))
-    for word in dict.fromkeys(contracts or usual):
-        contract, doubled = canonical(word, trump), folded(word) if folded(word) in DOUBLED else ""
-        trumped = _game(contract=contract).bid.trump
-        if trump is not None and not trumped and not contracts:
+    for word in dict.fromkeys(contracts or (_at_tables() if hand else CONTRACTS)):
+        call = said(word, trump)
+        any_suit = game_of("", word, trump if contracts else None, rules, marriages=marriages)
+        made = any_suit.bid
+        if trump is not None and not made.trump:
             continue
-        letters: Sequence[str | None] = SUITS if trumped and trump is None else (trump,)
-        parties = {*contract.split("+")} & {"party", "no_trump_party"}
-        for letter in letters:
-            game = _game(
-                contract=contract, trump=letter, rules=rules, marriages=marriages and bool(parties)
-            )
-            value = stakes.of(game.bid, game.setting.trump)
-            if doubled:
-                value = evolve(value, made=2 * value.made, lost=2 * value.lost)
-            cell = Cell(game, value, doubled)
-            if contracts or contract in CONTRACTS or _possible(cell, hand):
+        named = trump or call.trump
+        for letter in ([named] if named else SUITS) if made.trump else [None]:
+            cell = _cell(evolve(any_suit, trump=letter), call, stakes)
+            if contracts or word not in JOINED or word in ALWAYS or _possible(cell, hand):
                 found.append(cell)
-    return tuple({(cell.game.bid.name, cell.letter, cell.doubled): cell for cell in found}.values())
+    kinds = {(x.game.bid.name, x.letter, x.call.doubled, x.call.open): x for x in found}
+    return tuple(kinds.values())
+
+
+ALWAYS = tuple(f"party+{each}" for each in BESIDE)
+"""Bids that are looked at even if a hand cannot make them."""
+
+
+def _at_tables() -> Iterator[str]:
+    """Yield what may be bid at a table: ulti and four aces with their party, and what is joined."""
+    yield from (f"party+{each}" if each in BESIDE else each for each in CONTRACTS)
+    yield from (each for each in JOINED if "party" in each or not {*each.split("+")} <= {*BESIDE})
+
+
+def _cell(game: Ulti, call: Call, stakes: Stakes) -> Cell:
+    made = game.bid
+    values = stakes.parts(made, game.setting.trump, call.open)
+    names = [part.name for part in made.parts] if len(values) == len(made.parts) else [made.name]
+    factor = WHOLE if call.doubled else 1.0
+    parts = tuple((n, value.times(factor)) for n, value in zip(names, values, strict=True))
+    return Cell(game, parts, call)
 
 
 def _possible(cell: Cell, hand: Hand) -> bool:
     """Return True if a hand meets a bid's prerequisites, after some discard if it has twelve."""
     laid = discards_of(Question(hand, ()))
     return any(not cell.lacking(tuple(c for c in hand if c not in two), two) for two in laid)
-
-
-def _game(**settings: Any) -> Ulti:
-    given = {key: value for key, value in settings.items() if value is not None}
-    return cast("Ulti", config.game({"name": "ulti", **given}, "ulti"))
 
 
 def discards_of(question: Question) -> tuple[Hand, ...]:

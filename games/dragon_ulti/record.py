@@ -75,6 +75,11 @@ class Setting:
             flags |= flag if on else 0
         return flags
 
+    @property
+    def base(self) -> int:
+        """The units from which `need` in a record begins: 0 where units are counted."""
+        return 0 if self.points else self.bid.need
+
     def place(self, card: int) -> int:
         """Return the place of a card in this order."""
         return place(card, self.order)
@@ -139,7 +144,7 @@ def fill(s: Any, setting: Setting, table: Table) -> str:
     lay(s, setting, table.trick)
     s.seat = (table.lead + len(table.trick)) % 3
     s.won, s.status = table.units, table.status
-    s.need = 0 if setting.points else setting.bid.need
+    s.need = setting.base
     mine, theirs = table.pending
     if table.opening:
         mine, theirs = pending(setting, table.dealt)
@@ -147,7 +152,7 @@ def fill(s: Any, setting: Setting, table: Table) -> str:
             s.need += theirs - mine
             mine = theirs = 0
     elif table.need is not None:
-        s.need = table.need
+        s.need = table.need - setting.bid.need + setting.base
     s.pending = mine + 16 * theirs
     lacking = setting.unmet(table.dealt) if table.opening else ""
     if lacking:
@@ -196,13 +201,13 @@ def table_of(s: Any, setting: Setting) -> Table:
     hands = [cards_at(int(hand), order) for hand in s.hands]
     trick = [cards_at(1 << int(card) - 1, order)[0] for card in (s.first, s.second) if card]
     lead = (int(s.seat) - len(trick)) % 3 if s.seat != TERMINAL else 0
-    need = int(s.need)
+    need = int(s.need) - setting.base + setting.bid.need
     return Table(
         Deal((hands[0], hands[1], hands[2]), cards_at(int(s.talon), order)),
         lead,
         tuple(trick),
         int(s.won),
-        None if setting.points or need == setting.bid.need else need,
+        None if need == setting.bid.need else need,
         (int(s.pending) & 15, int(s.pending) >> 4),
         int(s.status),
     )

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from dragon_ulti.cards import bare, digits_of, read_json
-from dragon_ulti.contracts import CONTRACTS, canonical
+from attrs import evolve
+
+from dragon.errors import ConfigError
+from dragon_ulti.cards import SUITS, bare, digits_of, read_json, suit
+from dragon_ulti.contracts import CONTRACTS, said
+from dragon_ulti.language import tr
 
 if TYPE_CHECKING:
     from dragon_ulti.game import Ulti
@@ -19,7 +23,7 @@ def contract_of(text: str) -> str | None:
     if not text.lstrip().startswith("{"):
         return None
     named = read_json(text).get("contract")
-    return None if named is None else canonical(str(named))
+    return None if named is None else str(named)
 
 
 def game_of(
@@ -28,27 +32,46 @@ def game_of(
     trump: str | None,
     rules: str,
     free: bool = False,
+    marriages: bool | None = None,
 ) -> Ulti:
     """Return the game that some words and a deal's own ask for; raise ConfigError.
 
-    free: whatever the declarer holds.
+    free: whatever the declarer holds. marriages: see `counted`.
     """
     from dragon import config
     from dragon_ulti.cards import said_trump
 
-    contract = canonical(contract, trump)
+    call = said(contract, trump)
+    if call.trump and trump and SUITS[suit(trump)] != call.trump:
+        raise ConfigError(
+            tr("{bid!r} names another suit than the trump {trump}; leave one of them out",
+               bid=contract, trump=trump) + " @ ulti.contract"
+        )  # fmt: skip
+    contract = contract if call.unknown or not call.contracts else call.name
     trumps = all(CONTRACTS[w].trump for w in contract.split("+") if w in CONTRACTS)
-    asked = trump or (said_trump(text) if trumps else None)
+    asked = trump or call.trump or (said_trump(text) if trumps else None)
     given = {"contract": contract, "trump": asked, "rules": rules, "prerequisites": not free}
     known = {key: value for key, value in given.items() if value is not None}
-    return cast("Ulti", config.game({"name": "ulti", **known}, "ulti"))
+    game = cast("Ulti", config.game({"name": "ulti", **known}, "ulti"))
+    return evolve(game, marriages=game.bid.weds and counted(marriages, rules))
+
+
+def counted(marriages: bool | None, rules: str) -> bool:
+    """Return True if marriages count in parties: as asked, else by the real rules."""
+    return rules == "real" if marriages is None else marriages
 
 
 def asked(
-    text: str, contract: str | None, trump: str | None, rules: str, free: bool = False
+    text: str,
+    contract: str | None,
+    trump: str | None,
+    rules: str,
+    free: bool = False,
+    marriages: bool | None = None,
 ) -> tuple[Ulti, str]:
     """Return the game, a party if no contract is named, and its position's text; see `game_of`."""
-    game = game_of(text, contract or contract_of(text) or "party", trump, rules, free)
+    named = contract or contract_of(text) or "party"
+    game = game_of(text, named, trump, rules, free, marriages)
     return game, text if trump is None else bare(text)
 
 

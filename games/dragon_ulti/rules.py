@@ -254,16 +254,19 @@ def outcome(s, rest):
 
 @rule
 def payoff(s, seat):
-    """Return the declarer's units, or 1 for made and -1 for failed; negated for defenders."""
+    """Return the declarer's units, or 1 for made and -1 for failed; negated for defenders.
+
+    Where units are counted `need` begins at 0, so that it holds the marriages that have counted.
+    """
     made = 1 if s.status == MADE else -1
-    units = s.won if s.config & POINTS else made
+    units = s.won - s.need if s.config & POINTS else made
     return units if seat == 0 else -units
 
 
 @rule
 def banked(s):
     """Return the units that the declarer has won; a contract is not made in parts."""
-    return s.won if s.config & POINTS else 0
+    return s.won - s.need if s.config & POINTS else 0
 
 
 @rule
@@ -271,4 +274,5 @@ def bounds(s):
     """Units: between what is won and all that is left; else between failed and made."""
     if not s.config & POINTS:
         return -1, 1
-    return s.won, s.won + popcount(in_play(s) & (tens_of(s) | TOP)) + 1
+    units, come = s.won - s.need, popcount(in_play(s) & (tens_of(s) | TOP)) + 1
+    return units - (s.pending >> 4), units + come + (s.pending & 15)

@@ -72,6 +72,8 @@ class Table:
     """The real rules, or those of the original program."""
     prerequisites: bool = flag(True)
     """A deal without what a contract requires is lost; false sets that aside."""
+    marriages: bool = flag(True)
+    """Count marriages in parties, under the real rules; the original program's have none."""
     seconds: float = number(30.0, least=0.01, most=50)
     """The time limit; what is not known by then is left open."""
     language: str = choice(*LANGUAGES)
@@ -106,8 +108,8 @@ class Hand:
     """Discard these two of twelve cards, instead of the best."""
     holds: str = text("", longest=300)
     """The known cards of the defenders: `1: HA, 2: not L`."""
-    marriages: bool = flag()
-    """Count marriages in the parties."""
+    marriages: bool = flag(True)
+    """Count marriages in parties, under the real rules; the original program's have none."""
     rules: str = choice("real", "original")
     """The real rules, or those of the original program."""
     samples: int = whole(200, least=1, most=2000)
@@ -118,6 +120,16 @@ class Hand:
     """The time limit; what is known by then is the answer."""
     language: str = choice(*LANGUAGES)
     """The language of all sentences, of refusals too: English or Hungarian."""
+
+
+@frozen
+class Cards:
+    """Cards as people write them."""
+
+    hand: str = text(longest=400)
+    """Cards in either language: `HA HK`, `P:A,K`, `piros ász`."""
+    language: str = choice(*LANGUAGES)
+    """English or Hungarian, of what is refused."""
 
 
 def warm() -> None:
@@ -187,11 +199,19 @@ def read(asked: Position) -> dict[str, Any]:
         }
 
 
+def hand(asked: Cards) -> dict[str, Any]:
+    """Read cards: their names, in the order in which they are written."""
+    SPOKEN.set(asked.language)
+    with about("hand"):
+        return {"cards": [name(each) for each in read_cards(asked.hand, tr("a hand"), asked.hand)]}
+
+
 def table(asked: Table) -> Iterator[dict[str, Any]]:
     """Every contract with every trump: 31 objects as `dragon ulti table --json`."""
     SPOKEN.set(asked.language)
     with about("deal"):
-        game = request.game_of("", "party", None, asked.rules, not asked.prerequisites)
+        free, weds = not asked.prerequisites, asked.marriages and None
+        game = request.game_of("", "party", None, asked.rules, free, weds)
         stream = answers.table(game, asked.deal, Limit(seconds=asked.seconds))
     yield from map(objects.answered, stream)
 
@@ -256,7 +276,9 @@ def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
 
 def _question(asked: Hand) -> Question:
     own = read_hand(asked.hand)
-    cells = all_cells(asked.rules, None, asked.trump, asked.contracts, asked.marriages, own)
+    cells = all_cells(
+        asked.rules, None, asked.trump, asked.contracts, asked.marriages and None, own
+    )
     with about("holds"):
         known = read_known(asked.holds, own)
     with about("discard"):
@@ -269,7 +291,7 @@ def _question(asked: Hand) -> Question:
 def _game(asked: Position) -> tuple[Any, str]:
     """Return the game that is asked for, and the text of the position in it."""
     words = asked.contract, asked.trump, asked.rules, not asked.prerequisites
-    made, position = request.asked(asked.deal, *words)
+    made, position = request.asked(asked.deal, *words, asked.marriages and None)
     with about("played"):
         return made, followed(position, asked.played)
 

@@ -1,6 +1,7 @@
 """Stakes: the worth of each contract, from a TOML file that a user may replace.
 
-`stakes.toml` beside this file has the values of common tables, each with its source.
+`stakes.toml` beside this file has the values of common tables, each with its source, and under
+`table` the points that tables settle in different ways.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from dragon.config import build, shown
 from dragon.errors import ConfigError
@@ -34,11 +35,58 @@ class Value:
     lost: float = field(validator=_amount, metadata={"example": "a number"})
     red: float = field(default=1.0, validator=_amount)
     """The factor of both where hearts are trump."""
+    open: float = field(default=1.0, validator=_amount)
+    """The factor of both where the hand is laid open."""
     source: str = ""
+
+    def times(self, factor: float) -> Value:
+        """Return the value with both amounts multiplied."""
+        return evolve(self, made=self.made * factor, lost=self.lost * factor)
 
     def expected(self, probability: float) -> float:
         """Return the declarer's expectation from each defender, if it is made so often."""
         return probability * self.made - (1 - probability) * self.lost
+
+
+def _one_of(*words: str) -> Any:
+    def check(house: House, attribute: Any, given: str) -> None:
+        if given not in words:
+            known = " or ".join(map(repr, words))
+            raise ValueError(f"{attribute.name} must be {known}, not {given!r}")
+
+    return check
+
+
+def _kinds(house: House, attribute: Any, given: tuple[str, ...]) -> None:
+    for kind in given:
+        if kind not in SILENT:
+            raise ValueError(f"silent has no {kind!r}; write some of {', '.join(SILENT)}")
+
+
+SILENT = {"ulti": "ulti", "hundred": "forty_hundred", "durchmars": "durchmars_trump",
+          "four_aces": "four_aces"}  # fmt: skip
+"""What may be made without being bid, and the contract of which it pays half."""
+
+
+@frozen
+class House:
+    """The points that tables settle in different ways; docs/games/ulti.md names the sources."""
+
+    four_aces: bool = True
+    """Four aces are bid."""
+    equal: str = field(default="fewer", validator=_one_of("fewer", "first"))
+    """`fewer`: of bids of equal worth the one of fewer parts is higher; `first`: the one said
+    first."""
+    failed_ulti: str = field(default="once", validator=_one_of("once", "doubled"))
+    """`once`: kontra does not double what a failed ulti costs beyond its worth."""
+    silent: tuple[str, ...] = field(default=tuple(SILENT), validator=_kinds)
+    """What pays half its worth if it is made without being bid."""
+    silent_ulti: str = field(default="all", validator=_one_of("all", "declarer"))
+    """Who pays a defender's silent ulti: `all`, its partner too, or the `declarer` alone."""
+    silent_hundred: str = field(default="instead", validator=_one_of("instead", "beside"))
+    """A silent hundred pays `instead` of the party, or `beside` it."""
+    thrown: float = field(default=2.0, validator=_amount)
+    """The price of a party that is thrown in, to each defender."""
 
 
 @frozen
@@ -48,17 +96,27 @@ class Stakes:
     values: Mapping[str, Value] = field(hash=False)
     unit: str = "points"
     source: str = "the values of common tables"
+    house: House = field(factory=House)
 
-    def of(self, contracts: Bid, trump: int) -> Value:
+    def of(self, contracts: Bid, trump: int, opened: bool = False) -> Value:
         """Return the value of a bid with a trump: its own, or the sum of its parts'."""
+        parts = self.parts(contracts, trump, opened)
+        return Value(
+            sum(part.made for part in parts),
+            sum(part.lost for part in parts),
+            source="; ".join(part.source for part in parts if part.source),
+        )
+
+    def parts(self, contracts: Bid, trump: int, opened: bool = False) -> tuple[Value, ...]:
+        """Return the value of each part that is settled by itself: one if the bid has its own.
+
+        opened: with the hand laid open.
+        """
         own = self.values.get(contracts.name)
         parts = [own] if own else [self.values[part.name] for part in contracts.parts]
-        red = [part.red if trump == HEARTS else 1.0 for part in parts]
-        return Value(
-            sum(part.made * factor for part, factor in zip(parts, red, strict=True)),
-            sum(part.lost * factor for part, factor in zip(parts, red, strict=True)),
-            1.0,
-            "; ".join(part.source for part in parts if part.source),
+        return tuple(
+            part.times((part.red if trump == HEARTS else 1.0) * (part.open if opened else 1.0))
+            for part in parts
         )
 
 
@@ -76,9 +134,9 @@ def read_stakes(text: str, where: str, source: str | None = None) -> Stakes:
     except tomllib.TOMLDecodeError as wrong:
         raise ConfigError(f"{where} is not TOML: {wrong}") from None
     problems = [
-        f"{where}: no key {key!r} here; a table of stakes has unit and contracts"
+        f"{where}: no key {key!r} here; a table of stakes has unit, contracts and table"
         for key in given
-        if key not in ("unit", "contracts")
+        if key not in ("unit", "contracts", "table")
     ]
     unit = given.get("unit", "points")
     if not isinstance(unit, str):
@@ -100,9 +158,14 @@ def read_stakes(text: str, where: str, source: str | None = None) -> Stakes:
             for name in CONTRACTS
             if name not in values
         ]
+    house = House()
+    try:
+        house = build(House, given.get("table", {}), "table")
+    except ConfigError as wrong:
+        problems += [f"{where}: {each}" for each in wrong.problems]
     if problems:
         raise ConfigError(problems)
-    return Stakes(values, unit, source or where)
+    return Stakes(values, unit, source or where, house)
 
 
 def _read_value(name: str, table: Any, where: str, problems: list[str]) -> dict[str, Value]:

@@ -1,7 +1,8 @@
 """Worlds: how the cards that a declarer does not see may lie, each deal as likely as any other.
 
 What is known of the defenders is written `1: HA, 2: not L HX`: seat 1 holds the ace of
-hearts, seat 2 has no leaves and not the ten of hearts.
+hearts, seat 2 has no leaves and not the ten of hearts. `1: 40 20, 2: none` are all the marriages
+that they have announced.
 
 >>> own = range(8, 18)
 >>> Worlds(unseen(own)).count, Worlds(unseen(own), read_known("1: HA, 2: not H", own)).count
@@ -10,14 +11,34 @@ hearts, seat 2 has no leaves and not the ten of hearts.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import accumulate, product
 
 from attrs import frozen
 
-from dragon_ulti.cards import DECK, LETTERS, SIZE, Deal, Hand, name, names, read_cards
-from dragon_ulti.language import bad_notation, tr
+from dragon_ulti.cards import (
+    DECK,
+    KING,
+    NO_TRUMP,
+    OVER,
+    SIZE,
+    Deal,
+    Hand,
+    begins_cards,
+    folded,
+    name,
+    names,
+    read_cards,
+    suit,
+)
+from dragon_ulti.contracts import announcement
+from dragon_ulti.language import READ, bad_notation, tr
 from dragon_ulti.random_deal import draw, kinds_of, ways
 
+Hands = tuple[Hand, ...]
 World = tuple[Hand, Hand, Hand]
 """The hands of seats 1 and 2 and the talon, () where that is known anyway."""
 
@@ -28,6 +49,8 @@ class Known:
 
     held: frozenset[tuple[int, int]] = frozenset()
     lacked: frozenset[tuple[int, int]] = frozenset()
+    announced: frozenset[tuple[int, str]] = frozenset()
+    """Pairs of a seat and all that it has announced, such as `40 20` or `none`."""
 
     def excluded(self, cards: Iterable[int]) -> tuple[int, int, int]:
         """For seat 1, seat 2 and the talon those of `cards` that do not lie there, as bits."""
@@ -45,8 +68,9 @@ def read_known(text: str, own: Iterable[int]) -> Known:
     """Read `text` about the defenders; raise BadNotation, also for cards of the `own` hand."""
     held: set[tuple[int, int]] = set()
     lacked: set[tuple[int, int]] = set()
+    announced: dict[int, str] = {}
     mine = set(own)
-    for clause in filter(None, (part.strip() for part in text.split(","))):
+    for clause in _clauses(text):
         who, _, said = clause.partition(":")
         if who.strip() not in ("1", "2") or not said.split():
             raise bad_notation(
@@ -54,22 +78,26 @@ def read_known(text: str, own: Iterable[int]) -> Known:
                 "and cards, as in '1: HA HX, 2: not L'",
                 clause=clause, text=text,
             )  # fmt: skip
-        seat, words = int(who), said.split()
-        absent = words[0].lower() == "not"
-        for word in words[1:] if absent else words:
-            kind = LETTERS.get(word.upper()) if absent else None
-            first, whole_suit = 8 * (kind or 0), kind is not None
-            each = range(first, first + 8) if whole_suit else read_cards(word, tr("a clause"), text)
-            for number in each:
-                if number in mine and len(word) > 1:
-                    raise bad_notation(
-                        "{card} is in your own hand ({clause!r})", card=name(number), clause=clause
-                    )
-                (lacked if absent else held).add((seat, number))
+        seat, words = int(who), re.split(r"[\s,]+", said.strip())
+        if heard := _announcement(words):
+            if seat in announced:
+                raise bad_notation(
+                    "{text!r} says twice what {who} announced", text=text, who=tr(f"seat {seat}")
+                )
+            announced[seat] = heard
+            continue
+        absent = folded(words[0]) in ABSENT
         if absent and len(words) == 1:
             raise bad_notation(
                 "{clause!r} does not say what is lacked; write a suit or cards", clause=clause
             )
+        numbers = _lacked(words[1:], text) if absent else read_cards(said, tr("a clause"), text)
+        for number in numbers:
+            if number in mine and not absent:
+                raise bad_notation(
+                    "{card} is in your own hand ({clause!r})", card=name(number), clause=clause
+                )
+            (lacked if absent else held).add((seat, number))
     for seat, number in sorted(held):
         if (seat, number) in lacked:
             raise bad_notation(
@@ -80,38 +108,100 @@ def read_known(text: str, own: Iterable[int]) -> Known:
             raise bad_notation(
                 "{text!r} gives {card} to both defenders", text=text, card=name(number)
             )
-    return Known(frozenset(held), frozenset(lacked))
+    return Known(frozenset(held), frozenset(lacked), frozenset(announced.items()))
+
+
+ABSENT = {"not", *map(folded, READ["absent"])}
+
+
+def _clauses(text: str) -> list[str]:
+    """Return the clauses of a text, each with its seat; a comma may divide cards, too."""
+    clauses: list[str] = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        if clauses and (begins_cards(part) or part in ("40", "20")):
+            clauses[-1] += f", {part}"
+        else:
+            clauses.append(part)
+    return clauses
+
+
+def _announcement(words: list[str]) -> str:
+    """Return an announcement of marriages as `announcement` has it; empty if it is not one."""
+    if len(words) == 1 and folded(words[0]) in {"none", *map(folded, READ["none"])}:
+        return "none"
+    values = sorted(words, reverse=True)
+    return " ".join(values) if {*words} <= {"40", "20"} and words.count("40") < 2 else ""
+
+
+def _lacked(words: list[str], text: str) -> Iterator[int]:
+    """Yield the cards of suits and cards."""
+    for word in words:
+        with suppress(ValueError):
+            first = 8 * suit(word)
+            yield from range(first, first + 8)
+            continue
+        yield from read_cards(word, tr("a clause"), text)
 
 
 class Worlds:
     """All deals to two defenders that fit what is known, with two cards left over or none.
 
-    `unseen` are 22 cards, of which two become the talon, or 20, where the talon is seen.
-    Raises BadNotation where no deal fits.
+    `unseen` are 22 cards, of which two become the talon, or 20, where the talon is seen. `trump`
+    is a suit, for marriages that were announced. Raises BadNotation where no deal fits.
     """
 
-    def __init__(self, unseen: Sequence[int], known: Known | None = None) -> None:
-        self._cards, self._room = tuple(sorted(unseen)), (SIZE, SIZE, len(unseen) - 2 * SIZE)
-        self._excluded = (known or Known()).excluded(self._cards)
-        kinds = kinds_of(self._cards, self._excluded)
-        self.count = ways(tuple((at, len(cards)) for at, cards in kinds.items()), self._room)
+    def __init__(
+        self, unseen: Sequence[int], known: Known | None = None, trump: int = NO_TRUMP
+    ) -> None:
+        cards, room = tuple(sorted(unseen)), (SIZE, SIZE, len(unseen) - 2 * SIZE)
+        self._known, self._trump = known or Known(), trump
+        self._excluded = self._known.excluded(cards)
+        pairs = [{8 * suit + OVER, 8 * suit + KING} for suit in range(4)]
+        here = {*cards} if self._known.announced else set()
+        self._wed = sorted(card for pair in pairs if pair <= here for card in pair)
+        self._rest = [card for card in cards if card not in self._wed]
+        self._layouts = list(self._lay(room))
+        """Where overs and kings lie, the room that is left, and the number of deals; once in all
+        where nothing was announced."""
+        self.count = sum(n for _, _, n in self._layouts)
         """The number of deals."""
         if not self.count:
             raise bad_notation(
                 "no deal of {cards} fits what is known of the defenders: each has {size} of these "
                 "cards; take something back",
-                cards=names(self._cards), size=SIZE,
+                cards=names(cards), size=SIZE,
             )  # fmt: skip
+
+    def _lay(self, room: tuple[int, ...]) -> Iterator[tuple[Hands, tuple[int, ...], int]]:
+        kinds = kinds_of(self._rest, self._excluded)
+        rest = tuple((at, len(cards)) for at, cards in kinds.items())
+        for places in product(range(3), repeat=len(self._wed)):
+            hands = tuple(
+                tuple(c for c, at in zip(self._wed, places, strict=True) if at == place)
+                for place in range(3)
+            )
+            lies = zip(self._wed, places, strict=True)
+            left = tuple(r - len(hand) for r, hand in zip(room, hands, strict=True))
+            if min(left) < 0 or any(self._excluded[at] >> card & 1 for card, at in lies):
+                continue
+            announced = self._known.announced
+            if all(announcement(hands[seat - 1], self._trump) == said for seat, said in announced):
+                yield hands, left, ways(rest, left)
 
     def deals(self, seed: int) -> Iterator[World]:
         """Deals without end, each time any of them as likely; the same for the same seed."""
         import numpy as np
 
         random = np.random.default_rng(seed)
+        sums = [*accumulate(n for _, _, n in self._layouts)]
         while True:
-            drawn = draw(self._cards, self._excluded, self._room, random)
+            at = bisect(sums, int(random.integers(sums[-1]))) if len(sums) > 1 else 0
+            hands, left, _ = self._layouts[at]
+            drawn = draw(self._rest, self._excluded, left, random)
             assert drawn is not None  # there is a deal, so there always is
-            one, two, talon = drawn
+            one, two, talon = (
+                tuple(sorted(hand + more)) for hand, more in zip(hands, drawn, strict=True)
+            )
             yield one, two, talon
 
 

@@ -121,7 +121,7 @@ def test_advice_for_a_closed_hand(opened: Callable[..., Page], sound: Callable[.
     expect(verdict).to_contain_text("40-100 and Ulti, hearts", timeout=WAIT)
     text.fill("PA PX PK PO P7 ZA ZX MA M8 Q9")
     text.press("Enter")
-    expect(page.get_by_text("Q9 is not a card; write suit and rank")).to_be_visible()
+    expect(page.get_by_text("'Q9' is not a card; write suit and rank")).to_be_visible()
     expect(advice).to_be_empty()
 
 

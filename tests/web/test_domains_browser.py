@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -84,6 +85,20 @@ def test_a_pokemon_team(opened: Callable[..., Page], sound: Callable[..., None])
     assert "ban=" in page.url
     page.go_back()
     expect(standing).to_contain_text("2 of 30")
+
+
+def test_the_pokemon_page_filters(opened: Callable[..., Page]) -> None:
+    page = opened("/pokemon?gen=4&locations=Oreburgh+City&limit=2&without=legendary&dex=sinnoh")
+    expect(page.locator(".standing")).to_contain_text("Resists all 3 types")
+    expect(page.get_by_label("legendary")).to_be_checked()
+    expect(page.get_by_label("Of the dex")).to_have_value("sinnoh")
+    page.get_by_label("Fully evolved").check()
+    expect(page.locator("summary.asked-for")).to_contain_text("fully evolved · sinnoh")
+    expect(page).to_have_url(re.compile("evolved=true"))
+    page.get_by_label("Goal").select_option("attack")
+    page.get_by_label("Count moves such as Freeze-Dry").check()
+    expect(page).to_have_url(re.compile("moves=true"))
+    assert "dex=" not in page.url
 
 
 BEYOND_KEYS = """[...document.querySelectorAll("main :is(a, button, input, select, textarea)")]

@@ -128,7 +128,7 @@ def test_a_deck_list_is_read_as_the_deck_file_that_is_made_of_it() -> None:
         ("Ash Blossom & Joyous Spring", 3), ("Nibiru, the Primal Being", 2), ("Foo the Bar", 1),
     ]  # fmt: skip
     assert found["conditions"] == []
-    assert len(found["notes"]) == 2
+    assert len(found["notes"]) == 4
     again = last("read", deck=found["file"])
     assert again["file"] is None
     assert again["cards"] == found["cards"]

@@ -64,6 +64,15 @@ ASKED: dict[str, tuple[dict[str, Any], list[str]]] = {
         ["--gen", "4", "--side", "attack", "--mode", "all", "--top", "2",
          "--location", "Sunyshore City"],
     ),
+    "filters": (
+        {"dex": "paldea", "evolved": True, "without": ("legendary", "paradox"), "base_stats": 500},
+        ["--dex", "paldea", "--evolved", "--without", "legendary", "--without", "paradox",
+         "--base-stats", "500"],
+    ),
+    "exceptions": (
+        {"gen": 7, "side": "attack", "moves": True, "abilities": True, "limit": 3},
+        ["--gen", "7", "--side", "attack", "--moves", "--abilities", "--limit", "3"],
+    ),
     "pin and ban": (
         {"gen": 5, "pin": ("water/ground",), "ban": ("Fire-Steel",), "limit": 5},
         ["--gen", "5", "--pin", "Ground-Water", "--ban", "Fire-Steel", "--limit", "5"],
@@ -146,7 +155,10 @@ JUNK = {
     "cover?top=0": "top",
     "cover?differ=7": "differ",
     "cover?only=Garchmp": "only",
-    "cover?side=attack&abilities=true": "abilities",
+    "cover?moves=true": "moves",
+    "cover?side=attack&evolved=true": "evolved",
+    "cover?dex=paldae": "dex",
+    "cover?without=legendry": "without",
     "cover?side=attack&rank=stacked": "rank",
     "cover?mode=overlapping&differ=2": "rank",
     "cover?top=1e9": "top",

@@ -103,10 +103,11 @@ def test_a_deck_is_text_and_names_no_file(tmp_path: Path, monkeypatch: Any) -> N
     assert [monster["name"] for monster in found["monsters"]] == [
         "Ash Blossom & Joyous Spring", "D.D. Crow", "Effect Veiler", "Mathmech Circular",
     ]  # fmt: skip
-    assert found["size"] == 9
+    assert found["size"] == 40
     assert found["unknown"] == ["Effekd Weiler", "12345"]
-    assert "did you mean 'Effect Veiler'?" in found["notes"][0]
-    assert len(found["notes"]) == 2
+    assert "is read as 'Ash Blossom & Joyous Spring'" in found["notes"][0]
+    assert "did you mean 'Effect Veiler'?" in found["notes"][1]
+    assert len(found["notes"]) == 3
     assert found["text"] is None
     assert "3 Small World" in service.understood(service.Decked())["text"]
 

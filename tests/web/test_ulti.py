@@ -106,6 +106,24 @@ def test_the_table_has_the_same_31_cells() -> None:
     assert [timeless(each) for each in service.table(asked)] == as_json("table", SMALL)
 
 
+def test_marriages_count_as_by_the_command() -> None:
+    counted = as_json("solve", CODE, "--contract", "party", "--trump", "L")
+    assert counted["marriages"] is True
+    assert last("solve", deal=CODE, contract="party", trump="L", course=False) == counted
+    without = as_json("solve", CODE, "--contract", "party", "--trump", "L", "--no-marriages")
+    found = last("solve", deal=CODE, contract="party", trump="L", marriages=False, course=False)
+    assert found == without != counted
+    original = last("solve", deal=CODE, contract="party", rules="original", course=False)
+    assert original["marriages"] is False
+
+
+def test_a_hand_is_read_as_the_command_reads_it() -> None:
+    assert last("hand", hand="P:A,K, zöld ász VII")["cards"] == ["HA", "HK", "LA", "L7"]
+    with pytest.raises(ConfigError, match="'Q' nem lap") as wrong:
+        last("hand", hand="HA Q", language="hu")
+    assert problem_of(wrong.value).field == "hand"
+
+
 def test_advice_is_that_of_the_command() -> None:
     given = ("--samples", "3", "--contract", "ulti", "--contract", "betli", "--holds", "1: not L")
     found = last("advise", hand=HAND, samples=3, contracts=["ulti", "betli"], holds="1: not L")

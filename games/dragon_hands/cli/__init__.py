@@ -13,7 +13,8 @@ def hands() -> None:
     """Say how often a deck opens with what it needs, exactly.
 
     DECK is a deck file in YAML, cards with copies and tags, and conditions on a hand; or a deck
-    list, a .ydk file, names one a line, or a ydke:// link, with --condition. `-` reads stdin.
+    list, a .ydk file, names one a line, a ydke:// link or an Omega code, with --condition. `-`
+    reads stdin.
 
     \b
     Examples:
@@ -25,5 +26,5 @@ def hands() -> None:
 
 
 for command in (odds.odds, copies.sensitivity_of, copies.copies, copies.optimise, sample.sample,
-                deck.import_deck, plot.plot):  # fmt: skip
+                deck.import_deck, deck.export_deck, deck.diff, plot.plot):  # fmt: skip
     hands.add_command(command)

@@ -1,27 +1,45 @@
-"""`dragon hands import`: a deck file from the deck list of another program."""
+"""`dragon hands import`, `export` and `diff`: deck files of lists, and lists of decks."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from dragon.cli_tools import as_json as json_option
+from dragon.cli_tools import interruptible, tell
 from dragon.files import STDOUT, write
+from dragon_hands.cli.options import feasible, with_hand, with_policy, with_sharing
+
+if TYPE_CHECKING:
+    from dragon_hands.deck import Deck
+
+_cards = click.option(
+    "--cards", "table", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Another table of cards, CSV or JSON: id, name and the words printed on them.",
+)  # fmt: skip
+_size = click.option(
+    "--size", type=click.IntRange(1, 500), metavar="N",
+    help="Cards of the main deck, up to which blanks fill it, if DECK does not say.",
+)  # fmt: skip
+_force = click.option("--force", is_flag=True, help="Write over a file that exists.")
 
 
 @click.command("import")
 @click.argument("deck", metavar="DECK")
-@click.option("--cards", "table", type=click.Path(path_type=Path, dir_okay=False),
-              metavar="FILE", help="Another table of cards, CSV or JSON: id, name and the words "
-              "printed on them.")  # fmt: skip
+@_cards
 @click.option("--condition", "conditions", multiple=True, metavar="TEXT",
               help="A condition to write into the file; repeatable.")  # fmt: skip
+@_size
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.yaml",
               help="Write there, and not to stdout (-).")  # fmt: skip
-@click.option("--force", is_flag=True, help="Write over a file that exists.")
+@_force
 def import_deck(
-    deck: str, table: Path | None, conditions: tuple[str, ...], out: Path | None, force: bool
-) -> None:
+    deck: str, table: Path | None, conditions: tuple[str, ...], size: int | None, out: Path | None,
+    force: bool,
+) -> None:  # fmt: skip
     """Make a deck file of a deck list: a .ydk file, names one a line, or a ydke:// link.
 
     Tags are the archetype, the type, the attribute and the level of each card, and what players
@@ -33,30 +51,117 @@ def import_deck(
       dragon hands import deck.ydk --condition "Hand Trap"
       dragon hands import names.txt --out deck.yaml
     """
-    from dragon.config import read_text
     from dragon.errors import ConfigError
-    from dragon_cards.decks import LINK, MOST_BYTES
+    from dragon_cards.decks import text_of
     from dragon_cards.store import read, store
     from dragon_hands.importing import imported, is_list
     from dragon_hands.reading import parse_deck
 
-    if out not in (None, STDOUT) and out.exists() and not force:
-        raise ConfigError(f"{out} exists; give another --out, or --force to write over it")
-    link = deck.startswith(LINK)
-    text = deck if link else read_text(deck, "a deck list", MOST_BYTES)
-    name = "the link" if link else "stdin" if deck == "-" else deck
+    _check_new(out, force)
+    text, name = text_of(deck)
     if not is_list(text):
         raise ConfigError(f"{name} is a deck file, or empty; give a deck list")
-    title = "" if link or deck == "-" else Path(deck).stem
+    title = Path(deck).stem if name == deck else ""
     cards = store() if table is None else read(table)
-    without = imported(text, cards, name, (), title)
-    read_again = parse_deck(without.text, name, conditions, asks=False)  # raises for mistakes
-    made = imported(text, cards, name, conditions, title)
+    without = imported(text, cards, name, (), title, size)
+    read_again = parse_deck(without.text, name, conditions, asks=False, strict=False)
+    made = imported(text, cards, name, conditions, title, size)
     for note in made.notes:
         click.echo(f"note: {note}", err=True)
     for warning in read_again.warnings:
-        if "no card and no tag" in warning:
+        if "counts as zero" in warning:
             click.echo(f"note: {warning.split(': ', 1)[1]}", err=True)
     if not conditions:
         click.echo("note: the file has no condition yet; list some under `conditions:`", err=True)
     write(out or STDOUT, made.text)
+
+
+def _check_new(out: Path | None, force: bool) -> None:
+    from dragon.errors import ConfigError
+
+    if out not in (None, STDOUT) and out.exists() and not force:
+        raise ConfigError(f"{out} exists; give another --out, or --force to write over it")
+
+
+@click.command("export")
+@click.argument("deck", metavar="DECK")
+@click.option("--to", "form", type=click.Choice(["ydk", "ydke", "list"]), default="list",
+              show_default=True, help="The form.")  # fmt: skip
+@_cards
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Write there, and not to stdout (-).")  # fmt: skip
+@_force
+def export_deck(deck: str, form: str, table: Path | None, out: Path | None, force: bool) -> None:
+    """Write a deck as a .ydk file, a ydke:// link, or a list of names.
+
+    A .ydk file and a link have passcodes: all cards must be known, and blanks are left out.
+
+    \b
+    Examples:
+      dragon hands export names.txt --to ydke
+      dragon hands export deck.yaml --to ydk --out deck.ydk
+    """
+    from dragon_cards import decks
+    from dragon_cards.store import read, store
+
+    _check_new(out, force)
+    found = decks.read_deck(deck, store() if table is None else read(table))
+    for note in found.notes_of():
+        click.echo(f"note: {note}", err=True)
+    write(out or STDOUT, decks.write(found, form))
+
+
+@click.command("diff")
+@click.argument("before", metavar="A")
+@click.argument("after", metavar="B")
+@click.option("--condition", "conditions", multiple=True, metavar="TEXT",
+              help="A condition, besides those of deck files; repeatable.")  # fmt: skip
+@with_hand
+@with_sharing
+@with_policy
+@json_option
+def diff(
+    before: str, after: str, conditions: tuple[str, ...], hand: int, sharing: str, policy: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Compare two decks: the cards in and out, and the odds of each condition in both.
+
+    A condition of either deck file is asked of both decks.
+
+    \b
+    Examples:
+      dragon hands diff deck.ydk deck.yaml --condition "Hand Trap"
+      dragon hands diff deck.yaml deck.ydk --json
+    """
+    from dragon.errors import ConfigError
+    from dragon_hands.compare import compared, pair
+    from dragon_hands.question import Question
+
+    if policy == "clairvoyant":
+        raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
+    decks = pair(before, after, conditions)
+    for deck in decks:
+        for warning in deck.warnings:
+            click.echo(f"warning: {warning}", err=True)
+    question = Question(min(deck.checked_hand(hand) for deck in decks), sharing, policy)
+    found = feasible(question, lambda asked: interruptible(compared, *decks, asked))
+    tell(as_json, found, _lines(found, *decks))
+
+
+def _lines(found: dict[str, Any], before: Deck, after: Deck) -> Iterator[str]:
+    names = [deck.name or deck.file for deck in (before, after)]
+    yield f"{names[0]}: {before.total} cards; {names[1]}: {after.total} cards"
+    yield ""
+    for row in found["cards"]:
+        zone = "" if row["section"] == "main" else f" ({row['section']})"
+        change = row["after"] - row["before"]
+        yield f"{change:+3} {row['name']}{zone}: {row['before']} to {row['after']}"
+    yield "" if found["cards"] else "the same cards\n"
+    rows = [*found["conditions"], *([{"text": "any", **found["any"]}] if found["any"] else [])]
+    wide = max([9, *(len(row["text"]) for row in rows)])
+    yield (
+        f"{'condition':{wide}}       A       B  B - A" if rows else "no condition; give --condition"
+    )
+    for row in rows:
+        shares = f"{row['before']['p']:7.2%} {row['after']['p']:7.2%}"
+        yield f"{row['text']:{wide}} {shares} {100 * row['difference']:+6.2f}"

@@ -47,6 +47,7 @@ def sizes_of(value: str) -> tuple[int, ...]:
 def odds(
     file: str,
     conditions: tuple[str, ...],
+    size: int | None,
     hand: int,
     sizes: tuple[int, ...] | None,
     sharing: str,
@@ -83,7 +84,7 @@ def odds(
         raise click.UsageError(
             "--exact with an estimate alone; add --check for both, or leave --exact out"
         )
-    deck, wanted = load(file, conditions), Wanted(seed, sample, precision, check)
+    deck, wanted = load(file, conditions, size), Wanted(seed, sample, precision, check)
     questions = [Question(deck.checked_hand(n), sharing, policy) for n in sizes or (hand,)]
     found: list[tuple[int, Odds | None, Odds | None]] = []
     interrupted = False

@@ -25,11 +25,15 @@ _condition = click.option(
     "--condition", "conditions", multiple=True, metavar="TEXT",
     help="A condition on a good hand, besides those of the deck file; repeatable.",
 )  # fmt: skip
+_size = click.option(
+    "--size", type=click.IntRange(1, 500), metavar="N",
+    help="Cards of the main deck, up to which blanks fill it, if DECK does not say.",
+)  # fmt: skip
 
 
 def file_argument(command: F) -> F:
-    """Add DECK and --condition."""
-    return _condition(_file(command))
+    """Add DECK, --condition and --size."""
+    return _size(_condition(_file(command)))
 
 
 with_hand = click.option(
@@ -66,13 +70,13 @@ def asks(command: F, played: bool = True) -> F:
 
     @wraps(command)
     def run(
-        file: str, conditions: tuple[str, ...], hand: int, sharing: str, policy: str = "never",
-        **more: Any,
+        file: str, conditions: tuple[str, ...], size: int | None, hand: int, sharing: str,
+        policy: str = "never", **more: Any,
     ) -> None:  # fmt: skip
         from dragon_hands.importing import load
         from dragon_hands.question import Question
 
-        deck = load(file, conditions)
+        deck = load(file, conditions, size)
         if policy == "clairvoyant":
             raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
         for warning in deck.warnings:

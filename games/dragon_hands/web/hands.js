@@ -250,7 +250,7 @@ function taken() {
   save();
   const many = deck.cards.reduce((sum, card) => sum + card.copies, 0);
   fill(noted, notice(`A deck list of ${many} cards, made into a deck file with tags from what is printed on them.`),
-    deck.notes.length ? h("ul", { class: "soft" }, deck.notes.map((each) => h("li", {}, each.replace(/^deck, line/, "Line")))) : null);
+    deck.notes.length ? h("ul", { class: "soft" }, deck.notes.map((each) => h("li", {}, each.replace(/^deck, line/, "Line").replace(/^deck: /, "")))) : null);
   return asked();
 }
 

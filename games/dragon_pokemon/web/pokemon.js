@@ -3,8 +3,8 @@ import { app, h, fill, get, stream, query, field, button, announce, sharing, num
 import { questionOf } from "./question.js";
 import { plate, table, who } from "./team.js";
 
-const USUAL = { gen: 9, side: "defense", mode: "best", among: "all", rank: "score", differ: 0, abilities: false, locations: [],
-  only: [], pin: [], ban: [], limit: 0, combos: "all", data: "true", n: 1, team: [] };
+const USUAL = { gen: 9, side: "defense", mode: "best", among: "all", rank: "score", differ: 0, abilities: false, moves: false, locations: [],
+  without: [], evolved: false, monotype: "", base_stats: 0, dex: "", only: [], pin: [], ban: [], limit: 0, combos: "all", data: "true", n: 1, team: [] };
 const LISTED = 30, TIMED = 10;
 const state = query.read(USUAL);
 const asking = latest(), looking = latest();
@@ -47,8 +47,8 @@ const own = h("div", { class: "row own" });
 
 /** What the server is asked: the state, without what is only shown. */
 function meeting() {
-  const { gen, side, data, combos, abilities, locations, only, pin, ban } = state;
-  return { gen, side, data, combos, abilities, locations, only, pin, ban };
+  const { gen, side, data, combos, abilities, moves, locations, without, evolved, monotype, base_stats, dex, only, pin, ban } = state;
+  return { gen, side, data, combos, abilities, moves, locations, without, evolved, monotype, base_stats, dex, only, pin, ban };
 }
 
 /** What is shown is no longer the answer: it is dimmed until there is one. */

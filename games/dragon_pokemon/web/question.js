@@ -9,6 +9,8 @@ const MODES = [["best", "The best"], ["all", "The best, and how many there are"]
 const AMONG = [["all", "All that there are"], ["minimal", "Every member is needed"]];
 const RANKS = [["score", "What is done to each type"], ["stacked", "That, and weaknesses that members share"]];
 const COMBOS = [["all", "All that exist"], ["obtainable", "Those in the games of this generation"], ["without-megas", "All but Mega Evolutions"]];
+const TAGS = ["legendary", "mythical", "paradox"];
+const FREE = { without: [], evolved: false, monotype: "", base_stats: 0, dex: "" };
 const DATA = [["true", "The games'"], ["original", "The original program's, with its mistakes"]];
 const NEEDED = "Leaves out those with a member to spare, even where they score better.";
 
@@ -19,20 +21,32 @@ export function questionOf(state, usual, { ask, outdated, failed }) {
   let places = [];
 
   const controls = {
-    gen: select(Array.from({ length: 9 }, (_, i) => [String(i + 1), `Generation ${i + 1}`]), "9", (gen) => ask({ gen: Number(gen), locations: [], only: [], pin: [], ban: [] })),
+    gen: select(Array.from({ length: 9 }, (_, i) => [String(i + 1), `Generation ${i + 1}`]), "9", (gen) => ask({ gen: Number(gen), locations: [], only: [], pin: [], ban: [], monotype: "", dex: "" })),
     side: select([["defense", "Resist attacks"], ["attack", "Hit defenders"]], "defense",
-      (side) => ask({ side, only: [], pin: [], ban: [], limit: 0, rank: "score", abilities: false })),
+      (side) => ask({ side, only: [], pin: [], ban: [], limit: 0, rank: "score", abilities: false, moves: false, ...FREE })),
     mode: select(MODES, "best", (mode) => ask({ mode, among: "all", ...(mode === "overlapping" && { rank: "score", differ: 0 }) })),
     among: select(AMONG, "all", (among) => ask({ among })),
     rank: select(RANKS, "score", (rank) => ask({ rank })),
     differ: select([["0", "As usual"], ...Array.from({ length: 6 }, (_, i) => [String(i + 1), `${i + 1} member${i ? "s" : ""}`])], "0", (differ) => ask({ differ: Number(differ) })),
     limit: h("input", { type: "number", min: 1, max: 24, oninput: () => { outdated(); limited(); } }),
     combos: select(COMBOS, "all", (combos) => ask({ combos })),
-    data: select(DATA, "true", (data) => ask({ data, ...(data === "original" && { abilities: false }) })),
+    data: select(DATA, "true", (data) => ask({ data, ...(data === "original" && { abilities: false, ...FREE }) })),
+    monotype: select([["", "Any"]], "", (monotype) => ask({ monotype })),
+    dex: select([["", "Any"]], "", (dex) => ask({ dex })),
+    base_stats: h("input", { type: "number", min: 0, max: 2000, step: 10, placeholder: "0", oninput: () => { outdated(); stats(); } }),
   };
+  const stats = debounce(() => ask({ base_stats: Number(controls.base_stats.value) || 0 }));
+  const tick = (name, text) => {
+    const box = h("input", { type: "checkbox", onchange: () => ask({ [name]: box.checked }) });
+    return [box, h("label", { class: "check" }, box, text)];
+  };
+  const [evolved, whole] = tick("evolved", "Fully evolved"), [moves, special] = tick("moves", "Count moves such as Freeze-Dry");
+  const tags = TAGS.map((tag) => h("input", { type: "checkbox", value: tag,
+    onchange: () => ask({ without: tags.filter((each) => each.checked).map((each) => each.value) }) }));
+  const without = h("fieldset", {}, h("legend", {}, "Leave out"), tags.map((each) => h("label", { class: "check" }, each, each.value)));
   const limited = debounce(() => ask({ limit: Number(controls.limit.value) || 0 }));
   const abilities = h("input", { type: "checkbox", onchange: () => ask({ abilities: abilities.checked }) });
-  const counting = h("label", { class: "check" }, abilities, "Count abilities such as Levitate");
+  const example = h("span"), counting = h("label", { class: "check" }, abilities, example);
   const among = field("Among", controls.among);
   const best = field("Best by", controls.rank), apart = field("Any two listed differ in", controls.differ);
   const only = h("textarea", { rows: 4, spellcheck: "false", autocomplete: "off", placeholder: "Garchomp\nRotom-Wash, Skarmory",
@@ -54,7 +68,7 @@ export function questionOf(state, usual, { ask, outdated, failed }) {
   const known = h("datalist", { id: "options" });
   const refused = h("div");
   const asked = h("summary", { class: "asked-for" });
-  const folds = { where: null, only: null, marks: null, more: null };
+  const folds = { where: null, only: null, filters: null, marks: null, more: null };
 
   /** Reads the list of Pokémon as it stands, and asks with it; what is left out is said below it. */
   const listed = debounce(async () => {
@@ -85,11 +99,13 @@ export function questionOf(state, usual, { ask, outdated, failed }) {
   function form() {
     const fold = (name, summary, ...parts) => (folds[name] = h("details", {}, summary, ...parts));
     return h("form", { class: "card question", "aria-label": "Question", onsubmit: (event) => event.preventDefault() },
-      h("div", { class: "fields" }, field("Games", controls.gen), field("Goal", controls.side), field("Show", controls.mode), among, counting),
+      h("div", { class: "fields" }, field("Games", controls.gen), field("Goal", controls.side), field("Show", controls.mode), among, counting, special),
       fold("where", place, map, locations),
       fold("only", mine, h("div", { class: "stack" },
         field("My Pokémon, or types", only, "One to a line or between commas, or a team of Pokémon Showdown: exported, packed or JSON."),
         h("label", { class: "file" }, "Open a file ", file), leftOut)),
+      fold("filters", h("summary", {}, "Which Pokémon"),
+        h("div", { class: "fields" }, without, whole, field("Of one type", controls.monotype), field("Base stats, at least", controls.base_stats), field("Of the dex", controls.dex))),
       fold("marks", h("summary", {}, "Must be in, must not"),
         h("div", { class: "stack" },
           field("Must be in", adding.pin), chosen.pin, field("Must not", adding.ban), chosen.ban)),
@@ -102,6 +118,7 @@ export function questionOf(state, usual, { ask, outdated, failed }) {
   function unfold() {
     folds.where.open ||= state.locations.length > 0;
     folds.only.open ||= state.only.length > 0;
+    folds.filters.open ||= state.without.length > 0 || Object.keys(FREE).some((name) => name !== "without" && state[name] !== usual[name]);
     folds.marks.open ||= state.pin.length + state.ban.length > 0;
     folds.more.open ||= state.limit > 0 || state.differ > 0 || ["rank", "combos", "data"].some((name) => state[name] !== usual[name]);
   }
@@ -109,14 +126,20 @@ export function questionOf(state, usual, { ask, outdated, failed }) {
   /** Shows the question in the form. typed: the list is being typed, and stays as it is. */
   function show(typed = false) {
     for (const [name, control] of Object.entries(controls)) {
-      if (name === "limit") control.value = state.limit || "";
+      if (name === "limit" || name === "base_stats") control.value = state[name] || "";
       else control.value = String(state[name]);
       field.wrong(control);
     }
     const defends = state.side === "defense";
     controls.limit.placeholder = defends ? "6" : "24";
     abilities.checked = state.abilities;
-    counting.hidden = !defends || state.data === "original";
+    example.textContent = `Count abilities such as ${defends ? "Levitate" : "Scrappy"}`;
+    counting.hidden = state.data === "original";
+    moves.checked = state.moves;
+    special.hidden = defends;
+    evolved.checked = state.evolved;
+    for (const each of tags) each.checked = state.without.includes(each.value);
+    folds.filters.hidden = !defends || state.data === "original";
     among.hidden = state.mode !== "best";
     document.getElementById(`${controls.among.id}-note`).textContent = state.among === "minimal" ? NEEDED : "";
     best.hidden = !defends || state.mode === "overlapping";
@@ -143,7 +166,8 @@ export function questionOf(state, usual, { ask, outdated, failed }) {
   function summarise() {
     const count = state.locations.length;
     place.textContent = count ? `Where: ${state.locations.join(", ")}` : "Where: everywhere";
-    const set = [state.only.length && `${state.only.length} of mine`, state.abilities && "with abilities"].filter(Boolean);
+    const set = [state.only.length && `${state.only.length} of mine`, state.abilities && "with abilities", state.moves && "with moves",
+      state.without.length && `without ${state.without.join(", ")}`, state.evolved && "fully evolved", state.monotype, state.base_stats && `base stats ${state.base_stats}`, state.dex].filter(Boolean);
     asked.textContent = [`The question: generation ${state.gen}`, state.side === "defense" ? "resist attacks" : "hit defenders",
       count ? state.locations.join(", ") : "everywhere", ...set].join(" · ");
   }
@@ -175,6 +199,10 @@ export function questionOf(state, usual, { ask, outdated, failed }) {
     if (!there) return;
     const names = state.side === "attack" ? there.types : [...there.combinations, ...Object.values(there.pokemon).flat()];
     fill(known, names.map((name) => h("option", { value: name })));
+    for (const [name, each] of [["monotype", there.types], ["dex", there.dexes]]) {
+      fill(controls[name], [["", "Any"], ...each.map((one) => [one, one])].map(([value, text]) => h("option", { value }, text)));
+      controls[name].value = state[name];
+    }
   }
 
   /** Marks the control that a refusal is about. */

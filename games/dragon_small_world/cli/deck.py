@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -112,7 +113,7 @@ def _few(names: list[str]) -> str:
 
 
 @click.command()
-@options.of_deck
+@partial(options.of_deck, sized=True)
 @click.option("--target", "targets", multiple=True, required=True, metavar="NAME",
               help="The monster to have; repeatable: any of them.")  # fmt: skip
 @click.option("--hand", type=click.IntRange(1, 15), default=5, show_default=True, metavar="N",
@@ -133,7 +134,7 @@ def reach(
 
     Copies are counted: a monster of the hand is revealed, the bridge and the target must still
     have a copy in the main deck. In a list of names `11 other` stands for eleven cards that do
-    not matter.
+    not matter; a list that does not say its size is filled to 40 cards.
 
     \b
     Examples:

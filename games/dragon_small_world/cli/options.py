@@ -52,17 +52,31 @@ image = click.option(
 )  # fmt: skip
 
 
-def of_deck(command: F, required: bool = True) -> F:
-    """Add the argument DECK and its options; the command is given the deck's `links`."""
+_size = click.option(
+    "--size", type=click.IntRange(1, 150), metavar="N",
+    help="Cards of the main deck, up to which blanks fill it, if DECK does not say.",
+)  # fmt: skip
+
+
+def of_deck(command: F, required: bool = True, sized: bool = False) -> F:
+    """Add the argument DECK and its options; the command is given the deck's `links`.
+
+    sized: add --size, for answers that depend on all cards of the main deck.
+    """
 
     @wraps(command)
     def run(
-        deck: str | None, cards: Path | None, question: str, no_side: bool, **more: Any
-    ) -> None:
+        deck: str | None, cards: Path | None, question: str, no_side: bool,
+        size: int | None = None, **more: Any,
+    ) -> None:  # fmt: skip
         check_output(*map(more.get, ("as_json", "as_csv", "image")))
-        command(links=links_of(deck, cards, question, no_side), **more)
+        links = links_of(deck, cards, question, no_side, size)
+        for note in links.deck.filled if sized else ():
+            click.echo(f"note: {note}", err=True)
+        command(links=links, **more)
 
     for decorate in (
+        *[_size] * sized,
         click.option("--no-side", is_flag=True, help="Leave the side deck out."),
         with_question,
         with_cards,
@@ -91,7 +105,9 @@ def of_bridges(command: F) -> F:
     return cast("F", run)
 
 
-def links_of(deck: str | None, cards: Path | None, question: str, no_side: bool) -> Links:
+def links_of(
+    deck: str | None, cards: Path | None, question: str, no_side: bool, size: int | None = None
+) -> Links:
     """Return the links of a deck, or of none, with its pool; report unknown lines on stderr."""
     from dragon_small_world.deck import no_deck, read_deck
     from dragon_small_world.links import links_of as join
@@ -101,7 +117,7 @@ def links_of(deck: str | None, cards: Path | None, question: str, no_side: bool)
         return join(no_deck(pool_of(cards)), question)
     if deck == "-" and str(cards) == "-":
         raise ConfigError("deck and cards cannot both come from stdin; give one of them as a file")
-    found = read_deck(deck, pool_of(cards), side=not no_side)
+    found = read_deck(deck, pool_of(cards), side=not no_side, size=size)
     for note in found.notes[:8]:
         click.echo(f"note: {note}", err=True)
     if len(found.notes) > 8:

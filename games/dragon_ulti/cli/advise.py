@@ -13,7 +13,15 @@ from dragon.cli_tools import Seconds, as_json, print_json, progress_bar, with_se
 from dragon.percent import percent
 from dragon_ulti.cards import SUIT_NAMES, SUITS, SYMBOLS, pretty
 from dragon_ulti.cli import report
-from dragon_ulti.cli.options import for_people, options, trump_option, with_rules
+from dragon_ulti.cli.options import (
+    for_people,
+    options,
+    trump_option,
+    with_marriages,
+    with_rules,
+    with_stakes,
+)
+from dragon_ulti.contracts import bid
 from dragon_ulti.language import tr
 from dragon_ulti.objects import advised
 
@@ -31,6 +39,10 @@ OPEN_CARDS = (
     "made, open: all see every card and play perfectly, as no player does at a table. "
     "Compare bids by it; it is not a promise."
 )
+PART_BY_PART = (
+    "several contracts at once are settled part by part: how often each is made stands below, and "
+    "the declarer plays for those that can be made together and pay most"
+)
 
 
 @click.command()
@@ -40,14 +52,12 @@ OPEN_CARDS = (
     "contracts",
     metavar="C",
     multiple=True,
-    help="A contract, or several joined with +; may be given again. By default all ten, and what "
-    "is bid together at tables.",
+    help="A bid, in English or Hungarian: 40-100 ulti; may be given again. By default all ten "
+    "contracts, and what is bid together at tables.",
 )
 @trump_option("This trump alone.")
 @click.option("--discard", metavar="CARDS", help="Of twelve cards these two, instead of the best.")
 @click.option("--holds", default="", metavar="TEXT", help="What is known: '1: HA, 2: not L'.")
-@click.option("--stakes", metavar="FILE", help="A TOML file of values, for the usual ones.")
-@click.option("--marriages", is_flag=True, help="Marriages count in the parties.")
 @click.option(
     "--samples",
     type=click.IntRange(min=1),
@@ -57,7 +67,7 @@ OPEN_CARDS = (
     help="Deals to look at.",
 )
 @click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S.")
-@options(with_seed, with_rules, *for_people, as_json)
+@options(with_stakes, with_seed, with_rules, with_marriages, *for_people, as_json)
 def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> None:
     """Say what to bid on a HAND of ten cards, or of twelve before two are discarded.
 
@@ -70,12 +80,12 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
     Examples:
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX"
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX A7 BK" --seconds 5
-      dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX" --contract 40-100+ulti --trump H
+      dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX" --contract "piros 40-100 ulti"
       dragon ulti advise "A7 A8 A9 AX H7 H8 LO L7 B7 B8" --contract betli --holds "1: not H"
     """
     from dragon_ulti.advice import advise as advice
 
-    question, stakes = _question(hand, **asked)
+    question, stakes = _question(hand, **asked), asked["stakes"]
     known: Advice | None = None
     interrupted = False
     try:
@@ -93,20 +103,15 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
 
 
 def _question(hand: str, *, contracts: tuple[str, ...], trump: str | None, discard: str | None,
-              holds: str, stakes: str | None, marriages: bool, samples: int, seed: int,
-              rules: str) -> tuple[Question, Stakes]:  # fmt: skip
-    """Return the question and its stakes; raise DragonError for what cannot be."""
-    from dragon.config import read_text
+              holds: str, stakes: Stakes, marriages: bool | None, samples: int, seed: int,
+              rules: str) -> Question:  # fmt: skip
+    """Return the question; raise DragonError for what cannot be."""
     from dragon_ulti.question import Question, all_cells, read_discard, read_hand
-    from dragon_ulti.stakes import common, read_stakes
     from dragon_ulti.worlds import read_known
 
-    table = common()
-    if stakes is not None:
-        table = read_stakes(read_text(stakes, "stakes"), "stdin" if stakes == "-" else stakes)
     own, laid = read_hand(hand), read_discard(discard)
-    cells = all_cells(rules, table, trump, contracts, marriages, own)
-    return Question(own, cells, read_known(holds, own), laid, samples, seed), table
+    cells = all_cells(rules, stakes, trump, contracts, marriages, own)
+    return Question(own, cells, read_known(holds, own), laid, samples, seed)
 
 
 def _watched(stream: Generator[Advice, None, None], seconds: float | None) -> Iterator[Advice]:
@@ -165,7 +170,9 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
     if laid := " ".join(map(pretty, known.discards[best])):
         lines += ["", tr("with {cards} discarded", cards=laid)]
     if made:
-        lines += ["", head, *(_row(line, width) for line in made)]
+        lines += ["", head]
+        for line in made:
+            lines += [_row(line, width), *_parts(line)]
     in_order = [known.line(best, cell) for cell in range(len(known.cells))]
     never = [x for x in in_order if x.estimate.samples and not x.estimate.made]
     lacking = [x for x in in_order if x.lacking]
@@ -177,7 +184,7 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
     if made:
         notes.append(tr(OPEN_CARDS))
     if any(len(line.cell.game.bid.parts) > 1 for line in made):
-        notes.append(tr("several contracts at once are lost if one of them is"))
+        notes.append(tr(PART_BY_PART))
     stake = tr("stakes in {unit} from each defender, by {source}",
                unit=tr(stakes.unit), source=tr(stakes.source))  # fmt: skip
     many = tr("{n} deals are possible", n=f"{known.worlds:,}")
@@ -194,15 +201,15 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
 
 def _headline(line: Line, laid: Hand, unit: str) -> str:
     """Return the best bid in a sentence, and what its percentage supposes."""
-    bid = line.cell.title
+    named = line.cell.title
     if line.cell.letter:
-        bid += f", {tr(SUIT_NAMES[SUITS.index(line.cell.letter)])}"
+        named += f", {tr(SUIT_NAMES[SUITS.index(line.cell.letter)])}"
     if laid:
-        bid = tr("discard {cards}, then {bid}", cards=" ".join(map(pretty, laid)), bid=bid)
+        named = tr("discard {cards}, then {bid}", cards=" ".join(map(pretty, laid)), bid=named)
     return tr(
         "{bid}: made in {share} of {n} deals if all cards lie open, "
         "{stakes} {unit} from each defender",
-        bid=bid,
+        bid=named,
         share=percent(line.estimate.share, 1),
         n=line.estimate.samples,
         stakes=f"{line.stakes:+.2f}",
@@ -220,6 +227,15 @@ def _row(line: Line, width: int) -> str:
         f"{f'{low} - {high}':>15}{line.stakes:+9.2f}{f'{least:+.2f} to {most:+.2f}':>17}"
         f"{line.estimate.samples:7}"
     )
+
+
+def _parts(line: Line) -> list[str]:
+    """Return a line with how often each part of a bid is made, where there are several."""
+    if len(line.parts) < 2:
+        return []
+    named = zip(line.cell.parts, line.parts, strict=True)
+    return ["  " + ", ".join(f"{tr(bid(name).title)} {percent(part.share, 1)}"
+                             for (name, _), part in named)]  # fmt: skip
 
 
 def _together(lines: list[Line]) -> Iterator[str]:

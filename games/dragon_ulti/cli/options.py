@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -12,6 +12,9 @@ from dragon_ulti.cards import SUITS, suit
 from dragon_ulti.language import LANGUAGES, SPOKEN
 from dragon_ulti.suits import DRAWN
 from dragon_ulti.variant import VARIANTS
+
+if TYPE_CHECKING:
+    from dragon_ulti.stakes import Stakes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,8 +55,28 @@ with_rules = click.option(
     "--rules", type=click.Choice(tuple(VARIANTS)), default="real", show_default=True,
     help="The real rules, or those of the original program.",
 )  # fmt: skip
+
+
+def _stakes(context: click.Context, option: click.Parameter, value: str | None) -> Stakes:
+    from dragon.config import read_text
+    from dragon_ulti.stakes import common, read_stakes
+
+    if value is None:
+        return common()
+    return read_stakes(read_text(value, "stakes"), "stdin" if value == "-" else value)
+
+
+with_stakes = click.option(
+    "--stakes", metavar="FILE", callback=_stakes, help="A TOML file of values, for the usual ones."
+)
+with_marriages = click.option(
+    "--marriages/--no-marriages", default=None,
+    help="Marriages count in a party, as they do by default under the real rules.",
+)  # fmt: skip
 with_contract = click.option(
-    "--contract", metavar="C", help="A contract, or several joined with +: 40-100+ulti."
+    "--contract",
+    metavar="C",
+    help="A bid, in English or Hungarian: party, 40-100 ulti, piros ulti.",
 )
 with_trump = trump_option("That of the deal, or hearts.")
 with_course = click.option(
@@ -62,7 +85,7 @@ with_course = click.option(
 without_prerequisites = click.option(
     "--no-prerequisites", "free", is_flag=True, help="Whatever the declarer holds."
 )
-with_bid = (with_contract, with_trump, with_rules, without_prerequisites)
+with_bid = (with_contract, with_trump, with_rules, without_prerequisites, with_marriages)
 """The options that `dragon_ulti.request.asked` takes."""
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dragon_ulti.cards import PLAYERS, RANKS, SUITS, SYMBOLS, Hand, by_suit, card, pretty
-from dragon_ulti.contracts import CONTRACTS, trump_name
+from dragon_ulti.contracts import CONTRACTS, announcement, trump_name
 from dragon_ulti.language import tr
 from dragon_ulti.suits import german, painted, with_german
 
@@ -76,6 +76,8 @@ def grid(found: list[Answer], interrupted: bool) -> str:
         bare = "" if contract.trump else " " * 36 + known.get((name, None), "?")
         lines.append(f"{tr(contract.title):22}{row}{bare}".rstrip())
     legend = [f"-  {tr('a prerequisite is unmet')}"]
+    if any(each.game.marriages for each in found):
+        legend.append(tr("marriages count in parties (without: --no-marriages)"))
     if tr(SHOWN[None]) in known.values():
         legend.append(f"{tr(SHOWN[None])}  {tr('the limit came first')}")
     return "\n".join([*lines, "", *legend, *[f"?  {tr('not reached: interrupted')}"] * interrupted])
@@ -101,6 +103,8 @@ def row(answer: Answer, trump: bool = False) -> str:
     if answer.units is not None:
         need = answer.game.bid.need
         more = "  " + tr("{n} of {need} units", n=answer.units, need=need)
+    if answer.game.marriages:
+        more += "  " + tr("with marriages")
     verdict = tr("lost") if answer.reason else tr(SHOWN[answer.made])
     title = answer.game.bid.title
     if trump and answer.game.bid.trump:
@@ -112,7 +116,7 @@ def answer(known: Answer, found: History | None) -> str:
     """Return all of an answer; `found` is the history of the game, if it is asked for."""
     from dragon_ulti.history import hands, history, tricks
 
-    lines = [table(known.state), "", row(known, trump=True)]
+    lines = [table(known.state), "", row(known, trump=True), *marriages(known.state)]
     if known.cards:
         lines += ["", *card_lines(known)]
     best = history(known.searched, known.line)
@@ -126,6 +130,20 @@ def answer(known: Answer, found: History | None) -> str:
         lines += ["", hands(found)]
     lines += ["", work(known)]
     return "\n".join(lines)
+
+
+def marriages(state: RecordState) -> list[str]:
+    """Return a line with the marriages of each player, where they count and all hands are full."""
+    from dragon_ulti.record import table_of
+
+    game: Ulti = state.game  # type: ignore[assignment]
+    dealt = table_of(state.record, game.setting).dealt
+    if not (game.marriages and dealt.full):
+        return []
+    said = zip(
+        PLAYERS, (announcement(hand, game.setting.trump) for hand in dealt.hands), strict=True
+    )
+    return [tr("marriages: {held}", held=", ".join(f"{tr(who)} {tr(held)}" for who, held in said))]
 
 
 def work(known: Answer | Review) -> str:

@@ -79,7 +79,8 @@ def text_of(seen: Review, course: bool) -> str:
     units, tables = bool(seen.need), seen.course
     setting = seen.game.setting
     lines = [report.table(seen.history.start), ""]
-    lines += [f"{seen.game.bid.title}, {trump_name(setting.trump)}", ""]
+    lines += [f"{seen.game.bid.title}, {trump_name(setting.trump)}"]
+    lines += [*report.marriages(seen.history.start), ""]
     if course:
         lines += [tricks(tables), "", hands(tables), ""]
     if seen.steps[0].before is not None:

@@ -18,6 +18,7 @@ from dragon_ulti.cli.options import (
     options,
     with_bid,
     with_course,
+    with_marriages,
     with_rules,
     without_prerequisites,
 )
@@ -49,6 +50,7 @@ def solve(
     trump: str | None,
     rules: str,
     free: bool,
+    marriages: bool | None,
     lines: int | None,
     course: bool,
     seconds: float | None,
@@ -58,14 +60,16 @@ def solve(
 
     Units are of ten points: each ace and ten one, the last trick one. Without --contract,
     and if DEAL names none, every contract is tried. A limit in seconds leaves what it did
-    not reach unknown, and Ctrl-C prints what is known by then.
+    not reach unknown, and Ctrl-C prints what is known by then. Marriages count in a party,
+    those of both sides: its units are then the declarer's and half of what marriages make
+    the difference.
 
     \b
     Examples:
       dragon ulti solve 0070605040300173727021213323322232414341510112021303125263536
       dragon ulti solve "HA H7 / HK H8 / LA L7" --contract ulti
       dragon ulti solve "HA H7 / HK H8 / LA L7" --contract party --lines 5
-      dragon ulti solve DEAL --contract forty_hundred+ulti --trump A --json
+      dragon ulti solve DEAL --contract "40-100 ulti" --trump A --json
     """
     from dragon_ulti import answers
 
@@ -75,13 +79,13 @@ def solve(
         raise click.UsageError("--lines goes with --contract")
     begun = time.perf_counter()
     text = deal if trump is None else bare(deal)
-    games = [game_of(deal, *each, rules, free) for each in bids_of(contract, trump)]
+    games = [game_of(deal, *each, rules, free, marriages) for each in bids_of(contract, trump)]
     answers.check_each(games, lambda game: answers.asked(game, text))
     for i, game in enumerate(games):
         spent = time.perf_counter() - begun if i else 0.0  # the limit is one for all contracts
         left = None if seconds is None else max(seconds - spent, 1e-9)
         stream = answers.solving(game, text, Limit(seconds=left), contract is not None)
-        found, interrupted = followed(stream, STEPS, game.contract)
+        found, interrupted = followed(stream, STEPS, game.bid.title)
         optimal: list[tuple[str, ...]] | None = None
         if found and lines is not None and not interrupted:
             optimal, interrupted = best(found[-1], lines, begun, seconds)
@@ -130,8 +134,12 @@ def every_line(answer: Answer, optimal: list[tuple[str, ...]] | None) -> list[st
 
 @click.command()
 @click.argument("deal")
-@options(with_rules, without_prerequisites, with_seconds, *for_people, as_json)
-def table(deal: str, rules: str, free: bool, seconds: float | None, as_json: bool) -> None:
+@options(
+    with_rules, without_prerequisites, with_marriages, with_seconds, *for_people, as_json
+)  # fmt: skip
+def table(
+    deal: str, rules: str, free: bool, marriages: bool | None, seconds: float | None, as_json: bool
+) -> None:
     """Say for every contract and trump whether it is made: 31 cells.
 
     \b
@@ -141,7 +149,7 @@ def table(deal: str, rules: str, free: bool, seconds: float | None, as_json: boo
     """
     from dragon_ulti import answers
 
-    game = game_of("", "party", None, rules, free)
+    game = game_of("", "party", None, rules, free, marriages)
     stream = answers.table(game, deal, Limit(seconds=seconds))
     found, interrupted = followed(stream, CELLS, "cells")
     if as_json:

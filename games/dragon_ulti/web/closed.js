@@ -1,5 +1,5 @@
 // A closed hand: what to bid on it, over many deals of the cards that are not seen.
-import { h, fill, stream, field, select, button, notice, latest, debounce, table, sharing, number, announce } from "/static/dragon.js";
+import { h, fill, get, stream, field, select, button, notice, latest, debounce, table, sharing, number, announce } from "/static/dragon.js";
 import { percent } from "/static/percent.js";
 import { CONTRACTS, DECK, DOUBLED, SUITS, SUIT_NAMES, mini, named, sorted, suit, title, written } from "./cards.js";
 import { deck } from "./deck.js";
@@ -21,9 +21,9 @@ export function closed(state, save, declarer) {
   const trump = select([["", t("Any")], ...SUITS.map((each) => [each, SUIT_NAMES[each]])], state.only, (value) => change({ only: value }));
   const samples = select(["50", "200", "1000"], String(state.samples), (value) => change({ samples: Number(value) }));
   const controls = { hand: text, holds, discard, contracts: wanted, trump };
-  text.addEventListener("change", typed);
+  text.addEventListener("change", () => reading(text, (cards) => change({ hand: sorted(cards).join(" ") })));
   holds.addEventListener("change", () => change({ holds: holds.value.trim() }));
-  discard.addEventListener("change", () => change({ discard: named(discard.value).join(" ") }));
+  discard.addEventListener("change", () => reading(discard, (cards) => change({ discard: cards.join(" ") })));
   const place = h("div", { class: "stack closed", hidden: true },
     h("section", { class: "stack hand", "aria-label": t("The hand") }, editor.place),
     h("section", { class: "stack answer", "aria-label": t("What to bid") }, out, progress),
@@ -38,11 +38,15 @@ export function closed(state, save, declarer) {
         field(t("What is known of the defenders"), holds, t("Such as 1: HA, 2: not L")),
         h("label", { class: "check" }, marriages, t("Marriages count in parties")))));
 
-  function typed() {
-    const strange = text.value.split(/[\s,]+/).filter((word) => word && !named(word).length);
-    if (!strange.length) return change({ hand: sorted(named(text.value)).join(" ") });
-    field.wrong(text, t("{word} is not a card; write suit and rank, such as HA", { word: strange[0] }));
-    return empty("");
+  /** The cards of a field, which the server reads as it does those of the command. */
+  async function reading(input, use) {
+    try {
+      const found = await get("ulti/hand", { hand: input.value, language: LANGUAGE });
+      use(found.cards);
+    } catch (wrong) {
+      field.wrong(input, wrong.message);
+      await empty("");
+    }
   }
 
   function change(given) {
@@ -107,7 +111,7 @@ export function closed(state, save, declarer) {
         found.discard.length ? discarded(found.discard) : null),
       found.discards.length > 1 ? discards(found.discards.slice(0, 10)) : null,
       some.length ? cells(some) : null,
-      h("p", { class: "note" }, t("At a table no player sees all cards or plays perfectly: compare bids by the percentage, it is not a promise. Several contracts at once are lost if one of them is.")),
+      h("p", { class: "note" }, t("At a table no player sees all cards or plays perfectly: compare bids by the percentage, it is not a promise. Several contracts at once are settled part by part.")),
       never.length ? h("details", {}, h("summary", {}, t("{n} never made", { n: never.length })), h("ul", { class: "soft" }, together(never).map((each) => h("li", {}, each)))) : null,
       reasons(found));
   }
@@ -143,11 +147,16 @@ export function closed(state, save, declarer) {
 
   function cells(rows) {
     return h("section", {}, table([t("Contract"), { text: t("Made, open"), right: true }, { text: "95 %" }, { text: t("Stakes"), right: true }],
-      rows.map((each) => [bid(each), made(each.probability), bar(each), signed(each.stakes)]), { caption: t("Contracts by what they are worth") }));
+      rows.map((each) => [h("span", {}, bid(each), partly(each)), made(each.probability), bar(each), signed(each.stakes)]), { caption: t("Contracts by what they are worth") }));
   }
 
   function bid(each) {
     return h("span", { class: "bid" }, title(each.contract), each.trump ? [" ", coloured(each.trump)] : null);
+  }
+
+  /** How often each part of a bid is made, where there are several. */
+  function partly(each) {
+    return each.parts.length < 2 ? null : h("span", { class: "soft parts" }, each.parts.map((part) => `${title(part.contract)} ${made(part.probability)}`).join(", "));
   }
 
   function name(each) {

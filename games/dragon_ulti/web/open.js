@@ -35,6 +35,7 @@ export function open(state, save) {
   const biddable = h("input", { type: "checkbox" });
   const also = h("span", {});
   const rules = select([["real", t("The real rules")], ["original", t("Those of the original program")]], state.rules, (value) => change({ rules: value, played: "", at: 0 }));
+  const marriages = h("input", { type: "checkbox", checked: state.marriages, onchange: (event) => change({ marriages: event.target.checked, played: "", at: 0 }) });
   const free = h("input", { type: "checkbox", checked: state.free, onchange: (event) => change({ free: event.target.checked, played: "", at: 0 }) });
 
   async function random() {
@@ -60,7 +61,7 @@ export function open(state, save) {
   }
 
   function asked(more = {}) {
-    return { deal: state.deal, contract: state.contract, trump: trump(), rules: state.rules, prerequisites: !state.free, language: LANGUAGE, ...more };
+    return { deal: state.deal, contract: state.contract, trump: trump(), rules: state.rules, prerequisites: !state.free, marriages: state.marriages, language: LANGUAGE, ...more };
   }
 
   function change(given, push = false) {
@@ -133,14 +134,14 @@ export function open(state, save) {
   }
 
   async function tabulate() {
-    const key = JSON.stringify([state.deal, state.rules, state.free]);
+    const key = JSON.stringify([state.deal, state.rules, state.free, state.marriages]);
     if (key === tabled) return;
     verdicts.clear();
     tabled = "";
     let made = 0;
     try {
       const done = await onlyTable(async (signal) => {
-        for await (const each of stream("ulti/table", { deal: state.deal, rules: state.rules, prerequisites: !state.free, language: LANGUAGE }, { signal, onnote: verdicts.waits })) {
+        for await (const each of stream("ulti/table", { deal: state.deal, rules: state.rules, prerequisites: !state.free, marriages: state.marriages, language: LANGUAGE }, { signal, onnote: verdicts.waits })) {
           verdicts.add(each);
           made += each.declarer_wins === true && !each.reason;
         }
@@ -326,6 +327,7 @@ export function open(state, save) {
   place.append(h("div", { class: "row" }, deal, offered.list, edit.toggle, sharing(t)), edit.place, offered.about, trouble, h("div", { class: "split ulti" },
     h("div", { class: "stack" }, verdict, halves.play), halves.contracts, halves.line,
     h("section", { class: "card", "aria-label": t("What is played") }, also, field(t("Rules"), rules),
+      h("label", { class: "check" }, marriages, t("Marriages count in parties")),
       h("label", { class: "check" }, free, t("Whatever the declarer holds")),
       h("label", { class: "check" }, biddable, t("Random deals on which this can be bid")))));
   document.addEventListener("keydown", key);

@@ -72,8 +72,8 @@ const HUNGARIAN = {
   "Marriages count in parties": "Partiban számít a házaspár", "{n} of 10 cards, or of 12 with the talon.": "{n} lap a 10-ből, vagy talonnal a 12-ből.", "Dealing…": "Osztás…",
   "Still dealing: {seen} of {all} deals looked at; {many} are possible.": "Még oszt: {seen} osztás a(z) {all} közül; {many} lehetséges.", "{seen} of {all} deals looked at; {many} are possible.": "{seen} osztás a(z) {all} közül; {many} lehetséges.",
   ": made in {share} of deals if all cards lie open, worth {stakes} {unit}": ": ha minden lap nyílt, az osztások {share}-ában van meg, értéke {stakes} {unit}", " with {cards} discarded": " ha {cards} a talonba kerül",
-  "At a table no player sees all cards or plays perfectly: compare bids by the percentage, it is not a promise. Several contracts at once are lost if one of them is.": "Asztalnál senki sem lát minden lapot, és nem játszik hibátlanul: a százalék a bemondások összevetésére jó, nem ígéret. Az együtt bemondottakból egyetlen bukás is az egész bukása.",
-  "{n} never made": "{n} sosem volt meg", "{word} is not a card; write suit and rank, such as HA": "{word} nem lap; szín és rang kell, például PA", "{n} cannot be bid": "{n} nem mondható be", "What to bid": "Mit mondjon be", "Which two to discard": "Melyik kettőt tegye le", "Best bid": "Legjobb bemondás",
+  "At a table no player sees all cards or plays perfectly: compare bids by the percentage, it is not a promise. Several contracts at once are settled part by part.": "Asztalnál senki sem lát minden lapot, és nem játszik hibátlanul: a százalék a bemondások összevetésére jó, nem ígéret. Az együtt bemondottak részenként számítanak.",
+  "{n} never made": "{n} sosem volt meg", "{n} cannot be bid": "{n} nem mondható be", "What to bid": "Mit mondjon be", "Which two to discard": "Melyik kettőt tegye le", "Best bid": "Legjobb bemondás",
   "Made, open": "Nyíltan", Stakes: "Tét", "95 %": "95 %", Discards: "Skartok", "Contracts by what they are worth": "Bemondások értékük szerint", "from {low} to {high}": "{low} és {high} között",
   "The hand": "A kéz",
 };

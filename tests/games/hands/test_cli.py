@@ -391,13 +391,17 @@ def test_a_condition_is_asked_besides_those_of_the_file():
     assert wrong.exit_code == 2
     assert wrong.stderr.startswith("dragon: --condition: condition 'Starter AND', column 12")
     unknown = run("odds", OVERLAP, "--condition", "1+ Zebra", "--free", "never")
-    assert "warning: --condition: no card and no tag is called 'Zebra'" in unknown.stderr
+    assert unknown.exit_code == 2
+    assert "dragon: --condition: no card and no tag is called 'Zebra'" in unknown.stderr
+    none = run("odds", OVERLAP, "--condition", "1+ Effect Veiler", "--free", "never")
+    assert none.exit_code == 0
+    assert "'Effect Veiler' (in '1+ Effect Veiler'), so it counts as zero" in none.stderr
 
 
 def test_an_import_says_what_is_missing(tmp_path):
     cards, ydk = tmp_path / "cards.csv", tmp_path / "my.ydk"
     cards.write_text(CSV, encoding="utf-8")
-    ydk.write_text("1\n2\n", encoding="utf-8")
+    ydk.write_text("1\n2\n38 other\n", encoding="utf-8")
     made = run("import", ydk, "--cards", cards, "--condition", "Dragon AND Starter")
     assert made.exit_code == 0
     assert made.stderr == (

@@ -206,8 +206,6 @@ def test_a_mistake_in_a_deck_file_has_a_line_and_a_remedy(text):
 
 ODD = {
     "deck: {Alpha: {qty: 3, tag: [x]}}\n" + END: "deck:1: no setting 'tag' here; did you mean 'tags'? (settings: qty, tags, free); it is ignored @ deck.Alpha",
-    CARD + "conditions: [Alhpa]": "deck:5: no card and no tag is called 'Alhpa' (in '1+ Alhpa'), so it counts as zero; did you mean 'Alpha'?",
-    CARD + "conditions: [starter]": "did you mean 'Starter'?",
     CARD + "conditions: [2+ Trap IN Deck]": "(in '2+ Trap'), so it counts as zero; give a card that name, or that tag",
 }  # fmt: skip
 

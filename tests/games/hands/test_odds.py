@@ -346,10 +346,14 @@ def test_zones():
     assert any_of(extra.replace("2 Fusion", "3+ Fusion")) == 0
 
 
-def test_names_and_tags_are_the_same_to_a_clause_and_case_matters():
+def test_names_and_tags_are_the_same_to_a_clause_and_case_settles_what_it_can():
     both = "  Alpha: {qty: 1}\n  Other: {qty: 2, tags: [Alpha]}\n"
     assert any_of(deck("Alpha", cards=both)) == 1 - Fraction(comb(37, 5), comb(40, 5))
-    assert any_of(deck("alpha", cards=both)) == 0
+    assert any_of(deck("alpha", cards=both)) == any_of(deck("Alpha", cards=both))
+    differing = "  Alpha: {qty: 1}\n  ALPHA: {qty: 2}\n"
+    assert any_of(deck("ALPHA", cards=differing)) == 1 - Fraction(comb(38, 5), comb(40, 5))
+    with pytest.raises(ConfigError, match="no card and no tag is called 'alpha'"):
+        any_of(deck("alpha", cards=differing))
 
 
 def test_any_and_each_do_not_depend_on_the_order_of_conditions():

@@ -68,7 +68,6 @@ MISTAKES = {
     "among of a collection": (["cover", "--among", "all", "--mode", "exact"], "goes with --mode"),
     "no time": (["cover", "--seconds", "0"], "--seconds"),
     "nobody": (["team"], "NAME"),
-    "list of attacks": (["team", "--list", "x", "--side", "attack"], "leave out --side attack"),
     "Pokémon": (["cover", "--only", "Garchmp"], "did you mean 'Garchomp'"),
     "later Pokémon": (["cover", "--gen", "3", "--pin", "Garchomp"], "came with generation 4"),
     "gone Pokémon": (
@@ -78,8 +77,18 @@ MISTAKES = {
     "ability": (["team", "Gengar+Static", "--abilities"], "no ability that counts"),
     "two abilities": (["team", "Bronzong", "--abilities"], "Bronzong+Heatproof or Bronzong+Lev"),
     "ability of another": (["team", "Blissey+Levitate", "--abilities"], "Blissey has no Levitate"),
-    "ability uncounted": (["team", "Bronzong+Levitate"], "ask for them"),
-    "abilities of attacks": (["cover", "--side", "attack", "--abilities"], "leave them out"),
+    "ability uncounted": (["cover", "--pin", "Bronzong+Levitate"], "ask for them"),
+    "moves of a team": (["cover", "--moves"], "moves make exceptions in attack"),
+    "attack with an exception": (["cover", "--side", "attack", "--pin", "Freeze-Dry"], "ask for m"),
+    "ability of attackers": (["team", "--side", "attack", "Ice+Levitate"], "no ability of attack"),
+    "dex": (["cover", "--dex", "paldae"], "did you mean 'paldea'"),
+    "filter of attacks": (["cover", "--side", "attack", "--evolved"], "evolved chooses Pokémon"),
+    "filter of the original": (["cover", "--data", "original", "--dex", "galar"], "true tables"),
+    "filtered pin": (
+        ["cover", "--without", "mythical", "--pin", "Mew"],
+        "Mew is mythical, and this",
+    ),
+    "one type": (["cover", "--monotype", "Fier"], "did you mean 'Fire'"),
     "Pokémon as an attack": (["cover", "--side", "attack", "--pin", "Mew"], "named by their types"),
     "no list": (["cover", "--list", "/nowhere.txt"], "/nowhere.txt"),
     "one Pokémon twice": (
@@ -322,7 +331,11 @@ def test_a_team_in_a_file_is_shown_with_its_tera_types(tmp_path):
     assert "after each takes its Tera type\nattack    Water+Levitate" in (
         run("team", "--list", file, "--abilities").stdout
     )
-    assert as_json("team", "--list", file)["tera"] == ["Water", "Psychic"]
+    assert as_json("team", "--list", file) == row  # the abilities of a file count
+    file.write_text("Mew\nAbility: Synchronize\n\nBronzong\n")
+    mixed = run("team", "--list", file)
+    assert "abilities do not count, for that of Bronzong is not given" in mixed.stderr
+    assert "Psychic-Steel  best" in mixed.stdout
     file.write_text("Mew")
     assert "tera" not in as_json("team", "--list", file)
 

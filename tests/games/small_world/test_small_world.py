@@ -327,7 +327,7 @@ def test_main_and_side_are_read_and_extra_is_not():
     text = "#created by\n#main\n14558127\n14558127\n#extra\n97268402\n!side\n24508238\n"
     deck = deck_in(starter(), text)
     assert deck.names == ("Ash Blossom & Joyous Spring", "D.D. Crow")
-    assert deck.size == 2
+    assert (deck.size, deck.filled != ()) == (40, True)
     assert dict(deck.main) == {starter().place[14558127]: 2}
     assert deck_in(starter(), text, side=False).names == ("Ash Blossom & Joyous Spring",)
 
@@ -343,7 +343,7 @@ def test_what_is_not_understood_is_reported_once_with_its_place():
     text = "14558127\n99999999\nEffekd Weiler\n99999999\n89558743\n12580477\n#extra\n99999998\n"
     deck = deck_in(starter(), text)
     assert deck.unknown == ("99999999", "Effekd Weiler")
-    assert (deck.small_worlds, deck.size) == (1, 6)
+    assert (deck.small_worlds, deck.size) == (1, 40)
     assert "did you mean 'Effect Veiler'" in deck.notes[0]
     assert deck.notes[1].startswith("deck, line 2: not known: 99999999 (cards: the starter pool")
     assert len(deck.notes) == 2  # a spell that is known is none, and the extra deck is not read

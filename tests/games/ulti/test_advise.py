@@ -22,7 +22,7 @@ from dragon.errors import BadNotation, ConfigError
 from dragon_ulti.advice import Estimate, advise
 from dragon_ulti.answers import verdict
 from dragon_ulti.cards import card, names
-from dragon_ulti.contracts import CONTRACTS, bid
+from dragon_ulti.contracts import CONTRACTS, announcement, bid
 from dragon_ulti.question import Question, all_cells, read_hand
 from dragon_ulti.stakes import common, read_stakes
 from dragon_ulti.worlds import Worlds, deal_of, read_known, unseen
@@ -253,7 +253,8 @@ def test_bids_of_several_contracts_are_weighed():
     assert out[2].startswith(sentence), "the best, and what its percentage supposes"
     assert any("made, open" in line for line in out[3:])
     assert not any("  0.0%  0.0%" in line for line in out)
-    assert any(line.startswith("never made in these deals: four aces ♥ ♠ ♣; betli") for line in out)
+    assert any(line.startswith("never made in these deals: party and four aces ♥ ♠ ♣; betli")
+               for line in out)  # fmt: skip
 
 
 @pytest.mark.full
@@ -269,6 +270,105 @@ def test_several_contracts_are_made_where_a_search_of_them_all_says_so():
         assert known.line(0, i).estimate == Estimate(made, samples), cells[i].name
     between = [i for i in joined if 0 < known.line(0, i).estimate.made < samples]
     assert between, "or the test would see little"
+
+
+def parted(cell, deal):
+    """The parts of a bid that are made in a deal: of all that can be, those that pay most."""
+
+    def verdicts(names):
+        return not names or bool(verdict(cell.playing_for(names), deal).made)
+
+    values = dict(cell.parts)
+    sets = [s for n in range(len(values) + 1) for s in combinations(values, n) if verdicts(s)]
+    return max(sets, key=lambda s: sum(v.made if n in s else -v.lost for n, v in values.items()))
+
+
+@pytest.mark.parametrize("contract", ["party+ulti", "40-100 ulti", "party + 4 ász"])
+def test_each_part_counts_as_often_as_it_is_made(contract):
+    own, samples = cards("HA HK HO H9 H7 LA L8 AA A8 B9"), 16
+    (cell,) = all_cells(contracts=(contract,), trump="H")
+    (line,) = last(advise(Question(own, (cell,), samples=samples))).lines(0)
+    drawn = [str(deal_of(own, world)) for world in islice(Worlds(unseen(own)).deals(0), samples)]
+    found = [parted(cell, deal) for deal in drawn]
+    for (name, _), part in zip(cell.parts, line.parts, strict=True):
+        assert part == Estimate(sum(name in s for s in found), samples)
+    assert line.estimate.made == sum(len(s) == len(cell.parts) for s in found)
+    paid = [sum(v.made if n in s else -v.lost for n, v in cell.parts) for s in found]
+    assert line.stakes == pytest.approx(sum(paid) / samples)
+    assert len({*paid}) > 1 or contract != "party+ulti", "or the test would see little"
+
+
+def test_a_bid_with_a_price_of_its_own_is_lost_if_a_part_is():
+    values = table(**{"party+ulti": "made = 9\nlost = 7"})
+    own = cards("HA HK HO H9 H7 LA L8 AA A8 B9")
+    cells = all_cells(stakes=read_stakes(values, "mine"), contracts=("ulti+party",), trump="H")
+    (line,) = last(advise(Question(own, cells, samples=12))).lines(0)
+    assert len(line.parts) == 1
+    assert line.stakes == pytest.approx(
+        (9 * line.estimate.made - 7 * (12 - line.estimate.made)) / 12
+    )
+
+
+def test_open_and_doubled_bids_pay_their_own():
+    cells = all_cells(contracts=("betli", "piros betli", "terített betli", "terített durchmars"))
+    worth = {cell.title: (cell.value.made, cell.value.lost) for cell in cells}
+    assert worth == {"betli": (5, 5), "rebetli": (10, 10), "open betli": (20, 20),
+                     "open plain durchmars": (24, 24)}  # fmt: skip
+    (red,) = all_cells(contracts=("piros ulti terített durchmars",))
+    assert (red.letter, red.value.made) == ("H", 32)
+
+
+def test_a_table_bids_an_ulti_with_its_party():
+    own = cards(SAFE)
+    bids = {cell.name for cell in all_cells(hand=own)}
+    assert {"party+ulti", "party+four_aces", "forty_hundred+ulti"} <= bids
+    assert not {"ulti", "four_aces", "ulti+four_aces"} & bids
+    assert "party+four_aces+ulti" in bids
+
+
+# ---- marriages that were announced ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["1: 40 20", "1: none, 2: 20", "1: 20, 1: not A, 2: none", "2: 40, 1: HK"]
+)
+def test_worlds_fit_what_was_announced(text):
+    own = cards("A7 A8 A9 AX B7 B8 B9 BX L7 L8")
+    known, trump = read_known(text, own), 0
+    said = dict(known.announced)
+    try:
+        worlds = Worlds(unseen(own), known, trump)
+    except BadNotation:
+        assert text == "2: 40, 1: HK", "which cannot be"
+        return
+    for one, two, talon in islice(worlds.deals(1), 60):
+        for seat, hand in ((1, one), (2, two)):
+            assert said.get(seat) in (None, announcement(hand, trump))
+        assert sorted((*own, *one, *two, *talon)) == list(range(32))
+
+
+def test_worlds_with_announcements_are_counted_and_each_as_likely():
+    own = cards(HAND)
+    known = read_known(f"{NARROW}, 1: 20", own)
+    plain = [world for world in fitting(own, read_known(NARROW, own))
+             if announcement(world[0], 0) == "20"]  # fmt: skip
+    worlds = Worlds(unseen(own), known, 0)
+    assert worlds.count == len(plain) > 3
+    found = Counter(islice(worlds.deals(3), 200 * len(plain)))
+    assert set(found) == set(plain)
+    assert all(120 < n < 290 for n in found.values())
+
+
+def test_announcements_need_a_trump():
+    asked = (HAND, "--holds", "1: 20", "--samples", 2)
+    result = run(*asked)
+    assert result.exit_code == 2
+    assert "announced marriages depend on the trump; ask for one: --trump H" in result.stderr
+    assert run(*asked, "--trump", "H").exit_code == 0
+    twice = run(HAND, "--holds", "1: 20, 1: 40", "--trump", "H")
+    assert "says twice what seat 1 announced" in twice.stderr
+    assert read_known("1: nincs, 2: 20, 40", ()) == read_known("1: none, 2: 40 20", ())
+    assert read_known("1: P:A,K, 2: nem zöld", ()) == read_known("1: HA HK, 2: not L", ())
 
 
 def test_what_the_hand_lacks_cannot_be_bid():
@@ -472,7 +572,7 @@ def test_ten_cards_as_json(tmp_path):
     assert (answer["unit"], answer["samples"], answer["seed"]) == ("forints", 5, 3)
     assert (answer["done"], answer["interrupted"], answer["discards"]) == (True, False, [])
     singles = [cell for cell in answer["cells"] if "+" not in cell["contract"]]
-    assert len(singles) == 7
+    assert len(singles) == 5, "a party goes with ulti and four aces"
     party = next(cell for cell in answer["cells"] if cell["contract"] == "party")
     assert (party["made"], party["probability"], party["stakes"]) == (5, 1.0, 10.0)
     low, high = party["interval"]
@@ -516,11 +616,14 @@ def test_a_hand_without_the_prerequisite_is_told_so():
     assert "%" not in result.stdout.replace("95 %", "")
 
 
-def test_marriages_count_where_they_are_asked_for():
-    arguments = (HARD, "--contract", "party", "--trump", "L", "--samples", 40, "--json")
-    without, counted = (json.loads(run(*arguments, *more).stdout)["cells"][0]["made"]
-                        for more in ((), ("--marriages",)))  # fmt: skip
-    assert without > counted == 0  # only the defenders have marriages
+def test_marriages_count_by_default_and_not_where_that_is_refused():
+    arguments = (HARD, "--contract", "party", "--trump", "L", "--samples", 30, "--json")
+    without, counted = (
+        json.loads(run(*arguments, *more).stdout)["cells"][0]["made"]
+        for more in (["--no-marriages"], [])
+    )
+    assert without > counted == 0, "only the defenders have marriages"
+    assert not any(cell.weds for cell in all_cells("original", contracts=("party",)))
 
 
 def test_time_over_is_marked():

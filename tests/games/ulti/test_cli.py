@@ -493,7 +493,7 @@ def test_bad_input_is_one_sentence_with_place_and_remedy(
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("HA / HK / LA, units 3", "counts units, which four_aces does not"),
+        ("HA / HK / LA, units 3", "counts units, which four aces does not"),
         (f"{HARD}, played HO HU HA", "four aces need the trump ace, .* so not a card is played"),
         ("HA / HK / LA, made", "units are counted to the last card; leave 'made' out"),
     ],

@@ -10,7 +10,11 @@ import pytest
 import dragon
 from dragon import TERMINAL
 from dragon.errors import ConfigError
+from dragon_ulti import request
+from dragon_ulti.answers import solve, table, verdict
+from dragon_ulti.contracts import CONTRACTS
 from dragon_ulti.history import history
+from dragon_ulti.question import all_cells
 
 pytestmark = pytest.mark.samples(1)
 
@@ -110,6 +114,69 @@ def test_marriages_that_may_yet_count_with_and_without_each_pruning() -> None:
             assert sign * search.best(state).value == (1 if truth else -1), f"{search}: {state}"
     assert len(seen) > 20
     assert {*seen} == {True, False}
+
+
+def most(state: Any, mine: int, theirs: int) -> float:
+    """The units under best play, by the whole tree, with the marriages that may yet count."""
+    if state.turn == TERMINAL:
+        return float(state.payoff()[0])
+    found = []
+    for card in state.moves():
+        child, gain, left = state.after(card), 0, (mine, theirs)
+        if not child.record.first:
+            won = history(state, [card]).rounds[0].winner == 0
+            gain, left = (mine, (0, theirs)) if won else (-theirs, (mine, 0))
+        found.append(gain + most(child, *left))
+    return max(found) if state.turn == 0 else min(found)
+
+
+def test_units_with_marriages_are_those_of_the_whole_tree() -> None:
+    dice, seen = random.Random(8), []
+    plain: Any = dragon.game("ulti(objective='points', trump='L')")
+    weds: Any = dragon.game("ulti(objective='points', trump='L', marriages=true)")
+    for _ in range(40):
+        hands, lead = shuffled(dice, dice.choice((1, 2, 3)), "L"), dice.randrange(3)
+        mine, theirs = dice.randint(0, 3), dice.randint(0, 3)
+        base = f"{written(hands)}, lead {lead}"
+        truth = most(plain.parse(base), mine, theirs)
+        state = weds.parse(f"{base}, need 5, pending {mine} {theirs}")
+        assert weds.parse(str(state)) == state
+        sign = 1 if state.turn == 0 else -1
+        for search in PRUNINGS:
+            assert sign * search.best(state).value == truth, f"{search}: {state}"
+        seen.append(truth)
+    assert len({*seen}) > 5
+
+
+def test_most_units_with_marriages_say_whether_a_party_is_made() -> None:
+    made = []
+    for seed in range(12):
+        text = str(dragon.game("ulti(trump='A')").start(seed))
+        game = request.game_of(text, "party", "A", "real")
+        answer = solve(game, text, lines=False)
+        assert answer.made == (answer.units is not None and answer.units >= 5)
+        assert answer.made == verdict(game, text).made
+        made.append(answer.made)
+    assert {*made} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("rules", "asked", "counted"),
+    [("real", None, True), ("real", False, False), ("original", None, False),
+     ("original", True, True)],
+)  # fmt: skip
+def test_marriages_count_alike_everywhere(rules: str, asked: bool | None, counted: bool) -> None:
+    game = request.game_of("", "party", None, rules, marriages=asked)
+    assert game.marriages is counted
+    assert request.game_of("", "ulti+party", None, rules, marriages=asked).marriages is counted
+    for without in ("ulti", "40-100", "betli", "party+40-100"):
+        assert not request.game_of("", without, None, rules, marriages=asked).marriages
+    text = str(dragon.game("ulti").start(3))
+    cells = {answer.game.contract: answer.game.marriages for answer in table(game, text)}
+    parties = {"party", "no_trump_party"}
+    assert cells == {name: counted and name in parties for name in CONTRACTS}
+    weds = {cell.game.contract: cell.weds for cell in all_cells(rules, marriages=asked)}
+    assert weds == cells
 
 
 def test_a_side_that_has_no_trick_in_the_end_has_no_marriages() -> None:

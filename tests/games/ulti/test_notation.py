@@ -174,7 +174,7 @@ def test_a_trump_beside_a_contract_without_one_is_refused_in_json() -> None:
     ("spec", "message"),
     [
         ("contract='betli', trump='H'", "betli has no trump; leave trump='H' out"),
-        ("contract='negyvenszas'", "did you mean 'negyvenszaz'?"),
+        ("contract='negyvenszas'", "did you mean 'negyvenszáz'?"),
         ("contract='beti', trump='H'", "there is no contract 'beti'; did you mean 'betli'?"),
         ("contract='betli+ulti'", "do not go together: one has a trump"),
         ("contract='ulti+ulti'", "names ulti twice"),
@@ -183,7 +183,10 @@ def test_a_trump_beside_a_contract_without_one_is_refused_in_json() -> None:
         ("trump='Q'", "'Q' is not a suit"),
         ("rules='mine'", "rules must be 'real' or 'original', not 'mine' @ ulti.rules"),
         ("objective='points', contract='ulti'", "ulti is not about points"),
-        ("objective='points', marriages=true", "counted without marriages"),
+        ("objective='points', marriages=true, cards='hidden'", "need cards='open'"),
+        ("contract='piros ulti'", "names a suit, which is the trump; write trump='H'"),
+        ("contract='terített ulti'", "there is no contract 'terített'"),
+        ("contract='ulti++'", r"there is no contract '\+'"),
         ("contract='ulti', marriages=true", "marriages count in a party"),
         ("trump_duty=1", "must be true or false"),
     ],
@@ -257,11 +260,12 @@ def run(*arguments: str) -> str:
 
 def test_solve_says_verdict_units_cards_and_line() -> None:
     said = json.loads(run("solve", STRONG, "--contract", "party", "--json", "--course"))
-    assert (said["declarer_wins"], said["max_points"], said["trump"]) == (True, 9, "H")
-    assert said["cards"]["H8"] == 9
+    assert (said["declarer_wins"], said["max_points"], said["trump"]) == (True, 11, "H")
+    assert said["cards"]["H8"] == 11, "the forty counts for half of what it makes the difference"
     assert len(said["line"]) == len(said["course"]["actions"]) == 30
     shown = run("solve", STRONG, "--contract", "party")
-    assert "9 of 5 units" in shown
+    assert "11 of 5 units  with marriages\nmarriages: declarer 40, seat 1 20, seat 2 20" in shown
+    assert "9 of 5 units\n" in run("solve", STRONG, "--contract", "party", "--no-marriages")
     assert "best play" in shown
     assert "the refutation" in run(
         "solve", "HK H8 / HA H7 / LA L7", "--contract", "durchmars_trump"

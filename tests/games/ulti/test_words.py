@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import tomllib
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,14 +14,16 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import dragon
 import dragon_ulti
 from dragon.cli import main
-from dragon.errors import ConfigError
-from dragon_ulti import notation, suits
-from dragon_ulti.cards import card
-from dragon_ulti.contracts import CONTRACTS, bid, canonical
+from dragon.errors import BadNotation, ConfigError
+from dragon_ulti import notation, request, suits
+from dragon_ulti.cards import RANKS, SYMBOLS, card, folded, names, read_cards, spoken
+from dragon_ulti.contracts import CONTRACTS, bid, canonical, said
 from dragon_ulti.language import HUNGARIAN, speaking
 from dragon_ulti.worlds import read_known
 
@@ -58,10 +61,72 @@ def shown(*arguments: str) -> str:
         ("rebetli", "betli"),
         ("redurchmars", "durchmars_no_trump"),
         ("ultti", "ultti"),
+        ("40-100 ulti", "forty_hundred+ulti"),
+        ("40 100, ulti", "forty_hundred+ulti"),
+        ("40-100-ulti", "forty_hundred+ulti"),
+        ("4 ász", "four_aces"),
+        ("4 aces", "four_aces"),
+        ("ulti durchmars", "ulti+durchmars_trump"),
+        ("passz", "party"),
+        ("egyszerű játék", "party"),
+        ("terített betli", "betli"),
+        ("piros betli", "betli"),
+        ("színtelen terített durchmars", "durchmars_no_trump"),
+        ("piros ulti", "piros ulti"),
+        ("terített ulti", "terített ulti"),
+        ("ulti+", "ulti+"),
     ],
 )
 def test_contracts_have_the_names_that_are_printed_and_said(written: str, meant: str) -> None:
     assert canonical(written) == meant
+
+
+@pytest.mark.parametrize(
+    ("written", "trump", "opened", "doubled"),
+    [
+        ("piros ulti", "H", False, ""),
+        ("zöld 40-100 ulti", "L", False, ""),
+        ("ulti in hearts", "H", False, ""),
+        ("ulti ♠", "L", False, ""),
+        ("red open durchmars", "H", True, ""),
+        ("terített betli", None, True, ""),
+        ("piros betli", None, False, "rebetli"),
+        ("redurchmars", None, False, "redurchmars"),
+    ],
+)
+def test_what_a_bid_says_beside_its_contracts(
+    written: str, trump: str | None, opened: bool, doubled: str
+) -> None:
+    call = said(written)
+    assert (call.trump, call.open, call.doubled, call.unknown) == (trump, opened, doubled, "")
+
+
+def test_a_suit_in_a_bid_is_the_trump() -> None:
+    answer = json.loads(shown("solve", SMALL, "--contract", "zöld ulti", "--json"))
+    assert (answer["contract"], answer["trump"]) == ("ulti", "L")
+    again = json.loads(shown("solve", SMALL, "--contract", "zöld ulti", "--trump=L", "--json"))
+    assert again["declarer_wins"] == answer["declarer_wins"]
+    wrong = CliRunner().invoke(
+        main, ["ulti", "solve", SMALL, "--contract", "piros ulti", "--trump", "L"]
+    )
+    assert wrong.exit_code == 2
+    assert "'piros ulti' names another suit than the trump L; leave one of them out" in wrong.stderr
+    value = {"hands": [["HA"], ["HK"], ["LA"]], "contract": "piros ulti"}
+    assert request.asked(json.dumps(value), None, None, "real")[0].trump == "H"
+
+
+def test_suggestions_are_names_that_people_type() -> None:
+    keys = {name for name in CONTRACTS if "_" in name} | {folded(name) for name in CONTRACTS}
+    typed = ["401000", "40100x", "negy asx", "forty_hundrd", "durchmars_trmp", "negyvenszas",
+             "ultti"]  # fmt: skip
+    for word in typed:
+        with pytest.raises(ValueError, match="there is no contract") as wrong:
+            bid(word)
+        hint = re.search(r"did you mean '([^']+)'", str(wrong.value))
+        assert hint, word
+        assert hint[1] not in keys - {"ulti"}
+        assert bid(hint[1])
+        assert "_" not in str(wrong.value).replace(word, "").replace("forty_hundrd", "")
 
 
 def test_a_durchmars_with_a_trump_has_one() -> None:
@@ -79,6 +144,97 @@ def test_every_printed_title_is_read_back() -> None:
 @pytest.mark.parametrize("text", ["HA", "ha", "PA", "pá", "♥A", "♥\ufe0fA"])
 def test_the_ace_of_hearts(text: str) -> None:
     assert card(text) == 7
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("PVII", "H7"),
+        ("piros ász", "HA"),
+        ("ten of hearts", "HX"),
+        ("P:A,K,F", "HA HK HO"),
+        ("P: AKF 7, Z:X9 MA", "HA HK HO H7 LX L9 AA"),
+        ("P A K, Z: VIII", "HA HK L8"),
+        ("♥ A 7 ♠ 8", "HA H7 L8"),
+        ("♥\ufe0f: A 10; ♦ VII IX", "HA HX B7 B9"),
+        ("piros király felső, tök tízes", "HK HO BX"),
+        ("piros: ász, király; zöld: hetes", "HA HK L7"),
+        ("ace of acorns, Ten of Bells", "AA BX"),
+        ("A A", "AA"),
+    ],
+)
+def test_hands_as_people_write_them(written: str, meant: str) -> None:
+    assert read_cards(written, "a hand", written) == read_cards(meant, "a hand", meant)
+
+
+@pytest.mark.parametrize(
+    ("written", "wrong"),
+    [
+        ("HA K", "'K' is not a card"),
+        ("HA H", "'H' is not a card"),
+        ("P: Q", "'P Q' is not a card"),
+        ("P:", "'P' is not a card"),
+        ("H AA", "'H AA' is not a card"),
+        ("HKA", "'HKA' is not a card"),
+        ("Q:A", "'Q' is not a card"),
+        ("ten of", "'ten' is not a card"),
+    ],
+)
+def test_what_is_not_a_card_is_named(written: str, wrong: str) -> None:
+    with pytest.raises(BadNotation, match=wrong):
+        read_cards(written, "a hand", written)
+
+
+def styles(cards: list[int]) -> list[str]:
+    """A hand in each way to write it."""
+    suits: dict[int, list[int]] = {}
+    for number in cards:
+        suits.setdefault(number >> 3, []).append(number & 7)
+    roman = ["VII", "VIII", "IX", "X", "U", "F", "K", "Á"]
+    words = ["hetes", "nyolcas", "kilences", "tízes", "alsó", "felső", "király", "ász"]
+    hungarian = ["piros", "zöld", "makk", "tök"]
+    return [
+        names(cards),
+        ", ".join("PZMT"[c >> 3] + roman[c & 7] for c in cards),
+        " ".join(f"{hungarian[c >> 3]} {words[c & 7]}" for c in cards),
+        ", ".join(map(spoken, cards)),
+        "; ".join(f"{'HLAB'[s]}: {', '.join(RANKS[v] for v in vs)}" for s, vs in suits.items()),
+        " ".join(f"{'PZMT'[s]}:{''.join(RANKS[v] for v in vs)}" for s, vs in suits.items()),
+        " ".join(f"{SYMBOLS[s]} {' '.join(RANKS[v] for v in vs)}" for s, vs in suits.items()),
+    ]
+
+
+HANDS = st.lists(st.integers(0, 31), min_size=1, max_size=12, unique=True)
+
+
+@settings(max_examples=60)
+@given(HANDS)
+def test_a_hand_is_the_same_in_each_way_to_write_it(cards: list[int]) -> None:
+    for text in styles(cards):
+        assert sorted(read_cards(text, "a hand", text)) == sorted(cards), text
+
+
+@settings(max_examples=100)
+@given(HANDS, st.integers(0, 6), st.data())
+def test_garbage_in_a_hand_is_told_or_changes_nothing(
+    cards: list[int], style: int, data: st.DataObject
+) -> None:
+    text = styles(cards)[style]
+    at = data.draw(st.sampled_from([i for i in range(len(text) + 1) if text[i : i + 1] in "; ,"]))
+    junk = data.draw(st.text("QWERDSYCVJG?!.-#_3456", min_size=1, max_size=4))
+    changed = f"{text[:at]} {junk}{text[at:]}"
+    with suppress(BadNotation):  # which names what is not a card
+        assert sorted(read_cards(changed, "a hand", changed)) == sorted(cards), changed
+
+
+@settings(max_examples=40)
+@given(HANDS.filter(lambda cards: len(cards) % 3 == 0), st.integers(0, 6))
+def test_commas_in_hands_are_no_clauses(cards: list[int], style: int) -> None:
+    n = len(cards) // 3
+    hands = [cards[:n], cards[n : 2 * n], cards[2 * n :]]
+    text = " / ".join(styles(hand)[style] for hand in hands)
+    game: Any = dragon.game("ulti(contract='betli', prerequisites=false)")
+    assert game.parse(f"{text}, lead 1") == game.parse(" / ".join(map(names, hands)) + ", lead 1")
 
 
 def test_cards_in_hungarian() -> None:

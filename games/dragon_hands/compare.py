@@ -1,0 +1,85 @@
+"""Two decks compared: the cards that come in and go out, and the odds of each condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import evolve
+
+from dragon_cards.decks import text_of
+from dragon_hands.deck import Card, Deck
+from dragon_hands.importing import any_deck
+from dragon_hands.odds import odds
+from dragon_hands.probability import Probability
+from dragon_hands.question import Question
+from dragon_hands.reading import asking
+from dragon_hands.source import LARGEST
+
+
+def pair(before: str, after: str, conditions: Sequence[str] = ()) -> tuple[Deck, Deck]:
+    """Return two decks, each a file, a link or `-`, with the conditions of both and others.
+
+    A condition may name a card that only one of them has, and in the words of either list: a card
+    of both has the tags of both.
+    """
+    texts = [text_of(given, most=LARGEST) for given in (before, after)]
+    first, second = (any_deck(text, name, asks=False) for text, name in texts)
+    every = dict.fromkeys(asked.text for deck in (first, second) for asked in deck.conditions)
+    cards: dict[str, Card] = {}
+    for card in (*first.cards, *second.cards):
+        tags = (*cards.get(card.name, card).tags, *card.tags)
+        cards[card.name] = evolve(card, tags=tuple(dict.fromkeys(tags)))
+    both = Deck(tuple(cards.values()), (), extra=(*first.extra, *second.extra), file="--condition")
+    asked = asking(both, [*dict.fromkeys((*every, *conditions))]).conditions
+    decks = [
+        evolve(
+            deck,
+            cards=tuple(evolve(card, tags=cards[card.name].tags) for card in deck.cards),
+            conditions=asked,
+        )
+        for deck in (first, second)
+    ]
+    return decks[0], decks[1]
+
+
+def compared(before: Deck, after: Deck, question: Question) -> dict[str, Any]:
+    """Return the difference of two decks that have the same conditions, as `--json` prints it.
+
+    Raise TooLarge if exact odds take too long.
+    """
+    answer: dict[str, Any] = {
+        "sizes": [before.total, after.total],
+        "cards": [
+            *_changed("main", before.cards, after.cards),
+            *_changed("extra", before.extra, after.extra),
+        ],
+        "conditions": [],
+        "any": None,
+    }
+    if before.conditions:
+        first, second = odds(before, question), odds(after, question)
+        each = zip(first.conditions, second.conditions, strict=True)
+        answer["conditions"] = [
+            {"text": text, **_both(share, other)} for (text, share), (_, other) in each
+        ]
+        answer["any"] = _both(first.any, second.any)
+    return answer
+
+
+def _changed(section: str, before: Sequence[Card], after: Sequence[Card]) -> list[dict[str, Any]]:
+    first, second = ({card.name: card.copies for card in cards} for cards in (before, after))
+    return [
+        {
+            "name": name,
+            "section": section,
+            "before": first.get(name, 0),
+            "after": second.get(name, 0),
+        }
+        for name in dict.fromkeys((*first, *second))
+        if first.get(name, 0) != second.get(name, 0)
+    ]
+
+
+def _both(before: Probability, after: Probability) -> dict[str, Any]:
+    return {"before": before.plain(), "after": after.plain(), "difference": after.p - before.p}
