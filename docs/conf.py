@@ -49,6 +49,9 @@ def setup(app: Any) -> None:
     """Connects what is added to pages."""
     app.connect("source-read", added)
     app.connect("missing-reference", of_dragon)
+    # A page that is opened from a disk may not fetch the pages that a search has found.
+    options = "DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = location.protocol !== 'file:';"
+    app.add_js_file(None, body=options)
 
 
 def added(_app: Any, page: str, source: list[str]) -> None:

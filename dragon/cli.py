@@ -75,6 +75,9 @@ COMMANDS = {
         'dragon prove "nex(rows=3, cols=4)" --out nex-3x4.proof',
     ),
     "check": Help(PLAY, "Replay the proofs in files.", "dragon check nex-3x4.proof"),
+    "exploit": Help(
+        PLAY, "Say what a player loses to a best response.", "dragon exploit kuhn --search random"
+    ),
     "table": Help(PLAY, "Find what every position of a game is worth.", "dragon table tictactoe"),
     "cover": Help(
         PLAY,

@@ -10,7 +10,7 @@ import attrs
 
 from dragon.config import search
 from dragon.core import Bound, Game, Result, Search, State
-from dragon.settings import settings, summary
+from dragon.settings import settings, summary, title
 
 
 def plain(value: Any) -> Any:
@@ -37,6 +37,8 @@ def game_object(cls: type[Game[Any]]) -> dict[str, Any]:
     teams = teams if isinstance(teams, tuple) else None
     return {
         "name": cls.name,
+        "title": title(cls),
+        "aliases": list(cls.aliases),
         "summary": summary(cls),
         "seats": None if teams is None else len(teams),
         "teams": teams,

@@ -41,7 +41,8 @@ def notation_of(game: Game[Any]) -> BaseNotation | None:
 def seat_names(of: Game[Any], drawn: bool = False) -> tuple[str, ...]:
     """Return the names of a game's seats, or their numbers where it does not have one for each.
 
-    drawn: the names by which stones are drawn, in place of the letters of a position's text.
+    drawn: the names by which stones are drawn, in place of the letters of a position's text, and
+    `player 1` for the first seat without a name, as pages and reports for readers have them.
 
     >>> import dragon
     >>> seat_names(dragon.game("tictactoe")), seat_names(dragon.game("tictactoe"), drawn=True)
@@ -54,7 +55,7 @@ def seat_names(of: Game[Any], drawn: bool = False) -> tuple[str, ...]:
         letters = () if drawn else notation.seat_letters
         names = letters or notation.seat_names
     if len(names) != len(of.teams):
-        names = [f"seat {seat}" for seat in range(len(of.teams))]
+        names = [f"player {i + 1}" if drawn else f"seat {i}" for i in range(len(of.teams))]
     return tuple(map(str, names))
 
 
@@ -106,13 +107,6 @@ class Determinizable(State[M]):
         was announced. That a good player would have played otherwise does not. Nothing is read but
         what `seen(turn)` has; `rng` is consumed. Raises GameError where no world fits.
         """
-
-    def opened(self) -> State[Any]:
-        """This state with nothing hidden, for searches that look at all; itself by default.
-
-        A game by Rules gives the RecordState that its kernels work on.
-        """
-        return self
 
 
 # ---- offered by hooks --------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import attrs
 from attrs import frozen
 
 from dragon.config import PARSING
+from dragon.core.game import Game
 from dragon.core.spec import literal
 
 
@@ -67,6 +68,17 @@ def _text(annotation: Any) -> str:
 def summary(of: Any) -> str:
     """The first line of the docstring of a class or function."""
     return (inspect.getdoc(of) or "").partition("\n")[0]
+
+
+def title(cls: type[Game[Any]]) -> str:
+    """The title of a game, or else its name in words.
+
+    >>> import dragon
+    >>> title(dragon.games()["two048"]), title(dragon.games()["dots_and_boxes"])
+    ('2048', 'Dots and boxes')
+    """
+    words = cls.name.replace("_", " ")
+    return cls.title or words[:1].upper() + words[1:]
 
 
 def how_to_play(cls: type) -> tuple[str, ...]:

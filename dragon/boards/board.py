@@ -4,15 +4,15 @@ passed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 from attrs import evolve, field, frozen
 
-from dragon.boards.cells import EMPTY, Cells
-from dragon.boards.drawing import NEUTRAL, SIDES, Drawing
+from dragon.boards.cells import EMPTY, Cells, colours_of
+from dragon.boards.drawing import SIDES, Drawing
 from dragon.errors import BadNotation, PluginError
 from dragon.rules.notation import fields_text, read_fields
 
@@ -123,7 +123,7 @@ class Board(Cells):
     @property
     def seat_names(self) -> tuple[str, ...]:
         """The colours that the seats' pieces are drawn in."""
-        return self.colours or tuple(SIDES[i % len(SIDES)] for i in range(len(self._sides)))
+        return self.colours or colours_of(len(self._sides))
 
     @property
     def seat_letters(self) -> tuple[str, ...]:
@@ -263,14 +263,20 @@ class Board(Cells):
                 f"{text!r} says {words[0]}, but its {self.mover} is {self._side(s)}'s"
             )
 
-    def _drawing(self, s: Any) -> Drawing:
-        """Return the drawing, with letters on the pieces where a side has several kinds."""
-        colour = {
-            letter: SIDES.index(shown)
+    @property
+    def _surface(self) -> str:
+        plain = self.surface or self.slant or self.lines or not self.moving
+        return super()._surface if plain else "checkered"
+
+    def _colours(self) -> Sequence[str]:
+        owner = {
+            letter: shown
             for letters, shown in zip(self._sides.values(), self.seat_names, strict=True)
             for letter in letters
         }
-        letters = self.board(s)
-        sides = [[None if x == EMPTY else colour.get(x, NEUTRAL) for x in row] for row in letters]
+        return [owner.get(letter, "") for letter in self._letters()]
+
+    def drawing_of(self, s: Any) -> Drawing:
+        """Return the drawing, where letters count if a side has pieces of several kinds."""
         several = any(len(own) > 1 for own in self._sides.values())
-        return evolve(super()._drawing(s), board=sides, letters=letters if several else ())
+        return evolve(super().drawing_of(s), several=several)

@@ -10,7 +10,8 @@ from typing import Any
 from attrs import field, frozen
 
 from dragon.bits import u64
-from dragon.boards.drawing import NAMINGS, SIDES, Drawing, cell_name, labels
+from dragon.boards.drawing import NAMINGS, NEUTRAL, SIDES, SURFACES, Drawing, cell_name, labels
+from dragon.boards.material import KINDS
 from dragon.boards.symmetry import Place, images, least_image
 from dragon.errors import BadNotation, PluginError
 from dragon.rules.notation import BaseNotation
@@ -46,6 +47,18 @@ class Cells(BaseNotation):
     """Rows and columns of points in a line, as in nine men's morris: the lines are drawn, and no
     other places are cells."""
 
+    surface: str = field(default="", kw_only=True)
+    """The look of the board (`dragon.boards.drawing.SURFACES`): `checkered`, `felt`, `wood`,
+    `crossings`, `rack`, `dots`, `hexes`. If empty: `hexes` where cells slant, `crossings` of
+    `lines`, `checkered` where pieces move, `rack` where columns are played, else `wood`."""
+    pieces: Mapping[str, str] = field(factory=dict, kw_only=True)
+    """The kind of piece (`dragon.boards.material.KINDS`) by its letter, or by its capital for both
+    sides: `{"K": "king"}`; that of "" for all others. A text of one or two signs stands upon the
+    usual piece of the surface."""
+    in_line: int = field(default=0, kw_only=True)
+    """The number of stones in a straight line that win, which a drawing shows by a line; 0: none.
+    Where a rim of hexagons is joined, the chain is shown without it."""
+
     won: Callable[[Any, int], Any] | None = field(default=None, kw_only=True)
     """A function in Python: whether a seat has won on the board of a record. A text in which the
     seat to move has won is refused, since the game would have ended before."""
@@ -73,6 +86,15 @@ class Cells(BaseNotation):
             raise PluginError(
                 f"the lines of a board of {self.rows} rows and {self.columns} columns need points "
                 "on it, of which row 0, column 0 is the first, and neither slant nor symmetries"
+            )
+        if self.surface and self.surface not in SURFACES:
+            raise PluginError(
+                f"a board's surface is {self.surface!r}; write one of {', '.join(SURFACES)}"
+            )
+        if unknown := {kind for kind in self.pieces.values() if len(kind) > 2} - set(KINDS):
+            raise PluginError(
+                f"a board's pieces are {', '.join(sorted(unknown))}; take some of "
+                f"{', '.join(KINDS)}"
             )
         self._check_bits()
         images(self.rows, self.columns, self.symmetries, self.slant)
@@ -231,7 +253,7 @@ class Cells(BaseNotation):
     @property
     def seat_names(self) -> tuple[str, ...]:
         """The colours that the seats' stones are drawn in."""
-        return tuple(SIDES[i % len(SIDES)] for i in range(len(self._letters())))
+        return colours_of(len(self._letters()))
 
     def name(self, row: int, column: int) -> str:
         """The name of a cell; row 0 is the top."""
@@ -368,13 +390,33 @@ class Cells(BaseNotation):
         return {}
 
     def svg(self, s: Any) -> str:
-        """Draw stones on round or six-sided cells; the first kind is dark, the second white.
+        """Draw the stones upon the surface; the first kind is dark, the second white.
 
         Each cell has its name, as a move has it, in `data-cell` (`dragon.boards.clicks`).
         """
-        return self._drawing(s).svg()
+        return self.drawing_of(s).svg()
 
-    def _drawing(self, s: Any) -> Drawing:
-        side = {letter: i for i, letter in enumerate(self._letters())}
-        board = [[side.get(letter) for letter in row] for row in self.board(s)]
-        return Drawing(board, self.slant, naming=self.naming, lines=self.lines, notes=self.notes)
+    @property
+    def _surface(self) -> str:
+        usual = "hexes" if self.slant else "crossings" if self.lines else "wood"
+        return self.surface or usual
+
+    def _colours(self) -> Sequence[str]:
+        """The colour of each letter, "" for that of neutral stones."""
+        return colours_of(len(self._letters()))
+
+    def drawing_of(self, s: Any) -> Drawing:
+        """The drawing of a record, which another notation may change (`attrs.evolve`)."""
+        colours = (SIDES.index(name) if name else NEUTRAL for name in self._colours())
+        side = dict(zip(self._letters(), colours, strict=True))
+        letters = self.board(s)
+        board = [[side.get(letter) for letter in row] for row in letters]
+        return Drawing(
+            board, self._surface, naming=self.naming, letters=letters, pieces=self.pieces,
+            lines=self.lines, in_line=self.in_line, notes=self.notes,
+        )  # fmt: skip
+
+
+def colours_of(seats: int) -> tuple[str, ...]:
+    """Return the usual colours of so many seats."""
+    return tuple(SIDES[i % len(SIDES)] for i in range(seats))

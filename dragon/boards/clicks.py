@@ -57,6 +57,8 @@ def _orders(game: Game[Any], state: Any, move: Any, code: int) -> tuple[tuple[st
     return clicks(game, str(move))
 
 
-def cells(game: Game[Any], move: str) -> tuple[str, ...]:
-    """Return the cells of a move, which pages show as the last ones."""
-    return next(iter(clicks(game, move)), ())
+def cells(game: Game[Any], move: str, state: State[Any] | None = None) -> tuple[str, ...]:
+    """Return the cells of a move, which pages show as the last ones; of one that is legal in a
+    state, also those that its text does not name."""
+    code = state.code(move) if isinstance(state, RecordState) else 0
+    return next(iter(_orders(game, state, move, code)), ())

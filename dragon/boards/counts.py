@@ -45,6 +45,10 @@ class Counts(BaseNotation):
     """The names of seats; if empty, their numbers."""
     below: str = field(default="", kw_only=True)
     """A field that is shown below the squares, as `score 16`; none if empty."""
+    ground: str = field(default="", kw_only=True, repr=False)
+    """SVG of the board below the squares (`dragon.boards.squares.drawing_parts`)."""
+    high: float = field(default=0, kw_only=True)
+    """The number of rows that a drawing takes; `rows` if 0."""
 
     @cached_property
     def _texts(self) -> dict[int, str]:
@@ -87,7 +91,7 @@ class Counts(BaseNotation):
     def clicks(self, move: str) -> tuple[tuple[str, ...], ...]:
         """The squares that a move names, as `13/8` does; none of other moves."""
         parts = re.split("[-/]", move.partition(":")[0])
-        return (tuple(part for part in parts if part and part in self._names),)
+        return (tuple(parts) if {*parts} <= self._names else (),)
 
     @cached_property
     def _names(self) -> set[str]:
@@ -102,9 +106,10 @@ class Counts(BaseNotation):
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
+        high = self.high or self.rows
         if not self.below:
-            return drawing_parts(self.rows, self.columns, self.squares)
+            return drawing_parts(high, self.columns, self.squares, self.ground)
         number, middle = Sum({(self.below, ()): 1}), (self.columns - 1) / 2
-        shape = numbered(label(f"{self.below} %"), number)
-        last = Square(self.rows, middle, shape, said=(f"{self.below} ", number))
-        return drawing_parts(self.rows + 1, self.columns, [*self.squares, last])
+        shape = numbered(label(f"{self.below} %", "ink"), number)
+        last = Square(high, middle, shape, said=(f"{self.below} ", number))
+        return drawing_parts(high + 1, self.columns, [*self.squares, last], self.ground)

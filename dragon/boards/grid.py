@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
 from attrs import evolve, frozen
 
 from dragon.boards.cells import EMPTY, Cells
-from dragon.boards.drawing import Drawing
+from dragon.boards.drawing import NEUTRAL, SIDES, Drawing
 from dragon.errors import BadNotation, PluginError
+
+RACK = ("Red", "Yellow")
+"""The usual colours of two sides that drop stones into a rack."""
 
 
 @frozen
@@ -35,6 +38,9 @@ class Grid(Cells):
     """For slanted boards, the letters that join top to bottom and left to right, drawn as a rim."""
     settle: Callable[[Any], None] | None = None
     """Completes a record that has been read, where it holds more than the stones."""
+    colours: tuple[str, ...] = ()
+    """The colour of each letter, from `drawing.SIDES`, or "" for neutral stones; if empty, in that
+    order, and Red and Yellow where columns are played."""
 
     def __attrs_post_init__(self) -> None:
         Cells.__attrs_post_init__(self)
@@ -42,6 +48,11 @@ class Grid(Cells):
         if len(self.edges) not in (0, 2) or set(self.edges) - set(letters):
             raise PluginError(
                 f"the edges of a grid are {self.edges!r}; write two of its letters ({letters})"
+            )
+        if self.colours and (len(self.colours) != len(letters) or set(self.colours) - {*SIDES, ""}):
+            raise PluginError(
+                f"the colours of a grid are {', '.join(self.colours)}; write one of "
+                f"{', '.join(SIDES)} for each of its {len(letters)} letters"
             )
         if "ply" in self.stones:
             raise PluginError("a grid keeps the number of stones in the field 'ply', which cannot "
@@ -51,6 +62,11 @@ class Grid(Cells):
     def layout(self) -> list[tuple[Any, ...]]:
         """The fields of a record: the stones, and `ply`, their number."""
         return [*super().layout, ("ply", "i8")]
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """The colours that the seats' stones are drawn in."""
+        return tuple(filter(None, self._colours()))
 
     @property
     def seat_letters(self) -> tuple[str, ...]:
@@ -130,9 +146,18 @@ class Grid(Cells):
         down, across = super()._labels()
         return ([" "] * self.rows if self.by_column else down), across
 
-    def _drawing(self, s: Any) -> Drawing:
-        edges = tuple(self._letters().index(letter) for letter in self.edges)
-        return evolve(super()._drawing(s), edges=edges, by_column=self.by_column)
+    @property
+    def _surface(self) -> str:
+        return self.surface or ("rack" if self.by_column else super()._surface)
+
+    def _colours(self) -> Sequence[str]:
+        usual = super()._colours()
+        return self.colours or (RACK if self.by_column and len(usual) == len(RACK) else usual)
+
+    def drawing_of(self, s: Any) -> Drawing:
+        colours = [SIDES.index(name) if name else NEUTRAL for name in self._colours()]
+        edges = tuple(colours[self._letters().index(letter)] for letter in self.edges)
+        return evolve(super().drawing_of(s), edges=edges, by_column=self.by_column)
 
 
 def _stones(rows: list[str]) -> int:

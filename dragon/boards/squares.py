@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 
 from attrs import evolve, frozen
 
+from dragon.boards import material as m
+from dragon.boards.material import PALETTE, n, paint
 from dragon.protocols import Part, Place, Sum, drawn
 
 SIDE = 40
 """The side of a square, in user units."""
-EDGE = ' stroke="#8d8474"'
 
 
 @frozen
@@ -41,7 +42,7 @@ class Square:
         """The parts of the square, among which may be numbers of a record."""
         said: list[Part] = [' aria-label="', *_listed(self.said or self.name), '"']
         x, y = (SIDE * at + SIDE // 2 + 4 for at in (self.column, self.row))
-        place = f' transform="translate({x:g},{y:g})">'
+        place = f' transform="translate({n(x)},{n(y)})">'
         named = said if said[1] else []
         return ["<g", _cell(self.name), *named, place, *_listed(self.drawn), "</g>"]
 
@@ -60,13 +61,15 @@ def _cell(name: Part) -> Part:
 def showing(
     row: float, column: float, number: Mapping[Place, int], drawn: Mapping[int, str],
     said: Mapping[int, str], name: Part = "", text: Mapping[int, str] | None = None,
+    ground: str = "",
 ) -> Square:  # fmt: skip
     """Return a square that shows a number of the record.
 
     drawn, said, text: what there is for each number; text: nothing in a picture of text if None.
+    ground: what is drawn below each of them.
     """
     written: Part = Sum(number, text) if text is not None else ""
-    return Square(row, column, Sum(number, drawn), name, Sum(number, said), written)
+    return Square(row, column, (ground, Sum(number, drawn)), name, Sum(number, said), written)
 
 
 def piles(most: int) -> tuple[dict[int, str], dict[int, str]]:
@@ -75,14 +78,11 @@ def piles(most: int) -> tuple[dict[int, str], dict[int, str]]:
     >>> piles(2)[1]
     {0: 'empty', 1: '1 black', 2: '2 black', -1: '1 white', -2: '2 white'}
     """
-    shapes, said = {0: block("#f6ead0", 36)}, {0: "empty"}
-    for sign, fill, ink, side in (
-        (1, "#2a2a2e", "#fff", "black"),
-        (-1, "#fdfcf9", "#000", "white"),
-    ):
-        for n in range(1, most + 1):
-            shapes[sign * n] = shapes[0] + disc(fill, 16, n, ink)
-            said[sign * n] = f"{n} {side}"
+    shapes, said = {0: ""}, {0: "empty"}
+    for sign, side, name, ink in ((1, "ebony", "black", "ivory"), (-1, "ivory", "white", "ebony")):
+        for count in range(1, most + 1):
+            shapes[sign * count] = m.disc(side, 15) + label(count, ink)
+            said[sign * count] = f"{count} {name}"
     return shapes, said
 
 
@@ -96,36 +96,55 @@ def numbered(shape: str, number: Sum) -> tuple[Part, ...]:
     return before, number, after
 
 
-def drawing(rows: int, columns: int, squares: Iterable[Square]) -> str:
+def drawing(rows: float, columns: float, squares: Iterable[Square], ground: str = "") -> str:
     """The squares on a board, as SVG."""
-    return drawn(drawing_parts(rows, columns, squares), None)
+    return drawn(drawing_parts(rows, columns, squares, ground), None)
 
 
-def drawing_parts(rows: int, columns: int, squares: Iterable[Square]) -> list[Part]:
-    """The parts of the drawing, among which may be numbers of a record."""
-    size = f"0 0 {SIDE * columns + 8} {SIDE * rows + 8}"
-    return [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}">'
-        '<rect width="100%" height="100%" rx="6" fill="#ead7b1"/>',
-        *(part for square in squares for part in square.parts()), "</svg>",
-    ]  # fmt: skip
+def drawing_parts(
+    rows: float, columns: float, squares: Iterable[Square], ground: str = ""
+) -> list[Part]:
+    """The parts of the drawing, among which may be numbers of a record.
+
+    ground: what lies below all squares, whose corner is at (4, 4); if empty, a board of maple.
+    """
+    wide, high = SIDE * columns + 8, SIDE * rows + 8
+    below = ground or m.slab(1, 1, wide - 2, high - 2, paint("maple"), 6)
+    parts = (part for square in squares for part in square.parts())
+    return [m.head((0, 0, wide, high + 2)) + below, *parts, "</svg>"]
 
 
-def block(fill: str, side: int = SIDE, text: object = "") -> str:
-    """A square of a colour, with a text on it."""
-    half = side / 2
-    rect = f'<rect x="-{half:g}" y="-{half:g}" width="{side}" height="{side}" fill="{fill}"/>'
-    return rect + label(text)
+def tray(rows: int, columns: int) -> str:
+    """A walnut tray for tiles, with a hollow for each."""
+    shape = m.slab(0.5, 0.5, SIDE * columns + 7, SIDE * rows + 7, paint("walnut"), 7)
+    look = paint("hollow")
+    return shape + "".join(
+        m.rect(SIDE * c + 6, SIDE * r + 6, 36, 36, look, 4, 'fill-opacity=".6"')
+        for r in range(rows)
+        for c in range(columns)
+    )
 
 
-def disc(fill: str, radius: int, text: object = "", ink: str = "") -> str:
-    """A disc, with a text on it; with a colour for the text, it has an outline."""
-    line = EDGE if ink else ""
-    return f'<circle r="{radius}" fill="{fill}"{line}/>' + label(text, ink)
+def power_tile(exponent: int) -> str:
+    """A tile with a power of two, whose colour tells the number."""
+    ink = "won-edge" if exponent < 4 else "won"
+    return m.tile(f"t{min(exponent, 11)}", 36, 1 << exponent, ink)
 
 
-def label(text: object, ink: str = "") -> str:
-    if text == "":
-        return ""
-    fill = f' fill="{ink}"' if ink else ""
-    return f'<text y="6"{fill} font-family="sans-serif" text-anchor="middle">{text}</text>'
+def block(fill: str, side: float = SIDE, text: object = "") -> str:
+    """A square of a material or a colour, with a text on it."""
+    return m.rect(-side / 2, -side / 2, side, side, paint(fill), 3 if side < SIDE else 0) + label(
+        text
+    )
+
+
+def disc(fill: str, radius: float, text: object = "", ink: str = "") -> str:
+    """A disc of a material or a colour, with a text on it; with an ink for the text, it has an
+    outline."""
+    edge = f"{fill}-edge" if f"{fill}-edge" in PALETTE else "faint"
+    return m.circle(0, 0, radius, paint(fill, edge if ink else "")) + label(text, ink)
+
+
+def label(text: object, ink: str = "", size: float = 16) -> str:
+    """A text about the middle."""
+    return "" if text == "" else m.text(0, 0, text, size, paint(ink or "engraved"))

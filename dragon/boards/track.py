@@ -8,8 +8,10 @@ from typing import Any
 
 from attrs import frozen
 
+from dragon.boards import material as m
 from dragon.boards.counts import Counts
-from dragon.boards.squares import Square, block, piles, showing
+from dragon.boards.material import paint
+from dragon.boards.squares import SIDE, Square, numbered, piles, showing
 from dragon.errors import BadNotation, PluginError
 from dragon.protocols import Place, Sum
 from dragon.rules.dice import roll_words
@@ -17,6 +19,35 @@ from dragon.rules.dice import roll_words
 SEAT: dict[Place, int] = {("seat", ()): 1}
 DICE = 4
 """That are left to be played, at most: those of a double."""
+HIGH = 9.5
+"""The rows of a drawing."""
+TOP, BOTTOM = 0.2, HIGH - 1.2
+"""The rows of the men at the ends of points."""
+CLEAR = 'fill-opacity="0"'
+
+
+def stacks(most: int, way: int) -> dict[int, str]:
+    """The drawings of up to `most` men, Black's, White's below zero; the fifth has their number."""
+    found = {}
+    for sign, side, ink in ((1, "ebony", "ivory"), (-1, "ivory", "engraved")):
+        for count in range(1, most + 1):
+            shown = min(count, 5)
+            men = "".join(m.disc(side, 14, 0, way * 28 * i) for i in range(shown))
+            more = m.text(0, way * 28 * 4, count, 14, paint(ink), 700) if count > 5 else ""
+            found[sign * count] = men + more
+    return found
+
+
+def lying(most: int, way: int) -> dict[int, str]:
+    """The drawings of up to `most` men in a tray, seen from the side."""
+    return {
+        sign * count: "".join(
+            m.rect(-15, way * (9.4 * i - 6) - 4.5, 30, 8.6, paint(side, f"{side}-edge", 0.8), 2)
+            for i in range(count)
+        )
+        for sign, side in ((1, "ebony"), (-1, "ivory"))
+        for count in range(1, most + 1)
+    }
 
 
 @frozen
@@ -71,7 +102,8 @@ class Track:
         limits = {"men": self.men, "dice": DICE, "seat": 1, "ply": 1 << 20}
         return Counts(
             3, self.points // 2 + 2, tuple(self._squares()), words=self._words(), limits=limits,
-            seat_names=("Black", "White"), named=True, wide=4, settle=self._settle,
+            seat_names=("Black", "White"), named=True, wide=4, settle=self._settle, high=HIGH,
+            ground=self._ground(),
         )  # fmt: skip
 
     def _words(self) -> dict[str, int]:
@@ -85,25 +117,66 @@ class Track:
             found[f"{text}:{die}"] = code
         return found
 
+    def _column(self, place: int) -> int:
+        """The column of a place counted from the left: the bar is in the middle."""
+        return place + (place >= self.points // 4)
+
+    def _ground(self) -> str:
+        """A frame around two fields of felt, with the bar between them, and two trays."""
+        half, bar = self.points // 2, self.points // 4
+        walnut, felt, high = paint("walnut"), paint("felt"), SIDE * HIGH - 24
+        shape = m.slab(1, 1, SIDE * (half + 2) + 6, SIDE * HIGH + 6, walnut, 7)
+        for start, wide in ((0, bar), (bar + 1, half - bar)):
+            shape += m.sunk(SIDE * start + 4, 16, SIDE * wide, high, felt)
+        for top in (16, SIDE * HIGH / 2 + 8):
+            shape += m.sunk(SIDE * (half + 1) + 6, top, SIDE - 4, high / 2 - 4, paint("hollow"))
+        return shape
+
     def _squares(self) -> Iterator[Square]:
         """The points, named from the mover's end; bars, and men borne off; dice that are left."""
-        half, off, (shapes, said) = self.points // 2, self.off, piles(self.men)
+        half, off, bar = self.points // 2, self.off, self.points // 4
+        said = piles(self.men)[1]
         text = {n: str(n or ".") for n in said}
         for p in range(1, off):
             number: dict[Place, int] = {("men", (0, off - p)): 1, ("men", (1, p)): -1}
             name, near = Sum(SEAT, {0: str(p), 1: str(off - p)}), p <= half
-            column = half + 1 - p if near else p - half
-            yield showing(int(near), column, number, shapes, said, name, text)
+            way, colour = -1 if near else 1, ("inlay", "red")[p % 2]
+            tip = paint(colour, "shade", 0.4)
+            ground = m.rect(-20, -16 - 138 * near, 40, 170, paint("shade"), 0, CLEAR)
+            ground += m.path(f"M-18 {-16 * way}H18L0 {136 * way}Z", tip)
+            number_of = numbered(m.text(0, -22.5 * way, "%", 9, paint("inlay")), name)
+            shapes, column = stacks(self.men, way), half - p if near else p - half - 1
+            yield Square(
+                BOTTOM if near else TOP, self._column(column),
+                (ground, *number_of, Sum(number, shapes)), name, Sum(number, said),
+                Sum(number, text),
+            )  # fmt: skip
         for seat, sign in ((0, 1), (1, -1)):
-            bar, gone = (Sum(SEAT, {seat: word}) for word in ("bar", "off"))
-            yield showing(1 - seat, 0, {("men", (seat, 0)): sign}, shapes, said, bar, text)
+            end, gone = (Sum(SEAT, {seat: word}) for word in ("bar", "off"))
+            at, way = (BOTTOM, -1) if seat == 0 else (TOP, 1)
+            ground = m.rect(-18, -16 - 138 * (way < 0), 36, 170, paint("shade"), 4, CLEAR)
+            held: dict[Place, int] = {("men", (seat, 0)): sign}
+            yield showing(at, bar, held, stacks(self.men, way), said, end, text, ground)
             left: dict[Place, int] = {("men", (seat, p)): -sign for p in range(off)}
-            lost = [{n - sign * self.men: each[n] for n in each} for each in (shapes, said, text)]
-            yield showing(1 - seat, half + 1, left, lost[0], lost[1], gone, lost[2])
+            flat = lying(self.men, way)
+            lost = [{n - sign * self.men: each[n] for n in each} for each in (flat, said, text)]
+            yield showing(at, half + 1, left, lost[0], lost[1], gone, lost[2], ground)
+        yield from self._dice()
+
+    def _dice(self) -> Iterator[Square]:
+        """One square for each number; equal dice lie side by side in the middle of a field."""
+        start, wide = self.points // 4 + 1, self.points // 2 - self.points // 4
         for die in range(1, 7):
-            dice = {n: block("#fdfcf9", 36, " ".join([str(die)] * n)) for n in range(1, DICE + 1)}
-            each = {n: f"{n} of die {die}" for n in dice}
-            yield showing(2, half // 2 - 3 + die, {("dice", (die - 1,)): 1}, dice, each)
+            column = start + wide * (die - 0.5) / 6 - 0.5
+            middle = SIDE * (start + wide / 2 - 0.5 - column)
+            dice = {1: m.die(die)} | {
+                count: "".join(
+                    m.die(die, middle + 28 * (i - (count - 1) / 2)) for i in range(count)
+                )
+                for count in range(2, DICE + 1)
+            }
+            each = {count: f"{count} of die {die}" for count in dice}
+            yield showing((HIGH - 1) / 2, column, {("dice", (die - 1,)): 1}, dice, each)
 
     def _settle(self, s: Any) -> None:
         """Refuse what cannot arise."""

@@ -121,6 +121,20 @@ class State(ABC, Generic[M]):
         """
         return self
 
+    def determinize(self, rng: np.random.Generator) -> Self:
+        """A world at random for the seat to move; the state itself where nothing is hidden.
+
+        Asked by `determinize` and laws; see `dragon.Determinizable`.
+        """
+        return self
+
+    def opened(self) -> State[Any]:
+        """The state with nothing hidden, for searches that look at all; itself by default.
+
+        A game by Rules gives the RecordState that its kernels work on. Asked by `determinize`.
+        """
+        return self
+
     def evaluate(self, seat: int) -> float:
         """A guess in (-1, 1) of how well `seat` stands; 0 by default.
 
@@ -264,6 +278,13 @@ class Game(Named, ABC, Generic[M]):
     (1, 2, 3)
     """
 
+    title: ClassVar[str] = ""
+    """The name that people read, such as `Nine men's morris`; empty: made of `name`.
+
+    Asked by the Play and Games pages.
+    """
+    aliases: ClassVar[tuple[str, ...]] = ()
+    """Other names by which people look for it, such as `othello`. Asked by the Games page."""
     teams: ClassVar[tuple[int, ...]] = (0, 1)
     """The team of each seat, such as `(0,)` or `(0, 1, 1)`. Asked by whatever seats players."""
     small: ClassVar[str] = ""

@@ -62,6 +62,8 @@ class Limit:
 
 
 UNLIMITED = Limit()
+POLICY = "policy"
+"""The key of `Result.extra` for a distribution over moves: the probability of each, by its text."""
 
 
 HORIZON = 30
@@ -141,13 +143,40 @@ class Position:
     """The number of its further moves for which these are meant; None: all."""
     increment: float = 0.0
     """Seconds that its clock gains with each of its moves."""
+    information: tuple[Any, ...] = ()
+    """All that the seat to move has seen and done since the game began, in a HIDDEN game; see
+    `informed`. Empty where that is not known."""
 
-    def seen(self) -> Position:
-        """The position as the seat to move sees it."""
+    def seen(self, recalls: bool = False) -> Position:
+        """The position as the seat to move sees it, with its `information` if that is wanted."""
         seat = self.state.turn
         if seat < 0 or (seen := self.state.seen(seat)) is self.state:
             return self
-        return Position(seen, remaining=self.remaining, left=self.left, increment=self.increment)
+        information = self.information
+        if recalls and not information and self.start is not None:
+            information = self._recalled(self.start, seat)
+        return attrs.evolve(self, state=seen, start=None, moves=(), information=information)
+
+    def _recalled(self, state: State[Any], seat: int) -> tuple[Any, ...]:
+        """Return what a seat has seen and done since the start of the game."""
+        information = informed((), state.seen(seat))
+        for text in self.moves:
+            own = state.turn == seat
+            move = next(move for move in state.moves() if str(move) == text)
+            state = state.after(move)
+            information = informed(information, state.seen(seat), move if own else None)
+        return information
+
+
+def informed(information: tuple[Any, ...], view: State[Any], own: Any = None) -> tuple[Any, ...]:
+    """Return what a seat has seen and done, with its view after a move; `own`: the move if its own.
+
+    Its *information state* is its first view, then each own move, and each view that differs from
+    the last. Moves that it does not see leave no trace: their number would tell something.
+    """
+    last = next((event for event in reversed(information) if isinstance(event, State)), None)
+    moved = information if own is None else (*information, own)
+    return moved if view == last else (*moved, view)
 
 
 def move_time(
@@ -238,7 +267,7 @@ class Run:
             yield Result(value=position.state.payoff()[0], bound=Bound.EXACT)
             return
         self.admit(position.state)
-        position = position.seen()
+        position = position.seen(self.search.recalls)
         try:
             stream = self.improve(position, limit or UNLIMITED, self._generator(rng))
             if not isinstance(stream, Iterable):
@@ -359,6 +388,9 @@ class Search(Named):
     """Whether its values tell what it expects, or are always 0. Asked by adjudication."""
     limits: ClassVar[frozenset[str]] = frozenset({"seconds", "nodes", "depth", "simulations"})
     """The bounds of a Limit that it keeps; the others change nothing. Asked by `caveat`."""
+    recalls: ClassVar[bool] = False
+    """Whether it is given `Position.information`, all that the seat has seen and done. Asked by
+    every run."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

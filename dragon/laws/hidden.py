@@ -11,7 +11,6 @@ from typing import Any
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Search, State, Trait
 from dragon.laws.kit import clock, expect, game_law, search_law, some, state_law, unlikely
 from dragon.laws.searches import said
-from dragon.protocols import Determinizable
 
 WORLDS = 3
 """Worlds drawn for each state that a law is tried on."""
@@ -48,7 +47,7 @@ def _dice(seed: int) -> Any:
 @state_law(hides)
 def law_what_is_seen_is_enough_to_move(game: Game[Any], state: State[Any]) -> None:
     """The seat to move sees its turn and all its moves; what it sees, seen again, is the same."""
-    expect(isinstance(state, Determinizable), "a dragon.Determinizable", type(state), state)
+    expect(state.conceals, "a dragon.Determinizable, or Rules with `hide`", type(state), state)
     if _decided(state):
         return
     view = state.seen(state.turn)
@@ -63,7 +62,6 @@ def law_worlds_look_like_the_state(game: Game[Any], state: State[Any]) -> None:
     """To the seat to move a world looks as the state does, and it is drawn from that look alone."""
     if _decided(state):
         return
-    assert isinstance(state, Determinizable)
     view = state.seen(state.turn)
     for seed in range(WORLDS):
         world = state.determinize(_dice(seed))
@@ -75,7 +73,6 @@ def law_worlds_look_like_the_state(game: Game[Any], state: State[Any]) -> None:
 @state_law(hides)
 def law_opened_worlds_play_alike(game: Game[Any], state: State[Any]) -> None:
     """With nothing hidden the turn, moves, ends and payoffs are the same."""
-    assert isinstance(state, Determinizable)
     here = state.opened()
     expect(here.turn == state.turn, f"turn {state.turn}", here.turn, state)
     if state.turn == TERMINAL:
@@ -98,7 +95,6 @@ def law_worlds_come_as_in_games(game: Game[Any], seed: int) -> None:
         times = max(DRAWN, FEW * len(worlds))
         seen: Counter[State[Any]] = Counter()
         for number in range(times):
-            assert isinstance(view, Determinizable)
             world = view.determinize(_dice(1_000_000 * seed + number))
             expect(world in worlds, f"a world that games lead to, of {len(worlds)} such as "
                    f"{next(iter(worlds))}", f"{world}, drawn by determinize", view)  # fmt: skip
@@ -162,7 +158,6 @@ def law_no_search_peeks(search: Search, game: Game[Any], state: State[Any]) -> N
     """A search returns the same, by one seed, for states that look alike to the seat to move."""
     if _decided(state):
         return
-    assert isinstance(state, Determinizable)
     first = said(search.best(state, Limit(nodes=NODES), seed=5))
     for seed in range(WORLDS):
         world = state.determinize(_dice(seed))

@@ -19,6 +19,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import dragon.web
+from dragon.boards import material
 from dragon.publish.publication import Publication, constants
 
 OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with_name("static")
@@ -26,7 +27,7 @@ ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 """The scripts of searches, which run in a worker; each after those that it imports."""
 EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
-PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course")
+PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course", "words")
 """The scripts that both pages share, from `dragon serve`."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
@@ -83,7 +84,7 @@ def files(
 
     home, above: the address and the name of a page that leads to this one.
     """
-    texts = {"page.css": styles(), "page.js": scripts(made)}
+    texts = {"page.css": styles(json.dumps(made.about["board"])), "page.js": scripts(made)}
     if single:
         parts = {
             "style": f"<style>{texts['page.css']}</style>",
@@ -111,7 +112,7 @@ def document(parts: dict[str, str], words: dict[str, str]) -> str:
 
 
 def titled(made: Publication) -> str:
-    return str(made.about["name"]).replace("_", " ").capitalize()
+    return str(made.about["title"])
 
 
 def brand(name: str, home: str = "") -> str:
@@ -164,9 +165,10 @@ def packed(made: Publication) -> str:
     return b64encode(zlib.compress(data, 9, wbits=-15)).decode()
 
 
-def styles() -> str:
-    """The styles of `dragon serve`, and what a published page hides."""
+def styles(board: str = "") -> str:
+    """The styles of `dragon serve`, the materials of a board, and what a published page hides."""
     text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
+    text += material.css(f"{board} f-tint")
     return SPACE.sub(r"\1", NOTE.sub("", text))
 
 

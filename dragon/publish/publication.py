@@ -24,7 +24,7 @@ from dragon.rules.record import RecordGame, RecordState
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.mcts.search import MCTS
 from dragon.search.simple import Random
-from dragon.settings import how_to_play, summary
+from dragon.settings import how_to_play, summary, title
 
 K = TypeVar("K")
 
@@ -258,7 +258,8 @@ def publication(
         whole = RulesWith(whole, {"spell": notation.spell})
     module = module_of(whole, kernels)
     about = {
-        "game": str(game), "name": game.name, "summary": summary(type(game)),
+        "game": str(game), "name": game.name, "title": title(type(game)),
+        "summary": summary(type(game)),
         "how": how_to_play(type(game)), "traits": sorted(map(str, game.traits)),
         "seats": [name[:1].upper() + name[1:] for name in seat_names(game, drawn=True)],
         "teams": rules.teams, "unit": rules.unit, "largest": rules.largest, "nodes": nodes,

@@ -1,7 +1,7 @@
 """Writing: the texts, the drawing and the clicks of a board's moves, as tables for a script.
 
-The drawing is the game's own: the SVG of the empty board, cut at its cells, and the shape of each
-letter as it stands on the first cell, which the script moves to others.
+The drawing is the game's own: the SVG of the empty board, cut at its cells, and what stands on a
+cell for each letter, which may be another shape on another cell, as an edge of dots and boxes is.
 
 The text and the clicks of a move are computed from its code (Grid, Board), or looked up in a table
 of all moves (`listed`), or, where these would be too many, spelt by kernels from the notation's
@@ -12,7 +12,7 @@ rule `spell`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -22,6 +22,7 @@ from dragon.bits import Random
 from dragon.boards.board import Board
 from dragon.boards.clicks import clicks
 from dragon.boards.grid import Grid
+from dragon.boards.material import DOMINOES, won
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError
 from dragon.protocols import Part, Sum
@@ -30,9 +31,8 @@ from dragon.rules.record import RecordState
 from dragon.rules.rules import Rules
 from dragon.rules.template import kernel, moves
 
-CELL = re.compile(r'<g data-cell="([^"]*)" aria-label="([^"]*)">(.*?)</g>')
-PLACE = re.compile(r'c?x="([-\d.]+)" c?y="([-\d.]+)"|points="([-\d.]+),([-\d.]+)')
-"""The place of a shape: its middle, or its first corner."""
+CELL = re.compile(r'<g data-cell="[^"]*" aria-label="([^"]*)" transform="([^"]*)">(.*?)</g>')
+"""A cell of a drawing (`dragon.boards.drawing`): its label, its place and its shapes."""
 
 
 def written(state: RecordState) -> dict[str, Any]:
@@ -120,53 +120,64 @@ class Sheet:
                 '<g data-cell="..." aria-label="..."> for each cell'
             )
         ends = [found[0].start(), *(match.end() for match in found)]
-        stones = {letter: self._stone(bit, at) for letter, (bit, at) in self._sets().items()}
+        sets = self._sets()
         return {
             "rows": board.rows,
             "names": [board.name(*place) for place in board.bits],
             "bits": [*board.bits.values()],
-            "sets": {letter: at for letter, (_, at) in self._sets().items()},
-            "stones": stones,
+            "sets": sets,
+            "stones": {letter: self._stone(letter, at, found) for letter, at in sets.items()},
             "head": empty[: found[0].start()],
             "cells": [empty[a:b] for a, b in pairwise(ends)],
-            "label": found[0][2],
-            "places": [_place(match[3]) for match in found],
+            "label": found[0][1],
             "tail": empty[ends[-1] :],
+            "won": self._won(),
         }
 
-    def _sets(self) -> dict[str, tuple[int, int]]:
-        """Return, by letter, the bit of the first cell, and the byte offset of its set in a
-        record."""
-        return dict(self._offsets())
-
-    def _offsets(self) -> Iterator[tuple[str, tuple[int, int]]]:
-        first, fields = next(iter(self.notation.bits.values())), self.rules.layout.fields
-        assert fields is not None
+    def _sets(self) -> dict[str, int]:
+        """Return, by letter, the byte offset of its set in a record."""
+        found, placed = dict[str, int](), fields(self.rules.layout)
+        first = self.rules.record(bytes(self.rules.layout.itemsize))
         for name, letters in self.notation.stones.items():
-            dtype, offset = fields[name][:2]
+            step = first[name].nbytes // len(letters)
             for i, letter in enumerate(letters):
-                yield letter, (first, offset + i * (dtype.itemsize // len(letters)))
+                found[letter] = placed[name][0] + i * step
+        return found
 
-    def _svg(self, bit: int = 0, offset: int | None = None) -> str:
-        """Return the drawing of a record of zeros, with one stone if `offset` is given."""
+    def _svg(self, offset: int | None = None) -> str:
+        """Return the drawing of a record of zeros, or with all stones of the set at `offset`."""
         data = bytearray(self.rules.layout.itemsize)
         if offset is not None:
-            data[offset + bit // 8] |= 1 << bit % 8
+            for bit in self.notation.bits.values():
+                data[offset + bit // 8] |= 1 << bit % 8
         return self.notation.svg(self.rules.record(data))
 
-    def _stone(self, bit: int, offset: int) -> dict[str, str]:
-        """Return the shape of a stone on the first cell, and its label for screen readers."""
-        empty, held = (CELL.search(each) for each in (self._svg(), self._svg(bit, offset)))
-        assert empty is not None, "a board is drawn with its cells"
-        assert held is not None, "one with a stone is, too"
-        assert held[3].startswith(empty[3]), "a stone is drawn on its cell"
-        return {"shape": held[3][len(empty[3]) :], "label": held[2]}
+    def _stone(self, letter: str, offset: int, empty: Sequence[re.Match[str]]) -> dict[str, Any]:
+        """Return the shapes of a stone, the one of each cell, and its label for screen readers.
 
+        `pair`: the distance to the cell before, where a shape covers two cells.
+        """
+        held = [*CELL.finditer(self._svg(offset))]
+        shapes: list[str] = []
+        for bare, full in zip(empty, held, strict=True):
+            assert full[3].startswith(bare[3]), "a stone is drawn on its cell"
+            shapes.append(full[3][len(bare[3]) :])
+        kinds = [*dict.fromkeys(shapes)]
+        stone: dict[str, Any] = {"shapes": kinds, "label": held[0][1]}
+        board = self.notation
+        if (kind := board.pieces.get(letter)) in DOMINOES:
+            stone |= {"pair": board.columns if kind == "upright" else 1}
+        elif len(kinds) > 1:
+            stone |= {"at": [kinds.index(shape) for shape in shapes]}
+        return stone
 
-def _place(shape: str) -> list[float]:
-    match = PLACE.search(shape)
-    assert match is not None, "a cell is a circle or a polygon"
-    return [float(each) for each in match.groups() if each is not None]
+    def _won(self) -> dict[str, Any]:
+        """The lines or chains that a drawing shows as won, and their shapes with `%` for a path."""
+        drawing = self.notation.drawing_of(self.rules.record(bytes(self.rules.layout.itemsize)))
+        edges = self.notation.edges if isinstance(self.notation, Grid) else ""
+        if not drawing.in_line and not edges:
+            return {}
+        return {"line": drawing.in_line, "edges": edges, "shape": won("%")}
 
 
 # ---- moves in a table

@@ -204,6 +204,28 @@ def maker(s, move):
 
 
 @asked(
+    "record number", "nothing", "every search, in a game with the trait `HIDDEN`", changes=True,
+    method="seen",
+)  # fmt: skip
+def hide(s, seat):
+    """Takes from the record what `seat` does not see, so that states alike to it become equal. What
+    is left must be enough to move, and have all that bears on what is hidden: at cards a suit that
+    a player could not follow, say. It is asked again of records from which it took something
+    already, at any turn."""
+
+
+@asked(
+    "record number random[1]", "nothing", "`determinize`", changes=True, asked_at="seat",
+    method="determinize",
+)  # fmt: skip
+def deal(s, seat, random):
+    """Puts into the record, from which `hide` took what `seat` does not see, a world at random by
+    `dragon.bits.draw`: each as often as chance makes it, where the other seats move in any way. So
+    a world's weight is the sum, over the histories of what `seat` has seen and done that end in it,
+    of the product of chance's odds."""
+
+
+@asked(
     "record", "units", "`alphabeta`, `dfpn`, searches for paths, `dragon table`",
     within=("-largest", "largest"), breach="it is more than largest = {largest}",
 )  # fmt: skip

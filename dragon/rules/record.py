@@ -24,7 +24,7 @@ from dragon.bits import Random
 from dragon.compiler.location import author_place
 from dragon.core import TERMINAL, Game, State, Trait
 from dragon.core.game import check_teams, check_traits
-from dragon.errors import DragonError, IllegalMove, PluginError, RuleError
+from dragon.errors import DragonError, GameError, IllegalMove, PluginError, RuleError
 from dragon.modes import jit_enabled
 from dragon.rules.contract import ARRAYS, OPTIONAL, RULES, Contract
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
@@ -193,6 +193,39 @@ class RecordState(State[str]):
         after._rules = self._rules
         return after
 
+    @property
+    def conceals(self) -> bool:  # type: ignore[override]
+        """True if the game has the rule `hide`."""
+        return self.rules.hide is not None
+
+    def seen(self, seat: int) -> RecordState:
+        """The state without what the rule `hide` takes from it."""
+        if self.rules.hide is None:
+            return self
+        record = self._exact
+        interpreted_of(self.rules).call("hide", record, seat)
+        return self._like(record)
+
+    def determinize(self, rng: np.random.Generator) -> RecordState:
+        """A world by the rule `deal`, from what the seat to move sees; raises GameError."""
+        if self.turn < 0 or self.rules.hide is None:
+            return self
+        if self.rules.deal is None:
+            raise GameError(f"{self.game} has the rule `hide` and no `deal`, which draws worlds")
+        record, seat = self._exact, self.turn
+        interpreted_of(self.rules).call("hide", record, seat)
+        random = Random(int(rng.integers(1 << 63)))
+        interpreted_of(self.rules).call("deal", record, seat, random.state)
+        return self._like(record)
+
+    def _like(self, record: Any) -> RecordState:
+        """The state of a record of the same game: itself where nothing is changed."""
+        if (data := record.tobytes()) == self.data:
+            return self
+        state = RecordState(self.game, data)
+        state._rules = self._rules
+        return state
+
     def payoff(self) -> tuple[float, ...]:
         unit = self.rules.unit
         return tuple(units * unit for units in self.evaluator.payoff(self.data))
@@ -212,18 +245,14 @@ class RecordState(State[str]):
         record = self._exact
         if not interpreted_of(self.rules).call("skip", record):
             return None
-        after = RecordState(self.game, record.tobytes())
-        after._rules = self._rules
-        return after
+        return self._like(record)
 
     def finished(self, random: Any) -> tuple[RecordState, int] | None:
         if self.rules.finish is None:
             return None
         record = self._exact
         plies = interpreted_of(self.rules).call("finish", record, random.state)
-        after = RecordState(self.game, record.tobytes())
-        after._rules = self._rules
-        return after, plies
+        return self._like(record), plies
 
     def _scored(self, name: str, moves: Sequence[str], number: str) -> tuple[Any, ...]:
         """Return the numbers, of type `number`, that a rule writes for some moves."""

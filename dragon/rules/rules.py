@@ -78,6 +78,8 @@ class Rules:
     sample: Callable[..., Any] | None = None
     finish: Callable[..., Any] | None = None
     maker: Callable[..., Any] | None = None
+    hide: Callable[..., Any] | None = None
+    deal: Callable[..., Any] | None = None
     banked: Callable[..., Any] | None = None
     reduce: Callable[..., Any] | None = None
     bounds: Callable[..., Any] | None = None

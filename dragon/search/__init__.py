@@ -12,6 +12,7 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.alphabeta.search import AlphaBeta
     from dragon.search.determinize import Determinize
     from dragon.search.dfpn.search import DfPn
+    from dragon.search.equilibrium.cfr import CFR
     from dragon.search.mcts.search import MCTS
     from dragon.search.montecarlo import MonteCarlo
     from dragon.search.nmcs import NMCS
@@ -21,6 +22,6 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.simple import Exhaustive, Greedy, Negamax, Random
 
     return [
-        AlphaBeta, AStar, Beam, Breadth, Determinize, DfPn, Exhaustive, Greedy, IDAStar, MCTS,
+        AlphaBeta, AStar, Beam, Breadth, CFR, Determinize, DfPn, Exhaustive, Greedy, IDAStar, MCTS,
         MonteCarlo, Negamax, NMCS, NRPA, Random, TableSearch,
     ]  # fmt: skip

@@ -28,7 +28,6 @@ from dragon.core import (
     Trait,
 )
 from dragon.errors import Objection
-from dragon.protocols import Determinizable
 from dragon.rules.playout import step
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.budget import Budget, count_setting, simulations_budget
@@ -65,7 +64,7 @@ class Worlds:
     def __init__(
         self,
         run: DeterminizeRun,
-        state: Determinizable[Any],
+        state: State[Any],
         limit: Limit,
         aim: int,
         rng: Generator,
@@ -306,7 +305,7 @@ class DeterminizeRun(Run):
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each doubling of the worlds."""
         search, state, bound = self.search, position.state, limit
-        if not isinstance(state, Determinizable):
+        if not state.conceals:
             raise Objection(f"{search} needs a state with something hidden ({state} has nothing)")
         if limit.simulations is not None and simulates(search.search):  # they are no worlds then
             bound = evolve(limit, simulations=None, nodes=limit.nodes or limit.simulations)

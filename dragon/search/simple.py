@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from dragon import bits
-from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
+from dragon.core import CHANCE, POLICY, TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
 from dragon.search.budget import FOREVER, Budget, OutOfBudget, count_setting
 from dragon.search.two_sided import (
     check_two_sided,
@@ -39,7 +39,10 @@ class Random(Search):
         budget, moves = Budget(limit), state.moves()
         budget.nodes = 1
         move = moves[bits.Random(int(rng.integers(1 << 63)))(len(moves))]
-        yield budget.result(0.0, line=(move,), extra={"budget": "one move"})
+        extra: dict[str, Any] = {"budget": "one move"}
+        if state.conceals:
+            extra[POLICY] = dict.fromkeys(map(str, moves), 1 / len(moves))
+        yield budget.result(0.0, line=(move,), extra=extra)
 
 
 @frozen

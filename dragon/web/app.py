@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
+from dragon.boards import material
 from dragon.errors import PluginError
 from dragon.page import Page
 from dragon.plugins import warn_skipped
@@ -77,6 +78,7 @@ def page_routes(pages: tuple[Page, ...]) -> Iterator[Route]:
     yield Route("/", _html(lambda: site.home(pages)))
     for name, file in sorted(folder(site.OWN).items()):
         yield Route(f"/static/{name}", _file(file))
+    yield Route("/static/material.css", _text(material.css(), KINDS[".css"]))
     for page in pages:
         if page.folder and page.folder != site.OWN:
             for name, file in sorted(folder(page.folder).items()):
@@ -127,6 +129,10 @@ def api_routes(pages: tuple[Page, ...], pools: dict[str, Pool]) -> Iterator[Rout
 
 def _html(made: Callable[[], str]) -> Any:
     return lambda request: HTMLResponse(made(), headers={"Cache-Control": "no-cache"})
+
+
+def _text(text: str, kind: str) -> Any:
+    return lambda request: Response(text, media_type=kind, headers={"Cache-Control": "no-cache"})
 
 
 def _file(file: Traversable) -> Any:

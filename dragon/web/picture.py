@@ -33,7 +33,7 @@ ATTRIBUTES = frozenset({
     "spreadMethod", "clip-path", "clip-rule", "clipPathUnits", "mask", "marker-start",
     "marker-mid", "marker-end", "markerWidth", "markerHeight", "refX", "refY", "orient",
     "markerUnits", "patternUnits", "patternTransform", "preserveAspectRatio", "pointer-events",
-    "vector-effect", "paint-order", "visibility", "data-cell", "role", "aria-label",
+    "vector-effect", "paint-order", "visibility", "pathLength", "data-cell", "role", "aria-label",
     "aria-hidden",
 })  # fmt: skip
 LONGEST = 2_000_000

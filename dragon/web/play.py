@@ -22,6 +22,7 @@ from dragon.page import flag, number, text, texts, whole
 from dragon.protocols import Clicks, Transcript, seat_names
 from dragon.rules.playout import roll
 from dragon.rules.record import RecordGame
+from dragon.settings import title
 from dragon.web import limits
 from dragon.web.picture import clean, drawing
 
@@ -130,6 +131,7 @@ def position(asked: Shown) -> dict[str, Any]:
     return {
         "game": str(of),
         "name": of.name,
+        "title": title(type(of)),
         "teams": list(of.teams),
         "seats": [name[:1].upper() + name[1:] for name in seat_names(of, drawn=True)],
         "traits": sorted(map(str, of.traits)),
@@ -138,7 +140,7 @@ def position(asked: Shown) -> dict[str, Any]:
         "turn": state.turn,
         "payoff": list(state.payoff()) if state.turn == TERMINAL else None,
         "movers": [each.turn for each in states[:-1]],
-        "last": list(cells(of, asked.moves[-1])) if asked.moves else [],
+        "last": list(cells(of, asked.moves[-1], states[-2])) if asked.moves else [],
         **legal(of, state, asked),
         **drawing(of, shown),
     }

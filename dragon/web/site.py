@@ -24,6 +24,7 @@ TEMPLATE = """<!doctype html>
 <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
 <script src="/static/theme.js"></script>
 <link rel="stylesheet" href="/static/dragon.css">
+<link rel="stylesheet" href="/static/material.css">
 {links}
 <script type="module" src="/static/shell.js"></script>
 {scripts}

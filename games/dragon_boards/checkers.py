@@ -29,7 +29,7 @@ class Checkers(RecordGame):
     the game is drawn.
     """
 
-    name = "checkers"
+    name, aliases = "checkers", ("draughts",)
     traits = frozenset({Trait.DUEL, Trait.REPETITION})
 
     def rules(self):
@@ -127,6 +127,7 @@ class Checkers(RecordGame):
             8, 8, {"men": "bw", "kings": "BW"}, sides={"B": "bB", "W": "wW"}, moving=True,
             naming="chess", limits={"jumper": 63, "quiet": QUIET}, settle=settle,
             won=lambda s, seat: not (s.men[1 - seat] | s.kings[1 - seat]),
+            pieces={"b": "disc", "w": "disc", "B": "crowned", "W": "crowned"},
         )  # fmt: skip
         layout = [*notation.layout, ("jumper", "i8"), ("quiet", "i8")]
         # Each of 168 steps of men and 24 jumps comes before the game is drawn.

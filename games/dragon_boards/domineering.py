@@ -34,7 +34,10 @@ class Domineering(RecordGame):
     def rules(self):
         rows, columns = self.rows, self.columns
         area = rows * columns
-        notation = Board(rows, columns, {"stones": "VH"}, symmetries=("mirror", "flip"))
+        notation = Board(
+            rows, columns, {"stones": "VH"}, symmetries=("mirror", "flip"),
+            pieces={"V": "upright", "H": "lying"},
+        )  # fmt: skip
         board = notation.set_of(notation.bits)
         first, last = (notation.set_of((r, c) for r in range(rows)) for c in (0, columns - 1))
 

@@ -25,7 +25,7 @@ class Einstein(RecordGame):
     any stone there, also of its own side. The first to reach the far corner, or capture all, wins.
     """
 
-    name = "einstein"
+    name, title = "einstein", "EinStein würfelt nicht!"
     traits = frozenset({Trait.DUEL, Trait.CHANCE})
 
     def rules(self):
@@ -119,7 +119,8 @@ class Einstein(RecordGame):
         notation = Board(
             SIZE, SIZE, {"stones": "123456abcdef"}, sides={"X": "123456", "O": "abcdef"},
             moving=True, words=words, naming="columns", limits={"roll": STONES, "seat": 1},
-            settle=settle, won=won,
+            settle=settle, won=won, surface="wood",
+            pieces=dict(zip("abcdef", "123456", strict=True)),
         )  # fmt: skip
         # Each of twelve stones has at most eight steps to go, and each comes after a roll.
         return Rules(

@@ -30,7 +30,7 @@ class Gomoku(RecordGame):
     them or more in a row, a column or a diagonal without gaps wins. A full board is a draw.
     """
 
-    name = "gomoku"
+    name, aliases = "gomoku", ("five in a row", "m,n,k")
     small = "gomoku(rows=3, columns=3, line=3)"
     rows: int = field(default=15, validator=[ge(1), le(26)])
     columns: int = field(default=15, validator=[ge(1), le(26)])
@@ -131,7 +131,10 @@ class Gomoku(RecordGame):
         def settle(s):
             s.over = won(s, 1 - int(s.ply) % 2)
 
-        grid = Grid(rows, columns, {"stones": "XO"}, naming="columns", settle=settle, won=won)
+        grid = Grid(
+            rows, columns, {"stones": "XO"}, naming="columns", settle=settle, won=won,
+            surface="crossings", in_line=line,
+        )  # fmt: skip
         return Rules(
             [("stones", "u8", (2, words)), ("ply", "i8"), ("over", "i8")], moves, play, turn,
             payoff, width=area, plies=area, sample=sample, order=order, notation=grid,

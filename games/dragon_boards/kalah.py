@@ -18,19 +18,25 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, BadNotation, RecordGame, Rules, frozen, rule
 from dragon.bits import GOLDEN, add, mix, mul, u64
+from dragon.boards import material as m
 from dragon.boards.counts import Counts
-from dragon.boards.squares import Square, disc, numbered
-from dragon.protocols import Sum
+from dragon.boards.squares import Square, numbered
+from dragon.protocols import Place, Sum
 
 
-def drawing(pits):
+def drawing(pits, total):
     """Yield the pits and stores in squares; the mover's pits have the names of its moves."""
     for side, pit in product((0, 1), range(pits + 1)):
-        held = Sum({("seeds", (side, pit)): 1})
-        name = Sum({("seat", ()): 1}, {side: str(pit + 1)}) if pit < pits else ""
-        row, column = 1 if pit == pits else 2 - 2 * side, pits - pit if side else pit + 1
-        seeds = numbered(disc("#f6ead0", 18, "%", "#000"), held)
-        yield Square(row, column, seeds, name, (held, " seeds"), held)
+        place: dict[Place, int]
+        place, store = {("seeds", (side, pit)): 1}, pit == pits
+        held, long = Sum(place), 20 if store else 0
+        name = "" if store else Sum({("seat", ()): 1}, {side: str(pit + 1)})
+        row, column = 1 if store else 1.65 - 1.3 * side, pits - pit if side else pit + 1
+        inside = Sum(place, {n: m.seeds(n, long) for n in range(1, total + 1)})
+        y = -46 if store else 26 - 52 * side
+        number = numbered(m.text(0, y, "%", 13, m.paint("inlay")), held)
+        yield Square(row, column, (m.hole(0, 0, 17, "", long), inside, *number), name,
+                     (held, " seeds"), held)  # fmt: skip
 
 
 @frozen
@@ -44,7 +50,7 @@ class Kalah(RecordGame):
     its own.
     """
 
-    name = "kalah"
+    name, aliases = "kalah", ("mancala",)
     small = "kalah(pits=3, seeds=2)"
     pits: int = field(default=6, validator=[ge(1), le(8)])
     """The number of pits of each side."""
@@ -124,6 +130,7 @@ class Kalah(RecordGame):
             if sum(map(int, s.seeds.flat)) != total:
                 raise BadNotation(f"such a position cannot arise; write {total} seeds")
 
+        wood = m.slab(1, 1, 40 * pits + 86, 126, m.paint("walnut"), 26)
         # A ply that brings no seed into a store brings some nearer to the store of their side, and
         # each of the remaining seeds has at most `pits` steps to go.
         plies = pits * total * (total + 1) // 2 + total
@@ -131,7 +138,8 @@ class Kalah(RecordGame):
             [("seeds", "i8", (2, pits + 1)), ("seat", "i8")], moves, play, turn, payoff, width=pits,
             plies=plies, largest=total, banked=banked, bounds=bounds, order=order, key=key,
             notation=Counts(
-                3, pits + 2, tuple(drawing(pits)), limits={"seeds": total, "seat": 1}, settle=settle
+                3, pits + 2, tuple(drawing(pits, total)), ground=wood, settle=settle,
+                limits={"seeds": total, "seat": 1},
             ),
         )  # fmt: skip
 

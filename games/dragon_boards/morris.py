@@ -39,7 +39,7 @@ class Morris(RecordGame):
     takes its stone first.
     """
 
-    name = "morris"
+    name, title, aliases = "morris", "Nine men's morris", ("mill", "merels")
     traits = frozenset({Trait.DUEL, Trait.REPETITION})
     flying: bool = True
     """True if a side with three stones moves to any free point."""

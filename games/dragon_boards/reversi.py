@@ -23,7 +23,7 @@ class Reversi(RecordGame):
     side with more stones wins and gets the empty cells.
     """
 
-    name = "reversi"
+    name, aliases = "reversi", ("othello",)
     small = "reversi(size=4)"
     size: int = field(default=8, validator=in_((4, 6, 8)))
     """The number of rows, and of columns."""
@@ -98,7 +98,7 @@ class Reversi(RecordGame):
 
         notation = Board(
             size, size, {"stones": "XO"}, words={"pass": area}, naming="columns",
-            settled=("free",), settle=settle,
+            settled=("free",), settle=settle, surface="felt",
         )  # fmt: skip
         return Rules(
             [*notation.layout, ("free", "u8")], moves, play, turn, payoff, width=area - 4,

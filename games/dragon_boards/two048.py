@@ -12,7 +12,7 @@ from attrs.validators import in_
 
 from dragon import CHANCE, TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
 from dragon.boards.counts import Counts
-from dragon.boards.squares import block, showing
+from dragon.boards.squares import power_tile, showing, tray
 
 SIZE, AREA = 4, 16
 WAYS = ("up", "right", "down", "left")
@@ -22,13 +22,13 @@ STARTS, STEPS, NEXT = (0, 3, 12, 0), (4, -1, -4, 1), (1, 4, 1, 4)
 """For each way: the cell where the first line ends, the step to the cell behind it, and the step
 from a line to the next."""
 NUMBERS = [(e, 1 << e if e else 0) for e in range(18)]
-TILES = {e: block(f"hsl({48 - 4 * min(e, 11)} {8 * e}% 82%)", 36, n or "") for e, n in NUMBERS}
+TILES = {e: power_tile(e) for e, n in NUMBERS if n}
 SAID, TEXT = ({e: str(n or empty) for e, n in NUMBERS} for empty in ("empty", "."))
 """The words and the notation of tiles, by their exponents."""
 SQUARES = tuple(
-    showing(*divmod(cell, SIZE), {("tiles", (cell,)): 1}, TILES, SAID, text=TEXT)
-    for cell in range(AREA)
+    showing(*divmod(n, SIZE), {("tiles", (n,)): 1}, TILES, SAID, text=TEXT) for n in range(AREA)
 )
+TRAY = tray(SIZE, SIZE)
 FOUR = 0.1  # the probability that a new tile is a 4
 
 
@@ -66,7 +66,7 @@ class Two048(RecordGame):
     begins with two tiles.
     """
 
-    name = "two048"
+    name, title = "two048", "2048"
     teams = (0,)
     traits = frozenset({Trait.SOLO, Trait.CHANCE})
     goal: int = field(default=2048, validator=in_([1 << e for e in range(3, 18)]))
@@ -138,7 +138,7 @@ class Two048(RecordGame):
         def payoff(s, seat):
             return s.score
 
-        notation = Tiles(SIZE, SIZE, SQUARES, words=MOVES, wide=7, below="score")
+        notation = Tiles(SIZE, SIZE, SQUARES, words=MOVES, wide=7, below="score", ground=TRAY)
         # Each new tile adds at least two to the sum of tiles, and no tile is above the goal.
         return Rules(
             [("tiles", "i8", (AREA,)), ("score", "i8"), ("new", "i8")], moves, play, turn, payoff,

@@ -8,6 +8,8 @@ from dragon import Game, hookimpl
 from dragon_classics.connect4 import ConnectFour
 from dragon_classics.hex import Hex
 from dragon_classics.kuhn import Kuhn
+from dragon_classics.leduc import Leduc
+from dragon_classics.liars_dice import LiarsDice
 from dragon_classics.nim import Nim
 from dragon_classics.tictactoe import TicTacToe
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [ConnectFour, Hex, Kuhn, Nim, TicTacToe]
+    return [ConnectFour, Hex, Kuhn, Leduc, LiarsDice, Nim, TicTacToe]
 
 
 @hookimpl

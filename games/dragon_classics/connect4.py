@@ -133,16 +133,16 @@ def key(s):
 class ConnectFour(RecordGame):
     """Four in a row, on seven columns of six cells; the first side can force it from the middle.
 
-    Black and White (X and O in text) drop a stone into a column in turn; it falls to the lowest
-    empty cell. Four in a row, across, up or diagonally, win; a full board is a draw.
+    Red and Yellow (X and O) drop a stone into a column in turn; it falls to the lowest empty cell.
+    Four in a row, across, up or diagonally, win; a full board is a draw.
     """
 
-    name = "connect4"
+    name, title = "connect4", "Connect four"
 
     def rules(self):
         board = Grid(
             6, 7, {"stones": "XO"}, where=lambda row, column: 7 * column + 5 - row, by_column=True,
-            symmetries=("mirror",), won=lambda s, seat: won(s.stones[seat]),
+            symmetries=("mirror",), in_line=4, won=lambda s, seat: won(s.stones[seat]),
         )  # fmt: skip
         return Rules(
             board.layout, moves, play, turn, payoff, width=7, plies=42, notation=board,

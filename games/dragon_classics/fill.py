@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from dragon import rule
 from dragon.bits import bit, draw, draw_set, has, popcount, select, shl, shr
 
@@ -21,6 +19,8 @@ def filling(size: int, board: Any, top: Any, bottom: Any, left: Any, right: Any)
 
     board and edges: sets of cells, uint64[words], as in `dragon_classics.hex`.
     """
+    import numpy as np  # here, since every command that lists games imports this module
+
     area, words = size * size, len(board)
     not_left, not_right = (np.pad(board & ~edge, 1) for edge in (left, right))
 

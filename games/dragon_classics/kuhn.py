@@ -112,7 +112,7 @@ class Kuhn(Game[str]):
     higher card wins. Under best play the first seat loses 1/18 a game.
     """
 
-    name = "kuhn"
+    name, title = "kuhn", "Kuhn poker"
     traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.HIDDEN})
 
     def start(self, rng: Any = 0) -> State[str]:

@@ -20,7 +20,7 @@ class TicTacToe(RecordGame):
     or diagonal win; a full board is a draw.
     """
 
-    name = "tictactoe"
+    name, title = "tictactoe", "Tic-tac-toe"
 
     def rules(self):
         @rule
@@ -41,5 +41,5 @@ class TicTacToe(RecordGame):
             return won(s.stones[seat]) - won(s.stones[1 - seat])
 
         # a bit set for each side, and `ply`
-        board = Grid(3, 3, {"stones": "XO"}, won=lambda s, seat: won(s.stones[seat]))
+        board = Grid(3, 3, {"stones": "XO"}, in_line=3, won=lambda s, seat: won(s.stones[seat]))
         return Rules(board.layout, moves, play, turn, payoff, width=9, plies=9, notation=board)

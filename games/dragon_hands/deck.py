@@ -19,7 +19,7 @@ from dragon.errors import ConfigError, closest
 from dragon_cards.lists import BLANKS
 from dragon_cards.names import Names
 
-ZONES = ("Hand", "Deck", "GY", "Banished", "Extra")
+ZONES = ("Hand", "Deck", "GY", "Banished", "Extra", "Prizes")
 """The places where cards can be."""
 KEYWORDS = ("AND", "OR", "IN", "NOT")
 ILLEGAL = "@#$%^*()[]{}<>/\\|+="

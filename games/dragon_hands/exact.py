@@ -40,9 +40,9 @@ MOST_WORK = 400_000
 """The most prospects, weighted by their alternatives: about ten seconds, and some hundred
 megabytes."""
 
-_Open: TypeAlias = frozenset[frozenset[frozenset[int]]]
+Open: TypeAlias = frozenset[frozenset[frozenset[int]]]
 """The undecided counts of each term still possible, of each formula not yet satisfied."""
-_Key: TypeAlias = tuple[_Open, tuple[int, ...]]
+Key: TypeAlias = tuple[Open, tuple[int, ...]]
 
 
 class TooLarge(Exception):
@@ -70,12 +70,12 @@ def successes(
     copies: those of each card of the deck, blanks included; their sum is N. Zones other than the
     hand and the deck are empty. Raise TooLarge if the allowance is used up.
     """
-    table = _Table.of(objective, copies, hand, allowance or Allowance())
+    table = Table.of(objective, copies, hand, allowance or Allowance())
     return 0 if table is None else table.run()
 
 
 @define
-class _Table:
+class Table:
     """The memory of one count."""
 
     bounds: list[tuple[int, Count]]
@@ -87,15 +87,15 @@ class _Table:
     hand: int
     left: list[list[int]]
     """The cards to come for each counter, before each class and after the last."""
-    start: _Open
+    start: Open
     allowance: Allowance
     found: int = 0
-    seen: dict[tuple[int, _Open, tuple[int, ...]], _Key | bool | None] = field(factory=dict)
+    seen: dict[tuple[int, Open, tuple[int, ...]], Key | bool] = field(factory=dict)
 
     @classmethod
     def of(
         cls, objective: Objective, copies: Sequence[int], hand: int, allowance: Allowance
-    ) -> _Table | None:
+    ) -> Table | None:
         """Return the table at its start; None if no hand can satisfy the objective."""
         masks: dict[int, int] = {}
         bounds: dict[tuple[int, Count], int] = {}
@@ -111,7 +111,7 @@ class _Table:
             if not terms:
                 return None
             formulas.append(frozenset(terms))
-        classes = _classes(list(masks), copies)
+        classes = classes_of(list(masks), copies)
         rest = sum(copies) - sum(n for n, _ in classes)
         left = [[0] * len(masks)]
         for n, moved in reversed(classes):
@@ -121,11 +121,11 @@ class _Table:
 
     def run(self) -> int:
         """Return the number of hands."""
-        states: dict[_Key, list[int]] = {}
+        states: dict[Key, list[int]] = {}
         zeros = (0,) * len(self.left[0])
         self._add(states, 0, self.start, zeros, [1])
         for step, (copies, moved) in enumerate(self.classes):
-            after: dict[_Key, list[int]] = {}
+            after: dict[Key, list[int]] = {}
             for (opened, values), weights in states.items():
                 for taken in range(min(copies, self.hand) + 1):
                     if taken and not any(weights[: self.hand + 1 - taken]):
@@ -141,18 +141,14 @@ class _Table:
 
     def _add(
         self,
-        states: dict[_Key, list[int]],
+        states: dict[Key, list[int]],
         step: int,
-        opened: _Open,
+        opened: Open,
         values: tuple[int, ...],
         weights: list[int],
     ) -> None:
         """Enter hands among those of equal prospects, or count them if they are decided."""
-        question = step, opened, values
-        if question not in self.seen:
-            self.allowance.take(1 + sum(map(len, opened)) // 2)
-            self.seen[question] = self._prospects(step, opened, values)
-        key = self.seen[question]
+        key = self.prospects_of(step, opened, values)
         if key is True:
             others = self.rest + sum(n for n, _ in self.classes[step:])
             self.found += sum(
@@ -162,7 +158,15 @@ class _Table:
             known = states.get(key, ())
             states[key] = [a + b for a, b in zip_longest(known, weights, fillvalue=0)]
 
-    def _prospects(self, step: int, opened: _Open, values: tuple[int, ...]) -> _Key | bool:
+    def prospects_of(self, step: int, opened: Open, values: tuple[int, ...]) -> Key | bool:
+        """Return all that can still matter, worked out once; see `_prospects`."""
+        question = step, opened, values
+        if question not in self.seen:
+            self.allowance.take(1 + sum(map(len, opened)) // 2)
+            self.seen[question] = self._prospects(step, opened, values)
+        return self.seen[question]
+
+    def _prospects(self, step: int, opened: Open, values: tuple[int, ...]) -> Key | bool:
         """Return all that can still matter; True if all is satisfied, False if it cannot be."""
         formulas = set()
         used: set[int] = set()
@@ -210,7 +214,7 @@ class _Table:
         return frozenset(kept)
 
 
-def _classes(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+def classes_of(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
     """Return copies of cards that move the same counters, in an order that soon closes some."""
     left = Counter[tuple[int, ...]]()
     for card, n in enumerate(copies):

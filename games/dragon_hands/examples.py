@@ -30,7 +30,7 @@ def assignment(
 
     hand, deck and extra deck: a card for each copy.
     """
-    zones = {"Hand": hand, "Deck": deck, "GY": (), "Banished": (), "Extra": extra}
+    zones = {"Hand": hand, "Deck": deck, "GY": (), "Banished": (), "Extra": extra, "Prizes": ()}
     ways = _ways(condition, zones, sharing == "distinct", frozenset())
     return next((given for _, given in ways), None)
 

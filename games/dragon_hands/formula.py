@@ -254,11 +254,11 @@ def _shortest(terms: Iterable[Term]) -> Formula:
     return tuple(found)
 
 
-HAND, DECK, GY, BANISHED = range(4)
+HAND, DECK, GY, BANISHED, PRIZES = range(5)
 """The zones, as a model's counts name them."""
 Counts: TypeAlias = tuple[int, ...]
 """The number of cards of each class."""
-_ZONES = {"Hand": HAND, "Deck": DECK, "GY": GY, "Banished": BANISHED}
+_ZONES = {"Hand": HAND, "Deck": DECK, "GY": GY, "Banished": BANISHED, "Prizes": PRIZES}
 
 
 @frozen

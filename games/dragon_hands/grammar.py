@@ -8,7 +8,7 @@ The grammar, keywords in upper case::
     quantity  = digits [ "+" | "-" ]                    at least, at most; else exactly
     name      = quoted | word { word }
     quoted    = '"' text '"' | "'" text "'"             a mark within is doubled
-    zone      = "Hand" | "Deck" | "GY" | "Banished" | "Extra"      in any case
+    zone      = "Hand" | "Deck" | "GY" | "Banished" | "Extra" | "Prizes"      in any case
 
 A name that begins with a digit needs a quantity before it, or quotation marks. A word is
 anything except blanks, brackets, the characters of `ILLEGAL`, and keywords.

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from itertools import zip_longest
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from attrs import evolve, field, frozen
 
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
+from dragon_hands.dealing import Dealing
 from dragon_hands.deck import Deck
 from dragon_hands.exact import BitFields, TooLarge, bit_fields, counted
 from dragon_hands.formula import (
@@ -30,9 +32,11 @@ from dragon_hands.formula import (
     objectives_of,
 )
 from dragon_hands.grammar import parse
+from dragon_hands.opening import Found, Kept
+from dragon_hands.opening import exact as from_deck
 from dragon_hands.policy import Watch, foreseen, gained, part_of, played, player, shuffled
 from dragon_hands.probability import Probability
-from dragon_hands.question import Question
+from dragon_hands.question import ALONE, Question
 from dragon_hands.source import place
 
 if TYPE_CHECKING:
@@ -58,6 +62,10 @@ class Odds:
     all: Probability
     conditions: tuple[tuple[str, Probability], ...]
     warnings: tuple[str, ...] = field(default=())
+    kept: tuple[Kept, ...] = ()
+    """The probabilities of keeping a hand after 0, 1, ... mulligans, played for any condition."""
+    given: Probability | None = None
+    """The probability of the condition that is given."""
 
     @property
     def bricks(self) -> Probability:
@@ -74,12 +82,19 @@ class Odds:
             "hand": self.question.hand,
             "sharing": self.question.sharing,
             "free": self.question.policy,
+            **self.question.plain(),
             "any": self.any.plain(),
             "all": self.all.plain(),
             "bricks": self.bricks.plain(),
             "conditions": [{"text": text, **share.plain()} for text, share in self.conditions],
+            **({"kept": [each.plain() for each in self.kept]} if self.kept else {}),
+            **({"given": self._given()} if self.given else {}),
             "warnings": list(self.warnings),
         }
+
+    def _given(self) -> dict[str, Any]:
+        assert self.given is not None
+        return {"text": str(self.question.given), **self.given.plain()}
 
 
 def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
@@ -91,17 +106,23 @@ def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
         *_, last = sampled(deck, question, most=USUAL_CLAIRVOYANT)
         return last
     formulas = formulas_of(deck, question.sharing)
-    found = exact_probabilities(deck, question, formulas, watch)
-    return _odds(deck, question, found, *other_readings(deck, question, found))
+    if question.is_plain:
+        found = Found(exact_probabilities(deck, question, formulas, watch))
+    else:
+        found = from_deck(deck, question, formulas, watch)
+    return _odds(deck, question, found, *other_readings(deck, question, found.shares))
 
 
 def exact_probabilities(
     deck: Deck, question: Question, formulas: Sequence[Formula], watch: Watch | None = None
 ) -> list[Probability]:
     """Return the exact probability of each formula, any, all; raise TooLarge or ConfigError."""
-    deck.checked_hand(question.hand)
-    total = comb(deck.total, question.hand)
-    opening = [Fraction(n, total) for n in counted(formulas, deck.copies, question.hand)]
+    if not question.is_plain:
+        return from_deck(deck, question, formulas, watch).shares
+    question.checked(deck)
+    hand = deck.checked_hand(question.cards)
+    total = comb(deck.total, hand)
+    opening = [Fraction(n, total) for n in counted(formulas, deck.copies, hand)]
     if question.policy == "never" or not deck.has_free:
         return [Probability.of(value, total) for value in opening]
     if question.policy == "clairvoyant":
@@ -110,7 +131,7 @@ def exact_probabilities(
     known: dict[Objective, Fraction] = {}
     for key in keys:
         if key not in known:
-            model = model_of(deck, key, question.hand)
+            model = model_of(deck, key, hand)
             part = part_of(watch, len(known), len(set(keys)))
             known[key] = gained(model, question.policy, part)
     return [Probability.of(n + known[key], total) for n, key in zip(opening, keys, strict=True)]
@@ -128,15 +149,14 @@ def sampled(
     most: hands in all; error: the standard error of `any` at which to stop. Without
     either the stream does not end.
     """
-    deck.checked_hand(question.hand)
+    question.checked(deck)
     formulas = formulas_of(deck, question.sharing)
     draw, step = _drawing(deck, formulas, question, seed)
-    hits, hands = [0] * (len(formulas) + 2), 0
+    hands = 0
     while most is None or hands < most:
         n = step if most is None else min(step, most - hands)
-        hits = [a + b for a, b in zip(hits, draw(n), strict=True)]
         hands += n
-        found = _odds(deck, question, [Probability.estimated(each, hands) for each in hits])
+        found = _odds(deck, question, draw(n))
         yield found
         if error is not None and found.any.error <= error and hands >= 100:
             return
@@ -154,11 +174,12 @@ def convergence(
         size *= 2
 
 
-def _odds(deck: Deck, question: Question, found: Sequence[Probability], *notes: str) -> Odds:
+def _odds(deck: Deck, question: Question, found: Found, *notes: str) -> Odds:
     texts = [str(asked) for asked in deck.conditions]
-    *each, some, every = found
+    *each, some, every = found.shares
     warnings = (*deck.warnings, *notes)
-    return Odds(question, some, every, tuple(zip(texts, each, strict=True)), warnings)
+    shares = tuple(zip(texts, each, strict=True))
+    return Odds(question, some, every, shares, warnings, found.kept, found.given)
 
 
 # ---- exact odds or an estimate -------------------------------------------------------------------
@@ -196,7 +217,8 @@ class Wanted:
             return self.sample
         if question.policy == "clairvoyant":
             return USUAL_CLAIRVOYANT
-        return USUAL_PLAYED if deck.has_free and question.policy != "never" else USUAL
+        plays = deck.has_free and question.policy != "never"
+        return USUAL_PLAYED if plays or not question.is_plain else USUAL
 
     def part_done(self, deck: Deck, question: Question, found: Odds) -> float:
         """Return the part of an estimate that has been drawn, from 0 to 1."""
@@ -211,7 +233,8 @@ def estimated(deck: Deck, question: Question, wanted: Wanted, exact: Odds | None
     """Yield better and better estimates of the odds.
 
     exact: the exact odds, if there are any. If single hands take too long to play best,
-    the odds are those of the policy greedy, with a note.
+    the odds are those of the policy greedy, or of never where hands are not simply dealt, with a
+    note.
     """
     too_long = exact is None and wanted.exact(deck, question)
     try:
@@ -220,9 +243,12 @@ def estimated(deck: Deck, question: Question, wanted: Wanted, exact: Odds | None
         note = ("an exact answer takes too long; these are estimates",) if too_long else ()
         yield from _patiently(deck, question, question, wanted, note)
     except TooLarge:
-        greedy = evolve(question, policy="greedy")
-        note = ("the best play takes too long to find; these are the odds of the policy greedy",)
-        yield from _patiently(deck, question, greedy, wanted, note)
+        if question.is_plain:
+            said = "the best play takes too long to find; these are the odds of the policy greedy"
+            other = evolve(question, policy="greedy")
+        else:
+            said, other = ALONE, evolve(question, policy="never")
+        yield from _patiently(deck, question, other, wanted, (said,))
 
 
 def _patiently(
@@ -247,6 +273,19 @@ def with_readings(deck: Deck, found: Odds) -> Odds:
         return found.noting(*other_readings(deck, found.question, None))
     except TooLarge:
         return found
+
+
+def by_turn(
+    deck: Deck, question: Question, turns: Sequence[int], seed: int = 0, watch: Watch | None = None
+) -> Iterator[tuple[int, Odds]]:
+    """Yield the odds on each turn: exact, or an estimate where that takes too long."""
+    for i, turn in enumerate(turns):
+        asked = evolve(question, turn=turn)
+        try:
+            found = odds(deck, asked, part_of(watch, i, len(turns)))
+        except TooLarge:
+            *_, found = estimated(deck, asked, Wanted(seed), None)
+        yield turn, found
 
 
 # ---- other readings of a deck file that would give other figures ------------------------------
@@ -329,12 +368,31 @@ TRIALS = 500
 
 def _drawing(
     deck: Deck, formulas: Sequence[Formula], question: Question, seed: int
-) -> tuple[Callable[[int], list[int]], int]:
-    """Return the function that draws hands, and the hands that it draws between two looks."""
+) -> tuple[Callable[[int], Found], int]:
+    """Return the function that draws more hands, and the hands that it draws between two looks.
+
+    The function returns the estimates from all hands so far.
+    """
+    if not question.is_plain:
+        return Dealing(deck, question, formulas, seed).deal, TRIALS // 10
+    hand = deck.checked_hand(question.cards)
     if jit_enabled() and (question.policy == "never" or not deck.has_free):
         with suppress(TooLarge):
-            return Draws(bit_fields(formulas, deck.copies, question.hand), seed).draw, SLICE
-    return Playouts(deck, formulas, question, seed).draw, TRIALS
+            return _summed(Draws(bit_fields(formulas, deck.copies, hand), seed).draw), SLICE
+    return _summed(Playouts(deck, formulas, question, seed).draw), TRIALS
+
+
+def _summed(draw: Callable[[int], list[int]]) -> Callable[[int], Found]:
+    """Return the function that draws hands as one that estimates from all hands so far."""
+    hits, hands = list[int](), 0
+
+    def more(n: int) -> Found:
+        nonlocal hits, hands
+        hits = [a + b for a, b in zip_longest(hits, draw(n), fillvalue=0)]
+        hands += n
+        return Found([Probability.estimated(each, hands) for each in hits])
+
+    return more
 
 
 class Draws:
@@ -363,7 +421,7 @@ class Playouts:
         self, deck: Deck, formulas: Sequence[Formula], question: Question, seed: int
     ) -> None:
         self.copies, self.policy, self.random = deck.copies, question.policy, random.Random(seed)
-        self.models = [model_of(deck, each, question.hand) for each in objectives_of(formulas)]
+        self.models = [model_of(deck, each, question.cards) for each in objectives_of(formulas)]
         self.places = [_places(deck, model) for model in self.models]
         known = "never" if self.policy == "clairvoyant" else self.policy
         self.players = [player(known, model) for model in self.models]

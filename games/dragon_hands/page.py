@@ -19,6 +19,7 @@ HANDS = Page(
         Endpoint(path="example"),
         Endpoint(path="read", method="POST", cost="quick"),
         Endpoint(path="odds", method="POST", cost="search", stream=True),
+        Endpoint(path="turns", method="POST", cost="search", stream=True),
         Endpoint(path="sensitivity", method="POST", cost="search", stream=True),
         Endpoint(path="histogram", method="POST", cost="quick"),
         Endpoint(path="sample", method="POST", cost="quick"),

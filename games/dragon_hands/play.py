@@ -20,6 +20,7 @@ from dragon_hands.formula import (
     BANISHED,
     DECK,
     GY,
+    PRIZES,
     Counts,
     Model,
     added,
@@ -70,7 +71,9 @@ def wins(model: Model, at: Position) -> bool:
     """Return True if the objective holds now."""
     if at.step == LOST:
         return False
-    zones = (at.hand, added(at.pile, at.bottom) if DECK in model.over else (), at.gy, at.banished)
+    deck = added(at.pile, at.bottom) if DECK in model.over else ()
+    prizes = (0,) * model.size if PRIZES in model.over else ()
+    zones = (at.hand, deck, at.gy, at.banished, prizes)
     return all(
         any(
             all(

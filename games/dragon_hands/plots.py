@@ -1,22 +1,26 @@
-"""Pictures of the copies in a hand and of the convergence of estimates, and their figures.
+"""Pictures of the copies in a hand, of the odds by turn and of the convergence of estimates.
 
 matplotlib is needed for the pictures alone, and imported when one is drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from math import comb
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, write
 from dragon_hands.deck import Deck, clauses
 from dragon_hands.exact import counted
 from dragon_hands.formula import Count
+
+if TYPE_CHECKING:
+    from dragon_hands.odds import Odds
+    from dragon_hands.probability import Probability
 
 
 def histogram(deck: Deck, hand: int) -> dict[str, list[float]]:
@@ -38,9 +42,29 @@ def text_histogram(found: dict[str, list[float]]) -> Iterator[str]:
     """Yield the lines of bars of signs, for terminals."""
     for name, shares in found.items():
         yield name
-        for n, p in enumerate(shares):
-            if p > 0.00005:
-                yield f"  {n}  {'#' * round(40 * p):40}  {100 * p:6.2f}%"
+        yield from (_bar(n, p) for n, p in enumerate(shares) if p > 0.00005)
+
+
+def text_turns(found: Sequence[tuple[int, Odds]]) -> Iterator[str]:
+    """Yield the lines of bars of signs for each condition and any, a bar for each turn."""
+    for name, shares in _curves(found):
+        yield name
+        yield from (_bar(turn, share.p) for turn, share in shares)
+
+
+def _bar(n: int, p: float) -> str:
+    return f"  {n}  {'#' * round(40 * p):40}  {100 * p:6.2f}%"
+
+
+def _curves(
+    found: Sequence[tuple[int, Odds]],
+) -> Iterator[tuple[str, list[tuple[int, Probability]]]]:
+    """Yield the probabilities by turn of each condition, and of any where there are several."""
+    names = [name for name, _ in found[0][1].conditions]
+    for i, name in enumerate(names):
+        yield name, [(turn, each.conditions[i][1]) for turn, each in found]
+    if len(names) > 1:
+        yield "any", [(turn, each.any) for turn, each in found]
 
 
 @contextmanager
@@ -85,6 +109,18 @@ def draw_histogram(found: dict[str, list[float]], hand: int, file: Path | Any) -
             places = [n + (i - (len(found) - 1) / 2) * wide for n in range(hand + 1)]
             axes.bar(places, shares, wide, label=name)
         axes.set_xticks(range(hand + 1))
+
+
+def draw_turns(found: Sequence[tuple[int, Odds]], file: Path | Any) -> None:
+    """Draw a line for each condition over the turns, with the intervals of estimates."""
+    with _axes(file, "turn", "probability") as axes:
+        for name, shares in _curves(found):
+            turns, values = [turn for turn, _ in shares], [share.p for _, share in shares]
+            (line,) = axes.plot(turns, values, marker="o", label=name)
+            ends = [share.interval or (share.p, share.p) for _, share in shares]
+            axes.fill_between(turns, *zip(*ends, strict=True), alpha=0.2, color=line.get_color())
+        axes.set_xticks([turn for turn, _ in found])
+        axes.set_ylim(0, 1)
 
 
 def draw_convergence(

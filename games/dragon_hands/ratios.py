@@ -188,7 +188,8 @@ class _Run:
             for names in self.groups
         ]
         self.known: dict[tuple[int, ...], Probability] = {}
-        self.grows = _only_asks(deck) and (question.policy == "never" or not deck.has_free)
+        alone = question.policy == "never" or not deck.has_free
+        self.grows = _only_asks(deck) and alone and question.is_plain
         self.best: tuple[tuple[int, ...], Probability] | None = None
 
     def _groups(self) -> list[list[str]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib.resources import files
 from typing import Any, TypeVar, cast
 
@@ -20,10 +21,19 @@ from dragon_hands import objects
 from dragon_hands.deck import Deck
 from dragon_hands.exact import TooLarge
 from dragon_hands.importing import any_deck, imported, is_list
-from dragon_hands.odds import Wanted, estimated, lacks_readings, with_readings
+from dragon_hands.odds import Odds, Wanted, by_turn, estimated, lacks_readings, with_readings
 from dragon_hands.odds import odds as exactly
 from dragon_hands.policy import Watch
-from dragon_hands.question import POLICIES, SHARINGS, Question
+from dragon_hands.question import (
+    MULLIGANS,
+    POLICIES,
+    SETTINGS,
+    SHARINGS,
+    TEXTS,
+    Question,
+    settled,
+)
+from dragon_hands.question import asked as asked_of
 from dragon_hands.ratios import Change, any_probability
 from dragon_hands.ratios import sensitivity as changes
 from dragon_hands.reading import parse_deck
@@ -49,8 +59,8 @@ class DeckText:
 class Asked(DeckText):
     """A deck, and a question about its opening hands."""
 
-    hand: int = whole(5, least=1, most=MOST_HAND)
-    """The number of cards in the opening hand."""
+    hand: int | None = whole(None, least=1, most=MOST_HAND)
+    """The number of cards in the opening hand; 5 if none is given, 7 with a mulligan or prizes."""
     sharing: str = choice(*SHARINGS)
     """`distinct`: each clause needs cards of its own; `count`: a card counts for every clause."""
     free: str = choice(*POLICIES)
@@ -58,7 +68,42 @@ class Asked(DeckText):
 
 
 @frozen
-class Estimated(Asked):
+class Started(Asked):
+    """A deck and a question, with the way to the hand."""
+
+    mulligan: str = choice(*MULLIGANS)
+    """`london`: draw as many again, and put one on the bottom for each mulligan; `redraw`: draw as
+    many again; `replace`: set cards aside, draw as many, shuffle them in."""
+    mulligans: int | None = whole(None, least=0, most=MOST_HAND)
+    """The most mulligans."""
+    keep: str = text("", longest=2_000)
+    """The condition of keeping a hand, or the cards to keep; empty: what is best."""
+    given: str = text("", longest=2_000)
+    """The condition on the kept hand under which the odds are asked."""
+    prizes: int = whole(0, least=0, most=MOST_HAND)
+    """The number of cards set aside at random after the opening hand."""
+    turn: int = whole(0, least=0, most=500)
+    """The turn whose draw is the last; 0 is the opening hand."""
+    on_the_play: bool = flag()
+    """Draw no card on turn 1."""
+    in_hand: str = text("", longest=2_000)
+    """Cards known to be in the opening hand, such as `2 Alpha AND Beta`."""
+    seen: str = text("", longest=2_000)
+    """Cards that are neither in the hand nor in the deck."""
+    bottom: str = text("", longest=2_000)
+    """Cards at the bottom of the deck."""
+
+
+@frozen
+class ByTurn(Started):
+    """A deck and a question, with the last turn that is asked."""
+
+    last: int = whole(10, least=1, most=30)
+    """The last turn; the opening hand is the first answer."""
+
+
+@frozen
+class Estimated(Started):
     """A deck and a question, with the limits of an estimate."""
 
     sample: int | None = whole(None, least=1, most=2_000_000)
@@ -94,13 +139,25 @@ def _example() -> str:
     return files("dragon_hands").joinpath("data", "example.yaml").read_text("utf-8")
 
 
-def question_of(asked: Asked) -> tuple[Deck, Question]:
+def question_of(given: Asked) -> tuple[Deck, Question]:
     """Return the deck that was read, and the question; raise ConfigError with the field."""
     with about("deck"):
-        deck = any_deck(asked.deck)
+        deck = any_deck(given.deck)
     with about("hand"):
-        hand = deck.checked_hand(asked.hand)
-    return deck, Question(hand, asked.sharing, asked.free)
+        if given.hand is not None:
+            deck.checked_hand(given.hand)
+    start = {name: getattr(given, name) for name in SETTINGS if hasattr(given, name)}
+    read = partial(_read, given.deck)
+    for name in TEXTS:
+        if start.get(name):
+            with about(name):
+                settled(read, (), {name: start[name]})
+    with about("mulligan"):
+        return asked_of(read, (), given.hand, start, given.sharing, given.free)
+
+
+def _read(deck: str, more: Sequence[str]) -> Deck:
+    return any_deck(deck, more=more)
 
 
 # ---- answers -----------------------------------------------------------------------------------
@@ -165,7 +222,24 @@ def _with_alone(
     return (yield from steps)
 
 
-def sensitivity(asked: Asked) -> Iterator[dict[str, Any]]:
+def turns(asked: ByTurn) -> Iterator[dict[str, Any]]:
+    """Yield the odds on the turns so far as `dragon hands odds --by-turn`, with the progress."""
+    deck, question = question_of(asked)
+    found: dict[str, Any] = {}
+    for turn in range(asked.last + 1):
+        with about("turn"):
+            question = evolve(question, turn=turn).checked(deck)
+            each = yield from meanwhile(partial(_on_turn, deck, question))
+        found[str(turn)] = each.plain()
+        yield {"turns": dict(found)}
+
+
+def _on_turn(deck: Deck, question: Question, watch: Watch) -> Odds:
+    ((_, found),) = by_turn(deck, question, [question.turn], watch=impatient(watch))
+    return found
+
+
+def sensitivity(asked: Started) -> Iterator[dict[str, Any]]:
     """Yield the effect of one copy more or less as `dragon hands sensitivity --json`.
 
     `free` is `never` where it takes too long to play free cards.

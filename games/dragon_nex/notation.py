@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon import Grid
 from dragon.errors import BadNotation, IllegalMove
@@ -32,7 +32,6 @@ from dragon_nex.board import (
     Board,
 )
 from dragon_nex.layers import Layers
-from dragon_nex.svg import draw
 
 if TYPE_CHECKING:
     from dragon import RecordState
@@ -234,14 +233,15 @@ class NexNotation(BaseNotation):
 
     @property
     def cells(self) -> Grid:
-        """The board for pages without Python, where neutral stones are red."""
+        """The board by which positions are drawn, also on pages without Python."""
         board = self.board
         stones = {"black": BLACK, "white": WHITE, "neutral": NEUTRAL}
         if board.words > 1:
             stones = {"stones": BLACK + WHITE, "neutral": NEUTRAL}
         return Grid(
             board.rows, board.cols, stones, where=lambda row, column: board.point((row, column)),
-            slant=True, edges=BLACK + WHITE,
+            slant=True, edges=BLACK + WHITE, colours=("Black", "White", ""),
+            pieces={NEUTRAL: NEUTRAL},
         )  # fmt: skip
 
     # ---- positions -------------------------------------------------------------------------
@@ -340,16 +340,11 @@ class NexNotation(BaseNotation):
 
     def svg(self, s: Any, last: str = "") -> str:
         """The board as SVG; a winning chain is marked, and the cells of the move `last`."""
-        stones = self.board.read(s)
         marks: set[Cell] = set()
         if last and last != "swap":
             _, pieces = self.read_move(last)
             marks = {*pieces.own} | ({pieces.neutral} if pieces.neutral is not None else set())
-        chain: frozenset[Cell] = frozenset()
-        if s.status in (BLACK_WON, WHITE_WON):
-            side = int(s.status == WHITE_WON)
-            chain = self.board.chain(side, (c for c, x in stones.items() if x == STONES[side]))
-        return draw(self.board, stones, chain, marks, self.status(s))
+        return evolve(self.cells.drawing_of(s), marks=marks, title=self.status(s)).svg()
 
 
 def _count(n: int, one: str, more: str) -> str:

@@ -174,7 +174,7 @@ class Pokemon(CoverGame, Query):
     (('Bug', 'Fighting'), 162)
     """
 
-    name = "pokemon"
+    name, title = "pokemon", "Pokémon"
     gen: int = field(default=9, validator=_generation)
     """The generation of the games, 1 to 9."""
     side: str = field(default="defense", validator=_one_of(*SIDES))

@@ -240,10 +240,13 @@ def _by_name() -> dict[str, Species]:
     found: dict[str, Species] = {}
     also = {row["name"]: row["also"].split("/") for row in rows("names.csv")}
     for each in species():
-        others = (f"{each.name}{n}" if n.startswith("-") else n for n in also.pop(each.name, ()))
-        for name in (each.name, *(f"{each.name}-{look}" for look in each.looks), *others):
-            for key in (plain(name), _words(name)):
-                found.setdefault(key, each)
+        given = also.pop(each.name, [])
+        own = [f"{each.name}{n}" if n.startswith("-") else n for n in given if n[0] != "+"]
+        ends = ["", *(f"-{n[1:]}" for n in given if n[0] == "+")]
+        for name in (each.name, *(f"{each.name}-{look}" for look in each.looks), *own):
+            for end in ends:
+                for key in (plain(name + end), _words(name + end)):
+                    found.setdefault(key, each)
     return found
 
 
@@ -259,8 +262,8 @@ def named(text: str) -> Species | None:
     >>> named("3x Muk"), named("* Muk")
     (None, None)
     """
-    text = text.strip()
-    if text.casefold() in ("unown-!", "unown-?"):
+    text = unicodedata.normalize("NFC", text.strip())
+    if text.casefold().replace(" ", "-") in ("unown-!", "unown-?"):
         return named("Unown")
     if not NAME.fullmatch(text):
         return None

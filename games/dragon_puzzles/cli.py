@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 def sudoku(file: str, number: int | None, seconds: float | None, as_json: bool) -> None:
     """Fill the grids in FILE, and say whether there is another way.
 
-    FILE is a text with one grid or many, as people post them, `.sdk` and `.sdm` among them;
-    - is stdin. One grid is drawn, with a second solution if there is one. Of many, each takes a
-    line: the filled grid, and `unique` or what else it is. Grids have 4, 6, 9, 12, 16 or 25 rows.
+    FILE is a text with one grid or many, as people post them, `.sdk` and `.sdm` among them, or
+    the 81 cells of a grid; - is stdin. One grid is drawn, with a second solution if there is one.
+    Of many, each takes a line: the filled grid, and `unique` or what else it is. Grids have 4, 6,
+    9, 12, 16 or 25 rows.
 
     \b
     Examples:
@@ -53,12 +54,13 @@ def sudoku(file: str, number: int | None, seconds: float | None, as_json: bool) 
 
 
 def _grids(file: str) -> Iterator[Grid]:
-    from dragon_puzzles.grids import grids
+    from dragon_puzzles.grids import CELLS, grids
     from dragon_puzzles.sudoku import LONGEST
 
     name, found = "stdin" if file == "-" else file, False
+    text = file if CELLS.fullmatch(file) else read_text(file, "grids", LONGEST)
     try:
-        for grid in grids(read_text(file, "grids", LONGEST)):
+        for grid in grids(text):
             found = True
             yield grid
     except BadNotation as wrong:

@@ -29,6 +29,10 @@ BETWEEN = re.compile(rf"[ \t,;|'\"\[\](){{}}{FRAMES}]+")
 CELL = rf"[{DIGITS}{LETTERS}{LETTERS.lower()}{re.escape(EMPTY)}]"
 LONG = re.compile(rf"(?<![^\s,;:|\"'=\[(]){CELL}+(?![^\s,;:|\"'\])])")
 """A word of cells alone."""
+ASSIGNED = re.compile(r"^\s*\w+\s*=\s*(?=\[)")
+"""The beginning of a list in a program."""
+CELLS = re.compile(rf"[{DIGITS}{re.escape(EMPTY)}]{{60,}}")
+"""A text of cells alone."""
 SECTION = re.compile(r"\[\s*([A-Za-z]+)\s*\]")
 HEADING = re.compile(r"\d{1,6}\.?|\*+|_+")
 """A number of a grid, and a ruler, of marks that cells have too."""
@@ -131,13 +135,16 @@ def _row(line: str, side: int) -> list[str]:
 
 def _readings(line: str) -> Iterator[list[str]]:
     """Yield the ways to cut a line into cells."""
+    line = ASSIGNED.sub("", line)
+    bars = "|\u2502\u2503\u2551"
+    fields = re.split(f"[,;\t{bars}]", line.strip(" ").strip(bars))
+    if len(fields) > 4:  # an empty cell may have nothing between two marks
+        cells = [part.strip(" '\"[](){}") or "." for part in fields]
+        yield cells
+        yield cells[:-1]
     parts = [part for part in BETWEEN.split(line) if part]
     yield parts
     yield [*"".join(parts)]
-    fields = [part.strip(" '\"[](){}") or "." for part in re.split("[,;\t]", line.strip())]
-    if len(fields) > 4:  # an empty cell has nothing between commas
-        yield fields
-        yield fields[:-1]
     blanks = re.sub(f"[|{FRAMES}]", "", line)
     if len(blanks) > 6 and not {*blanks} & {*EMPTY}:  # or is a blank
         yield [*blanks.replace(" ", ".")]

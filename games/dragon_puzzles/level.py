@@ -16,8 +16,9 @@ from typing import Any
 from attrs import frozen
 
 from dragon import BadNotation, ConfigError
+from dragon.boards import material as m
 from dragon.boards.drawing import cell_name
-from dragon.boards.squares import Square, block, disc, drawing_parts
+from dragon.boards.squares import Square, drawing_parts
 from dragon.config import read_text
 from dragon.protocols import Part, Sum, drawn
 from dragon.rules.notation import BaseNotation
@@ -191,17 +192,17 @@ class Level(BaseNotation):
         for r, c in self.all():
             mark, at = self.mark(r, c), numbers.get((r, c), -1)
             goal = mark in GOALS
-            floor = block("#6b5636") if mark == "#" else block("#fbf5e6")
-            box = block("#c08a3e", 28) + (disc("#b3403a", 4) if goal else "")
-            parts: list[Part] = [floor + (disc("#b3403a", 6) if goal else "")]
+            floor = m.bricks() if mark == "#" else m.rect(-20, -20, 40, 40, m.paint("floor"))
+            box = m.crate("jade" if goal else "amber")
+            parts: list[Part] = [floor + (m.goal() if goal else "")]
             if at < 0 and mark in BOXES:
                 parts.append(box)
             if at >= 0:
                 parts.append(Sum({("boxes", (at,)): 1}, {1: box}))
-                parts.append(Sum({("player", ()): 1}, {at: disc("#3a6ea5", 12)}))
+                parts.append(Sum({("player", ()): 1}, {at: m.keeper()}))
             name = "" if mark == "#" else cell_name(r, c, "rows", len(self.rows))
             squares.append(Square(r, c, tuple(parts), name))
-        return drawing_parts(len(self.rows), max(map(len, self.rows)), squares)
+        return drawing_parts(len(self.rows), max(map(len, self.rows)), squares, " ")
 
     def texts(self) -> dict[int, str]:
         """Return the texts of all pushes between cells."""

@@ -21,7 +21,8 @@ from attrs.validators import in_
 
 from dragon import TERMINAL, BadNotation, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, elements, popcount, shl, shr, u64
-from dragon.boards.squares import Square, disc, drawing_parts
+from dragon.boards import material as m
+from dragon.boards.squares import Square, drawing_parts
 from dragon.protocols import Part, Sum, drawn
 from dragon.rules.notation import BaseNotation
 
@@ -109,11 +110,16 @@ class Holes(BaseNotation):
 
     def drawing(self) -> list[Part]:
         """Return the parts of the SVG."""
-        shown = {1: disc("#444", 14), 0: disc("#b3966a", 6)}
-        squares = (Square(r, c, Sum({("pegs", (), 8 * r + c): 1}, shown), name_of(8 * r + c))
-                   for r, row in enumerate(self.shape.split("/")) for c, mark in enumerate(row)
-                   if mark != "-")  # fmt: skip
-        return drawing_parts(7, 7, squares)
+        shown, hole = {1: m.stone("blue", 14)}, m.hole(0, 0, 8)
+        reach = m.circle(0, 0, 18, m.paint("shade"), 'fill-opacity="0"') + hole
+        rows = self.shape.split("/")
+        board = m.slab(1, 1, 286, 286, m.paint("kaya"), 143)
+        squares = []
+        for r, c, mark in ((r, c, x) for r, row in enumerate(rows) for c, x in enumerate(row)):
+            peg = Sum({("pegs", (), 8 * r + c): 1}, shown)
+            if mark != "-":
+                squares.append(Square(r, c, (reach, peg), name_of(8 * r + c)))
+        return drawing_parts(7, 7, squares, board)
 
 
 @frozen

@@ -15,7 +15,8 @@ from attrs.validators import ge, in_, le, optional
 
 from dragon import TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import GOLDEN, add, draw, mul, shl, u64
-from dragon.boards.squares import Square, block, drawing_parts
+from dragon.boards.material import tile
+from dragon.boards.squares import Square, drawing_parts, tray
 from dragon.protocols import Part, Place, Sum, drawn
 from dragon.rules.notation import BaseNotation
 from dragon.rules.patterns import Patterns
@@ -128,13 +129,16 @@ class Tiles(BaseNotation):
 
     def drawing(self) -> list[Part]:
         """Return the parts of the SVG."""
-        blocks = {tile: block("#fbf5e6", 36, tile) for tile in self.goal if tile}
-        names = {tile: str(tile) for tile in blocks}
+        columns, wood = self.columns, (("maple", "engraved"), ("oak", "won"))
+        looks = {t: wood[sum(divmod(i, columns)) % 2] for i, t in enumerate(self.goal) if t}
+        blocks = {t: tile(side, 36, t, ink) for t, (side, ink) in looks.items()}
+        names = {t: str(t) for t in blocks}
         squares = []
         for cell in range(len(self.goal)):
             at: dict[Place, int] = {("tiles", (cell,)): 1}
-            squares.append(Square(*divmod(cell, self.columns), Sum(at, blocks), Sum(at, names)))
-        return drawing_parts(len(self.goal) // self.columns, self.columns, squares)
+            squares.append(Square(*divmod(cell, columns), Sum(at, blocks), Sum(at, names)))
+        rows = len(self.goal) // columns
+        return drawing_parts(rows, columns, squares, tray(rows, columns))
 
     @property
     def vocabulary(self) -> list[str]:
@@ -155,7 +159,7 @@ class Sliding(RecordGame):
     in the last corner (or the first). A game of more than `most` moves costs one more than that.
     """
 
-    name = "sliding"
+    name, title, aliases = "sliding", "Sliding puzzle", ("fifteen puzzle",)
     small = "sliding(rows=2, columns=2)"
     teams = (0,)
     traits = frozenset({Trait.SOLO, Trait.REPETITION})

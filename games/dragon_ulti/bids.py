@@ -19,7 +19,7 @@ from attrs import frozen
 from dragon_ulti.cards import NO_TRUMP
 from dragon_ulti.contracts import CONTRACTS, DOUBLED, HUNDREDS, Call, bid
 from dragon_ulti.language import HUNGARIAN, READ, tr
-from dragon_ulti.stakes import HEARTS, Stakes, Value
+from dragon_ulti.stakes import HEARTS, SILENT, Stakes, Value
 
 BESIDE = ("ulti", "four_aces")
 """Contracts with which a party goes."""
@@ -100,6 +100,27 @@ def listed(call: Call, stakes: Stakes) -> Listed:
         values = tuple(named[name] for name in names)
     factor = WHOLE if call.doubled else 1.0
     return Listed(call, tuple((n, v.times(factor)) for n, v in zip(names, values, strict=True)))
+
+
+def paid(name: str, value: Value, made: bool, level: int, stakes: Stakes) -> float:
+    """Return what a defender pays for a part under kontra of a level; below 0 what it gets.
+
+    >>> from dragon_ulti.stakes import common
+    >>> [paid("ulti", Value(4, 8), False, level, common()) for level in range(3)]
+    [-8.0, -12.0, -20.0]
+    """
+    factor = float(1 << level)
+    if made:
+        return value.made * factor
+    if name == "ulti" and stakes.house.failed_ulti == "once":
+        return -(value.made * factor + value.lost - value.made)
+    return -value.lost * factor
+
+
+def silent(kind: str, trump: str | None, stakes: Stakes) -> Value:
+    """Return the worth of what was made without being bid, a kind of `SILENT`: half of what is."""
+    suit = HEARTS if trump == "H" else NO_TRUMP
+    return stakes.of(bid(SILENT[kind]), suit).times(0.5)
 
 
 def ladder(stakes: Stakes) -> list[Listed]:

@@ -83,7 +83,7 @@ def card(text: str) -> int:
     suit, rank = LETTERS.get(word[:1]), _RANKS.get(word[1:])
     if suit is not None and rank is not None:
         return 8 * suit + rank
-    found = tuple(_cards_of(text)) if " " in text.strip() else ()
+    found = tuple(_cards_of(text)) if re.search(r"[\s:]", text.strip()) else ()
     if len(found) != 1:
         raise _no_card(text)
     return found[0]

@@ -165,7 +165,7 @@ def said(text: str, trump: str | None = None) -> Call:
         text = text.replace(sign, f" {SUIT_NAMES[suit]} ")
     words = [word for word in re.split(r"[\s+,_/&\u2013-]+", text) if folded(word)]
     contracts, suits = [], {}
-    unknown = "" if all(part.strip() for part in text.split("+")) else "+"
+    unknown = "+" if "+" in text and not all(map(str.strip, text.split("+"))) else ""
     marks: dict[str, str] = {}
     while words:
         sizes = range(min(len(words), LONGEST), 0, -1)
@@ -301,6 +301,12 @@ def bid(names: str, durchmars_order: str = "ace-ten") -> Bid:
 def no_contract(word: str, whole: str) -> str:
     """Return the sentence that a word of a bid names no contract, with the nearest that does."""
     word = word or whole.strip()
+    if folded(word) in _MARKS | _SUITS:
+        return tr(
+            "{word!r} does not go with the rest of {whole!r}; it stands beside a contract, as in "
+            "'piros ulti' and 'terített betli'",
+            word=word, whole=whole.strip(),
+        )  # fmt: skip
     near = closest(folded(word), _PRINTED) or closest(folded(whole), _PRINTED)
     hint = "" if near is None else tr("; did you mean {word!r}?", word=_PRINTED[near])
     known = ", ".join(tr(each.title) for each in CONTRACTS.values())

@@ -108,6 +108,7 @@ def advised(known: Advice, question: Question, stakes: Stakes, rules: str,
     return {
         "hand": [name(card) for card in known.hand],
         "rules": rules,
+        "marriages": any(cell.weds for cell in known.cells),
         "samples": question.samples,
         "seed": question.seed,
         "possible_deals": known.worlds,

@@ -147,7 +147,7 @@ def all_cells(
     """
     stakes = stakes or common()
     found: list[Cell] = []
-    for word in dict.fromkeys(contracts or (_at_tables() if hand else CONTRACTS)):
+    for word in dict.fromkeys(contracts or (_at_tables(stakes) if hand else CONTRACTS)):
         call = said(word, trump)
         any_suit = game_of("", word, trump if contracts else None, rules, marriages=marriages)
         made = any_suit.bid
@@ -166,10 +166,12 @@ ALWAYS = tuple(f"party+{each}" for each in BESIDE)
 """Bids that are looked at even if a hand cannot make them."""
 
 
-def _at_tables() -> Iterator[str]:
+def _at_tables(stakes: Stakes) -> Iterator[str]:
     """Yield what may be bid at a table: ulti and four aces with their party, and what is joined."""
-    yield from (f"party+{each}" if each in BESIDE else each for each in CONTRACTS)
-    yield from (each for each in JOINED if "party" in each or not {*each.split("+")} <= {*BESIDE})
+    joined = (each for each in JOINED if "party" in each or not {*each.split("+")} <= {*BESIDE})
+    for bids in (*(f"party+{each}" if each in BESIDE else each for each in CONTRACTS), *joined):
+        if stakes.house.four_aces or "four_aces" not in bids:
+            yield bids
 
 
 def _cell(game: Ulti, call: Call, stakes: Stakes) -> Cell:

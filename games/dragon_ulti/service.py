@@ -210,7 +210,7 @@ def table(asked: Table) -> Iterator[dict[str, Any]]:
     """Every contract with every trump: 31 objects as `dragon ulti table --json`."""
     SPOKEN.set(asked.language)
     with about("deal"):
-        free, weds = not asked.prerequisites, asked.marriages and None
+        free, weds = not asked.prerequisites, _weds(asked)
         game = request.game_of("", "party", None, asked.rules, free, weds)
         stream = answers.table(game, asked.deal, Limit(seconds=asked.seconds))
     yield from map(objects.answered, stream)
@@ -276,9 +276,7 @@ def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
 
 def _question(asked: Hand) -> Question:
     own = read_hand(asked.hand)
-    cells = all_cells(
-        asked.rules, None, asked.trump, asked.contracts, asked.marriages and None, own
-    )
+    cells = all_cells(asked.rules, None, asked.trump, asked.contracts, _weds(asked), own)
     with about("holds"):
         known = read_known(asked.holds, own)
     with about("discard"):
@@ -288,10 +286,15 @@ def _question(asked: Hand) -> Question:
     return question
 
 
+def _weds(asked: Table | Hand) -> bool | None:
+    """Return False where marriages are left out; None leaves it to the rules."""
+    return None if asked.marriages else False
+
+
 def _game(asked: Position) -> tuple[Any, str]:
     """Return the game that is asked for, and the text of the position in it."""
     words = asked.contract, asked.trump, asked.rules, not asked.prerequisites
-    made, position = request.asked(asked.deal, *words, asked.marriages and None)
+    made, position = request.asked(asked.deal, *words, _weds(asked))
     with about("played"):
         return made, followed(position, asked.played)
 

@@ -23,11 +23,11 @@ from typing import Any
 from attrs import field, frozen
 
 from dragon.errors import ConfigError, closest
-from dragon_ulti.bids import listed, parts_of, title
-from dragon_ulti.cards import NO_TRUMP, folded
+from dragon_ulti.bids import listed, paid, parts_of, silent, title
+from dragon_ulti.cards import folded
 from dragon_ulti.contracts import CONTRACTS, HUNDREDS, Call, bid, no_contract, said
 from dragon_ulti.language import READ, tr
-from dragon_ulti.stakes import HEARTS, SILENT, Stakes, Value
+from dragon_ulti.stakes import SILENT, Stakes
 
 WORDS: dict[str, list[str]] = READ["sheet"]
 """The Hungarian words of a sheet, by the English ones."""
@@ -91,23 +91,23 @@ class Item:
 def settled(sheet: Sheet, deal: Deal, stakes: Stakes) -> list[Item]:
     """Return what is paid for each part of a deal; the changes of an item add up to 0."""
     if not deal.made:
-        paid = dict.fromkeys(sheet.defenders(deal), -stakes.house.thrown)
-        return [Item(title(deal.call), tr("thrown in"), _paid(deal.declarer, paid))]
+        price = dict.fromkeys(sheet.defenders(deal), -stakes.house.thrown)
+        return [Item(title(deal.call), tr("thrown in"), _paid(deal.declarer, price))]
     hundred = next((each for each in deal.silent if each.kind == "hundred"), None)
     found = []
     for name, value in listed(deal.call, stakes).parts:
         if name == "party" and hundred and stakes.house.silent_hundred == "instead":
             continue
         made = all(deal.made[part] for part in name.split("+"))
-        paid = {
-            who: _amount(name, value, made, 2 ** _level(deal, name, who), stakes)
+        amounts = {
+            who: paid(name, value, made, _level(deal, name, who), stakes)
             for who in sheet.defenders(deal)
         }
         level = _level(deal, name)
         how = tr("made") if made else tr("failed")
         if level:
             how += f", {next(word for word, n in LEVELS.items() if n == level)}"
-        found.append(Item(tr(bid(name).title), how, _paid(deal.declarer, paid)))
+        found.append(Item(tr(bid(name).title), how, _paid(deal.declarer, amounts)))
     return found + [_silently(sheet, deal, each, stakes) for each in deal.silent]
 
 
@@ -118,18 +118,8 @@ def _level(deal: Deal, name: str, who: str = "") -> int:
     return max(here, default=0)
 
 
-def _amount(name: str, value: Value, made: bool, factor: int, stakes: Stakes) -> float:
-    """Return what a defender pays for a part; below 0 what it gets."""
-    if made:
-        return value.made * factor
-    if name == "ulti" and stakes.house.failed_ulti == "once":
-        return -(value.made * factor + value.lost - value.made)
-    return -value.lost * factor
-
-
 def _silently(sheet: Sheet, deal: Deal, each: Silent, stakes: Stakes) -> Item:
-    contract = bid(SILENT[each.kind])
-    value = stakes.of(contract, HEARTS if deal.call.trump == "H" else NO_TRUMP).times(0.5)
+    value = silent(each.kind, deal.call.trump, stakes)
     amount = value.made if each.made else -value.lost
     if each.kind == "hundred" and stakes.house.silent_hundred == "instead":
         amount *= 2 ** _level(deal, "party")

@@ -154,7 +154,7 @@ def read_stakes(text: str, where: str, source: str | None = None) -> Stakes:
         values |= value
     if not problems:
         problems += [
-            f"{where}: contracts.{name} is missing; every contract needs a value"
+            f"{where}: contracts.{_key(name)} is missing; every contract needs a value"
             for name in CONTRACTS
             if name not in values
         ]
@@ -166,6 +166,12 @@ def read_stakes(text: str, where: str, source: str | None = None) -> Stakes:
     if problems:
         raise ConfigError(problems)
     return Stakes(values, unit, source or where, house)
+
+
+def _key(name: str) -> str:
+    """Return a contract as a key of a TOML file, by its title."""
+    title = CONTRACTS[name].title
+    return f'"{title}"' if " " in title else title
 
 
 def _read_value(name: str, table: Any, where: str, problems: list[str]) -> dict[str, Value]:

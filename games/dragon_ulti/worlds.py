@@ -19,9 +19,11 @@ from itertools import accumulate, product
 
 from attrs import frozen
 
+from dragon.errors import BadNotation
 from dragon_ulti.cards import (
     DECK,
     KING,
+    LETTERS,
     NO_TRUMP,
     OVER,
     SIZE,
@@ -91,7 +93,10 @@ def read_known(text: str, own: Iterable[int]) -> Known:
             raise bad_notation(
                 "{clause!r} does not say what is lacked; write a suit or cards", clause=clause
             )
-        numbers = _lacked(words[1:], text) if absent else read_cards(said, tr("a clause"), text)
+        if absent:
+            numbers = tuple(_lacked(said.strip()[len(words[0]) :], text))
+        else:
+            numbers = read_cards(said, tr("a clause"), text)
         for number in numbers:
             if number in mine and not absent:
                 raise bad_notation(
@@ -133,8 +138,13 @@ def _announcement(words: list[str]) -> str:
     return " ".join(values) if {*words} <= {"40", "20"} and words.count("40") < 2 else ""
 
 
-def _lacked(words: list[str], text: str) -> Iterator[int]:
-    """Yield the cards of suits and cards."""
+def _lacked(said: str, text: str) -> Iterator[int]:
+    """Yield the cards of suits and cards; letters of suits alone are suits, also A."""
+    words = [word for word in re.split(r"[\s,]+", said) if word]
+    if not all(word.upper() in LETTERS and word.isalpha() for word in words):
+        with suppress(BadNotation):  # suits that stand for all their cards
+            yield from read_cards(said, tr("a clause"), text)
+            return
     for word in words:
         with suppress(ValueError):
             first = 8 * suit(word)

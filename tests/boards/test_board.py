@@ -17,7 +17,7 @@ import pytest
 from attrs import evolve
 
 from dragon import TERMINAL, BadNotation, Board, IllegalMove, PluginError, parse_move, perft
-from dragon.boards.drawing import GREY, STONES
+from dragon.boards.material import CHESSMEN
 from dragon.laws import COMPILED_LAWS, GAME_LAWS
 from dragon.rules.record import rules_of
 
@@ -370,7 +370,7 @@ def test_a_picture_has_the_names_of_chess() -> None:
     leaning = Board(2, 2, {"s": "XO"}, slant=True)
     made = record(leaning, "XO/.X O")
     assert leaning.picture(made) == "   1 2\na  X O\n b  . X"
-    assert leaning.svg(made).count("<polygon") == 4
+    assert leaning.svg(made).count("f-maple s-oak") == 4
     tall = Board(10, 1, {"s": "XO"}, naming="columns")
     lines = tall.picture(record(tall)).splitlines()
     assert lines[0::9] == ["    a", " 9  ."]
@@ -391,16 +391,44 @@ def test_pieces_are_drawn_in_their_colours_with_their_letters() -> None:
     cells = drawn(walled, "Kq/#. w")
     said = {name: cell.attrib["aria-label"] for name, cell in cells.items()}
     assert said == {"a2": "white K", "b2": "black q", "a1": "neutral #", "b1": "empty"}
-    discs = {name: cell[1].attrib["fill"] for name, cell in cells.items() if len(cell) > 1}
-    assert discs == {"a2": STONES[1][0], "b2": STONES[0][0], "a1": GREY[0]}
-    assert [cells[name][2].text for name in ("a2", "b2", "a1")] == ["K", "q", "#"]
-    for name in ("a2", "b2"):
-        assert cells[name][2].attrib["fill"] != cells[name][1].attrib["fill"]
+    discs = {name: materials(cell) & {"f-ivory", "f-ebony", "f-amber"}
+             for name, cell in cells.items()}  # fmt: skip
+    assert [cells[name][-1].text for name in ("a2", "b2", "a1")] == ["K", "q", "#"]
+    assert discs == {"a2": {"f-ivory"}, "b2": {"f-ebony", "f-ivory"}, "a1": {"f-amber"},
+                     "b1": set()}, "a letter on black is of ivory"  # fmt: skip
+
+
+def materials(cell: Any) -> set[str]:
+    return {name for shape in cell.iter() for name in shape.attrib.get("class", "").split()}
+
+
+def test_kinds_of_pieces_are_declared_by_their_letters() -> None:
+    made = Board(
+        2, 2, {"white": "KQ", "black": "kq"}, sides={"w": "KQ", "b": "kq"}, moving=True,
+        colours=("White", "Black"), pieces={"K": "king", "Q": "queen", "q": "7"},
+    )  # fmt: skip
+    cells = drawn(made, "Kq/k. w")
+    paths = {name: [shape.attrib["d"] for shape in cell if "d" in shape.attrib]
+             for name, cell in cells.items()}  # fmt: skip
+    assert paths["a1"] == paths["b1"], "the capital's kind is that of both sides"
+    assert paths["a1"][0] == CHESSMEN["king"][0]
+    assert paths["a2"] == []
+    assert cells["a2"][-1].text == "7", "a short text stands upon the usual piece"
+    with pytest.raises(PluginError, match="pieces are castle; take some of stone, disc"):
+        Board(2, 2, {"s": "XO"}, pieces={"": "castle"})
+    with pytest.raises(PluginError, match="surface is 'water'; write one of checkered, felt"):
+        Board(2, 2, {"s": "XO"}, surface="water")
+
+
+def test_two_cells_of_a_domino_are_one_piece() -> None:
+    made = Board(4, 2, {"s": "VH"}, pieces={"V": "upright", "H": "lying"})
+    cells = drawn(made, "V./V./VH/V. V")
+    assert [name for name, cell in cells.items() if len(cell) > 1] == ["a1", "c1", "c2"]
 
 
 def test_stones_of_one_kind_have_no_letters() -> None:
     cells = drawn(Board(1, 3, {"s": "XO", "w": "#"}, sides={"X": "X", "O": "O"}), "XO# X")
-    assert [len(cell) for cell in cells.values()] == [2, 2, 2]
+    assert not [shape for cell in cells.values() for shape in cell if shape.text]
     said = [cell.attrib["aria-label"] for cell in cells.values()]
     assert said == ["black", "white", "neutral"]
     assert rules_of(BREAKTHROUGH).notation.seat_names == ("White", "Black")
@@ -512,7 +540,7 @@ def test_a_board_of_lines_has_cells_where_they_meet_alone() -> None:
     with pytest.raises(BadNotation, match="stones are on points"):
         record(board, ".X./.../... X")
     svg = board.svg(s)
-    assert svg.count("<polyline") == 2
+    assert 'd="M38 38L118 38M118 38L118 118"' in svg
     assert re.findall('data-cell="(..)" aria-label="(.*?)"', svg) == [
         ("a3", "black"), ("c3", "white"), ("c1", "empty")
     ]  # fmt: skip

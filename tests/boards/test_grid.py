@@ -11,7 +11,8 @@ from hypothesis import given, settings
 
 import dragon
 from dragon import BadNotation, Grid, IllegalMove, PluginError
-from dragon.boards.drawing import STONES, cell_name
+from dragon.boards.drawing import Drawing, cell_name
+from dragon.boards.material import SIDES
 from dragon.laws import states
 
 GAMES = [dragon.game(spec) for spec in ("tictactoe", "connect4", "hex(size=5)", "hex(size=9)")]
@@ -172,19 +173,21 @@ def test_svg_is_well_formed_and_shows_every_stone(game: Any) -> None:
     for _ in range(3):
         state = state.after(state.moves()[0])
     root = Xml.fromstring(state.svg())
-    discs = [e.attrib["fill"] for e in root.iter() if e.tag.endswith("circle")]
-    assert (discs.count("#2a2a2e"), discs.count("#fdfcf9")) == (2, 1)
+    discs = [e.attrib.get("class", "").split() for e in root.iter() if e.tag.endswith("circle")]
+    for name, count in zip(state.rules.notation.seat_names, (2, 1), strict=True):
+        side = SIDES[("Black", "White", "Red", "Blue", "Yellow").index(name)]
+        assert sum(f"f-{side}" in names for names in discs) == count
 
 
 def test_hex_shows_whose_edges_are_whose() -> None:
     board: Any = dragon.game("hex(size=3)").start().after("b2")
     root = Xml.fromstring(board.svg())
-    bands = [e for e in root if e.attrib.get("fill") == "none"]
-    dark, white = STONES[0][0], STONES[1][0]
-    assert [e.attrib["stroke"] for e in bands] == [STONES[1][1], white, dark, dark]
-    heights = [[float(p.split(",")[1]) for p in e.attrib["points"].split()] for e in bands[2:]]
+    bands = {e.attrib["class"]: e for e in root if "stroke-width" in e.attrib}
+    assert [*bands][1:] == ["s-ivory-edge", "s-ivory", "s-faint", "s-ebony"]
+    upper, lower = bands["s-ebony"].attrib["d"].split("M")[1:]
     cells = {e.attrib["data-cell"]: e for e in root if "data-cell" in e.attrib}
-    middle = float(cells["b2"][1].attrib["cy"])
+    middle = float(cells["b2"].attrib["transform"][:-1].split(",")[1])
+    heights = [[float(p.split()[1]) for p in part.split("L")] for part in (upper, lower)]
     assert max(heights[0]) < middle < min(heights[1])  # the first joins the top to the bottom
     assert cells["b2"].attrib["aria-label"] == "black"
     assert cells["a1"].attrib["aria-label"] == "empty"
@@ -192,6 +195,24 @@ def test_hex_shows_whose_edges_are_whose() -> None:
     said = {e.attrib["data-cell"]: e.attrib["aria-label"]
             for e in Xml.fromstring(columns.svg()) if "data-cell" in e.attrib}  # fmt: skip
     assert (said["4"], said["5"]) == ("1 of 6 stones", "0 of 6 stones")
+
+
+@pytest.mark.parametrize(
+    ("board", "way", "cells"),
+    [
+        ("XO./OX./.OX", {"in_line": 3}, ["a1", "b2", "c3"]),
+        ("XXO/XO./O.X", {"in_line": 3}, ["a3", "b2", "c1"]),
+        ("XXO/XO./.OX", {"in_line": 3}, []),
+        (".X./.X./XO.", {"edges": (0, 1)}, ["a2", "b2", "c1"]),
+        ("..O/OO./XXX", {"edges": (0, 1)}, ["b1", "b2", "a3"]),
+        ("XX./..X/XX.", {"edges": (0, 1)}, []),
+    ],
+)  # fmt: skip
+def test_what_has_won_is_a_line_or_a_chain(board: str, way: Any, cells: list[str]) -> None:
+    sides = [[None if x == "." else "XO".index(x) for x in row] for row in board.split("/")]
+    drawing = Drawing(sides, "hexes" if "edges" in way else "wood", **way)
+    assert [cell_name(*cell) for cell in drawing.chain()] == cells
+    assert ('pathLength="1"' in drawing.svg()) == bool(cells)
 
 
 def test_cell_names() -> None:

@@ -111,7 +111,7 @@ def test_men_are_drawn_where_they_are_and_pointed_at() -> None:
     assert shown == {"bar": "1 black", "4": "1 black", "6": "2 white", "off": "1 black"}
     assert next_clicks(GAME, state, ("4", "1")).move == "4/1"
     assert [line.split() for line in state.picture().splitlines()[2:4]] == [
-        ["bar", "6", "5", "4", "3", "2", "1", "off"], ["1", "-2", ".", "1", ".", ".", ".", "1"],
+        ["6", "5", "4", "bar", "3", "2", "1", "off"], ["-2", ".", "1", "1", ".", ".", ".", "1"],
     ]  # fmt: skip
 
 

@@ -61,6 +61,20 @@ def test_what_is_written_reads_back(problem: Problem) -> None:
     assert [_meaning(option) for option in again.options] == list(map(_meaning, problem.options))
 
 
+PLAIN = "| a comment\np q r | x y\np q x y |5\np r x y\np x |p=2\nq x\nr y\n"
+
+
+@settings(max_examples=150)
+@given(st.integers(0, len(PLAIN)), st.characters(exclude_characters=SEPARATORS + "0123456789-"))
+def test_garbage_in_a_problem_is_reported_or_changes_nothing(at: int, letter: str) -> None:
+    try:
+        problem = parse(PLAIN[:at] + letter + PLAIN[at:])
+    except BadNotation as wrong:
+        assert str(wrong).startswith("line:")  # noqa: PT017
+    else:
+        assert problem == parse(PLAIN)
+
+
 def _meaning(option: Option) -> tuple[Any, ...]:
     """All of an option but its name; a weight of 0 is like none."""
     weights = {name: weight for name, weight in option.weights.items() if weight}

@@ -104,7 +104,12 @@ def test_games_are_played_to_the_end(
     page = shown(f"play/{game}/index.html?seats=human,{search}&{QUICK}")
     said = played_out(page)
     if game != "hex-size-7":  # where 50 ms of alphabeta see no end
-        assert re.search("White wins|A draw", said), "the searches do not lose"
+        assert re.search("(White|Yellow) wins|A draw", said), "the searches do not lose"
+
+
+def test_a_search_of_the_site_on_a_disk_finds_pages_and_fetches_nothing(shown: Any) -> None:
+    page = shown("search.html?q=backgammon")
+    page.locator("#search-results li").first.wait_for()
 
 
 def test_the_front_page_shows_every_picture(shown: Any) -> None:

@@ -128,7 +128,7 @@ def test_a_game_without_a_drawing_has_buttons_and_keeps_what_is_hidden(
     expect(page.locator(".moves li")).to_have_count(2)
     expect(page.locator(".board pre")).to_contain_text("?J")
     page.get_by_role("button", name="pass", exact=True).first.click()
-    expect(page.locator(".status")).to_have_text("Seat 0 wins.")
+    expect(page.locator(".status")).to_have_text("Player 1 wins.")
     assert moves(page)[0] == "KJ"  # the game is over
 
 
@@ -144,7 +144,7 @@ def test_a_server_that_is_away_is_told_of(opened: Callable[..., Page]) -> None:
     page.evaluate("() => { window.fetch = window.kept; }")
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("alert")).to_have_count(0)
-    expect(page.locator(".status")).to_contain_text("White to move")
+    expect(page.locator(".status")).to_contain_text("Yellow to move")
 
 
 def test_what_is_installed_has_pictures(opened: Callable[..., Page]) -> None:

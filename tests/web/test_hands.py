@@ -112,6 +112,41 @@ def test_sensitivity_histogram_and_hands_are_those_of_the_commands(as_json: Any)
     assert dealt == as_json("sample", "-n", "3", "--only", "pass", "--seed", "5")
 
 
+def test_mulligans_and_turns_are_those_of_the_command(as_json: Any) -> None:
+    way = {"mulligan": "london", "keep": "Starter OR Extender", "given": "Alpha", "turn": 2}
+    words = [word for name, value in way.items() for word in (f"--{name}", str(value))]
+    assert last("odds", deck=DECK, free="never", **way) == as_json(
+        "odds", "--free", "never", *words
+    )
+    assert last("sensitivity", deck=DECK, free="never", **way) == as_json(
+        "sensitivity", "--free", "never", *words
+    )
+    known = {"in_hand": "Alpha", "seen": "Beta", "bottom": "2 Alpha", "on_the_play": True}
+    found = every("turns", deck=DECK, last=3, **known)
+    rows = [each["turns"] for each in found if "turns" in each]
+    assert [len(each) for each in rows] == [1, 2, 3, 4]
+    words = ["--in-hand", "Alpha", "--seen", "Beta", "--bottom", "2 Alpha", "--on-the-play"]
+    assert rows[-1] == as_json("odds", *words, "--by-turn", "0..3")["turns"]
+
+
+@pytest.mark.parametrize(("field", "asked"), [
+    ("keep", {"mulligan": "london", "keep": "Alpha AND"}),
+    ("given", {"given": "(Alpha"}),
+    ("in_hand", {"in_hand": "NOT Alpha"}),
+    ("seen", {"seen": "Alpha OR Beta"}),
+    ("bottom", {"bottom": "Starter"}),
+    ("mulligan", {"mulligan": "redraw"}),
+    ("mulligan", {"mulligan": "replace"}),
+    ("turn", {"turn": 501}),
+])  # fmt: skip
+def test_what_does_not_suit_a_hand_is_told_with_its_field(
+    field: str, asked: dict[str, Any]
+) -> None:
+    with pytest.raises(ConfigError) as wrong:
+        last("odds", deck=DECK, **asked)
+    assert problem_of(wrong.value).field == field
+
+
 def test_a_deck_is_read_with_its_lines() -> None:
     found = last("read", deck=DECK)
     assert [(each["name"], each["copies"], each["line"]) for each in found["cards"]] == [

@@ -1,6 +1,37 @@
 // How a board's moves are written, clicked and drawn, from the tables that dragon/publish/writing.py makes.
 import { READ } from "./kernel.js";
 
+/** The first straight line of equal letters, `least` or more: `Drawing.chain` of dragon/boards/drawing.py. */
+function straight(at, rows, columns, least) {
+  for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++) {
+    for (const [down, right] of at(row, column) ? [[0, 1], [1, 0], [1, 1], [1, -1]] : []) {
+      const line = [];
+      for (let r = row, c = column; at(r, c) === at(row, column); r += down, c += right) line.push([r, c]);
+      if (line.length >= least && at(row - down, column - right) !== at(row, column)) return line;
+    }
+  }
+  return [];
+}
+
+/** A shortest chain of the first letter from top to bottom, or of the other from left to right. */
+function joined(at, rows, columns, edges) {
+  for (const [across, letter] of edges.entries()) {
+    const ways = Array.from({ length: across ? rows : columns }, (_, i) => [across ? [i, 0] : [0, i]]).filter(([[row, column]]) => at(row, column) === letter);
+    const seen = new Set(ways.map(String));
+    for (const way of ways) {
+      const [row, column] = way.at(-1);
+      if (across ? column === columns - 1 : row === rows - 1) return way;
+      for (const [down, right] of [[0, 1], [1, 0], [1, -1], [0, -1], [-1, 0], [-1, 1]]) {
+        const next = [row + down, column + right];
+        if (at(...next) !== letter || seen.has(String(next))) continue;
+        seen.add(String(next));
+        ways.push([...way, next]);
+      }
+    }
+  }
+  return [];
+}
+
 /** The notation of `about.board`: text and clicks(code, turn, record), svg(record). `game`: its Rules, which may come later. */
 export class Notation {
   constructor(board, game = null) {
@@ -72,17 +103,35 @@ export class Notation {
   /** The position as SVG, as the game itself draws it. */
   svg(record) {
     if (this.board.drawing) return this.counted(record);
-    const { byColumn, columns, rows, cells, stones, places, label, head, tail } = this.board;
+    const { byColumn, columns, rows, cells, stones, label, head, tail } = this.board;
     const letters = this.letters(record);
-    const [x0, y0] = places[0];
     const drawn = cells.map((cell, i) => {
       let said = letters[i] ? stones[letters[i]].label : label;
       if (byColumn) said = `${letters.filter((each, at) => each && at % columns === i % columns).length} of ${rows} stones`;
-      const [x, y] = places[i];
-      const shape = letters[i] ? `<g transform="translate(${x - x0},${y - y0})">${stones[letters[i]].shape}</g>` : "";
+      const shape = letters[i] ? this.shape(letters, i) : "";
       return cell.replace(`aria-label="${label}"`, `aria-label="${said}"`).replace(/<\/g>$/, `${shape}</g>`);
     });
-    return head + drawn.join("") + tail;
+    return head + drawn.join("") + this.won(letters) + tail;
+  }
+
+  /** What stands on a cell; of a domino, its second cell has nothing. */
+  shape(letters, i) {
+    const { columns, stones } = this.board, letter = letters[i], { shapes, at, pair } = stones[letter];
+    if (!pair) return shapes[at?.[i] ?? 0];
+    const start = pair > 1 ? i % columns : i - (i % columns);
+    let first = i;
+    while (first - pair >= start && letters[first - pair] === letter) first -= pair;
+    return (i - first) / pair % 2 ? "" : shapes[0];
+  }
+
+  /** The line through stones in a row, or the chain from edge to edge, that has won. */
+  won(letters) {
+    const { rows, columns, cells, won } = this.board;
+    if (!won?.shape) return "";
+    const at = (row, column) => (row >= 0 && column >= 0 && row < rows && column < columns ? letters[row * columns + column] : "");
+    const found = won.line ? straight(at, rows, columns, won.line) : joined(at, rows, columns, [...won.edges]);
+    const places = found.map(([row, column]) => /translate\(([-\d.]+),([-\d.]+)\)/.exec(cells[row * columns + column]));
+    return found.length ? won.shape.replaceAll("%", `M${places.map(([, x, y]) => `${x} ${y}`).join("L")}`) : "";
   }
 
   /** A drawing that is text with sums of numbers of the record between: places, and which of `shown` says what stands there. */

@@ -89,9 +89,17 @@ def declared(own: Any, rule: Contract, checked: bool, sizes: Sizes) -> Any:
     def drawing(s, random):
         return tested(own(s, random[:1]))
 
-    return {1: of_record, "number": of_number, "moves": listing, "codes": listing, 3: of_moves,
-            4: scoring, "random": drawing}[
-                rule.kinds[1] if len(rule.kinds) == 2 else len(rule.kinds)]  # fmt: skip
+    @kernel
+    def dealing(s, seat, random):
+        own(s, seat, random[:1])
+
+    shapes = {
+        (): of_record, ("number",): of_number, ("moves",): listing, ("codes",): listing,
+        ("moves", "number"): of_moves, ("moves", "number", "codes"): scoring,
+        ("moves", "number", "weights"): scoring, ("random",): drawing,
+        ("number", "random"): dealing,
+    }  # fmt: skip
+    return shapes[rule.kinds[1:]]
 
 
 SPECIAL: dict[str, Callable[[Any, bool, Sizes], Any]] = {}

@@ -18,7 +18,9 @@ from dragon.rules.kernels.playout import step
 from dragon.rules.template import (
     DUEL,
     HAS_BOUNDS,
+    HAS_DEAL,
     HAS_EVALUATE,
+    HAS_HIDE,
     HAS_ODDS,
     HAS_RANK,
     HAS_SAMPLE,
@@ -28,7 +30,9 @@ from dragon.rules.template import (
     SEATS,
     TEAM,
     bounds,
+    deal,
     evaluate,
+    hide,
     kernel,
     moves,
     payoff,
@@ -109,7 +113,8 @@ MOVES, PLAY, TURN, PAYOFF = (ASKED.index(name) for name in ("moves", "play", "tu
 ORDER, ODDS, SAMPLE, REDUCE = (ASKED.index(name) for name in ("order", "odds", "sample", "reduce"))
 BOUNDS, EVALUATE, SKIP = (ASKED.index(name) for name in ("bounds", "evaluate", "skip"))
 RANK, UNRANK = ASKED.index("rank"), ASKED.index("unrank")
-SPECIAL = ("odds", "sample", "bounds", "evaluate", "skip", "rank", "unrank")
+HIDE, DEAL = ASKED.index("hide"), ASKED.index("deal")
+SPECIAL = ("odds", "sample", "bounds", "evaluate", "skip", "rank", "unrank", "hide", "deal")
 """Optional rules whose values are tested more closely than their declaration says."""
 ROUNDING = 1e-9
 """The most by which evaluations of opposite seats may differ."""
@@ -197,6 +202,18 @@ def ask(m, s, seat):
             after = turn(passed)
             if after >= 0 and TEAM[after] == TEAM[seat]:
                 raise Breach("skip: the side that passed is to move again")
+        m.states[2] = m.states[1]
+    if HAS_HIDE and seat >= 0:
+        m.asked[0] = HIDE
+        world = m.states[2]
+        hide(world, seat)
+        if turn(world) != seat:
+            raise Breach("hide: the seat to move does not see that it is to move")
+        if HAS_DEAL:
+            m.asked[0] = DEAL
+            deal(world, seat, m.random)
+            if turn(world) != seat:
+                raise Breach("deal: the seat to move is not to move in a world")
         m.states[2] = m.states[1]
     ask_others(m, s, seat, n)
 

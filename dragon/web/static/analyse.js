@@ -5,6 +5,7 @@ import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
 import { chart } from "./chart.js";
 import { course } from "./course.js";
+import { plies } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, which says in its address that this is meant
 const USUAL = { page: "", game: PUBLISHED || "tictactoe", start: "", deal: 0, moves: [], search: "", seconds: 10, each: false };
@@ -201,10 +202,10 @@ function worded({ value: worth, bound, extra }) {
   const rivals = found.seats.filter((_, seat) => found.teams[seat] !== team);
   const whose = worth > 0 || !rivals.length ? mover : rivals.join(" and ");
   const wins = whose === mover || rivals.length === 1 ? "wins" : "win";
-  const ahead = extra.depth !== undefined ? ` after looking ${number(extra.depth)} plies ahead` : "";
+  const ahead = extra.depth !== undefined ? ` after looking ${plies(extra.depth)} ahead` : "";
   if (!found.traits.includes("duel") || found.traits.includes("chance")) return bound === "=" ? `Worth ${number(worth)} to ${mover}: proven.` : `About ${number(worth)} for ${mover}${ahead}.`;
   if (bound === "=" && worth === 0) return "A draw with best play: proven.";
-  if (bound === "=") return `${whose} ${wins}${extra.distance ? ` in ${extra.distance} plies` : extra.distance_at_most ? ` in at most ${extra.distance_at_most} plies` : ""} with best play: proven.`;
+  if (bound === "=") return `${whose} ${wins}${extra.distance ? ` in ${plies(extra.distance)}` : extra.distance_at_most ? ` in at most ${plies(extra.distance_at_most)}` : ""} with best play: proven.`;
   return worth === 0 ? `Not decided${ahead}: neither side is ahead so far.` : `Not decided${ahead}: ${whose} ${wins === "wins" ? "is" : "are"} ahead by this estimate.`;
 }
 
@@ -269,7 +270,7 @@ function describe(last) {
     ["Nodes", last ? number(last.nodes) : "–"],
     ["Seconds", last ? number(last.seconds, 3) : "–"],
     ["Nodes a second", last && last.seconds > 0 ? number(Math.round(last.nodes / last.seconds)) : "–"],
-    ["Depth", last?.extra.depth !== undefined ? number(last.extra.depth) : last?.extra.simulations !== undefined ? `${number(last.extra.simulations)} simulations` : last?.value && last.extra.distance ? `${last.extra.distance} plies to the end` : "–"],
+    ["Depth", last?.bound === "=" && last.extra.depth !== undefined ? "to the end" : last?.extra.depth !== undefined ? number(last.extra.depth) : last?.extra.simulations !== undefined ? `${number(last.extra.simulations)} simulations` : last?.value && last.extra.distance ? `${plies(last.extra.distance)} to the end` : "–"],
   ];
   fill(facts, rows.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]));
 }
@@ -316,6 +317,7 @@ function written(last) {
 
 function short(each) {
   if (each.bound === "=" && (each.distance !== undefined || !each.value)) return each.value > 0 ? `+${each.distance}` : each.value < 0 ? `−${each.distance}` : "0";
+  if (each.bound === "=" && Math.abs(each.value) === 1 && found.traits.includes("duel")) return each.value > 0 ? "wins" : "loses";
   const rounded = Number(each.value.toFixed(2));
   return (rounded > 0 ? "+" : "") + number(rounded, 3);
 }

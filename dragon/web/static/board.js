@@ -1,7 +1,7 @@
 // A position that can be pointed at: the game's drawing, its cells as buttons, or its text.
 import { h, svg, picture, fill } from "./dragon.js";
 
-const LEAST = 36; // pixels; on a narrow screen a large board scrolls in its frame
+const SMALL = 24; // pixels: the first click on a smaller cell enlarges the board, the second one plays
 
 /** The element of a board. show(position, {can, chosen, values, onpick}): `can` are the cells that
  *  may be pointed at; whether there are cells at all is returned; `values` texts to be written on cells. Arrow keys move between cells. */
@@ -12,8 +12,13 @@ export function board() {
   function show(found, { can = [], chosen = [], values = {}, onpick = () => {} } = {}) {
     const held = document.activeElement?.closest?.(".board [data-cell]")?.dataset.cell;
     place.classList.remove("stale");
-    const drawn = found.svg ? svg(found.svg) : null;
     cells = new Map();
+    const own = found.svg?.includes("<style"); // which a page may not have: it stays in an image
+    const drawn = found.svg && !own ? svg(found.svg) : null;
+    if (own) {
+      fill(place, picture(found.svg, found.text));
+      return false;
+    }
     if (!drawn) {
       fill(place, h("pre", { tabindex: "0" }, found.text));
       return false;
@@ -22,7 +27,9 @@ export function board() {
     place.style.setProperty("--ratio", String(width / height));
     const marked = drawn.querySelectorAll("[data-cell]");
     if (!marked.length) {
-      fill(place, picture(found.svg, found.text));
+      drawn.setAttribute("role", "img");
+      drawn.setAttribute("aria-label", found.text);
+      fill(place, drawn);
       return false;
     }
     drawn.removeAttribute("width");
@@ -31,7 +38,11 @@ export function board() {
     for (const each of marked) {
       const name = each.dataset.cell;
       each.classList.toggle("can", can.includes(name));
-      each.addEventListener("click", () => { if (can.includes(name)) onpick(name); });
+      each.addEventListener("click", (event) => {
+        if (!can.includes(name)) return;
+        if (event.detail && small(drawn, each)) enlarge(drawn, each);
+        else onpick(name);
+      });
       if (!cells.has(name)) cells.set(name, each);
       else each.removeAttribute("aria-label"); // what is a button is the first, as a column's name
     }
@@ -48,7 +59,6 @@ export function board() {
     const first = (held && cells.get(held)) || cells.get(can[0]) || cells.values().next().value;
     first.setAttribute("tabindex", "0");
     fill(place, drawn);
-    drawn.style.setProperty("--least", `${Math.ceil(wide(cells.values()) * width)}px`);
     for (const name of found.last) mark(drawn, name, "last");
     for (const name of chosen) mark(drawn, name, "chosen");
     for (const [name, text] of Object.entries(values)) write(drawn, name, text);
@@ -56,23 +66,50 @@ export function board() {
     return true;
   }
 
-  /** Pixels to a unit of the drawing, such that each cell can be hit: LEAST wide, or high and slim. */
-  function wide(shapes) {
-    const sizes = [...shapes].map((each) => each.getBBox()).map((box) => Math.max(box.width, 0.8 * box.height));
-    return LEAST / Math.max(1, Math.min(...sizes));
+  /** Whether a cell is too small to be hit by a finger, on a board that has not been enlarged. */
+  function small(drawn, cell) {
+    const { width, height } = shapeOf(cell).getBoundingClientRect();
+    return !drawn.classList.contains("large") && Math.min(width, height) < SMALL;
   }
 
-  /** A line around a cell, above all that is drawn. */
+  /** Shows half the width and height of a board, about a cell; a click beside all cells shows all of it again. */
+  function enlarge(drawn, cell) {
+    const all = drawn.getAttribute("viewBox");
+    const [left, top, width, height] = all.split(/[ ,]+/).map(Number);
+    const at = cell.getBoundingClientRect(), frame = drawn.getBoundingClientRect();
+    const part = (place, size) => Math.max(0, Math.min(0.5, place / size - 0.25));
+    const x = part(at.x + at.width / 2 - frame.x, frame.width), y = part(at.y + at.height / 2 - frame.y, frame.height);
+    drawn.setAttribute("viewBox", `${left + x * width} ${top + y * height} ${width / 2} ${height / 2}`);
+    drawn.classList.add("large");
+    drawn.addEventListener("click", (event) => {
+      if (event.target.closest("[data-cell]")) return;
+      drawn.setAttribute("viewBox", all);
+      drawn.classList.remove("large");
+    });
+  }
+
+  /** What a cell looks like without what stands on it. */
+  function shapeOf(cell) {
+    return cell.localName === "g" ? cell.firstElementChild : cell;
+  }
+
+  /** A tint below the piece on a cell; where the keyboard is, and on a shape alone, a line above all that is drawn. */
   function mark(drawn, name, kind) {
     const all = [...drawn.querySelectorAll("[data-cell]")].filter((each) => each.dataset.cell === name);
     // of a column, what was played last is its topmost stone
-    const cell = (kind === "last" && all.length > 1 && all.find((each) => each.childElementCount > 1)) || cells.get(name);
+    const bare = Math.min(...all.map((each) => each.childElementCount));
+    const cell = (kind === "last" && all.find((each) => each.childElementCount > bare)) || cells.get(name);
     if (!cell) return;
-    const shape = (cell.localName === "g" ? cell.firstElementChild : cell).cloneNode(false);
+    const inside = cell.localName === "g" && kind !== "focus";
+    const shape = shapeOf(cell).cloneNode(false);
     for (const each of ["data-cell", "role", "tabindex", "aria-label", "aria-disabled"]) shape.removeAttribute(each);
-    if (cell.hasAttribute("transform")) shape.setAttribute("transform", cell.getAttribute("transform"));
-    shape.setAttribute("class", `mark ${kind}`);
+    shape.setAttribute("class", `mark ${kind} ${inside ? "f-tint" : "line"}`);
     shape.setAttribute("aria-hidden", "true");
+    if (inside) {
+      cell.firstElementChild.after(shape);
+      return;
+    }
+    if (cell.hasAttribute("transform")) shape.setAttribute("transform", cell.getAttribute("transform"));
     drawn.append(shape);
   }
 

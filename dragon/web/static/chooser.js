@@ -1,8 +1,8 @@
 // The choice of a game: a list, its rules, sliders for its sizes, switches, and its spec for experts.
 import { h, refill, field, select, button } from "./dragon.js";
 
-/** A name as a title: small_world has no underscore. */
-export function title(name) {
+/** A name in words: small_world has no underscore. */
+function title(name) {
   const words = name.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
@@ -25,9 +25,15 @@ export function rules(game) {
   const paragraphs = game.how.length ? game.how : ["Nothing more has been written down; the legal moves are listed below the board."];
   const close = button("Close", () => dialog.close(), { class: "main" });
   const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title", onclose: () => dialog.remove() },
-    h("h2", { id: "rules-title" }, title(game.name)), h("p", {}, h("strong", {}, game.summary)), paragraphs.map((each) => h("p", {}, each)), close);
+    h("h2", { id: "rules-title" }, game.title), h("p", {}, h("strong", {}, game.summary)), paragraphs.map((each) => h("p", {}, each)), close);
   document.body.append(dialog);
   dialog.showModal();
+}
+
+/** Whether a game is one to play: it needs no file, and is not a plan that has a page of its own. */
+function playable(game) {
+  const own = document.querySelector(`nav a[href="/${CSS.escape(game.name.replaceAll("_", "-"))}"]`);
+  return game.traits !== null && !(game.seats === 1 && own);
 }
 
 /** What is to be opened at once where there is room, and later where there is not. */
@@ -46,13 +52,13 @@ export function chooser(onchange) {
 
   function show(games, spec) {
     const { name, settings } = parts(spec);
-    const known = games.filter((each) => each.traits !== null); // others need a file
     const game = games.find((each) => each.name === name);
-    const groups = [["Games", (each) => each.seats !== 1], ["Puzzles and plans", (each) => each.seats === 1]];
+    const known = games.filter((each) => each === game || playable(each));
+    const groups = [["Games", (each) => each.seats !== 1], ["Puzzles", (each) => each.seats === 1]];
     const list = h("select", { onchange: () => onchange(list.value) },
-      game && known.includes(game) ? null : h("option", { value: spec }, name || "–"),
-      groups.map(([label, belongs]) => h("optgroup", { label }, known.filter(belongs).map((each) => h("option", { value: each.name }, title(each.name))))));
-    list.value = game && known.includes(game) ? name : spec;
+      game ? null : h("option", { value: spec }, name || "–"),
+      groups.map(([label, belongs]) => h("optgroup", { label }, known.filter(belongs).map((each) => h("option", { value: each.name }, each.title)))));
+    list.value = game ? name : spec;
     refill(choice, field("Game", list), button("Rules", () => rules(game), { disabled: !game }));
     const set = (key, value) => onchange(joined(name, { ...settings, [key]: value }));
     own.value = spec;

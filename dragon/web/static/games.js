@@ -1,6 +1,6 @@
 // What is installed: games with a picture, puzzles, searches; each with its settings.
 import { h, app, shown, get, notice, number, picture, field, announce, table } from "./dragon.js";
-import { rules, title } from "./chooser.js";
+import { rules } from "./chooser.js";
 
 const place = app({ later: true });
 const KINDS = [
@@ -50,9 +50,9 @@ function card(game) {
   const open = game.traits !== null;
   const thumb = h("div", { class: "thumb", "aria-hidden": "true" });
   if (open) waiting.push([game.name, thumb]);
-  return h("li", {}, h("section", { class: "card stack entry", id: game.name, "aria-label": title(game.name) },
+  return h("li", {}, h("section", { class: "card stack entry", id: game.name, "aria-label": game.title },
     open ? thumb : null,
-    h("div", {}, h("h3", {}, title(game.name), anchor(game.name)), h("p", { class: "soft" }, seats(game)), h("p", {}, game.summary)),
+    h("div", {}, h("h3", {}, game.title, anchor(game.name)), h("p", { class: "soft" }, seats(game)), h("p", {}, game.summary), game.aliases.length ? h("p", { class: "soft" }, `Also called ${game.aliases.join(", ")}`) : null),
     h("div", { class: "row" },
       own ? h("a", { class: "button main", href: own.getAttribute("href") }, `${own.textContent} page`) : null,
       open ? h("a", { class: own ? "button" : "button main", href: `/play?game=${game.name}` }, "Play") : null,
@@ -126,7 +126,7 @@ async function draw() {
 async function fillIn(thumb) {
   try {
     const found = await get("play/position", { game: thumb.dataset.game, deal: 1, listed: false });
-    thumb.append(found.svg ? picture(found.svg, "") : h("span", { class: "monogram" }, title(found.name)));
+    thumb.append(found.svg ? picture(found.svg, "") : h("span", { class: "monogram" }, found.title));
   } catch {
     thumb.remove(); // a game whose start needs more than its name
   }

@@ -4,6 +4,7 @@ import { board } from "./board.js";
 import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
 import { transcripts } from "./transcripts.js";
+import { ended, rolled } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, with the searches that it holds
 const USUAL = { game: PUBLISHED || "tictactoe",
@@ -68,7 +69,7 @@ function seats() {
   const rows = teams.map((_, seat) => {
     const who = state.seats[seat] || HUMAN;
     const able = searches.filter((each) => !each.objection).map((each) => each.name);
-    const listed = [[HUMAN, "Person"], ...able.map((each) => [each, each === best(able) ? `Computer: ${each}` : each]), ...(able.includes("mcts") && !PUBLISHED ? [[STRONG, "Computer: strong"]] : []), ...(who !== HUMAN && who !== STRONG && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
+    const listed = [[HUMAN, "Person"], ...able.map((each) => [each, each === best(able) ? "Computer" : each]), ...(able.includes("mcts") && !PUBLISHED ? [[STRONG, "Computer, strong"]] : []), ...(who !== HUMAN && who !== STRONG && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
     const other = h("input", { class: "mono", value: who, hidden: true, "aria-label": `Search of ${name(seat)}`, spellcheck: "false" });
     other.addEventListener("change", () => sit(seat, other.value.trim() || HUMAN));
     const chosen = select(listed, who, (value) => {
@@ -91,7 +92,7 @@ function seats() {
 // ---- the game ----------------------------------------------------------------------------------
 
 function name(seat) {
-  return found?.teams.length === 1 ? "Player" : found?.seats[seat] || `Seat ${seat}`;
+  return found?.teams.length === 1 ? "Player" : found?.seats[seat] || `Player ${seat + 1}`;
 }
 
 function course(moves = state.moves.slice(0, state.ply)) {
@@ -266,13 +267,21 @@ function draw() {
   pause.setAttribute("aria-pressed", String(paused));
   state.moves.forEach(listMove);
   while (moves.childElementCount > state.moves.length) moves.lastChild.remove();
-  moves.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  follow();
   counted.textContent = found.count ? `Legal moves: ${number(found.count)}` : "Legal moves";
   fill(legal, found.legal.map((move) => h("li", {}, button(move, () => play(move), { disabled: !mine }))),
     found.count > found.legal.length ? h("li", { class: "soft" }, `and ${number(found.count - found.legal.length)} more`) : null);
   entry.disabled = !mine;
   open.href = link("analyse", query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves.slice(0, state.ply) }, { start: "", deal: 0, moves: [] }));
   seats();
+}
+
+/** Scrolls the list, and never the window, to the current move. */
+function follow() {
+  const now = moves.querySelector("[aria-current]")?.parentNode;
+  if (!now) return;
+  const above = now.offsetTop, below = above + now.offsetHeight - moves.clientHeight;
+  moves.scrollTop = Math.max(below, Math.min(above, moves.scrollTop));
 }
 
 /** Puts a move into the list, where it is not there already: a game may have thousands. */
@@ -304,29 +313,15 @@ function hides() {
 function said() {
   let text;
   if (state.resigned >= 0 && state.ply === state.moves.length) text = `${name(state.resigned)} has resigned.`;
-  else if (found.turn === -2) text = ended();
-  else if (found.turn === -1) text = "Luck decides …";
+  else if (found.turn === -2) text = ended(found, name);
+  else if (found.turn === -1) text = state.ply < state.moves.length && !hides() ? `Luck decided: ${rolled(state.moves[state.ply])}` : "Luck decides …";
   else {
     const who = human(found.turn) ? "" : ` (${state.seats[found.turn]})`;
     const doing = human(found.turn) ? "to move" : paused || state.ply < state.moves.length ? "to move" : "is thinking …";
-    const drawn = movers[state.ply - 1] === -1 && !hides() ? ` after ${state.moves[state.ply - 1]}` : "";
+    const drawn = movers[state.ply - 1] === -1 && !hides() ? ` after ${rolled(state.moves[state.ply - 1])}` : "";
     text = `${name(found.turn)}${who} ${doing}${drawn}${human(found.turn) && found.pick.hint ? `: ${found.pick.hint}` : ""}`;
   }
   status.textContent = reply && !over() && human(found.turn) && state.ply === state.moves.length ? `${text}. ${reply}` : text;
-}
-
-function ended() {
-  const payoff = found.payoff;
-  const teams = [...new Set(found.teams)];
-  if (teams.length === 1) return `The end: ${number(payoff[0])}.`;
-  if (teams.length === 2) {
-    if (payoff[0] === payoff[1] || (payoff[0] === 0)) return "A draw.";
-    const team = found.teams.find((_, seat) => payoff[seat] > 0);
-    const winners = found.teams.map((t, seat) => [t, seat]).filter(([t]) => t === team).map(([, seat]) => name(seat));
-    const much = Math.abs(payoff[0]) !== 1 ? ` (${number(Math.abs(payoff[found.teams.indexOf(team)]))})` : "";
-    return `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}${much}.`;
-  }
-  return payoff.map((each, seat) => `${name(seat)}: ${number(each)}`).join(", ");
 }
 
 // ---- searches and luck -------------------------------------------------------------------------
@@ -338,7 +333,7 @@ async function turn() {
     if (found.turn === -1) {
       const { move } = await get("play/chance", course(), { signal: mine.signal });
       if (!hides()) announce(move);
-      play(move, false); // who goes back in the browser comes to the decision before
+      play(move, false);
       return;
     }
     const by = state.seats[found.turn];
@@ -351,7 +346,7 @@ async function turn() {
     if (answer.extra?.resigns) { change({ resigned: found.turn }); return; }
     reply = `${by} played ${answer.move} (value ${answer.bound} ${number(answer.value)})`;
     announce(reply);
-    play(answer.move);
+    play(answer.move, false); // who goes back in the browser comes to the decision before
   } catch (wrong) {
     if (mine.signal.aborted) return;
     paused = true;

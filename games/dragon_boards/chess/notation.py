@@ -11,6 +11,7 @@ from dragon import BadNotation, frozen, rule
 from dragon.bits import bit, ctz, has, popcount
 from dragon.boards.algebraic import Algebraic
 from dragon.boards.fen import Castling, Cell, Number, Past, Rounds
+from dragon.boards.material import CHESSMEN
 from dragon_boards.chess.rules import BOARD, FIFTY, HOME, KINGS, PAWNS, ROOKS, look, passing, side
 from dragon_boards.forms.chess import fen_in
 
@@ -78,6 +79,7 @@ def notation(game):
     return ChessNotation(
         8, 8, {"pieces": "PNBRQKpnbrqk"}, sides={"w": "PNBRQK", "b": "pnbrqk"}, mover="ply",
         where=BOARD.where, naming="chess", colours=("White", "Black"), game=game, pawns="P",
+        pieces=dict(zip("PNBRQK", CHESSMEN, strict=True)),
         promotions="nbrq", names=("O-O", "O-O-O"), split=split, settle=settle,
         checked=lambda s: s.checkers, settled=("checkers", "pinned"),
         tail=(Castling("rights"), Cell("passant"), Number("clock", FIFTY), Rounds(),

@@ -121,8 +121,8 @@ def export_deck(deck: str, form: str, table: Path | None, out: Path | None, forc
 @with_policy
 @json_option
 def diff(
-    before: str, after: str, conditions: tuple[str, ...], hand: int, sharing: str, policy: str,
-    as_json: bool,
+    before: str, after: str, conditions: tuple[str, ...], hand: int | None, sharing: str,
+    policy: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Compare two decks: the cards in and out, and the odds of each condition in both.
 
@@ -143,6 +143,7 @@ def diff(
     for deck in decks:
         for warning in deck.warnings:
             click.echo(f"warning: {warning}", err=True)
+    hand = hand or Question().hand
     question = Question(min(deck.checked_hand(hand) for deck in decks), sharing, policy)
     found = feasible(question, lambda asked: interruptible(compared, *decks, asked))
     tell(as_json, found, _lines(found, *decks))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
@@ -12,7 +13,15 @@ import click
 from dragon.cli_tools import Number, interruptible, is_given, last, progress, tell, with_seed
 from dragon.cli_tools import as_json as json_option
 from dragon.percent import percent
-from dragon_hands.cli.options import file_argument, with_hand, with_policy, with_sharing
+from dragon_hands.cli.options import (
+    file_argument,
+    with_hand,
+    with_policy,
+    with_sharing,
+    with_start,
+    with_turns,
+)
+from dragon_hands.question import asked
 
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
@@ -33,6 +42,8 @@ def sizes_of(value: str) -> tuple[int, ...]:
 @file_argument
 @with_hand
 @click.option("--hands", "sizes", type=sizes_of, metavar="N,N", help="Several sizes side by side.")
+@with_start
+@with_turns
 @with_sharing
 @with_policy
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N hands instead.")
@@ -48,8 +59,10 @@ def odds(
     file: str,
     conditions: tuple[str, ...],
     size: int | None,
-    hand: int,
+    hand: int | None,
     sizes: tuple[int, ...] | None,
+    start: Mapping[str, Any],
+    turns: tuple[int, ...] | None,
     sharing: str,
     policy: str,
     sample: int | None,
@@ -73,10 +86,13 @@ def odds(
       dragon hands odds deck.yaml --free never --sharing count
       dragon hands odds deck.yaml --sample 1000000 --seed 7
       dragon hands odds deck.yaml --check --precision 0.001
+      dragon hands odds deck.yaml --by-turn 1..10
+      dragon hands odds deck.yaml --mulligan london --keep "Alpha AND 1- Gamma"
+      dragon hands odds deck.yaml --mulligan redraw --keep Alpha --prizes 6 --turn 2
+      dragon hands odds deck.yaml --given "Beta OR Gamma" --in-hand Alpha --hand 5
     """
     from dragon_hands.importing import load
     from dragon_hands.odds import Wanted
-    from dragon_hands.question import Question
 
     if sizes is not None and is_given("hand"):
         raise click.UsageError("--hand or --hands, not both; --hands 5,6 has several sizes")
@@ -84,8 +100,16 @@ def odds(
         raise click.UsageError(
             "--exact with an estimate alone; add --check for both, or leave --exact out"
         )
-    deck, wanted = load(file, conditions, size), Wanted(seed, sample, precision, check)
-    questions = [Question(deck.checked_hand(n), sharing, policy) for n in sizes or (hand,)]
+    if turns is not None and (sizes is not None or is_given("turn")):
+        raise click.UsageError("--by-turn, --turn or --hands, and only one of them")
+    wanted = Wanted(seed, sample, precision, check)
+    deck, question = asked(
+        partial(load, file, size=size), conditions, max(sizes) if sizes else hand,
+        {**start, "turn": max(turns)} if turns else start, sharing, policy,
+    )  # fmt: skip
+    questions = [attrs.evolve(question, hand=n).checked(deck) for n in sizes or ()]
+    questions += [attrs.evolve(question, turn=n) for n in turns or ()]
+    questions = questions or [question]
     found: list[tuple[int, Odds | None, Odds | None]] = []
     interrupted = False
     for question in questions:
@@ -94,10 +118,11 @@ def odds(
             exact, interrupted = exactly(deck, question)
         if not interrupted and wanted.drawn(exact):
             drawn, interrupted = roughly(deck, question, wanted, exact)
-        found.append((question.hand, exact, drawn))
+        found.append((question.turn if turns else question.hand, exact, drawn))
         if interrupted:
             break
-    show(deck, found, sizes is not None, as_json, fractions)
+    kind = "turns" if turns else "hands" if sizes else ""
+    show(deck, found, kind, as_json, fractions)
     if interrupted:
         raise KeyboardInterrupt
 
@@ -146,32 +171,40 @@ def roughly(
 
 
 def show(
-    deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], several: bool, as_json: bool,
+    deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], kind: str, as_json: bool,
     fractions: bool,
 ) -> None:  # fmt: skip
-    """Print the answers on stdout, and the warnings on stderr where JSON has them too."""
+    """Print the answers on stdout, and the warnings on stderr where JSON has them too.
+
+    kind: what several answers differ in, `hands` or `turns`; empty for one.
+    """
     from dragon_hands.objects import answered
 
     for warning in deck.warnings:
         click.echo(f"warning: {shortened(warning, 600)}", err=True)
     plain = {n: answered(exact, drawn) for n, exact, drawn in found if exact or drawn}
-    row = {"hands": plain} if several else next(iter(plain.values()), {})
-    tell(as_json, row, _lines(deck, found, fractions))
+    row = {kind: plain} if kind else next(iter(plain.values()), {})
+    tell(as_json, row, _lines(deck, found, kind, fractions))
     for n, each in plain.items():
         for warning in (*each["warnings"], *each.get("check", {}).get("warnings", ())):
             if warning not in deck.warnings:  # those of the deck have been printed
-                text = f"{n} cards: {warning}" if several else warning
+                text = f"{_heading(n, kind)}: {warning}" if kind else warning
                 click.echo(f"warning: {shortened(text, 600)}", err=True)
 
 
+def _heading(n: int, kind: str) -> str:
+    return f"turn {n}" if kind == "turns" else f"{n} cards"
+
+
 def _lines(
-    deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], fractions: bool
+    deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], kind: str, fractions: bool
 ) -> Iterator[str]:
-    """Yield the lines of a table: conditions down, hands across."""
+    """Yield the lines of a table: conditions down, hands or turns across."""
     columns: list[tuple[str, Odds]] = []
     for n, exact, drawn in found:
-        columns += [(f"{n} cards", exact)] if exact else []
-        columns += [(f"{n} cards, {drawn.any.hands:,} hands drawn", drawn)] if drawn else []
+        head = _heading(n, kind)
+        columns += [(head, exact)] if exact else []
+        columns += [(f"{head}, {drawn.any.hands:,} hands drawn", drawn)] if drawn else []
     if not columns:
         return
     question = columns[0][1].question
@@ -179,6 +212,9 @@ def _lines(
         f"{deck.name or 'deck'}: {deck.total} cards, sharing {question.sharing}, "
         f"free cards {question.policy}"
     )
+    way = attrs.evolve(question, turn=0) if kind == "turns" else question
+    if kind == "turns" or way.plain():
+        yield str(way).partition("; ")[2] if kind == "hands" else str(way)
     yield ""
     texts = [text for text, _ in columns[0][1].conditions]
     names = [*(shortened(text, 80) for text in texts), "any", "all", "brick"]
@@ -194,8 +230,24 @@ def _lines(
     for i, name in enumerate(names):
         row = (f"{c[i]:>{w}}" for c, w in zip(cells, widths, strict=True))
         yield "  ".join([f"{name:{wide}}", *row])
+    for head, each in columns[: 1 if kind == "turns" else None]:
+        yield from _start(f"{head}: " if kind == "hands" else "", each)
     if any(not each.any.exact for _, each in columns):
         yield "\nin brackets: 95% confidence"
+
+
+def _start(head: str, found: Odds) -> Iterator[str]:
+    """Yield the lines on the hands that are kept, and on the condition that is given."""
+    kept = [each for each in found.kept if each.share.p >= 0.00005]
+    if kept:
+        shares = ", ".join(
+            f"{each.cards} cards {each.share.percent}" if each.cards < found.question.hand
+            or not each.mulligans else f"{each.mulligans} mulligans {each.share.percent}"
+            for each in kept
+        )  # fmt: skip
+        yield f"\n{head}kept: {shares}"
+    if found.given is not None:
+        yield f"\n{head}given: {found.question.given} {found.given.percent}"
 
 
 def _cell(share: Probability, fractions: bool) -> str:

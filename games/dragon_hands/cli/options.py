@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial, wraps
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
@@ -11,7 +13,7 @@ import click
 from dragon.cli_tools import last, progress
 from dragon.errors import ConfigError, SearchError
 from dragon_cards.card import FORMATS
-from dragon_hands.question import ALONE, POLICIES, SHARINGS
+from dragon_hands.question import ALONE, MULLIGANS, POLICIES, SETTINGS, SHARINGS, asked
 
 if TYPE_CHECKING:
     from dragon_hands.policy import Watch
@@ -37,8 +39,8 @@ def file_argument(command: F) -> F:
 
 
 with_hand = click.option(
-    "--hand", type=click.IntRange(min=1), default=5, show_default=True, metavar="N",
-    help="Cards of the opening hand.",
+    "--hand", type=click.IntRange(min=1), metavar="N",
+    help="Cards of the opening hand: 5; 7 with a mulligan or prizes.",
 )  # fmt: skip
 with_sharing = click.option(
     "--sharing", type=click.Choice(SHARINGS), default="distinct", show_default=True,
@@ -48,6 +50,66 @@ with_policy = click.option(
     "--free", "policy", type=click.Choice(POLICIES), default="optimal", show_default=True,
     help="The policy that plays free cards.",
 )  # fmt: skip
+
+
+_START = (
+    click.option("--mulligan", type=click.Choice(MULLIGANS), default="none", show_default=True,
+                 help="london: draw as many again, and put one on the bottom for each mulligan; "
+                 "redraw: draw as many again; replace: set cards aside, draw as many, shuffle "
+                 "them in."),
+    click.option("--mulligans", type=click.IntRange(0, 60), metavar="N",
+                 help="The most mulligans: by default london until one card is left, redraw "
+                 "until --keep."),
+    click.option("--keep", metavar="TEXT",
+                 help="Keep hands of this condition; under replace, keep the cards that it asks "
+                 "for. By default, what is best for each condition."),
+    click.option("--given", metavar="TEXT",
+                 help="Give the odds of the kept hands that satisfy this condition."),
+    click.option("--in-hand", metavar="CARDS",
+                 help="Cards known to be in the opening hand: '2 Alpha AND Beta'."),
+    click.option("--seen", metavar="CARDS", help="Cards that are neither in hand nor in the deck."),
+    click.option("--bottom", metavar="CARDS", help="Cards at the bottom of the deck."),
+    click.option("--prizes", type=click.IntRange(0, 60), default=0, metavar="N",
+                 help="Cards set aside at random after the opening hand, for IN Prizes."),
+    click.option("--turn", type=click.IntRange(0, 500), default=0, metavar="N",
+                 help="Draw a card on each turn up to this one; 0 is the opening hand."),
+    click.option("--on-the-play", is_flag=True, help="Draw no card on turn 1."),
+)  # fmt: skip
+
+
+MOST_TURNS = 60
+
+
+def turns_of(value: str) -> tuple[int, ...]:
+    """Read turns: `3`, `1,2,4` or `1..10`, each once."""
+    found: dict[int, None] = {}
+    for part in value.split(","):
+        read = re.fullmatch(r"\s*(\d{1,3})(?:\.\.(\d{1,3}))?\s*", part, re.ASCII)
+        if read is None or int(read[1]) > int(read[2] or read[1]):
+            raise click.BadParameter(f"{value!r} is not a list of turns; write 1..10")
+        found |= dict.fromkeys(range(int(read[1]), int(read[2] or read[1]) + 1))
+    if len(found) > MOST_TURNS:
+        raise click.BadParameter(f"{len(found)} turns; ask for at most {MOST_TURNS}")
+    return tuple(found)
+
+
+with_turns = click.option(
+    "--by-turn", "turns", type=turns_of, metavar="1..10",
+    help="Several turns side by side; 0 is the opening hand.",
+)  # fmt: skip
+
+
+def with_start(command: F) -> F:
+    """Add the options that say how a hand comes about; the command is given them as `start`."""
+
+    @wraps(command)
+    def run(**given: Any) -> Any:
+        start = {name: given.pop(name) for name in SETTINGS}
+        return command(start=start, **given)
+
+    for option in reversed(_START):
+        option(run)
+    return cast("F", run)
 
 
 def with_limits(command: F) -> F:
@@ -61,35 +123,35 @@ def with_limits(command: F) -> F:
     return banlist(most(command))
 
 
-def asks(command: F, played: bool = True) -> F:
-    """Add DECK, --condition, --hand, --sharing and --free.
+def asks(command: F, played: bool = True, started: bool = True) -> F:
+    """Add DECK, --condition, --hand, --sharing, --free and the options of `with_start`.
 
-    The command is given `deck` and `question`. played: add --free; without it free cards
-    are not played.
+    The command is given `deck` and `question`. played: add --free; without it free cards are not
+    played. started: add the options of `with_start`; without them a hand is as it is dealt.
     """
 
     @wraps(command)
     def run(
-        file: str, conditions: tuple[str, ...], size: int | None, hand: int, sharing: str,
-        policy: str = "never", **more: Any,
+        file: str, conditions: tuple[str, ...], size: int | None, hand: int | None, sharing: str,
+        policy: str = "never", start: Mapping[str, Any] = MappingProxyType({}), **more: Any,
     ) -> None:  # fmt: skip
         from dragon_hands.importing import load
-        from dragon_hands.question import Question
 
-        deck = load(file, conditions, size)
+        read = partial(load, file, size=size)
+        deck, question = asked(read, conditions, hand, start, sharing, policy)
         if policy == "clairvoyant":
             raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
         for warning in deck.warnings:
             click.echo(f"warning: {warning}", err=True)
-        question = Question(deck.checked_hand(hand), sharing, policy)
         command(deck=deck, question=question, **more)
 
+    # the start is put around last, since it changes what the command is given
     for decorate in (*[with_policy] * played, with_sharing, with_hand, file_argument):
         decorate(run)
-    return cast("F", run)
+    return with_start(cast("F", run)) if started else cast("F", run)
 
 
-asks_opening = partial(asks, played=False)
+asks_opening = partial(asks, played=False, started=False)
 
 
 def watched(stream: Callable[[Watch], Iterator[T]], what: str) -> tuple[list[T], bool]:

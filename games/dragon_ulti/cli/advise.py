@@ -185,6 +185,8 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
         notes.append(tr(OPEN_CARDS))
     if any(len(line.cell.game.bid.parts) > 1 for line in made):
         notes.append(tr(PART_BY_PART))
+    if any(cell.weds for cell in known.cells):
+        notes.append(tr("marriages count in parties (without: --no-marriages)"))
     stake = tr("stakes in {unit} from each defender, by {source}",
                unit=tr(stakes.unit), source=tr(stakes.source))  # fmt: skip
     many = tr("{n} deals are possible", n=f"{known.worlds:,}")

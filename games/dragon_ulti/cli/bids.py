@@ -7,10 +7,12 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import asdict
 
 from dragon.cli_tools import as_json, print_json
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import for_people, options, with_stakes
+from dragon_ulti.contracts import bid
 from dragon_ulti.language import speaking, tr
 
 if TYPE_CHECKING:
@@ -41,7 +43,10 @@ def bids(stakes: Stakes, as_json: bool) -> None:
     found = ladder(stakes)
     if as_json:
         with speaking("en"):
-            print_json([_bid_json(each) for each in found])
+            rows = [_bid_json(each) for each in found]
+            parts = [_part_json(each, stakes) for each in PARTS]
+        about = {"unit": stakes.unit, "source": stakes.source, "table": asdict(stakes.house)}
+        print_json({**about, "bids": rows, "parts": parts})
         return
     width = max(len(each.title) for each in found) + 2
     head = tr("bid"), tr("pays"), tr("fails at"), tr("in Hungarian")
@@ -49,7 +54,43 @@ def bids(stakes: Stakes, as_json: bool) -> None:
     for each in found:
         made, lost = each.amounts(True), each.amounts(False)
         lines.append(f"{each.title:{width}}{made:12}{lost:12}{each.said}")
-    report.say("\n".join([*lines, "", *(fill(note, WIDE) for note in _notes(stakes))]))
+    lines += ["", *_parts(stakes), ""]
+    report.say("\n".join([*lines, *(fill(note, WIDE) for note in _notes(stakes))]))
+
+
+PARTS = ("party", "forty_hundred", "ulti", "four_aces", "betli", "durchmars_trump",
+         "durchmars_no_trump", "twenty_hundred")  # fmt: skip
+
+
+def _part_json(name: str, stakes: Stakes) -> dict[str, Any]:
+    """Return what a part pays by itself, under each kontra, and made silently."""
+    from dragon_ulti.bids import paid, silent
+    from dragon_ulti.sheet import LEVELS
+    from dragon_ulti.stakes import SILENT
+
+    value = stakes.values[name]
+    levels = {"": 0, **LEVELS}
+    rows = {
+        word or "undoubled": [paid(name, value, made, n, stakes) for made in (True, False)]
+        for word, n in levels.items()
+    }
+    kind = next((k for k, contract in SILENT.items() if contract == name), "")
+    half = silent(kind, None, stakes) if kind in stakes.house.silent else None
+    return {"contract": name, "title": tr(bid(name).title), "red": value.red, "open": value.open,
+            **rows, "silent": half and [half.made, -half.lost]}  # fmt: skip
+
+
+def _parts(stakes: Stakes) -> list[str]:
+    """Return the table of the parts: made, failed, and under kontra."""
+    rows = [_part_json(name, stakes) for name in PARTS]
+    width = max(len(row["title"]) for row in rows) + 2
+    columns = ("undoubled", "kontra", "rekontra", "silent")
+    heads = tr("pays, fails at"), "kontra", "rekontra", tr("silent")
+    lines = [f"{tr('part'):{width}}" + "".join(f"{head:>16}" for head in heads)]
+    for row in rows:
+        cells = (f"{row[c][0]:g}, {row[c][1]:g}" if row[c] else "" for c in columns)
+        lines.append((f"{row['title']:{width}}" + "".join(f"{c:>16}" for c in cells)).rstrip())
+    return lines
 
 
 def _bid_json(each: Listed) -> dict[str, Any]:
@@ -79,7 +120,7 @@ def _notes(stakes: Stakes) -> list[str]:
     notes = [
         tr("in {unit} from each defender, by {source}; a + divides parts, which are settled one by "
            "one", unit=tr(stakes.unit), source=tr(stakes.source)),
-        tr("under kontra twice, rekontra four times, each part by itself"),
+        tr("with a trump all is twice as much in hearts; each part has its own kontra"),
         tr(fewer if house.equal == "fewer" else first),
     ]  # fmt: skip
     return notes + [tr("silent, and at half the worth: {kinds}", kinds=kinds)] * bool(kinds)
@@ -150,17 +191,17 @@ def _sheet(sheet: Sheet, rows: list[Any], last: dict[str, float]) -> list[str]:
     from dragon_ulti.bids import title
 
     names = max(map(len, (*sheet.players, tr("declarer")))) + 2
-    bid = max([len(tr("bid")), *(len(title(deal.call)) for deal, *_ in rows)]) + 2
+    said = max([len(tr("bid")), *(len(title(deal.call)) for deal, *_ in rows)]) + 2
     column = max([12, *(len(who) + 2 for who in sheet.players)])
-    lines = [f"{'':4}{tr('declarer'):{names}}{tr('bid'):{bid}}"
+    lines = [f"{'':4}{tr('declarer'):{names}}{tr('bid'):{said}}"
              + "".join(f"{who:>{column}}" for who in sheet.players)]  # fmt: skip
     for number, (deal, items, change, sums) in enumerate(rows, 1):
         cells = (f"{change[who]:+g} {sums[who]:6g}" for who in sheet.players)
-        head = f"{number:2}  {deal.declarer:{names}}{title(deal.call):{bid}}"
+        head = f"{number:2}  {deal.declarer:{names}}{title(deal.call):{said}}"
         lines.append(head + "".join(f"{cell:>{column}}" for cell in cells))
         for item in items:
             amounts = ", ".join(f"{who} {amount:+g}" for who, amount in item.changes.items())
             lines.append(f"{'':4}  {item.what}, {item.how}: {amounts}")
-    lines.append(f"{'':4}{tr('total'):{names + bid}}"
+    lines.append(f"{'':4}{tr('total'):{names + said}}"
                  + "".join(f"{last[who]:>{column}g}" for who in sheet.players))  # fmt: skip
     return lines

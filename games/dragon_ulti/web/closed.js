@@ -191,5 +191,13 @@ export function closed(state, save, declarer) {
     return value > 0 ? `+${number(value, 3)}` : number(value, 3).replace("-", "−");
   }
 
-  return { place, start() { show(); ask(); }, stop: () => only(async () => null) };
+  /** The hand of the address may be written as people do. */
+  function start() {
+    show();
+    if (named(state.hand).join(" ") === state.hand) return ask();
+    text.value = state.hand;
+    return reading(text, (cards) => change({ hand: sorted(cards).join(" ") }));
+  }
+
+  return { place, start, stop: () => only(async () => null) };
 }

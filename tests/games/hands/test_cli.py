@@ -441,6 +441,13 @@ def test_plot_prints_bars_and_draws_pictures(tmp_path):
     assert "cannot draw" in wrong.stderr
 
 
+def test_the_odds_by_turn_are_drawn(tmp_path):
+    pytest.importorskip("matplotlib", reason="pictures need the extra plot")
+    drawn = as_json("plot", UPSTART, "--kind", "turns", "--image", tmp_path / "turns.svg")
+    assert len(drawn["turns"]) == 11
+    assert b"<svg" in (tmp_path / "turns.svg").read_bytes()
+
+
 def test_without_matplotlib_there_is_a_remedy(monkeypatch, tmp_path):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     result = run("plot", OVERLAP, "--image", tmp_path / "x.png")
@@ -503,6 +510,50 @@ def test_a_bad_line_of_a_list_is_noted_and_the_rest_is_used(tmp_path):
         assert (result.exit_code, noted in result.stderr) == (code, True), result.stderr
         if not code:
             assert "Alpha:\n    qty:" in result.stdout
+
+
+def test_turns_stand_side_by_side_with_what_is_given_and_kept(tmp_path):
+    file = tmp_path / "deck.yaml"
+    file.write_text("deck: {Alpha: {qty: 3}, Beta: {qty: 6}}\nconditions: [Alpha]\n", "utf-8")
+    kept = ("odds", file, "--mulligan", "london", "--keep", "Alpha OR Beta", "--given", "Beta")
+    row = as_json(*kept, "--by-turn", "0..2,4")
+    assert list(row) == ["turns"]
+    assert list(row["turns"]) == ["0", "1", "2", "4"]
+    shares = [each["any"]["p"] for each in row["turns"].values()]
+    assert shares == sorted(shares)
+    one = as_json(*kept, "--turn", 2)
+    assert one == row["turns"]["2"]
+    way = ["mulligan", "turn", "keep", "given"]
+    assert list(one) == [*KEYS[:3], *way, *KEYS[3:-1], "kept", "warnings"]
+    assert sum(each["p"] for each in one["kept"]) == pytest.approx(1)
+    assert [(each["mulligans"], each["cards"]) for each in one["kept"]][:2] == [(0, 7), (1, 6)]
+    assert one["given"]["text"] == "Beta"
+    text = run(*kept, "--by-turn", "1,2").stdout
+    assert "7 cards; mulligan london; keep Alpha OR Beta; given Beta\n" in text
+    for part in ("  turn 1  turn 2\n", "\nkept: 7 cards", "\ngiven: Beta"):
+        assert part in text
+    bars = run("plot", file, "--kind", "turns", "--by-turn", "1..3", "--given", "Beta").stdout
+    assert [line.split()[0] for line in bars.splitlines()] == ["Alpha", "1", "2", "3"]
+    for wrong, said in (
+        (("odds", file, "--by-turn", "3..1"), "write 1..10"),
+        (("odds", file, "--by-turn", "1", "--hands", "5,6"), "only one of them"),
+        (("plot", file, "--mulligan", "london"), "as it is dealt"),
+        (("plot", file, "--by-turn", "1..3"), "--kind turns"),
+    ):
+        result = run(*wrong)
+        assert (result.exit_code, said in result.stderr) == (2, True), result.stderr
+
+
+def test_other_copies_are_judged_by_the_same_mulligan(tmp_path):
+    file = tmp_path / "deck.yaml"
+    file.write_text("deck: {Alpha: {qty: 3}, Beta: {qty: 6}}\nconditions: [Alpha]\n", "utf-8")
+    way = ("--mulligan", "redraw", "--keep", "Beta", "--turn", "1")
+    now = as_json("odds", file, *way)["any"]
+    row = as_json("sensitivity", file, *way)
+    assert row["any"] == now
+    more = as_json("optimise", file, *way, "--vary", "Alpha=0..3", "--vary", "Beta=1..6")
+    assert more["now"] == now
+    assert more["any"]["p"] >= now["p"]
 
 
 def test_ctrl_c_prints_what_is_known(ctrl_c):

@@ -16,7 +16,7 @@ from dragon_pokemon.choices import members_of
 from dragon_pokemon.game import Pokemon
 from dragon_pokemon.lists import FORMS, Member, names_of, read, write
 from dragon_pokemon.species import named, pool, species
-from dragon_pokemon.tables import combinations, plain
+from dragon_pokemon.tables import combinations, plain, rows
 
 EXPORT = """=== [gen9ou] My team ===
 
@@ -197,6 +197,12 @@ FORMS_OF = {
     "Minior-Indigo": "Minior", "Alcremie-Ruby-Swirl": "Alcremie", "Tatsugiri-Droopy": "Tatsugiri",
     "TaurosPaldeaBlaze": "Tauros-Paldea-Blaze", "Farfetch\u2019d": "Farfetch'd",
     "Greninja-Ash": "Greninja", "Ash-Greninja": "Greninja", "Nidoran\u2642": "Nidoran-M",
+    "Flabe\u0301be\u0301": "Flabébé", "Flabe\u0301be\u0301-Blue @ Eviolite": "Flabébé",
+    "alcremie-ruby-cream-love-sweet": "Alcremie", "Vanilla Cream Berry Sweet Alcremie": "Alcremie",
+    "koraidon-sprinting-build": "Koraidon", "miraidon-low-power-mode": "Miraidon",
+    "scatterbug-icy-snow": "Scatterbug", "mothim-trash": "Mothim", "arceus-normal": "Arceus",
+    "marowak-totem": "Marowak-Alola-Totem", "Red Core Minior": "Minior", "Partner Eevee": "Eevee",
+    "Ash\u2019s Greninja": "Greninja", "Unown !": "Unown", "silvally-normal": "Silvally",
 }  # fmt: skip
 
 
@@ -210,6 +216,11 @@ def test_other_names_are_of_pokemon_and_hide_none():
     for each in species():
         assert named(each.name) == each
         assert all(named(f"{each.name}-{look}") == each for look in each.looks)
+    for row in rows("names.csv"):
+        each = named(row["name"])
+        assert each.name == row["name"]
+        for name in row["also"].split("/"):
+            assert name[0] == "+" or named(row["name"] + name if name[0] == "-" else name) == each
 
 
 NAMES = [each.name for each in pool(9)]

@@ -149,6 +149,11 @@ def test_symbols_of_16_rows_may_be_hexadecimal_or_letters() -> None:
     (f"puzzle,solution\n{ESCARGOT},{solve(Grid(ESCARGOT)).solutions[0].cells}\n", [2]),
     ("\n".join(ESCARGOT[i : i + 9].replace(".", " ") for i in range(0, 81, 9)), [1]),
     ("\n".join(",".join(ESCARGOT[i : i + 9]).replace(".", "") for i in range(0, 81, 9)), [1]),
+    (f"board = {[[*map(int, ESCARGOT[i : i + 9].replace('.', '0'))] for i in range(0, 81, 9)]}"
+     .replace("], ", "],\n"), [1]),
+    ("\n".join("\t".join(ESCARGOT[i : i + 9]).replace(".", "") for i in range(0, 81, 9)), [1]),
+    ("\n".join(f"| {' | '.join(ESCARGOT[i : i + 9])} |".replace(".", " ")
+               for i in range(0, 81, 9)), [1]),
     (f"\ufeff{drawn(Grid(ESCARGOT))}\n", [1]),
 ])  # fmt: skip
 def test_files_of_grids(text: str, lines: list[int]) -> None:
@@ -223,6 +228,12 @@ def test_the_command_fills_grids_and_says_whether_there_is_another_way(tmp_path:
     assert [grid.cells for grid in islice(grids(one), 1)] == [rows[0]["solutions"][0]]
     both = CliRunner().invoke(main, ["sudoku", "-"], input=81 * "0").stdout
     assert "\na second solution\n" in both
+    assert (
+        CliRunner().invoke(main, ["sudoku", ESCARGOT]).stdout.splitlines()[:11]
+        == (one.splitlines()[:11])
+    )
+    short = CliRunner().invoke(main, ["sudoku", ESCARGOT[1:]])
+    assert "line 1: it has 80 cells" in short.stderr
     nothing = CliRunner().invoke(main, ["sudoku", "-"], input="no grid\n")
     assert nothing.exit_code == 2
     assert "no grid is there" in nothing.stderr

@@ -10,19 +10,24 @@ import subprocess
 import sys
 import termios
 from collections import Counter
+from contextlib import suppress
 from itertools import combinations, islice, product
 from threading import Timer
 
 import numpy as np
 import pytest
+from attrs import evolve
 from click.testing import CliRunner
 
+from dragon import TERMINAL
 from dragon.cli import main
+from dragon.config import game
 from dragon.errors import BadNotation, ConfigError
 from dragon_ulti.advice import Estimate, advise
 from dragon_ulti.answers import verdict
 from dragon_ulti.cards import card, names
 from dragon_ulti.contracts import CONTRACTS, announcement, bid
+from dragon_ulti.history import history
 from dragon_ulti.question import Question, all_cells, read_hand
 from dragon_ulti.stakes import common, read_stakes
 from dragon_ulti.worlds import Worlds, deal_of, read_known, unseen
@@ -283,6 +288,52 @@ def parted(cell, deal):
     return max(sets, key=lambda s: sum(v.made if n in s else -v.lost for n, v in values.items()))
 
 
+def paid_by_the_whole_tree(state, cell, ulti=True, aces=True):
+    """The pay of a bid under best play for all its parts together, to the last card."""
+    if state.turn == TERMINAL:
+        made = {"party": state.payoff()[0] >= 5, "ulti": ulti, "four_aces": aces}
+        return sum(v.made if made[name] else -v.lost for name, v in cell.parts)
+    found = []
+    for move in state.moves():
+        child, kept = state.after(move), (ulti, aces)
+        if not child.record.first:
+            past = history(state, [move])
+            taken = past.rounds[0]
+            best = next(a.card for a in past.actions if a.player == taken.winner)
+            last_one = child.turn == TERMINAL
+            seven_kept = not taken.trump_seven or (last_one and taken.winner == 0 and best == 0)
+            aces_kept = not (taken.aces and taken.winner)
+            kept = ulti and seven_kept, aces and aces_kept
+        found.append(paid_by_the_whole_tree(child, cell, *kept))
+    return max(found) if state.turn == 0 else min(found)
+
+
+@pytest.mark.parametrize("contract", ["party+ulti", "party+four_aces"])
+def test_parts_pay_what_the_whole_tree_pays_where_the_declarer_is_sure_of_one(contract):
+    dice, seen = np.random.default_rng(3), set()
+    (cell,) = all_cells(contracts=(contract,), trump="H", marriages=False)
+    cell = evolve(cell, game=evolve(cell.game, prerequisites=False))
+    units = game("ulti(objective='points', trump='H')")
+    for _ in range(24):
+        own = [0, *dice.choice(np.arange(1, 32), 8, replace=False)]
+        hands = [own[:3], own[3:6], own[6:]]
+        text = f"{' / '.join(map(names, hands))}, units {dice.integers(3)}"
+        with suppress(BadNotation):  # more units than can have been taken
+            truth = paid_by_the_whole_tree(units.parse(text), cell)
+            sets = [s for n in range(3) for s in combinations(dict(cell.parts), n)
+                    if not s or made_in(cell, s, text)]  # fmt: skip
+            sure = max(sum(v.made if n in s else -v.lost for n, v in cell.parts) for s in sets)
+            assert sure <= truth, text
+            assert sure == truth or sets == [()], text
+            seen.add(truth)
+    assert len(seen) > 2
+
+
+def made_in(cell, contracts, text):
+    counted = "party" in contracts
+    return bool(verdict(cell.playing_for(contracts), text if counted else text.split(",")[0]).made)
+
+
 @pytest.mark.parametrize("contract", ["party+ulti", "40-100 ulti", "party + 4 ász"])
 def test_each_part_counts_as_often_as_it_is_made(contract):
     own, samples = cards("HA HK HO H9 H7 LA L8 AA A8 B9"), 16
@@ -324,6 +375,8 @@ def test_a_table_bids_an_ulti_with_its_party():
     assert {"party+ulti", "party+four_aces", "forty_hundred+ulti"} <= bids
     assert not {"ulti", "four_aces", "ulti+four_aces"} & bids
     assert "party+four_aces+ulti" in bids
+    plain = read_stakes(table() + "\n[table]\nfour_aces = false", "mine")
+    assert not any("four_aces" in cell.name for cell in all_cells(stakes=plain, hand=own))
 
 
 # ---- marriages that were announced ---------------------------------------------------------
@@ -623,6 +676,9 @@ def test_marriages_count_by_default_and_not_where_that_is_refused():
         for more in (["--no-marriages"], [])
     )
     assert without > counted == 0, "only the defenders have marriages"
+    few = (*arguments[:-3], "--samples", 1)
+    assert "marriages count in parties" in run(*few).stdout
+    assert "marriages" not in run(*few, "--no-marriages").stdout
     assert not any(cell.weds for cell in all_cells("original", contracts=("party",)))
 
 

@@ -109,7 +109,11 @@ def test_the_command_prints_them() -> None:
     out = run("bids").stdout.splitlines()
     assert out[1].split() == ["party", "1", "1", "passz"]
     assert any(row.split() == ["ulti", "4+1", "8+1", "ulti"] for row in out)
-    found = json.loads(run("bids", "--json", "--language=hu").stdout)
+    whole = json.loads(run("bids", "--json", "--language=hu").stdout)
+    found, parts = whole["bids"], {each["contract"]: each for each in whole["parts"]}
+    assert (parts["ulti"]["kontra"], parts["ulti"]["silent"]) == ([8, -12], [2, -4])
+    assert (parts["durchmars_trump"]["silent"], parts["betli"]["silent"]) == ([3, -3], None)
+    assert whole["table"]["failed_ulti"] == "once"
     assert len(found) == 54
     assert found[-1]["bid"] == "hearts 20-100 ulti open durchmars", "JSON has one language"
     assert (found[-1]["made"], found[-1]["trump"], found[-1]["open"]) == (48, "H", True)

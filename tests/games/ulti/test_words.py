@@ -154,6 +154,7 @@ def test_the_ace_of_hearts(text: str) -> None:
         ("ten of hearts", "HX"),
         ("P:A,K,F", "HA HK HO"),
         ("P: AKF 7, Z:X9 MA", "HA HK HO H7 LX L9 AA"),
+        ("P:A", "HA"),
         ("P A K, Z: VIII", "HA HK L8"),
         ("♥ A 7 ♠ 8", "HA H7 L8"),
         ("♥\ufe0f: A 10; ♦ VII IX", "HA HX B7 B9"),
@@ -228,6 +229,19 @@ def test_garbage_in_a_hand_is_told_or_changes_nothing(
 
 
 @settings(max_examples=40)
+@given(HANDS, st.integers(0, 6), st.booleans())
+def test_what_is_known_is_the_same_in_each_way_to_write_it(
+    cards: list[int], style: int, absent: bool
+) -> None:
+    text = styles(cards)[style].replace(";", ",")
+    words = f"1: {'nem ' * absent}{text}, 2: 20 40"
+    known = read_known(words, ())
+    assert (known.lacked if absent else known.held) == {(1, number) for number in cards}, words
+    assert not (known.held if absent else known.lacked)
+    assert known.announced == {(2, "40 20")}
+
+
+@settings(max_examples=40)
 @given(HANDS.filter(lambda cards: len(cards) % 3 == 0), st.integers(0, 6))
 def test_commas_in_hands_are_no_clauses(cards: list[int], style: int) -> None:
     n = len(cards) // 3
@@ -238,6 +252,7 @@ def test_commas_in_hands_are_no_clauses(cards: list[int], style: int) -> None:
 
 
 def test_cards_in_hungarian() -> None:
+    assert [card(word) for word in ["piros ász", "P:A", "ace of hearts"]] == [7, 7, 7]
     assert [card(word) for word in ["PA", "Z8", "MA", "T10", "PF"]] == [7, 9, 23, 27, 5]
     assert read_known("1: not T", OWN) == read_known("1: not B", OWN)
 

@@ -1,0 +1,196 @@
+"""Counterfactual regret minimization as a search: it solves the game once, and plays by that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+from attrs.validators import in_
+
+from dragon.core import (
+    CHANCE,
+    POLICY,
+    Bound,
+    Game,
+    Limit,
+    Position,
+    Result,
+    Run,
+    Search,
+    State,
+    Trait,
+    game_of,
+)
+from dragon.core.game import UnnamedGame
+from dragon.search.budget import Budget
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from dragon.search.equilibrium.sequences import SequenceForm
+    from dragon.search.equilibrium.solution import Solution
+
+DEFAULT = 1000
+"""Iterations where there is no limit."""
+MANY = 1 << 30
+FEW = 1000
+"""States of a tree that takes no time worth counting."""
+
+
+@frozen
+class Variant:
+    """The numbers by which the forms of counterfactual regret minimization differ."""
+
+    floor: bool = False
+    """Forget negative regrets."""
+    alpha: float = -1.0
+    """The exponent by which positive regrets are discounted; below 0: they are not."""
+    beta: float = -1.0
+    """The same of negative ones."""
+    gamma: float = 0.0
+    """The exponent of an iteration's weight in the average."""
+    predictive: bool = False
+    """Expect the last regret once more."""
+
+
+VARIANTS = {
+    "cfr": Variant(),
+    "cfr+": Variant(floor=True, gamma=1.0),
+    "linear": Variant(alpha=1.0, beta=1.0, gamma=1.0),
+    "discounted": Variant(alpha=1.5, beta=0.0, gamma=2.0),
+    "predictive": Variant(floor=True, gamma=2.0, predictive=True),
+}
+"""CFR (2007), CFR+ (2014), linear and discounted CFR (2019), predictive CFR+ (2021)."""
+
+
+@frozen
+class CFR(Search):
+    """Counterfactual regret minimization: an equilibrium of a game with hidden information.
+
+    The whole tree is kept, from the start of the game; each iteration goes through all of it, and
+    lets each seat regret what it did not do. The average of all iterations comes as near to an
+    equilibrium as is wanted where two seats play for a sum of zero; with more seats, or another
+    sum, nothing is promised. It draws its moves from the average. `extra` has its distribution as
+    `policy`, the exploitability of the whole strategy, and limits of the game's value that best
+    responses prove: `at_least` and `at_most`, for seat 0.
+
+    A limit in simulations is one in iterations, those of all moves of a game; without one, 1,000.
+    """
+
+    name = "cfr"
+    excludes = frozenset({Trait.REPETITION})
+    proves = False
+    limits = frozenset({"seconds", "simulations"})
+    recalls = True
+
+    variant: str = field(default="predictive", validator=in_(tuple(VARIANTS)))
+    """`cfr`, `cfr+`, `linear`, `discounted` or `predictive` (predictive CFR+, by far the best)."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Return also the objection to teams, whose seats do not share what they see."""
+        if sentence := super().objection(game):
+            return sentence
+        if Trait.HIDDEN in game.traits and len(set(game.teams)) < len(game.teams):
+            return (
+                f"{self} needs seats that remember all they have seen ({game} has teams, whose "
+                "seats see different cards)"
+            )
+        if Trait.HIDDEN in game.traits and game.start(0) != game.start(1):
+            return f"{self} needs deals that are moves of chance (a deal of {game} is its start)"
+        return None
+
+    def open(self, game: Game[Any] | None = None) -> CFRRun:
+        """Return a run, which solves the game once for all its moves."""
+        return CFRRun(self, game)
+
+
+class CFRRun(Run):
+    """A run that keeps the solution of its game, and looks positions up in it."""
+
+    search: CFR
+
+    def __init__(self, search: CFR, game: Game[Any] | None = None) -> None:
+        super().__init__(search, game)
+        self._form: SequenceForm | None = None
+        self._solution: Solution | None = None
+
+    def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
+        """Yield the strategy's move after more and more iterations."""
+        state, budget, draw = position.state, Budget(limit), float(rng.random())
+        form = self._form_of(state)
+        if not form.grow(budget.late):
+            yield _unknown(state, form, draw, budget)
+            return
+        if self._solution is None:
+            from dragon.search.equilibrium.solution import Solution
+
+            self._solution = Solution(form, VARIANTS[self.search.variant])
+            budget = Budget(limit) if form.nodes < FEW else budget  # its kernel has been compiled
+        solution, number = self._solution, -1
+        if state.turn != CHANCE:
+            number = form.set_of(state.turn, position.information, state)
+        most = DEFAULT if limit.seconds is None and limit.simulations is None else limit.simulations
+        while True:
+            left = MANY if most is None else max(0, most - solution.iterations)
+            solution.improve(min(left, max(solution.iterations, 1)))
+            yield self._result(solution, max(state.turn, 0), number, draw, budget)
+            if budget.late() or (most is not None and solution.iterations >= most):
+                return
+
+    def _form_of(self, state: State[Any]) -> SequenceForm:
+        """Return a tree as far as it is known: from the start of the game if something is hidden,
+        else from this state on."""
+        game = game_of(state) if self.game is None else self.game
+        hidden = state.conceals and type(game) is not UnnamedGame
+        root = game.start() if hidden else state
+        if self._form is None or self._form.root != root:
+            from dragon.search.equilibrium.sequences import SequenceForm
+
+            self._form, self._solution = SequenceForm(root), None
+        return self._form
+
+    def _result(
+        self, solution: Solution, seat: int, number: int, draw: float, budget: Budget
+    ) -> Result:
+        form, known = solution.form, solution.averages()
+        extra: dict[str, Any] = {
+            "iterations": solution.iterations,
+            "exploitability": known.nash_conv / form.seats,
+        }
+        if form.seats == 2 and form.root.zero_sum:
+            extra |= {"at_least": -known.best[1], "at_most": known.best[0]}
+        budget.nodes = solution.iterations * form.nodes
+        if number < 0:
+            line = (form.root.moves()[0],)
+            return budget.result(known.values[0], Bound.ESTIMATE, line, extra=extra)
+        first, moves = form.first[number], form.moves[number]
+        policy = known.probabilities[first : first + len(moves)].tolist()
+        value = float(known.set_values[seat][number])
+        if isnan(value):  # the others never let it come to this
+            value, extra["unreached"] = known.values[seat], True
+        extra[POLICY] = dict(zip(map(str, moves), policy, strict=True))
+        move = moves[_drawn(policy, draw)]
+        return budget.result(value, Bound.ESTIMATE, (move,), extra=extra)
+
+
+def _drawn(policy: list[float], draw: float) -> int:
+    """Return the index at which the sum of probabilities exceeds a draw from [0, 1)."""
+    total = 0.0
+    for i, each in enumerate(policy):
+        total += each
+        if draw < total:
+            return i
+    return max(range(len(policy)), key=policy.__getitem__)
+
+
+def _unknown(state: State[Any], form: SequenceForm, draw: float, budget: Budget) -> Result:
+    """Return the result where the tree is not known yet: every move is as likely."""
+    moves = state.moves()
+    even = [1 / len(moves)] * len(moves)
+    budget.nodes = form.nodes
+    extra: dict[str, Any] = {"stopped": f"{form.nodes:,} states of the tree, which are not all"}
+    if state.turn != CHANCE:
+        extra[POLICY] = dict(zip(map(str, moves), even, strict=True))
+    return budget.result(0.0, Bound.ESTIMATE, (moves[_drawn(even, draw)],), extra=extra)

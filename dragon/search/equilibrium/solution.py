@@ -1,0 +1,126 @@
+"""The solution of one game: an average strategy, better with each iteration."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from dragon.compiler.specialise import Constants, specialise
+from dragon.modes import jit_enabled
+from dragon.search.equilibrium.cfr import Variant
+from dragon.search.equilibrium.kernel import Memory
+from dragon.search.equilibrium.sequences import SequenceForm
+
+KERNEL = "dragon.search.equilibrium.kernel"
+
+
+def functions(seats: int) -> Any:
+    """Return the functions of the kernel for so many seats, compiled if possible."""
+    if jit_enabled():
+        return specialise(KERNEL, Constants("games in sequence form", (("SEATS", seats),)))
+    from dragon.rules.interpreted import bind
+
+    return SimpleNamespace(**bind(KERNEL, {"SEATS": seats}, numbers={}))
+
+
+class Responses:
+    """The worth of strategies in a game, and best responses to them."""
+
+    def __init__(self, form: SequenceForm) -> None:
+        self.form = form
+        self.functions = functions(form.seats)
+        self.memory = Memory(**form.arrays())
+        self._chances = np.repeat(np.array(form.chances)[:, None], form.seats, axis=1)
+
+    def plan_of(self, probabilities: Any) -> Any:
+        """Return the plans of strategies that give each sequence's move a probability."""
+        plan = np.ones(self.form.sequences)
+        for parent, first, moves in zip(
+            self.form.parent, self.form.first, self.form.moves, strict=True
+        ):
+            last = first + len(moves)
+            plan[first:last] = plan[parent] * probabilities[first:last]
+        return plan
+
+    def values(self, plan: Any) -> list[float]:
+        """Return what each seat expects if all follow their plans."""
+        paid = self.memory.paid
+        likely = np.prod([plan[self.memory.leaves[:, s]] for s in range(self.form.seats)], axis=0)
+        return [float(likely @ paid[:, seat]) for seat in range(self.form.seats)]
+
+    def best(self, plan: Any) -> list[float]:
+        """Return what a best response of each seat to the others' plans is worth to it."""
+        seats = range(self.form.seats)
+        return [float(self.functions.respond(self.memory, plan, seat)) for seat in seats]
+
+    def nash_conv(self, plan: Any) -> float:
+        """Return the sum over seats of what each gains by a best response to the others."""
+        gains = zip(self.best(plan), self.values(plan), strict=True)
+        return max(0.0, sum(best - value for best, value in gains))
+
+    def exploitability(self, plan: Any) -> float:
+        """Return NashConv divided by the number of seats."""
+        return self.nash_conv(plan) / self.form.seats
+
+    def set_values(self, plan: Any, probabilities: Any, seat: int) -> Any:
+        """Return what a seat expects at each of its information sets; nan where none comes."""
+        worth, reach = (np.zeros(len(self.form.seat)) for _ in range(2))
+        arguments = self.memory, plan, probabilities, seat
+        self.functions.expect(*arguments, self.memory.paid, worth)
+        self.functions.expect(*arguments, self._chances, reach)
+        return np.divide(worth, reach, out=np.full_like(worth, np.nan), where=reach > 0)
+
+
+@frozen(eq=False)
+class Averages:
+    """The average strategies after some iterations, and what is known of them."""
+
+    plan: Any
+    """float64[sequences], as in `kernel`."""
+    probabilities: Any
+    """float64[sequences], of each sequence's move at its information set."""
+    values: tuple[float, ...]
+    """The payoff of each seat where all follow them."""
+    best: tuple[float, ...]
+    """The payoff of a best response in each seat."""
+    set_values: tuple[Any, ...]
+    """float64[sets] of each seat: what it expects there; nan where no seat lets it come to that."""
+
+    @property
+    def nash_conv(self) -> float:
+        """The sum of what the seats gain by best responses."""
+        return max(0.0, sum(self.best) - sum(self.values))
+
+
+class Solution(Responses):
+    """The average strategies of counterfactual regret minimization so far."""
+
+    def __init__(self, form: SequenceForm, variant: Variant) -> None:
+        super().__init__(form)
+        self.variant = variant
+        self.iterations = 0
+        self._averages: tuple[int, Averages] | None = None
+
+    def improve(self, iterations: int) -> None:
+        """Make so many iterations more."""
+        v = self.variant
+        self.functions.iterate(
+            self.memory, self.iterations, iterations, v.floor, v.alpha, v.beta, v.gamma,
+            v.predictive,
+        )  # fmt: skip
+        self.iterations += iterations
+
+    def averages(self) -> Averages:
+        """Return the average strategies of the iterations so far; worked out once for each."""
+        if self._averages is None or self._averages[0] != self.iterations:
+            plan, probabilities = (np.ones(self.form.sequences) for _ in range(2))
+            self.functions.average(self.memory, plan, probabilities)
+            values = tuple(
+                self.set_values(plan, probabilities, seat) for seat in range(self.form.seats)
+            )
+            best, worth = tuple(self.best(plan)), tuple(self.values(plan))
+            self._averages = self.iterations, Averages(plan, probabilities, worth, best, values)
+        return self._averages[1]

@@ -1,0 +1,276 @@
+"""The way from a deck to a hand that is kept: mulligans, known cards, and the decisions.
+
+Everything is counted by *classes*, the cards that no condition tells apart. Where there is a
+decision, opening hands are listed by the cards of each class; what comes later is a row of
+`dragon_hands.chances`, to which those of keeping after 0, 1, ... mulligans are added. Each
+objective has its own best decisions, as it has its own best play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from attrs import frozen
+
+from dragon.errors import ConfigError
+from dragon_hands.chances import Counted, Listed, Row, holds, mean, membership, places, rebased
+from dragon_hands.deck import Clause, Condition, Deck, Not
+from dragon_hands.exact import Allowance
+from dragon_hands.formula import (
+    Counts,
+    Formula,
+    Objective,
+    added,
+    compositions,
+    formula,
+    minus,
+    objectives_of,
+)
+from dragon_hands.policy import Watch, part_of
+from dragon_hands.probability import Probability
+from dragon_hands.question import KNOWN, Question
+
+
+@frozen
+class Kept:
+    """The probability that a hand is kept after so many mulligans."""
+
+    mulligans: int
+    cards: int
+    share: Probability
+
+    def plain(self) -> dict[str, Any]:
+        """Return the documented object."""
+        return {"mulligans": self.mulligans, "cards": self.cards, **self.share.plain()}
+
+
+@frozen
+class Found:
+    """The probabilities of each formula, any and all; of keeping, and of the condition given."""
+
+    shares: list[Probability]
+    kept: tuple[Kept, ...] = ()
+    given: Probability | None = None
+
+
+def exact(
+    deck: Deck, question: Question, formulas: Sequence[Formula], watch: Watch | None = None
+) -> Found:
+    """Return the exact probabilities; raise TooLarge, or ConfigError where nothing is kept."""
+    question.checked(deck)
+    keys = [tuple(dict.fromkeys(each)) for each in objectives_of(formulas)]
+    allowance, known = Allowance(), dict[Objective, Row]()
+    for key in keys:
+        if key not in known:
+            part = part_of(watch, len(known), len(set(keys)))
+            known[key] = Opening(deck, question, key, allowance).row(part)
+    rows = [known[key] for key in keys]
+    if not all(row[2] for row in rows):
+        raise not_given(question)
+    some = rows[-2]
+    return Found(
+        [Probability.of(Fraction(row[1]) / row[2], 1) for row in rows],
+        tuple(
+            Kept(n, cards_left(question, n), Probability.of(Fraction(p), 1))
+            for n, p in enumerate(some[3:])
+        ),
+        Probability.of(Fraction(some[2]), 1) if question.given is not None else None,
+    )
+
+
+def cards_left(question: Question, mulligans: int) -> int:
+    """Return the cards of a hand after mulligans."""
+    return question.hand - mulligans * (question.mulligan == "london")
+
+
+class Opening:
+    """The odds of an objective from a deck on."""
+
+    def __init__(
+        self, deck: Deck, question: Question, objective: Objective, allowance: Allowance
+    ) -> None:
+        self.question, self.allowance, self.most = question, allowance, _most(question)
+        cards = len(deck.main)
+        keep, given = (
+            None if each is None else formula(each, deck, question.sharing)
+            for each in (question.keep, question.given)
+        )
+        known = {name: dict(getattr(question, name)) for name in KNOWN}
+        drawn = question.hand - sum(known["in_hand"].values())
+        above = deck.total - question.hand - sum(
+            n for name in ("seen", "bottom") for n in known[name].values()
+        )  # fmt: skip
+        deep = above < question.prizes + question.draws
+        looked = {n.zone for f in (*objective, given or ()) for term in f for n in term}
+        prizes = question.prizes if deep or looked & {"Prizes", "Deck"} else 0
+        """Those that make a difference: others are like the rest of the deck."""
+        endless = keep if question.mulligan == "redraw" and self.most is None else None
+        plays = deck.has_free and question.policy != "never"
+        self.chances: Counted | Listed = (
+            Listed(deck, objective, given, endless, question, prizes, allowance)
+            if plays or deep
+            else Counted(cards, objective, given, endless, question, prizes, allowance)
+        )
+        wanted = _wanted(question.keep, deck) if question.mulligan == "replace" else frozenset()
+        keys = membership([keep or ()], cards)
+        place = places(
+            (self.chances.place[i], i in wanted, *keys[i] * (endless is None))
+            for i in range(cards)
+        )  # fmt: skip
+        self.place, size = place, max(place) + 1
+        self.inner = dict(zip(place, self.chances.place, strict=True))
+        self.keep = None if keep is None else rebased(keep, place)
+        self.given = None if given is None else rebased(given, place)
+        self.wanted = {place[i] for i in wanted}
+        self.none = (0,) * size
+
+        def counts(copies: Mapping[str, int]) -> Counts:
+            found = [0] * size
+            for i, card in enumerate(deck.main):
+                found[place[i]] += copies.get(card.name, 0)
+            return tuple(found)
+
+        self.held, seen, self.bottom = (counts(known[name]) for name in KNOWN)
+        copies = counts({card.name: card.copies for card in deck.main})
+        self.all = minus(copies, added(seen, added(self.held, self.bottom)))
+        """The cards from which the hand is drawn."""
+        self.drawn = drawn
+        self.stages: dict[int, Row] = {}
+        self.kept: dict[Counts, bool] = {}
+
+    def row(self, watch: Watch | None = None) -> Row:
+        """Return the row of the whole way; raise ConfigError if no hand can be kept."""
+        if self.question.mulligan == "none":
+            return self.come(self.held, self.all, self.bottom, self.drawn, self.none)
+        if self.question.mulligan == "replace":
+            return self._mean(lambda hand: self.exchanged(hand, self.aside(hand)), watch)
+        if self.most is None:
+            *found, kept = self.come(self.none, self.all, self.none, self.drawn, self.none)
+            if not kept:
+                raise never_kept(self.question)
+            return (*(Fraction(each) / kept for each in found), kept)
+        for n in range(self.most, -1, -1):
+            self.stage(n, part_of(watch, self.most - n, self.most + 1))
+        return self.stage(0)
+
+    def _mean(self, row: Callable[[Counts], Row], watch: Watch | None) -> Row:
+        """Return the mean of the rows of all opening hands."""
+
+        def rows() -> Iterator[tuple[int, Row]]:
+            done = 0
+            for hand, ways in compositions(self.all, self.drawn):
+                self.allowance.take(1)
+                if watch is not None:
+                    watch(done / every)
+                done += ways
+                yield ways, row(hand)
+
+        every = comb(sum(self.all), self.drawn)
+        return mean(rows(), every)
+
+    def come(self, hand: Counts, pile: Counts, low: Counts, first: int, aside: Counts) -> Row:
+        """Return the row of a hand; see `Counted.row`."""
+        hand, pile, low, aside = map(self.project, (hand, pile, low, aside))
+        return self.chances.row(hand, pile, low, first, aside)
+
+    def settle(self, hand: Counts, low: Counts) -> Row:
+        """Return the row of a hand that is kept, with cards on the bottom."""
+        pile = minus(self.all, added(hand, low))
+        return self.come(hand, pile, low, 0, self.none)
+
+    def project(self, counts: Counts) -> Counts:
+        """Return counts by the classes of `chances`."""
+        found = [0] * (max(self.chances.place) + 1)
+        for c, n in enumerate(counts):
+            found[self.inner[c]] += n
+        return tuple(found)
+
+    # -- mulligans
+
+    def options(self, hand: Counts, n: int) -> list[Counts]:
+        """Return the cards that can be put on the bottom so that the rest is kept."""
+        down = n if self.question.mulligan == "london" else 0
+        found = [low for low, _ in compositions(hand, down)]
+        if self.keep is None:
+            return found
+        kept = [low for low in found if self._keeps(minus(hand, low))]
+        return kept or (found if n == self.most else [])
+
+    def _keeps(self, hand: Counts) -> bool:
+        """Return True if a hand satisfies the condition of keeping it; found once."""
+        if hand not in self.kept:
+            assert self.keep is not None
+            self.kept[hand] = holds(self.keep, hand, minus(self.all, hand), self.none)
+        return self.kept[hand]
+
+    def decided(self, hand: Counts, n: int) -> Counts | None:
+        """Return the best cards of a hand to put on the bottom; None for another mulligan."""
+        options = self.options(hand, n)
+        if len(options) < 2 and (self.keep is not None or n == self.most):
+            return options[0] if options else None
+        best = max(options, key=lambda low: self.settle(minus(hand, low), low))
+        if self.keep is None and n != self.most:
+            return best if self.settle(minus(hand, best), best) >= self.stage(n + 1)[:3] else None
+        return best
+
+    def stage(self, n: int, watch: Watch | None = None) -> Row:
+        """Return the row before the hand after n mulligans is dealt, and all that follow."""
+        if n not in self.stages:
+            self.stages[n] = self._mean(lambda hand: self.staged(hand, n), watch)
+        return self.stages[n]
+
+    def staged(self, hand: Counts, n: int) -> Row:
+        """Return the row of a hand that was dealt after n mulligans, and all that follow."""
+        low = self.decided(hand, n)
+        if low is None:
+            return self.stage(n + 1)
+        flags = (int(i == n) for i in range((self.most or 0) + 1))
+        return (*self.settle(minus(hand, low), low), *flags)
+
+    def aside(self, hand: Counts) -> Counts:
+        """Return the cards of a hand to set aside: those not wanted, or the best choice."""
+        if self.question.keep is not None:
+            return tuple(n * (c not in self.wanted) for c, n in enumerate(hand))
+        choices = (each for n in range(sum(hand) + 1) for each, _ in compositions(hand, n))
+        return max(choices, key=lambda each: self.exchanged(hand, each))
+
+    def exchanged(self, hand: Counts, aside: Counts) -> Row:
+        """Return the row of a hand of which some cards are replaced from the rest of the deck."""
+        kept, pile = minus(hand, aside), minus(self.all, hand)
+        return self.come(kept, pile, self.none, sum(aside), aside)
+
+
+def _most(question: Question) -> int | None:
+    """Return the most mulligans; None for no end."""
+    if question.mulligan == "london" and question.mulligans is None:
+        return question.hand - 1
+    return question.mulligans
+
+
+def never_kept(question: Question) -> ConfigError:
+    """Return the error for hands that are redrawn without end."""
+    return ConfigError(f"no hand is ever kept by --keep {str(question.keep)!r}; ask for less")
+
+
+def not_given(question: Question) -> ConfigError:
+    """Return the error for a condition that no hand satisfies."""
+    return ConfigError(f"no kept hand satisfies --given {str(question.given)!r}; ask for less")
+
+
+def _wanted(keep: Condition | None, deck: Deck) -> frozenset[int]:
+    """Return the cards that a condition asks for."""
+    names = [clause.name for clause in _asking(keep)] if keep else []
+    return frozenset(i for i, card in enumerate(deck.main) if any(map(card.answers, names)))
+
+
+def _asking(condition: Condition) -> Iterator[Clause]:
+    """Yield the clauses that ask for cards: neither at most, nor denied."""
+    if isinstance(condition, Clause):
+        if condition.sign != "-" and condition.count:
+            yield condition
+    elif not isinstance(condition, Not):
+        for part in condition.parts:
+            yield from _asking(part)

@@ -1,0 +1,191 @@
+"""Equilibria and best responses, held against published values and pure strategies one by one."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dragon
+from dragon import Limit, Objection, Position
+from dragon.core import CHANCE, POLICY, TERMINAL, State
+from dragon.errors import SearchError
+from dragon.search.equilibrium.cfr import VARIANTS
+from dragon.search.equilibrium.exploit import exploitation
+from dragon.search.equilibrium.sequences import SequenceForm, flattened
+from dragon.search.equilibrium.solution import Responses, Solution
+
+LEDUC = -0.085606424078
+"""The value of Leduc poker, by a linear program."""
+
+
+def form_of(spec: str) -> SequenceForm:
+    return flattened(dragon.game(spec).start())
+
+
+@pytest.mark.parametrize(
+    ("spec", "sets", "conv"),
+    [("kuhn", 12, 0.916667), ("leduc", 936, 4.747222), ("liars_dice(faces=3)", 192, None)],
+)
+def test_information_sets_and_uniform_play_are_the_published_ones(
+    spec: str, sets: int, conv: float | None
+) -> None:
+    form = form_of(spec)
+    assert len(form.seat) == sets
+    responses = Responses(form)
+    even = np.ones(form.sequences)
+    for first, moves in zip(form.first, form.moves, strict=True):
+        even[first : first + len(moves)] = 1 / len(moves)
+    if conv is not None:
+        assert responses.nash_conv(responses.plan_of(even)) == pytest.approx(conv, abs=1e-6)
+
+
+@pytest.mark.full
+@pytest.mark.budget(120)  # 294,883 states in plain Python
+def test_liars_dice_has_as_many_sets_as_published() -> None:
+    assert len(form_of("liars_dice").seat) == 24_576
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_variant_comes_near_the_value_of_kuhn(variant: str) -> None:
+    solution = Solution(form_of("kuhn"), VARIANTS[variant])
+    solution.improve(2000)
+    known = solution.averages()
+    assert known.values[0] == pytest.approx(-1 / 18, abs=1e-3)
+    assert known.nash_conv < 2e-3
+    assert -known.best[1] <= -1 / 18 + 1e-12 <= known.best[0] + 2e-12
+
+
+def test_the_value_of_leduc() -> None:
+    solution = Solution(form_of("leduc"), VARIANTS["predictive"])
+    solution.improve(3000)
+    known = solution.averages()
+    assert known.values[0] == pytest.approx(LEDUC, abs=1e-5)
+    assert -known.best[1] <= LEDUC <= known.best[0]
+    assert known.nash_conv < 1e-3
+
+
+@pytest.mark.full
+def test_kuhn_and_leduc_to_nine_digits() -> None:
+    for spec, value, iterations in (("kuhn", -1 / 18, 20_000), ("leduc", LEDUC, 400_000)):
+        solution = Solution(form_of(spec), VARIANTS["predictive"])
+        solution.improve(iterations)
+        known = solution.averages()
+        assert known.values[0] == pytest.approx(value, abs=1e-9)
+        assert known.nash_conv / 2 < 1e-9
+
+
+def worth(state: State[Any], plans: list[dict[State[Any], Any]], other: int) -> float:
+    """Seat 0's payoff where one seat plays by a plan of views, and the other evenly."""
+    if state.turn == TERMINAL:
+        return state.payoff()[0]
+    moves = state.moves()
+    if state.turn == CHANCE:
+        odds = state.odds()
+    elif state.turn == other:
+        odds = [1 / len(moves)] * len(moves)
+    else:
+        chosen = plans[state.turn][state.seen(state.turn)]
+        return worth(state.after(chosen), plans, other)
+    return sum(p * worth(state.after(move), plans, other)
+               for p, move in zip(odds, moves, strict=True))  # fmt: skip
+
+
+def test_a_best_response_is_the_best_of_all_pure_strategies() -> None:
+    """Each of the 64 of a seat of Kuhn poker, against even play."""
+    game = dragon.game("kuhn")
+    form = form_of("kuhn")
+    known = exploitation(game, dragon.search("random"))
+    for seat in (0, 1):
+        sets = [k for k, each in enumerate(form.seat) if each == seat]
+        found = []
+        for chosen in product(*(form.moves[k] for k in sets)):
+            plan = {form.views[k]: move for k, move in zip(sets, chosen, strict=True)}
+            value = worth(game.start(), [plan, plan], 1 - seat)
+            found.append(value if seat == 0 else -value)
+        assert max(found) == pytest.approx(known.best[seat], abs=1e-12)
+    assert known.nash_conv == pytest.approx(0.9166666667)
+
+
+def test_the_equilibria_of_kuhn_have_their_known_form() -> None:
+    """Bet with a jack by alpha, with a king by three times that (Kuhn 1950)."""
+    search, game = dragon.search("cfr"), dragon.game("kuhn")
+    policy = {
+        text: search.best(game.parse(text), Limit(simulations=3000)).extra[POLICY]["bet"]
+        for text in ("J?", "Q?", "K?", "J? pass bet", "?Q pass", "?Q bet", "?J pass", "?K bet")
+    }
+    alpha = policy["J?"]
+    assert alpha <= 1 / 3 + 1e-3
+    assert policy["K?"] == pytest.approx(3 * alpha, abs=1e-3)
+    assert policy["Q?"] == pytest.approx(0, abs=1e-3)
+    assert policy["J? pass bet"] == pytest.approx(0, abs=1e-3)
+    assert policy["?Q bet"] == pytest.approx(1 / 3, abs=1e-3)
+    assert policy["?J pass"] == pytest.approx(1 / 3, abs=1e-3)
+    assert policy["?K bet"] == pytest.approx(1, abs=1e-3)
+
+
+def test_a_game_with_nothing_hidden_has_its_value() -> None:
+    for text in ("4 A", "5 A", "7 B"):
+        state = dragon.game("nim").parse(text)
+        exact = dragon.search("exhaustive").best(state).value
+        assert dragon.search("cfr").best(state).value == pytest.approx(exact, abs=1e-2)
+
+
+def test_what_a_seat_has_seen_and_done_is_looked_up() -> None:
+    """A position of a game that is being played, and the same by its text."""
+    game, search = dragon.game("leduc"), dragon.search("cfr")
+    moves = ("Ks", "Qh", "call", "raise", "call", "Qs")
+    state = start = game.start()
+    for move in moves:
+        state = state.after(move)
+    with search.open(game) as run:
+        played = run.best(Position(state, start, moves), Limit(simulations=200), 1)
+    written = search.best(game.parse("Ks ? call raise call Qs"), Limit(simulations=200), 1)
+    assert played.extra[POLICY] == written.extra[POLICY]
+    assert sum(played.extra[POLICY].values()) == pytest.approx(1)
+    assert played.move in state.moves()
+
+
+def test_what_others_do_unseen_leaves_no_trace() -> None:
+    """The information of a seat has its views and its own moves, and no number of plies."""
+    game = dragon.game("leduc")
+    state = start = game.start()
+    for move in ("Ks", "Qh"):
+        state = state.after(move)
+    seen = Position(state, start, ("Ks", "Qh")).seen(recalls=True)
+    assert [str(each) for each in seen.information] == ["-", "Ks", "Ks ?"]
+    assert (seen.start, seen.moves, str(seen.state)) == (None, (), "Ks ?")
+    assert Position(state, start, ("Ks", "Qh")).seen().information == ()
+
+
+def test_results_get_better_and_a_limit_is_kept() -> None:
+    state = dragon.game("kuhn").parse("J?")
+    results = [*dragon.search("cfr").results(state, Limit(simulations=100))]
+    assert results[-1].extra["iterations"] == 100
+    assert results[-1].extra["exploitability"] < results[0].extra["exploitability"]
+    tight = dragon.search("cfr").best(dragon.game("leduc").parse("Ks ?"), Limit(seconds=1e-6))
+    assert "which are not all" in tight.extra["stopped"]
+
+
+def test_what_cannot_be_solved_is_one_sentence() -> None:
+    search = dragon.search("cfr")
+    assert "does not support repetition" in str(search.objection(dragon.game("chess")))
+    closed = dragon.game("ulti(cards='hidden')")
+    assert "teams, whose seats see different cards" in str(search.objection(closed))
+    with pytest.raises(SearchError, match=r"the tree of connect4 has some .* are the most"):
+        search.best(dragon.game("connect4").start())
+    with pytest.raises(Objection):
+        search.best(dragon.game("chess").start())
+    with pytest.raises(SearchError, match="draws its moves and does not say how likely"):
+        exploitation(dragon.game("kuhn"), dragon.search("determinize(samples=2)"))
+
+
+def test_a_strategy_that_is_told_is_what_its_maker_says() -> None:
+    """The loss of `cfr` by its answers is that of its own averages."""
+    found = exploitation(dragon.game("kuhn"), dragon.search("cfr"), Limit(simulations=50))
+    solution = Solution(form_of("kuhn"), VARIANTS["predictive"])
+    solution.improve(50)
+    assert found.nash_conv == pytest.approx(solution.averages().nash_conv, abs=1e-12)
+    assert found.exploitability == found.nash_conv / 2

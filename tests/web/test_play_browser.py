@@ -1,0 +1,141 @@
+"""The Play page as it is used: a board that stays, fits and says what happens; the way back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+pytest.importorskip("uvicorn")
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+expect = sync_api.expect
+DESK, PHONE = 1280, 390
+MOVED = "document.querySelector('.board').getBoundingClientRect().top"
+WIDER = """(() => { const frame = document.querySelector('.board'), drawn = frame.firstElementChild;
+    return drawn.getBoundingClientRect().width - frame.getBoundingClientRect().width; })()"""
+
+
+@pytest.fixture(scope="module")
+def server(serve: Callable[..., Any]) -> Any:
+    return serve("--workers", "1")
+
+
+def cell(page: Page, name: str) -> Any:
+    return page.locator(f".board [data-cell='{name}']").first
+
+
+def played(page: Page, count: int) -> None:
+    expect(page.locator(".moves li")).to_have_count(count)
+
+
+@pytest.mark.full
+def test_the_board_stays_where_it_is_in_forty_moves(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=gomoku(rows=9,columns=9)&seats=human,human", PHONE)
+    cell(page, "e5").scroll_into_view_if_needed()
+    before, rows = page.evaluate(MOVED), (1, 2, 3, 4, 7)
+    for ply, name in enumerate([f"{c}{r}" for r in rows for c in "abcdefghi"][:40]):
+        cell(page, name).dispatch_event("click")
+        played(page, ply + 1)
+        assert page.evaluate(MOVED) == before
+    assert page.locator(".moves").evaluate("list => list.scrollTop") > 0, "the list follows"
+
+
+def test_one_press_of_back_takes_one_own_move_back(opened: Callable[..., Page]) -> None:
+    page = opened("/games")
+    page.goto(f"{page.url.removesuffix('games')}play?game=reversi&seats=human,random&seconds=0.05")
+    for own in range(2):
+        page.locator(".board .can").first.click()
+        played(page, 2 * own + 2)
+    for left in (2, 0):
+        page.go_back()
+        played(page, left)
+    page.go_back()
+    expect(page).to_have_url(re.compile("/games$"))
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["peg_solitaire",
+     *(pytest.param(spec, marks=pytest.mark.full)
+       for spec in ("morris", "nex", "hex(size=11)", "gomoku", "backgammon", "kalah"))],
+)  # fmt: skip
+def test_a_board_is_never_wider_than_its_frame(opened: Callable[..., Page], game: str) -> None:
+    page = opened(f"/play?game={game}", DESK)
+    for width in (DESK, PHONE):
+        page.set_viewport_size({"width": width, "height": 840})
+        expect(page.locator(".board > svg")).to_be_visible()
+        assert page.evaluate(WIDER) <= 0.5
+
+
+def test_a_click_on_a_small_cell_enlarges_and_the_second_plays(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=hex(size=11)&seats=human,human", PHONE)
+    cell(page, "f6").click()
+    expect(page.locator(".board > svg.large")).to_have_count(1)
+    played(page, 0)
+    cell(page, "f6").click()
+    played(page, 1)
+    expect(page.locator(".board > svg.large")).to_have_count(0)
+    cell(page, "a1").click()
+    page.locator(".board > svg").click(position={"x": 2, "y": 2})
+    expect(page.locator(".board > svg.large")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    ["sudoku",
+     *(pytest.param(each, marks=pytest.mark.full)
+       for each in ("queens", "latin", "langford", "dominoes", "pentominoes", "soma"))],
+)  # fmt: skip
+def test_pictures_of_puzzles_bring_no_styles_of_their_own(
+    opened: Callable[..., Page], puzzle: str
+) -> None:
+    page = opened(f"/play?game={puzzle}")  # the console must not complain
+    expect(page.locator(".board > svg, .board > img")).to_be_visible()
+
+
+def test_games_have_titles_and_plans_are_not_played(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=two048")
+    listed = page.get_by_label("Game", exact=True).locator("option")
+    expect(listed.filter(has_text="Chess")).to_have_count(1)
+    titles = listed.all_inner_texts()
+    assert {"2048", "Nine men's morris", "Connect four", "EinStein würfelt nicht!"} <= {*titles}
+    assert not {"Hands", "Small World", "Small world", "Pokémon"} & {*titles}
+
+
+def test_the_last_move_of_a_piece_tints_both_its_cells(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=chess&seats=human,human&moves=e4,e5,Nf3")
+    for name in ("g1", "f3"):
+        expect(cell(page, name).locator(".last.f-tint")).to_have_count(1)
+    expect(page.locator(".board .last")).to_have_count(2)
+
+
+def test_luck_that_has_decided_is_said(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=two048&seats=human&moves=2a1,2b3,left,4d4&ply=1")
+    expect(page.locator(".status")).to_have_text("Luck decided: 2b3")
+    page.goto(page.url.partition("?")[0] + "?game=backgammon&seats=human,human&moves=roll5-3")
+    expect(page.locator(".status")).to_have_text("Black to move after a roll of 5 and 3")
+    expect(page.locator(".board .mark.last")).to_have_count(0)
+
+
+def test_seats_without_names_are_players_from_one_on(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=kalah&seats=human,human")
+    expect(page.locator(".status")).to_have_text("Player 1 to move")
+    assert page.get_by_label("Player 2").locator("option").all_inner_texts()[1] == "Computer"
+
+
+def test_what_is_proven_without_a_distance_wins_or_loses(opened: Callable[..., Page]) -> None:
+    moves = "a1,b1,a2,b2"  # Black wins at once on a3
+    page = opened(f"/analyse?game=tictactoe&search=alphabeta&each=true&moves={moves}")
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator(".verdict")).to_contain_text(re.compile("Black wins.*: proven"))
+    expect(page.locator(".board .value").filter(has_text="wins")).not_to_have_count(0)
+    assert "+1" not in page.locator(".board").inner_text()
+    page.goto(page.url.replace("&each=true", ""))
+    page.get_by_role("button", name="Analyse").click()
+    expect(page.locator(".facts")).to_contain_text("Depthto the end")
