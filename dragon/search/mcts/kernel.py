@@ -8,7 +8,7 @@ s a state, `at` the index of a node. `m.settings[0]` and `m.budget[0]` do not ch
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-from dragon.bits import draw, lanes
+from dragon.bits import draw
 from dragon.compiler.library import acquire, release
 from dragon.compiler.location import Breach
 from dragon.core import CHANCE, TERMINAL
@@ -262,17 +262,15 @@ def crowded(m, run):
 def fill(m, node, n, run):
     """Give a node of a tree of blocks its n children, of which only the moves are written.
 
-    Those of chance get a NODE at once, since they are not tried in turn.
+    Means are zeros, as the memory is, until a child is tried; only lanes beyond the last child are
+    LOST. Children of chance get a NODE at once, since they are not tried in turn.
     """
     node.first = run.blocks
     node.count = node.unproven = n
     node.tried = 0
     count = (n + LANES - 1) >> SHIFT
-    for i in range(count):
-        block = m.blocks[run.blocks + i]
-        for k in lanes(LANES):
-            block.own[k] = LOST
-            block.spread[k] = 0.0
+    for i in range(n, LANES * count):
+        m.blocks[run.blocks + count - 1].own[i & LANES - 1] = LOST
     for i in range(n):
         m.blocks[run.blocks + (i >> SHIFT)].child[i & LANES - 1] = m.out[i]
     run.blocks += count
@@ -295,7 +293,8 @@ def select(m, at):
         if node.tried == 0 or m.runs[0].size + 2 * m.runs[0].blocks < m.budget[0].room:
             return first_try(m, node, m.runs[0])
     if BLOCKED:
-        return highest(m, node, share(node, settings))
+        place = highest(m, node, share(node, settings))
+        return place if place < node.tried else 0  # in a full tree not all have been tried
     chosen = 0
     most = -1.0
     shared = share(node, settings)

@@ -58,14 +58,14 @@ LANES = 1 << SHIFT
 """The children of a block, as many as one instruction takes."""
 BLOCK = np.dtype(
     [
-        ("own", "f4", (LANES,)),  # as of a NODE; LOST before the first visit, and beyond the last
+        ("own", "f4", (LANES,)),  # as of a NODE; 0 if not visited, LOST if there is none
         ("spread", "f4", (LANES,)),
         ("child", "i8", (LANES,)),  # the index of its NODE; its move before it has one
     ],
     align=True,
 )
 LOST = -1e30
-"""The mean of a child that is not selected: it is proven to be lost, or has not been tried."""
+"""The mean of a child that is not selected, since it is proven to be lost."""
 BLOCKED = False
 """True for a tree of blocks."""
 KEPT_FIELDS = {
