@@ -69,7 +69,8 @@ def test_uct_beside_plain_cpp(yardstick: Path, name: str) -> None:
 def test_memory_of_a_simulation(spec: str, most: int) -> None:
     game, simulations = dragon.game(spec), 100_000
     tree = CompiledTree(MCTS(megabytes=4000.0), game.start(), None, 1, None)  # type: ignore[arg-type]
-    tree.advance(simulations, 1 << 60, lambda: False)
+    while tree.simulations < simulations:
+        tree.advance(simulations, 1 << 60, lambda: False)
     nodes = tree.size + 2 * (int(tree.m.runs[0]["blocks"]) - 1)
     print(f"\n{spec}, {rules_of(game).width} moves: "  # type: ignore[arg-type]
           f"{nodes * NODE_BYTES / simulations:,.0f} bytes a simulation")  # fmt: skip
