@@ -35,7 +35,7 @@ import click
 from click.core import ParameterSource
 
 from dragon.config import build, search
-from dragon.core import Bound, Game, Limit, Result, Search, Trait
+from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
 from dragon.errors import ConfigError, Objection, UnknownName, did_you_mean
 from dragon.files import STDOUT, draft_of
 from dragon.folders import remedy_for
@@ -57,6 +57,7 @@ __all__ = [
     "check_writable",
     "chosen_search",
     "claim",
+    "first_move",
     "followed",
     "interruptible",
     "is_given",
@@ -175,6 +176,17 @@ with_position = click.option(
 with_search = click.option(
     "--search", "search_spec", metavar="SPEC", help="The search; see `dragon searches`."
 )
+
+
+def first_move(of: Game[Any]) -> State[Any]:
+    """The start of a game, which must have a move; raises ConfigError where the game is over."""
+    start = of.start()
+    if start.turn == TERMINAL:
+        raise ConfigError(
+            f"{of} is over before its first move (position {start}), so that there is nothing to "
+            "try; mend `turn` or what the game starts with, or give other parameters"
+        )
+    return start
 
 
 def chosen_search(spec: str | None, of: Game[Any]) -> Search:

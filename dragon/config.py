@@ -1,26 +1,21 @@
-"""From text to values: specs in call form and tables of settings, every mistake with its address.
-
->>> parse_call("nex(rows=3, swap=false)")
-('nex', {'rows': 3, 'swap': False})
-"""
+"""From specs and tables of settings to values, every mistake with its address."""
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import attrs
 
-from dragon.core import TERMINAL, Game, Search, State
-from dragon.core.spec import NAME, literal
+from dragon.core import Game, Search, State
+from dragon.core.spec import literal, parse_call
+from dragon.core.spec import shown as shown
 from dragon.errors import (
     BadNotation,
     ConfigError,
@@ -41,13 +36,10 @@ LONGEST = 256_000_000
 OUTSIDE = "outside"
 """The key of a field's metadata that marks a setting which names a file, a program or an address:
 `field(default="", metadata={"outside": True})`."""
-# Held while Python parses: where two threads do at once, it may fail (CPython issue 106905).
-PARSING = Lock()
 EXAMPLE = "example"
 """The key of a field's metadata with what to write where the setting is missing:
 `field(metadata={"example": "`qty: 3`"})`."""
 _WORDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text"}
-_TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 
 
 @attrs.frozen
@@ -96,64 +88,14 @@ def _check_outside(cls: type, settings: Mapping[str, Any], address: str) -> None
     """
     if (origin := _elsewhere.get()) is None:
         return
-    marked = (a for a in attrs.fields(cls) if a.metadata.get(OUTSIDE) and a.alias in settings)
-    given = {a: settings[str(a.alias)] for a in marked}
-    wrong = [
-        f"{origin.refusal(str(a.alias))}{_at(f'{address}.{a.alias}')}"
-        for a, value in given.items()
-        if (tuple(value) if isinstance(value, list) else value) != _default(a)
-    ]
+    wrong = []
+    for a in attrs.fields(cls):
+        if a.metadata.get(OUTSIDE) and a.alias in settings:
+            value = settings[str(a.alias)]
+            if (tuple(value) if isinstance(value, list) else value) != _default(a):
+                wrong.append(f"{origin.refusal(str(a.alias))}{_at(f'{address}.{a.alias}')}")
     if wrong:
         raise ConfigError(wrong)
-
-
-def parse_call(spec: str) -> tuple[str, dict[str, Any]]:
-    """The name and settings of a spec such as `mcts(c=0.7)`: parsed, never evaluated."""
-    text = spec.strip()
-    if NAME.fullmatch(text):
-        return text, {}
-    name, bracket, rest = text.partition("(")
-    name = name.strip()
-    if not bracket or not rest.endswith(")") or not NAME.fullmatch(name):
-        raise ConfigError(f"cannot read {spec!r}; write a name or name(setting=value, ...)")
-    try:
-        with PARSING:
-            call = ast.parse(f"_({rest}", mode="eval").body
-    except (SyntaxError, ValueError) as wrong:
-        raise ConfigError(
-            f"cannot read {spec!r}: {wrong.args[0]}; write name(setting=value, ...)"
-        ) from wrong
-    except (RecursionError, MemoryError) as wrong:  # of Python's parser
-        raise _too_deep(spec) from wrong
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-        raise ConfigError(f"cannot read {spec!r}; write a name or name(setting=value, ...)")
-    if call.args or any(k.arg is None for k in call.keywords):
-        raise ConfigError(f"cannot read {spec!r}; name each setting: name(setting=value)")
-    settings: dict[str, Any] = {}
-    for keyword in call.keywords:
-        if keyword.arg in settings:
-            raise ConfigError(f"cannot read {spec!r}: {keyword.arg} is given twice; give it once")
-        settings[str(keyword.arg)] = _literal(keyword.value, spec)
-    return name, settings
-
-
-def _too_deep(spec: str) -> ConfigError:
-    return ConfigError(f"cannot read '{spec[:40]}...': it is too deep; write numbers in full")
-
-
-def _literal(node: ast.expr, spec: str) -> Any:
-    if isinstance(node, ast.Name) and node.id in _TOML_WORDS:
-        return _TOML_WORDS[node.id]
-    try:
-        try:
-            return ast.literal_eval(node)
-        except (ValueError, TypeError):
-            text = ast.unparse(node)
-    except (MemoryError, RecursionError) as wrong:
-        raise _too_deep(spec) from wrong
-    raise ConfigError(
-        f"cannot read the value {text} in {spec!r}; write a number, true, false, none or 'text'"
-    )
 
 
 def game(
@@ -184,17 +126,6 @@ def search(
 def position(of: Game[Any], text: str | None, seed: int = 0) -> State[Any]:
     """The state that `text` writes, or the start dealt by `seed`."""
     return of.start(seed) if text is None else parsed(of, text)
-
-
-def first_move(of: Game[Any]) -> State[Any]:
-    """The start of a game, which must have a move; raises ConfigError where the game is over."""
-    start = of.start()
-    if start.turn == TERMINAL:
-        raise ConfigError(
-            f"{of} is over before its first move (position {start}), so that there is nothing to "
-            "try; mend `turn` or what the game starts with, or give other parameters"
-        )
-    return start
 
 
 def parsed(of: Game[Any], text: str) -> State[Any]:
@@ -264,8 +195,14 @@ def converter() -> Converter:
     for kind, words in _WORDS.items():
         conv.register_structure_hook(kind, _strict(kind, words))
     several = conv.get_structure_hook(tuple[int, ...])
+
+    def listed(value: Any, kind: Any) -> Any:  # text would be taken apart into its letters
+        if not isinstance(value, list | tuple):
+            raise TypeError(f"must be a list, not {literal(value)}")
+        return several(value, kind)
+
     conv.register_structure_hook_func(
-        lambda kind: getattr(kind, "__origin__", None) is tuple, _listed(several)
+        lambda kind: getattr(kind, "__origin__", None) is tuple, listed
     )
     return conv
 
@@ -296,30 +233,6 @@ def _strict(kind: type, words: str) -> Any:
         return value
 
     return structure
-
-
-def shown(value: Any) -> str:
-    """Return a value for a message: a text in part, and a list or a table by its kind.
-
-    A file that was named by mistake may hold secrets, and aliases of YAML make lists of any size.
-    """
-    if value is None or isinstance(value, Mapping):
-        return "nothing" if value is None else "a table of keys"
-    if isinstance(value, list):
-        return "a list"
-    return quoted(value) if isinstance(value, str) else literal(value)
-
-
-def _listed(structure: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Structure lists only: text would be taken apart into its letters."""
-
-    def listed(value: Any, kind: Any) -> Any:
-        if not isinstance(value, list | tuple):
-            example = f"; write {literal(value.split())}" if isinstance(value, str) else ""
-            raise TypeError(f"must be a list, not {literal(value)}{example}")
-        return structure(value, kind)
-
-    return listed
 
 
 class LinedTable(dict[str, Any]):

@@ -14,9 +14,8 @@ from typing import Any, get_args
 import attrs
 from attrs import frozen
 
-from dragon.config import PARSING
 from dragon.core.game import Game
-from dragon.core.spec import literal
+from dragon.core.spec import PARSING, literal
 
 
 @frozen

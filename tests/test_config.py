@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon import ConfigError
-from dragon.config import LinedTable, build, parse_call
+from dragon.config import LinedTable, build
+from dragon.core.spec import parse_call
 
 
 @pytest.mark.parametrize(

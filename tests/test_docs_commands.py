@@ -141,7 +141,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "deck.yaml").write_text(DECK)
     (made / "piles.txt").write_text("5 A\n4 B\n")
     (made / "evening.txt").write_text("players: Anna, Béla, Csaba\nAnna: ulti; made\n", "utf-8")
-    (made / "team.txt").write_text("Garchomp\nToxapex\nFerrothorn\nRotom-Wash\nClefable\n")
+    names = "Garchomp", "Toxapex", "Ferrothorn", "Rotom-Wash", "Clefable"
+    (made / "team.txt").write_text("\n".join(f"{name}\nLevel: 50\n- Facade\n" for name in names))
     for line in ("dragon tournament tournaments/nex-3x3.toml",
                  'dragon prove "nex(rows=3, cols=4)" --out nex-3x4.proof',
                  'dragon table "hex(size=4)" --out hex4.table'):  # fmt: skip

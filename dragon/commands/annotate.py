@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from attrs import evolve
 
 from dragon.cli_tools import (
     as_json,
@@ -20,11 +21,12 @@ from dragon.cli_tools import (
     with_search,
     with_seed,
 )
-from dragon.config import Elsewhere, game, read_text
-from dragon.core import Game, Limit
+from dragon.config import Elsewhere, game, read_text, search
+from dragon.core import Game, Limit, Search
 from dragon.errors import BadNotation, ConfigError, did_you_mean
 from dragon.files import STDOUT, write
 from dragon.protocols import Form, Transcript, seat_names
+from dragon.search.alphabeta.values import has
 from dragon.transcripts import read
 from dragon.transcripts.annotation import Judged, judged, with_comments
 from dragon.transcripts.common import common, forms_of, recognised
@@ -32,6 +34,8 @@ from dragon.transcripts.replay import replayed
 
 SECONDS = 0.5
 """Of thought about a position, where no limit is given and the search does not end by itself."""
+GUESSING = ("mcts",)
+"""The searches for estimates in a game that does not say what a position is worth."""
 RECORD = Elsewhere("the record of a game", "give the game by --rules")
 
 
@@ -65,7 +69,9 @@ def annotate(
     of HexWorld, match files of backgammon, lists of moves, and transcripts of dragon. A value is in
     units of payoff, for the side that moved; = is proven, ~ an estimate. ?? marks a move that
     changes who wins, ? one that gives up much. Without a limit each position gets half a
-    second, or less where its value is proven before.
+    second, or less where its value is proven before. Without --search, games that have no
+    evaluation of their own are guessed at by mcts where alphabeta proves nothing; guesses are
+    not marked.
 
     \b
     Examples:
@@ -91,16 +97,20 @@ def annotate(
             f"{', '.join([*known, 'dragon'])}"
         )
     replay = replayed(of, transcript)
-    search = chosen_search(search_spec, of)
     limit = limit_of(given)
     if limit is None or limit == Limit():
         limit = Limit(seconds=SECONDS)
-    say_caveats([search], limit)
+    searches = [chosen_search(search_spec, of)]
+    if search_spec is None and not has(replay.states[0], "evaluate"):
+        searches += [each for each in map(search, GUESSING) if not each.objection(of)]
+    if len(searches) > 1 and limit.seconds is not None:
+        limit = evolve(limit, seconds=limit.seconds / len(searches))
+    say_caveats(searches, limit)
     moves = sum(seat >= 0 for seat in replay.movers)
-    plies, interrupted = followed(judged(of, replay, search, limit, seed), moves, "moves")
+    plies, interrupted = followed(judged(of, replay, searches, limit, seed), moves, "moves")
     plies.reverse()
     if form is None:
-        row = _row(of, transcript, str(search), plies, moves, interrupted)
+        row = _row(of, transcript, searches, plies, moves, interrupted)
         tell(as_json, row, _report(of, transcript, plies, moves))
     else:
         into = known.get(form)
@@ -180,7 +190,7 @@ def _report(of: Game[Any], transcript: Transcript, plies: list[Judged], moves: i
 
 
 def _row(
-    of: Game[Any], transcript: Transcript, search: str, plies: list[Judged], moves: int,
+    of: Game[Any], transcript: Transcript, searches: list[Search], plies: list[Judged], moves: int,
     interrupted: bool,
 ) -> dict[str, Any]:  # fmt: skip
     return {
@@ -188,7 +198,7 @@ def _row(
         "players": transcript.players,
         "start": transcript.start or None,
         "result": transcript.result or None,
-        "search": search,
+        "search": ", ".join(map(str, searches)),
         "moves": [
             {
                 "number": each.number,

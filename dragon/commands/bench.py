@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from dragon.cli_tools import Seconds, as_json, rate, tell, with_checks
-from dragon.config import first_move, game, search
+from dragon.cli_tools import Seconds, as_json, first_move, rate, tell, with_checks
+from dragon.config import game, search
 from dragon.core import Game, Limit
 from dragon.modes import OPTIMISED
 from dragon.plugins import games

@@ -8,8 +8,8 @@ from typing import Any
 import click
 from attrs import asdict
 
-from dragon.cli_tools import Seconds, as_json, tell, with_checks, with_seed
-from dragon.config import first_move, game, search
+from dragon.cli_tools import Seconds, as_json, first_move, tell, with_checks, with_seed
+from dragon.config import game, search
 from dragon.core import Game
 from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches

@@ -16,8 +16,8 @@ import click
 from attrs import asdict, frozen
 
 from dragon.bits import Random
-from dragon.cli_tools import Seconds, as_json, followed, tell
-from dragon.config import first_move, game
+from dragon.cli_tools import Seconds, as_json, first_move, followed, tell
+from dragon.config import game
 from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import ConfigError
 from dragon.modes import OPTIMISED

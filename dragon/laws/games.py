@@ -17,8 +17,9 @@ from typing import Any
 from attrs import fields, frozen, has
 
 from dragon.bits import Random
-from dragon.config import build, parse_call
+from dragon.config import build
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
+from dragon.core.spec import parse_call
 from dragon.errors import GameError
 from dragon.laws.kit import (
     DEALS,

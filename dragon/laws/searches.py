@@ -11,7 +11,7 @@ from typing import Any
 from attrs import evolve
 
 from dragon.bits import Random
-from dragon.config import build, parse_call
+from dragon.config import build
 from dragon.core import (
     CHANCE,
     TERMINAL,
@@ -24,6 +24,7 @@ from dragon.core import (
     State,
     Trait,
 )  # fmt: skip
+from dragon.core.spec import parse_call
 from dragon.laws.kit import (
     copied,
     expect,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 from attrs import evolve, frozen
 
-from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, Search, State
+from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, Run, Search, State
 from dragon.protocols import Transcript
 from dragon.transcripts.replay import Replay, add_comment
 
@@ -36,6 +37,8 @@ class Judged:
     """The largest payoff of the game."""
     plies: int | None = None
     """The plies from there to the end, if a proven line leads there."""
+    guessed: bool = False
+    """Whether one of the two values is of a further search, which guesses by samples."""
 
     @property
     def loss(self) -> float:
@@ -46,16 +49,18 @@ class Judged:
     def mark(self) -> str:
         """`??` of a move that changes who wins, `?` of one that loses much, else nothing.
 
-        Proven values are compared as they are; a difference of estimates may be their error.
+        Proven values are compared as they are; a small difference of estimates may be their error,
+        and so may any difference of guesses.
         """
         before, after = (
             self._standing(self.best_value, self.best_exact),
             self._standing(self.value, self.exact),
         )
-        if self.loss <= 0 or (before == after and self.loss < DROP * self.largest):
+        if self.exact and self.best_exact and after < before:
+            return "??"
+        if self.guessed or self.loss < DROP * self.largest:
             return ""
-        lost = after < before and (after == -1 or before - after == 2)
-        return "??" if lost or (self.exact and self.best_exact and after < before) else "?"
+        return "??" if after == -1 < before else "?"
 
     def _standing(self, value: float, exact: bool) -> int:
         """Return 1 for won, -1 for lost, 0 between."""
@@ -65,17 +70,19 @@ class Judged:
 
 
 def judged(
-    game: Game[Any], replay: Replay, search: Search, limit: Limit | None, seed: int = 0
+    game: Game[Any], replay: Replay, searches: Sequence[Search], limit: Limit | None, seed: int = 0
 ) -> Iterator[Judged]:
     """Yield the judgement of each move that a seat made, from the last to the first.
 
-    From the end on, a table knows what comes after; moves of chance are not judged.
+    searches: each is asked, up to the limit, where those before it have proven nothing. From the
+    end on, a table knows what comes after; moves of chance are not judged.
     """
-    with search.open(game) as run:
-        after = _value(run, replay.states[-1], limit, seed)
+    with ExitStack() as stack:
+        runs = [stack.enter_context(search.open(game)) for search in searches]
+        after = _value(runs, replay.states[-1], limit, seed)
         for number in range(len(replay.moves), 0, -1):
             state, move = replay.states[number - 1], replay.moves[number - 1]
-            before = _value(run, state, limit, seed)
+            before = _value(runs, state, limit, seed)
             if state.turn >= 0 and before is not None and after is not None:
                 teams = game.teams
                 value, exact = _for(state.turn, teams, after)
@@ -85,7 +92,7 @@ def judged(
                     best, best_value, best_exact = move, value, exact
                 yield Judged(
                     number, move, state.turn, value, exact, best, best_value, best_exact,
-                    state.largest, after.plies,
+                    state.largest, after.plies, before.guessed or after.guessed,
                 )  # fmt: skip
             after = before
 
@@ -100,6 +107,8 @@ class _Worth:
     result: Result | None = None
     plies: int | None = None
     """The plies to the end of the game, if a proven line leads there."""
+    guessed: bool = False
+    """Whether a further search than the first has found it."""
 
 
 def _for(seat: int, teams: tuple[int, ...], worth: _Worth) -> tuple[float, bool]:
@@ -107,19 +116,21 @@ def _for(seat: int, teams: tuple[int, ...], worth: _Worth) -> tuple[float, bool]
     return (worth.value if same else -worth.value), worth.exact
 
 
-def _value(run: Any, state: State[Any], limit: Limit | None, seed: int) -> _Worth | None:
+def _value(runs: Sequence[Run], state: State[Any], limit: Limit | None, seed: int) -> _Worth | None:
     """Return the value of a state to the seat to move, seat 0 at ends and where chance decides."""
     if state.turn == TERMINAL:
         return _Worth(0, state.payoff()[0], True, plies=0)
-    results = deque(run.results(Position(state, state), limit or Limit(), seed), maxlen=1)
-    if not results:
-        return None
-    (result,) = results
-    exact, last = result.bound is Bound.EXACT, state
-    for move in result.line:
-        last = last.after(move)
-    plies = len(result.line) if exact and last.turn == TERMINAL else None
-    return _Worth(max(0, state.turn), result.value, exact, result, plies)
+    worth = None
+    for number, run in enumerate(runs):
+        for result in deque(run.results(Position(state, state), limit or Limit(), seed), maxlen=1):
+            exact, last = result.bound is Bound.EXACT, state
+            for move in result.line:
+                last = last.after(move)
+            plies = len(result.line) if exact and last.turn == TERMINAL else None
+            worth = _Worth(max(0, state.turn), result.value, exact, result, plies, number > 0)
+        if worth is not None and worth.exact:
+            break
+    return worth
 
 
 def with_comments(transcript: Transcript, comments: Mapping[int, str]) -> Transcript:

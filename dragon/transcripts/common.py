@@ -21,6 +21,7 @@ from dragon.core import Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript
 from dragon.transcripts.pgn import Pgn
+from dragon.transcripts.replay import shortened
 
 WORDS = ("game", "start", "deal", "result")
 """What stands before the moves, besides the seats."""
@@ -62,11 +63,17 @@ def read(text: str, game: Game[Any]) -> Sequence[Transcript]:
     if not text.lower().startswith("game:"):
         if found := game.read_transcripts(text):
             return found
+        mistake = None
         for form in forms_of(game):
-            if found := form.read(game, text):
-                return found
-        raise BadNotation(
-            f"this is not a game of {game} in a form that is known "
+            try:
+                if found := form.read(game, text):
+                    return found
+            except BadNotation as wrong:
+                if not form.general:
+                    raise
+                mistake = mistake or wrong
+        raise mistake or BadNotation(
+            f"{shortened(text)} is not a game of {game} in a form that is known "
             f"({', '.join([*(form.title for form in forms_of(game)), '`game: NAME` and moves'])})"
         )
     head, moves = _parts(text)

@@ -8,8 +8,9 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from dragon.core import Game
+from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript
-from dragon.transcripts.replay import Walk, replayed
+from dragon.transcripts.replay import Walk, replayed, shortened
 
 BETWEEN = re.compile(r"\s+|,|;|\||\d+\s*[.)]+|-(?!-)|(?:\d+-\d+|1/2)$")
 """What may stand between the cells: spaces, commas, numbers of moves, a result at the end."""
@@ -36,7 +37,10 @@ class Cells(Form):
         return game.name in self.rules
 
     def read(self, game: Game[Any], text: str) -> list[Transcript]:
-        """Return the one game of a text of cells alone; none where anything else is in it."""
+        """Return the one game of a text of cells; none where it does not begin with two of them.
+
+        Raises BadNotation where anything else comes later.
+        """
         text = text.removeprefix("\ufeff").strip()
         words, at = [], 0
         while at < len(text):
@@ -45,8 +49,12 @@ class Cells(Form):
             elif found := PASS.match(text, at) or re.compile(self.word, re.I).match(text, at):
                 words.append(found[0])
                 at = found.end()
-            else:
+            elif len(words) < 2:
                 return []
+            else:
+                raise BadNotation(
+                    f"move {len(words) + 1}: {shortened(text[at:])} does not begin with a move"
+                )
         if not words:
             return []
         walk = Walk(game)

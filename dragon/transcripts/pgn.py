@@ -46,7 +46,7 @@ TOKEN = re.compile(
     |\$(?P<nag>\d{1,3})
     |(?P<open>\()|(?P<close>\))
     |(?P<result>1-0|0-1|1/2-1/2|½-½|\*)(?=$|[\s\[({;])
-    |(?P<number>\d+\s*\.+|\d{1,3}(?=\s)|\.\.\.)
+    |(?P<number>\d+\s*\.(?:[\s.]*\.)?|\d{1,3}(?=\s)|\.\.\.)
     |(?P<move>[^\s{}()\[\];$.]+)""",
     re.X | re.M,
 )
@@ -116,11 +116,20 @@ class Pgn(Form):
             walk = Walk(of, str(self.position(of, fen)) if fen else "")
         except GameError as wrong:
             raise BadNotation(f"{where}, the tag FEN: {wrong}") from wrong
+        counted = None
         for word in part.words:
             if word.kind == "move":
                 self.make(walk, word.text, f"{where}, line {word.line}, move {word.text}")
-            else:
+            elif word.kind == "comment":
                 walk.say(word.text)
+            else:
+                before = walk.turns - _plies(word.text)
+                counted = before if counted is None else counted
+                if before != counted:
+                    raise BadNotation(
+                        f"{where}, line {word.line}: the number {word.text} is not the next one; "
+                        "is a move missing before it?"
+                    )
         players = tuple(tags.get(key, "?") for key in self._colours())
         kept = {k: v for k, v in tags.items() if k not in {"FEN", "SetUp", "White", "Black"}}
         known = players if set(players) != {"?"} else ()
@@ -195,7 +204,7 @@ class Pgn(Form):
 
 @frozen
 class _Word:
-    """A move or a comment, and its line in the text."""
+    """A move, the number of one, or a comment, and its line in the text."""
 
     kind: str
     text: str
@@ -245,6 +254,8 @@ def _games(text: str) -> Iterator[_Part]:
         elif kind == "result":
             yield _Part(tags, tuple(words), token["result"].replace("½", "1/2"))
             tags, words = {}, []
+        elif kind == "number" and token["number"] != "...":
+            words.append(_Word("number", "".join(token["number"].split()), line))
         elif kind == "move" and token["move"] != "ep":
             move = token["move"]
             words.append(_Word("move", SIGN.sub("", move), line))
@@ -255,6 +266,11 @@ def _games(text: str) -> Iterator[_Part]:
         raise BadNotation(f"line {line}: the variation that begins there does not end; write )")
     if words or tags:
         yield _Part(tags, tuple(words), tags.get("Result", ""))
+
+
+def _plies(number: str) -> int:
+    """Return the plies before the move that a number stands before, from 2 on: `1.`, `1...`."""
+    return 2 * int(number.rstrip(".")) + (number.count(".") > 1)
 
 
 def _escaped(text: str) -> str:

@@ -46,6 +46,7 @@ class Walk:
         self.states: list[State[Any]] = [game.parse(start) if start else game.start(deal)]
         self.moves: list[str] = []
         self.comments: dict[int, str] = {}
+        self.turns = 0  # that are over; each may take several moves
 
     @property
     def state(self) -> State[Any]:
@@ -54,7 +55,7 @@ class Walk:
 
     def make(self, text: str, where: str) -> None:
         """Make the move of a text; raises BadNotation, which names the place."""
-        if self.state.turn == TERMINAL:
+        if (seat := self.state.turn) == TERMINAL:
             raise BadNotation(f"{where}, {text!r}: the game is over before it")
         try:
             move = parse_move(self.state, text)
@@ -62,6 +63,7 @@ class Walk:
         except GameError as wrong:
             raise BadNotation(f"{where}: {wrong}") from wrong
         self.moves.append(str(move))
+        self.turns += self.state.turn != seat
 
     def say(self, text: str) -> None:
         """Add a comment to what is said after the moves so far."""

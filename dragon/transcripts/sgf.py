@@ -48,6 +48,12 @@ PROPERTY = re.compile(rf"\s*([A-Za-z]+)\s*((?:\[{INSIDE}\]\s*)+)", re.S)
 VALUE = re.compile(rf"\[({INSIDE})\]", re.S)
 WON = re.compile(r"([BW])(?:\+(.*))?")
 """A result with a winner; Little Golem leaves out how."""
+USUAL = re.compile(
+    r"[CNV]|A[BENPRW]|B[LMRT]|C[APR]|D[DMOT]|EV|F[FG]|G[BCMNW]|H[AOW]|IT|K[MO]|L[BN]|M[AN]|O[BNTW]"
+    r"|P[BCLMW]|R[EOU]|S[LOQTZ]|T[BEMRW]|U[CS]|VW|W[LRT]"
+)
+"""The properties of the standard beside moves; another one that holds a point is a mistake."""
+POINT = re.compile(r"[a-z]{2}|[a-z]+\d{1,2}", re.I)
 PASSES = "", "tt", "pa", "pass"
 SWAPS = "swap", "swap-pieces"
 ENDS = "resign", "forfeit"
@@ -135,6 +141,11 @@ class Sgf(Form):
                     if walk.state.turn not in (seat, TERMINAL):
                         raise BadNotation(f"{place}: it is not the turn of {colour}")
                     walk.make(self._move(of, word, mirrored, place), place)
+            if odd := _odd(node):
+                raise BadNotation(
+                    f"{where}, after move {len(walk.moves)}: SGF has no property {odd}; a move is "
+                    "B[...] or W[...]"
+                )
             walk.say(" ".join(node.get("C", [""])[0].split()))
         # Black is the first player in both dialects: Little Golem marks its moves by W.
         names = [root.get(key, [""])[0].strip() for key in ("PB", "PW")]
@@ -299,6 +310,14 @@ class Sgf(Form):
             return "Draw"
         margin = abs(payoffs[0])
         return f"{COLOURS[payoffs[1] > payoffs[0]]}+{f'{margin:g}' if margin != 1 else ''}"
+
+
+def _odd(node: Mapping[str, list[str]]) -> str:
+    """Return what a node without a move has in place of one; empty if it has nothing like it."""
+    for key, (value, *_) in node.items():
+        if not USUAL.fullmatch(key) and not {*node} & {*COLOURS} and POINT.fullmatch(value):
+            return f"{key}[{value}]"
+    return ""
 
 
 def swap_note(mirrored: bool) -> str:

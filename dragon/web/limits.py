@@ -13,6 +13,7 @@ import attrs
 
 from dragon import config
 from dragon.core import Game, Search, State
+from dragon.core.spec import parse_call
 from dragon.errors import ConfigError, GameError, UnknownName
 from dragon.rules.notation import parse_move
 from dragon.web.problem import AT
@@ -44,7 +45,7 @@ def search(spec: str, name: str = "search") -> Search:
 
 def _sound(made: Any, spec: str, name: str) -> Any:
     try:
-        _refuse(config.parse_call(spec)[1], name)
+        _refuse(parse_call(spec)[1], name)
         value = made(spec, elsewhere=PAGE)
     except UnknownName as wrong:
         raise ConfigError(f"{wrong} @ {AT}.{name}") from wrong

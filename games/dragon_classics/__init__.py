@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from dragon import Game, hookimpl
 from dragon_classics.connect4 import ConnectFour
+from dragon_classics.goofspiel import Goofspiel
 from dragon_classics.hex import Hex
 from dragon_classics.kuhn import Kuhn
 from dragon_classics.leduc import Leduc
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [ConnectFour, Hex, Kuhn, Leduc, LiarsDice, Nim, TicTacToe]
+    return [ConnectFour, Goofspiel, Hex, Kuhn, Leduc, LiarsDice, Nim, TicTacToe]
 
 
 @hookimpl

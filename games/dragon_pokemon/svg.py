@@ -8,6 +8,7 @@ from math import cos, pi, sin
 from dragon.rules.notation import escape
 from dragon_pokemon.choices import Query
 from dragon_pokemon.problem import damage, helps, items_of, points
+from dragon_pokemon.tables import exceptions
 from dragon_pokemon.team import missing, verdict
 
 HUES = {
@@ -131,7 +132,9 @@ def _label(
     types, _, ability = name.partition("+")
     name = f"{types} {ability}".strip()
     width = _width(name, size)
-    left, top, names = x - width / 2, y - height / 2, types.split("-")
+    move = exceptions().get(types)
+    names = [move["type"]] if move else types.split("-")
+    left, top = x - width / 2, y - height / 2
     first = width * (len(names[0]) + 1) / (len(name) + 1) if len(names) == 2 else width
     shape = (
         f'<rect x="{_n(left)}" y="{_n(top)}" width="{_n(width)}" height="{_n(height)}" '

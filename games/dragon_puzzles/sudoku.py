@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -172,6 +172,7 @@ def drawn(grid: Grid) -> str:
     return "\n".join(lines)
 
 
+@cache
 def _items(cell: Cell, symbol: str, side: int) -> tuple[str, ...]:
     """Return the items that a symbol in a cell covers."""
     row, col = cell

@@ -87,6 +87,61 @@ def test_a_mistake_is_one_line(text: str, more: tuple[str, ...], reason: str) ->
     assert "Traceback" not in found.stderr
 
 
+@pytest.mark.parametrize(
+    ("text", "more", "game", "moves"),
+    [
+        (MATE, ("--game", "2"), "chess", ["e4"]),
+        ("see https://hexworld.org/board/#3c1,a1b2 there", (), "hex(size=3)", ["a1", "b2"]),
+        ("(;FF[4]PB[a]PW[b]SZ[3]RE[B];W[bb];B[aa];W[resign])", (), "hex(size=3)", ["b2", "a1"]),
+        ("f5d6c3", ("--rules", "reversi"), "reversi", ["f5", "d6", "c3"]),
+        (
+            "(;GM[Othello]PC[GGS]BO[8 -------- -------- -------- ---O*--- ---*O--- "
+            "-------- -------- -------- *]B[f5];W[d6])",
+            (),
+            "reversi",
+            ["f5", "d6"],
+        ),
+        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,9,0\n", (), "gomoku", ["h8", "i9"]),
+        ("(;GM[4]SZ[15];B[hh];W[ii])", (), "gomoku", ["h8", "i9"]),
+        ('[GameType "21"]\n\n1. 9-14 22-17 2. 11-15 *', (), "checkers", ["9-14", "22-17", "11-15"]),
+        (" Game 1\n A : 0      B : 0\n 1) 31: 8/5 6/5\n", (), "backgammon", ["8/5", "6/5"]),
+        ("1. 4 2. 4 3. 5", ("--rules", "connect4"), "connect4", ["4", "4", "5"]),
+    ],
+)
+def test_every_form_is_annotated(
+    text: str, more: tuple[str, ...], game: str, moves: list[str]
+) -> None:
+    found = rows(text, *more, "--nodes", "200", "--search", "alphabeta")
+    assert found["game"] == game
+    assert [row["move"].partition(":")[0] for row in found["moves"]] == moves
+    assert all({"value", "exact", "best", "mark"} <= {*row} for row in found["moves"])
+    shown = annotate(text, *more, "--nodes", "200", "--search", "alphabeta")
+    assert shown.stdout.count("\n") == len(moves) + 2
+
+
+def test_what_a_tournament_exports_is_annotated(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(
+        'game = "chess"\ngames = 2\nplies = 6\n[[player]]\nsearch = "random"\nname = "a"\n'
+        '[[player]]\nsearch = "random"\nname = "b"\n'
+    )
+    run = CliRunner().invoke(main, ["tournament", str(file), "--out", str(tmp_path / "cup")])
+    assert run.exit_code == 0, run.output
+    text = CliRunner().invoke(main, ["export", str(tmp_path / "cup"), "--to", "pgn", "--out", "-"])
+    found = annotate(text.stdout, "--game", "2", "--depth", "1", "--to", "pgn")
+    assert found.exit_code == 0, found.output
+    assert found.stdout.count("[%eval") == 6
+
+
+def test_guesses_are_not_marked() -> None:
+    """Reversi has no evaluation of its own, so that mcts guesses; it does not accuse."""
+    found = rows("f5d6c3", "--rules", "reversi", "--nodes", "300")
+    assert found["search"] == "alphabeta, mcts"
+    assert any(row["value"] for row in found["moves"])
+    assert not any(row["mark"] for row in found["moves"])
+    assert rows(MATE, "--depth", "1")["search"] == "alphabeta"
+
+
 def test_a_form_of_one_game_comes_before_lists_of_moves() -> None:
     found = rows("1. e4 e5\n2. d4 d5\n", "--depth", "1")
     assert (found["game"], len(found["moves"])) == ("chess", 4)

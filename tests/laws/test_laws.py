@@ -67,6 +67,7 @@ SAMPLES = {
     "polyominoes-4x4": "polyominoes",
     "polyominoes-free": "polyominoes(area='3x3?', pieces='0:2 V3, I2')",
     "pokemon-2": "pokemon(gen=2, side='attack', limit=4, locations=['Azalea Town'])",
+    "pokemon-7-moves": "pokemon(gen=7, side='attack', moves=true, locations=['Lush Jungle'])",
     "pokemon-9-best": "pokemon(mode='best', locations=['Cortondo'])",
     "queens-5": "queens(n=5)",
     "sliding-2x2": "sliding(rows=2, columns=2, most=4)",

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner, Result
 
 import dragon
-from dragon import Limit, Objection, Position
-from dragon.core import CHANCE, POLICY, TERMINAL, State
+from dragon import (
+    CHANCE,
+    TERMINAL,
+    GameError,
+    Limit,
+    Objection,
+    Position,
+    RecordGame,
+    Rules,
+    State,
+    Trait,
+    frozen,
+    rule,
+)
+from dragon.cli import main
+from dragon.core import POLICY
 from dragon.errors import SearchError
 from dragon.search.equilibrium.cfr import VARIANTS
 from dragon.search.equilibrium.exploit import exploitation
@@ -19,6 +37,13 @@ from dragon.search.equilibrium.solution import Responses, Solution
 
 LEDUC = -0.085606424078
 """The value of Leduc poker, by a linear program."""
+
+
+def invoke(*words: str) -> Result:
+    """Run a command; it must end well."""
+    ran = CliRunner().invoke(main, words)
+    assert ran.exit_code == 0, ran.output
+    return ran
 
 
 def form_of(spec: str) -> SequenceForm:
@@ -42,10 +67,67 @@ def test_information_sets_and_uniform_play_are_the_published_ones(
         assert responses.nash_conv(responses.plan_of(even)) == pytest.approx(conv, abs=1e-6)
 
 
-@pytest.mark.full
-@pytest.mark.budget(120)  # 294,883 states in plain Python
-def test_liars_dice_has_as_many_sets_as_published() -> None:
-    assert len(form_of("liars_dice").seat) == 24_576
+def test_liars_dice_is_solved_to_four_digits() -> None:
+    """24,576 information sets, and a value that OpenSpiel's CFR+ comes to as well."""
+    solution = Solution(form_of("liars_dice"), VARIANTS["predictive"])
+    assert len(solution.form.seat) == 24_576
+    solution.improve(500)
+    known = solution.averages()
+    assert known.values[0] == pytest.approx(-0.0271, abs=1e-3)
+    assert known.nash_conv / 2 < 1e-3
+
+
+@pytest.mark.parametrize("spec", ["leduc", "liars_dice(faces=3)", "goofspiel(cards=3)"])
+def test_the_kernel_finds_the_tree_that_states_have(spec: str) -> None:
+    root = dragon.game(spec).start()
+    plain, fast = SequenceForm(root), flattened(root)
+    assert plain.grow()
+    assert type(fast) is not SequenceForm
+    for name in ("seats", "sequences", "nodes", "seat", "parent", "first", "moves", "views"):
+        assert getattr(plain, name) == getattr(fast, name), name
+    for name in ("leaves", "chances", "payoffs"):
+        assert np.array_equal(getattr(plain, name), getattr(fast, name)), name
+    for number, known in enumerate(plain.information()):
+        assert fast.set_of(plain.seat[number], known, plain.views[number]) == number
+
+
+def test_states_that_look_alike_and_have_other_moves_are_told() -> None:
+    """A Leduc poker that hides the card on the table from the first seat, who may bet on aces."""
+
+    @frozen
+    class Blind(RecordGame):
+        name = "blind"
+        traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.HIDDEN})
+
+        def rules(self) -> Rules:
+            @rule
+            def turn(s: Any) -> int:
+                return CHANCE if s.made == 0 else 0 if s.made == 1 else TERMINAL
+
+            @rule
+            def moves(s: Any, out: Any) -> int:
+                out[0], out[1] = 0, 1
+                return 2 if s.made == 0 or s.card else 1
+
+            @rule
+            def play(s: Any, move: int) -> None:
+                s.card = move if s.made == 0 else s.card
+                s.made += 1
+
+            @rule
+            def payoff(s: Any, seat: int) -> int:
+                return 0
+
+            @rule
+            def hide(s: Any, seat: int) -> None:
+                s.card = 0
+
+            return Rules([("made", "i8"), ("card", "i8")], moves, play, turn, payoff, width=2,
+                         plies=2, hide=hide)  # fmt: skip
+
+    for form in (flattened, lambda root: SequenceForm(root).grow()):
+        with pytest.raises(GameError, match=r"look alike to seat 0, after equal histories"):
+            form(Blind().start())
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -68,6 +150,7 @@ def test_the_value_of_leduc() -> None:
 
 
 @pytest.mark.full
+@pytest.mark.budget(120)  # 400,000 iterations
 def test_kuhn_and_leduc_to_nine_digits() -> None:
     for spec, value, iterations in (("kuhn", -1 / 18, 20_000), ("leduc", LEDUC, 400_000)):
         solution = Solution(form_of(spec), VARIANTS["predictive"])
@@ -189,3 +272,43 @@ def test_a_strategy_that_is_told_is_what_its_maker_says() -> None:
     solution.improve(50)
     assert found.nash_conv == pytest.approx(solution.averages().nash_conv, abs=1e-12)
     assert found.exploitability == found.nash_conv / 2
+
+
+def test_a_strategy_is_kept_in_a_file(tmp_path: Path) -> None:
+    game, file = dragon.game("leduc"), tmp_path / "leduc.npz"
+    ran = invoke("exploit", "leduc", "--search", "cfr", "--simulations", "200", "--out", str(file),
+                 "--json")  # fmt: skip
+    printed = json.loads(ran.stdout)
+    search = dragon.search(f"policy(file={str(file)!r})")
+    found = exploitation(game, search)
+    assert found.nash_conv == pytest.approx(printed["nash_conv"], abs=1e-12)
+    assert (found.sets, printed["sets"]) == (936, 936)
+    state = game.parse("Ks ? raise")
+    policy = search.best(game.parse("? Qh raise")).extra[POLICY]
+    assert sum(policy.values()) == pytest.approx(1)
+    drawn = Counter(search.best(game.parse("? Qh raise"), seed=seed).move for seed in range(300))
+    for move, chance in policy.items():
+        assert drawn[move] / 300 == pytest.approx(chance, abs=0.1)
+    assert search.best(state.after("call").after("Qs")).move in ("call", "raise")
+
+
+def test_files_that_are_no_strategy_are_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "kuhn.npz"
+    invoke("exploit", "kuhn", "--search", "random", "--out", str(file))
+    search = dragon.search(f"policy(file={str(file)!r})")
+    assert search.objection(dragon.game("kuhn")) is None
+    assert "a strategy of kuhn, not of leduc" in str(search.objection(dragon.game("leduc")))
+    data, damaged = file.read_bytes(), 0
+    for at in range(0, len(data), 7):
+        file.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
+        sentence = search.objection(dragon.game("kuhn"))
+        damaged += sentence is not None
+        assert sentence is None or "is damaged, or no strategy" in sentence
+        if sentence is None:  # a bit that nothing reads, such as a date
+            assert exploitation(dragon.game("kuhn"), search).nash_conv == pytest.approx(11 / 12)
+    assert damaged > len(data) / 14
+    for data in (b"", b"\x93NUMPY", b"PK\x03\x04" + bytes(50), b"{}"):
+        file.write_bytes(data)
+        assert "is damaged, or no strategy" in str(search.objection(dragon.game("kuhn")))
+    file.unlink()
+    assert "No such file" in str(search.objection(dragon.game("kuhn")))

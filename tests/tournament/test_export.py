@@ -255,7 +255,7 @@ def test_what_a_format_cannot_say_is_told(boards: None, game: str, write: Any, r
 )
 def test_what_is_exported_reads_back_as_the_game(game: str, write: Any) -> None:
     """In the form that the game has: the flips of Othello are known to GM[2], jumps to PDN."""
-    for record in games(game, 2):
+    for record in games(game, 2, plies=60):
         (found,) = read(write(record, "cup"), dragon.game(game))
         assert found.moves == (*record.opening, *record.moves)
         assert dragon.game(found.game) == dragon.game(game)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from dragon_tournament.records.attempt import Attempt, Claim, Sought
 from dragon_tournament.records.record import Record
 from dragon_tournament.report.html import to_html
+from dragon_tournament.report.races import profiles
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import report
-from dragon_tournament.report.tables import profiles
 from dragon_tournament.report.text import to_markdown, to_text
 from dragon_tournament.statistics.contest import (
     Contest,

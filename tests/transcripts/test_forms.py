@@ -17,7 +17,6 @@ from dragon.protocols import Form, Transcript
 from dragon.transcripts import read, write
 from dragon.transcripts.annotation import with_comments
 from dragon.transcripts.common import forms_of
-from dragon.transcripts.pgn import Pgn
 from dragon.transcripts.replay import replayed
 
 GAMES = (
@@ -276,6 +275,8 @@ def test_what_is_no_fen_is_refused(text: str) -> None:
         ("chess", "1. e4 ) e5", "closes no variation"),
         ("chess", '[FEN "8/8"]\n1. e4', "game 1, the tag FEN"),
         ("chess", "1. e4 ] e5", "is not PGN"),
+        ("chess", "1. e4 ; e5\n2. Nf3 Nc6", "game 1, line 2: the number 2. is not the next one"),
+        ("checkers", '[GameType "20"]\n1. 32-28 *', "of GameType '20'"),
         ("hex", "(;GM[11]SZ[5];B[c1];W[c9])", "not on a board of 5 columns"),
         ("hex", "(;GM[11]SZ[5];B[c1];B[c2])", "it is not the turn of B"),
         ("hex", "(;GM[11]SZ[5];W[c1])", "White moves first"),
@@ -288,11 +289,21 @@ def test_what_is_no_fen_is_refused(text: str) -> None:
         ("hex", "#5,a1b1:s", "only be the second move"),
         ("reversi", "f5f5", "move 2"),
         ("connect4", "4449", "move 4"),
+        ("reversi", "f5d6 what", "move 3: 'what' does not begin with a move"),
         ("checkers", "1. 11-99 *", "99 is not a square"),
         ("checkers", '[FEN "W:W1,1:B2"]\n1. 1-5', "given twice"),
         ("gomoku", "Piskvorky 15x15, 0:0, 0\n16,1,0\n", "line 2, 16,1"),
+        ("gomoku", "Piskvorky 15x15, 0:0, 0\n8,8,0\n9,x,0\n7,7,0\n", "line 3: '9,x,0' is not a"),
+        (
+            "backgammon",
+            " Game 1\n A : 0      B : 0\n 1) 31: 8/5 6/5\nx 2) 31: 8/5",
+            "line 4, Game 1: 'x 2) 31: 8/5' is not a turn",
+        ),
         ("backgammon", " Game 1\n A : 0      B : 0\n 1) 31: 8/5 6/4", "it is not a legal move"),
         ("backgammon", " Game 1\n A : 0      B : 0\n 1) 33: 8/5", "cannot come here"),
+        ("backgammon", " Game 1\n A : 0      B : 0\n 1) 31: 8/50", "8/50 leaves the board"),
+        ("backgammon", " Game 1", "line 2: after 'Game 1' comes"),
+        ("hex", "(;GM[11]SZ[5];B[c1];QW[c2])", "game 1, after move 1: SGF has no property QW[c2]"),
     ],
 )
 def test_a_mistake_has_its_place(spec: str, text: str, reason: str) -> None:
@@ -312,22 +323,6 @@ def test_garbage_is_refused_or_read_whole(text: str) -> None:
                 each.read(game, text)
             except BadNotation:
                 continue
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 400), st.sampled_from("x9K[](){;:"), st.integers(0, 50))
-def test_a_letter_put_into_a_game_is_told_or_changes_nothing(at: int, sign: str, seed: int) -> None:
-    game = dragon.game("chess")
-    played = drawn("chess", seed, 20)
-    text = Pgn().write(game, played) or ""
-    begin = text.index("\n\n") + 2
-    place = begin + at % (len(text) - begin)
-    try:
-        found = form(game, "pgn").read(game, text[:place] + sign + text[place:])
-    except BadNotation:
-        return
-    moves = [move for each in found for move in each.moves]
-    assert moves == list(played.moves)[: len(moves)]
 
 
 class Odd(Form):

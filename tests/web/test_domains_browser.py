@@ -99,6 +99,10 @@ def test_the_pokemon_page_filters(opened: Callable[..., Page]) -> None:
     page.get_by_label("Count moves such as Freeze-Dry").check()
     expect(page).to_have_url(re.compile("moves=true"))
     assert "dex=" not in page.url
+    chosen = opened("/pokemon?side=attack&moves=true&abilities=true&locations=Cortondo&limit=2"
+                    "&team=Freeze-Dry,Normal%2BScrappy")  # fmt: skip
+    expect(chosen.locator(".members .plate").first).to_have_text("Freeze-Dry")
+    expect(chosen.locator(".radial svg text", has_text="Freeze-Dry")).to_be_attached()
 
 
 BEYOND_KEYS = """[...document.querySelectorAll("main :is(a, button, input, select, textarea)")]

@@ -146,9 +146,9 @@ class CFRRun(Run):
         hidden = state.conceals and type(game) is not UnnamedGame
         root = game.start() if hidden else state
         if self._form is None or self._form.root != root:
-            from dragon.search.equilibrium.sequences import SequenceForm
+            from dragon.search.equilibrium.sequences import form_of
 
-            self._form, self._solution = SequenceForm(root), None
+            self._form, self._solution = form_of(root), None
         return self._form
 
     def _result(
@@ -171,11 +171,11 @@ class CFRRun(Run):
         if isnan(value):  # the others never let it come to this
             value, extra["unreached"] = known.values[seat], True
         extra[POLICY] = dict(zip(map(str, moves), policy, strict=True))
-        move = moves[_drawn(policy, draw)]
+        move = moves[drawn(policy, draw)]
         return budget.result(value, Bound.ESTIMATE, (move,), extra=extra)
 
 
-def _drawn(policy: list[float], draw: float) -> int:
+def drawn(policy: list[float], draw: float) -> int:
     """Return the index at which the sum of probabilities exceeds a draw from [0, 1)."""
     total = 0.0
     for i, each in enumerate(policy):
@@ -193,4 +193,4 @@ def _unknown(state: State[Any], form: SequenceForm, draw: float, budget: Budget)
     extra: dict[str, Any] = {"stopped": f"{form.nodes:,} states of the tree, which are not all"}
     if state.turn != CHANCE:
         extra[POLICY] = dict(zip(map(str, moves), even, strict=True))
-    return budget.result(0.0, Bound.ESTIMATE, (moves[_drawn(even, draw)],), extra=extra)
+    return budget.result(0.0, Bound.ESTIMATE, (moves[drawn(even, draw)],), extra=extra)

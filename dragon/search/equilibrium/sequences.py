@@ -18,6 +18,7 @@ from attrs import define, field
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.errors import GameError, SearchError
+from dragon.rules.record import has_kernels
 
 MOST_NODES = 5_000_000
 """States of a tree that is kept. A leaf takes some 50 bytes, a state on the way less."""
@@ -50,6 +51,8 @@ class SequenceForm:
     """The number of each chain, by that of the chain before it and what is new."""
     _sets: dict[tuple[int, int], int] = field(factory=dict)
     """The information sets by seat and chain."""
+    _by_view: dict[Any, list[int]] = field(factory=dict)
+    """The information sets by seat and last view; made when it is first asked for."""
     _open: list[Any] = field(factory=list)
     """States that are not in it yet: each with views, chains and sequences of all seats, and what
     chance contributes."""
@@ -59,6 +62,10 @@ class SequenceForm:
         size = estimated_nodes(self.root)
         if size > 20 * self.most:  # far beyond what the estimate may be wrong by
             raise too_large(self.root, f"some {size:.0e}", self.most)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Prepare the first state."""
         views = tuple(self.root.seen(seat) for seat in range(self.seats))
         chains = tuple(self._chain(-1, view) for view in views)
         self._open.append((self.root, views, chains, tuple(range(self.seats)), 1.0))
@@ -129,12 +136,16 @@ class SequenceForm:
             self.views.append(views[turn])
             self.sequences += len(moves)
         elif self.moves[number] != moves:
-            others = ", ".join(map(str, self.moves[number]))
-            raise GameError(
-                f"{state} and {self.views[number]} look alike to seat {turn}, and have the moves "
-                f"{', '.join(map(str, moves))} and {others}"
-            )
+            raise self._other_moves(state, self.views[number])
         return number
+
+    def _other_moves(self, state: State[Any], view: State[Any]) -> GameError:
+        """Return the error for a state that looks as a view does, and has other moves."""
+        listed = (", ".join(map(str, each.moves())) for each in (state, view))
+        return GameError(
+            f"{state} and {view} look alike to seat {state.turn}, after equal histories, and have "
+            f"the moves {' and '.join(listed)}"
+        )
 
     def _extended(self, chain: int, view: State[Any], seen: State[Any], own: Any) -> int:
         """Return the chain of a seat after a move, its own if that is given."""
@@ -178,33 +189,44 @@ class SequenceForm:
             found[number] = tuple(reversed(known))
         return found
 
-    def chain_of(self, information: tuple[Any, ...]) -> int | None:
-        """Return the number of a chain by its events; None if the tree does not have it."""
-        at: int | None = -1
+    def _number_of(self, seat: int, information: tuple[Any, ...]) -> int | None:
+        """Return the information set of a seat's chain, by its events; None if there is none."""
+        chain: int | None = -1
         for event in information:
-            at = self._chains.get((at, event))
-            if at is None:
+            chain = self._chains.get((chain, event))
+            if chain is None:
                 return None
-        return at
+        return self._sets.get((seat, chain)) if chain is not None else None
 
     def set_of(self, seat: int, information: tuple[Any, ...], view: State[Any]) -> int:
         """Return the information set of what a seat has seen and done; raise SearchError.
 
         Where that is not known from the root on, the only one that ends with this view.
         """
-        chain = self.chain_of(information) if information else None
-        if chain is not None and (seat, chain) in self._sets:
-            return self._sets[seat, chain]
-        alike = [k for k, each in enumerate(self.views) if self.seat[k] == seat and each == view]
+        if information and (number := self._number_of(seat, information)) is not None:
+            return number
+        if not self._by_view:
+            for k, each in enumerate(self.views):
+                self._by_view.setdefault((self.seat[k], each), []).append(k)
+        alike = self._by_view.get((seat, view), [])
         if len(alike) == 1:
             return alike[0]
         reason = "is not reached" if not alike else f"is reached in {len(alike)} different ways"
         raise SearchError(f"{view} {reason} from {self.root}; begin there, and play to it")
 
 
+def form_of(root: State[Any], most: int = MOST_NODES) -> SequenceForm:
+    """Return the sequence form of a state's game, of which nothing is known yet."""
+    if has_kernels(root):
+        from dragon.search.equilibrium.tree import RecordForm
+
+        return RecordForm(root, most)
+    return SequenceForm(root, most)
+
+
 def flattened(root: State[Any], most: int = MOST_NODES) -> SequenceForm:
     """Return a state's game in sequence form; raise SearchError if its tree is too large."""
-    form = SequenceForm(root, most)
+    form = form_of(root, most)
     form.grow()
     return form
 

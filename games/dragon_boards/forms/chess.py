@@ -16,8 +16,10 @@ FEN = re.compile(
     r"(?P<after>[ _]+after .*)?(?P<rest>.*)", re.S,
 )  # fmt: skip
 """A FEN anywhere in a text: of a tag, an address (where _ stands for spaces), a command."""
-AROUND = re.compile(r"[\s\"'`\])>,.;]*|\s*(?:\w+ [^;]*;\s*)+|[?#/].*", re.S)
-"""What may follow it: brackets, operations of EPD (`bm Qd1; id "3";`), the rest of an address."""
+AROUND = re.compile(r"[\s\"'`\])>,.;]*|\s*(?:\w+ [^;]*;\s*)+", re.S)
+"""What may follow it: brackets, operations of EPD (`bm Qd1; id "3";`)."""
+REST = re.compile(r"[?#/][^_\s]*(?:\s.*)?", re.S)
+"""The rest of an address, and what comes after that."""
 
 
 def fen_in(text: str) -> str:
@@ -27,7 +29,10 @@ def fen_in(text: str) -> str:
     '8/8/8/8/8/4k3/8/4K2R w K - 0 1'
     """
     found = FEN.fullmatch(text.strip())
-    if found is None or not AROUND.fullmatch(found["rest"]):
+    if found is None:
+        return text
+    address = "_" in text[found.start(1) : found.start("rest")]
+    if not AROUND.fullmatch(found["rest"]) and not (address and REST.fullmatch(found["rest"])):
         return text
     words = [word for word in found.groups()[:6] if word]
     return " ".join(words) + (found["after"] or "").replace("_", " ")

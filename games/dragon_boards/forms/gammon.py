@@ -22,9 +22,10 @@ from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript
 from dragon.rules.notation import parse_move
-from dragon.transcripts.replay import Walk, outcome, replayed
+from dragon.transcripts.replay import Walk, outcome, replayed, shortened
 
 ID = re.compile(r"(?<![\w/+])([A-Za-z0-9+/]{14})(?::([A-Za-z0-9+/]{12}))?(?![\w/+])")
+AFTER = re.compile(r"[])>.,;\"'`]*(?:\s|$)")
 MATCH = re.compile(r"match id\s*:\s*([A-Za-z0-9+/]{12})(?![\w/+])", re.I)
 XGID = re.compile(r"([-a-oA-O]{26}):\d+:-?\d+:(-?1):([0-6][0-6]|[A-Z]+)(?::[-\d]+){0,5}")
 POINTS = 24
@@ -47,6 +48,11 @@ def men_of(text: str) -> tuple[list[list[int]], int | None, tuple[int, int]] | N
     found = ID.search(text)
     if found is None:
         return None
+    if AFTER.match(text, found.end()) is None:
+        raise BadNotation(
+            f"{text[found.start() :].split()[0]!r} is not the ID of a position, nor with that of a "
+            "match behind a colon"
+        )
     said = found[2] or (MATCH.search(text) or (None, None))[1]
     bits = _bits(found[1])
     sides, at = [], 0
@@ -184,18 +190,28 @@ class Mat(Form):
 
     def _game(self, game: Game[Any], lines: list[str], first: int, last: int) -> Transcript:
         head = lines[first].strip()
-        names = re.match(r"\s*(.+?)\s*:\s*\d+\s+(\S.*?)\s*:\s*\d+\s*$", lines[first + 1])
+        below = lines[first + 1] if first + 1 < last else ""
+        names = re.match(r"\s*(.+?)\s*:\s*\d+\s+(\S.*?)\s*:\s*\d+\s*$", below)
         if names is None:
             raise BadNotation(
                 f"line {first + 2}: after {head!r} comes `name : points    name : points`"
             )
-        middle = lines[first + 1].index(names[2], names.end(1)) - 4
+        middle = names.start(2) - 4
         walk, began, result = Walk(game), None, ""
         for number in range(first + 2, last):
             line = lines[number]
-            numbered = LINE.match(line)
-            turns = TURN.finditer(line, numbered.start(2)) if numbered is not None else ()
-            for turn in sorted([*SAID.finditer(line), *turns], key=re.Match.start):
+            begin = numbered.start(2) if (numbered := LINE.match(line)) else 0
+            turns = TURN.finditer(line, begin) if numbered is not None else ()
+            parts = sorted([*SAID.finditer(line), *turns], key=re.Match.start)
+            ends_at = [begin, *(part.end() for part in parts)]
+            starts_at = [*(part.start() for part in parts), len(line)]
+            for between in map(line.__getitem__, map(slice, ends_at, starts_at)):
+                if between.strip():
+                    raise BadNotation(
+                        f"line {number + 1}, {head}: {shortened(between)} is not a turn such as "
+                        "31: 8/5 6/5"
+                    )
+            for turn in parts:
                 if turn.re is SAID:
                     walk.say(turn[0])
                     if turn[0].lower().startswith("wins"):
@@ -209,7 +225,9 @@ class Mat(Form):
                     raise BadNotation(f"{where}: the game is over before it")
                 if int(state.view["seat"]) != (side != began):
                     raise BadNotation(f"{where}: it is not the turn of {names[1 + side]}")
-                for move in _turn(state, turn, where):
+                rest = [] if turn is not parts[-1] else lines[number + 1 : last]
+                ends = turn is parts[-1] and not any(TURN.search(later) for later in rest)
+                for move in _turn(state, turn, where, ends):
                     walk.make(move, where)
         players = (names[1], names[2]) if not began else (names[2], names[1])
         return walk.transcript(players, result, {"Round": head})
@@ -240,8 +258,11 @@ class Mat(Form):
         return "\n".join(out) + "\n"
 
 
-def _turn(state: Any, turn: re.Match[str], where: str) -> list[str]:
-    """Return the roll of a turn and the moves, one die each, that lead where the turn leads."""
+def _turn(state: Any, turn: re.Match[str], where: str, ends: bool) -> list[str]:
+    """Return the roll of a turn and the moves, one die each, that lead where the turn leads.
+
+    ends: whether the record ends with it, so that dice may be left.
+    """
     high, low = sorted((turn[1], turn[2]), reverse=True)
     roll = f"roll{high}-{low}"
     if roll not in map(str, state.moves()):
@@ -251,12 +272,16 @@ def _turn(state: Any, turn: re.Match[str], where: str) -> list[str]:
     men, rest = rolled.view["men"].tolist(), turn[3]
     for step in STEP.finditer(rest):
         places = [step[1], *re.findall(r"bar|off|\d+", step[2], re.I)]
+        if any(place.isdecimal() and int(place) > POINTS + 1 for place in places):
+            raise BadNotation(f"{where}: {step[0]} leaves the board, whose points are 1 to 24")
         for _ in range(int(step[3] or 1)):
             _carry(men, seat, [_point(place) for place in places], where)
     left = STEP.sub("", rest).strip().lower()
     if left and not re.fullmatch(r"can(?:no|')t move|\?+|no move|-+|dance[sd]?", left):
         raise BadNotation(f"{where}: {left!r} is not a move; write one like 13/8")
     found = _way(rolled, men, seat)
+    if found is None and ends:
+        found = _way(rolled, men, seat, ends)
     if found is None:
         raise BadNotation(f"{where}: it is not a legal move")
     return [roll, *found]
@@ -281,12 +306,12 @@ def _carry(men: Any, seat: int, places: list[int], where: str) -> None:
         men[seat][places[-1]] += 1
 
 
-def _way(state: Any, men: Any, seat: int) -> list[str] | None:
-    """Return moves of one die each after which the men stand so and the turn is over."""
-    if state.turn != seat:
+def _way(state: Any, men: Any, seat: int, left: bool = False) -> list[str] | None:
+    """Return moves of one die each after which the men stand so and no dice are left."""
+    if state.turn != seat or (left and state.view["men"].tolist() == men):
         return [] if state.view["men"].tolist() == men else None
     for move in map(str, state.moves()):
-        rest = _way(state.after(parse_move(state, move)), men, seat)
+        rest = _way(state.after(parse_move(state, move)), men, seat, left)
         if rest is not None:
             return [move, *rest]
     return None

@@ -14,10 +14,12 @@ from attrs import evolve, frozen
 from dragon.core import Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript, notation_of
-from dragon.transcripts.replay import Walk, replayed
+from dragon.transcripts.replay import Walk, replayed, shortened
 
 HEAD = re.compile(r"\s*Piskvorky\s+(\d+)\s*x\s*(\d+)\s*,", re.I)
 MOVE = re.compile(r"\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*\d+\s*")
+NUMBERS = re.compile(r"\s*-?\d+(?:\s*,\s*-?\d+)?\s*")
+"""A line of one or two numbers, which may follow the names."""
 
 
 @frozen
@@ -55,7 +57,13 @@ class Psq(Form):
             walk.make(board.name(row - 1, column - 1), where)
         else:
             rest = []
-        names = [line.strip() for line in rest if line.strip() and "," not in line][:2]
+        for number, line in enumerate(rest, len(lines) - len(rest) + 1):
+            if MOVE.fullmatch(line) or ("," in line and not NUMBERS.fullmatch(line)):
+                raise BadNotation(
+                    f"line {number}: {shortened(line)} is not a move such as 8,8,0, or one before "
+                    "it is not"
+                )
+        names = [line.strip() for line in rest if line.strip() and not NUMBERS.fullmatch(line)][:2]
         return [walk.transcript(tuple(names) if len(names) == 2 else ())]
 
     def write(self, game: Any, transcript: Transcript) -> str | None:

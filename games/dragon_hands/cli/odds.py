@@ -26,6 +26,7 @@ from dragon_hands.question import asked
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
     from dragon_hands.odds import Odds, Wanted
+    from dragon_hands.opening import Kept
     from dragon_hands.probability import Probability
     from dragon_hands.question import Question
 
@@ -240,11 +241,7 @@ def _start(head: str, found: Odds) -> Iterator[str]:
     """Yield the lines on the hands that are kept, and on the condition that is given."""
     kept = [each for each in found.kept if each.share.p >= 0.00005]
     if kept:
-        shares = ", ".join(
-            f"{each.cards} cards {each.share.percent}" if each.cards < found.question.hand
-            or not each.mulligans else f"{each.mulligans} mulligans {each.share.percent}"
-            for each in kept
-        )  # fmt: skip
+        shares = ", ".join(f"{_left(each, found)} {each.share.percent}" for each in kept)
         yield f"\n{head}kept: {shares}"
     if found.given is not None:
         yield f"\n{head}given: {found.question.given} {found.given.percent}"
@@ -263,3 +260,12 @@ def shortened(text: str, most: int) -> str:
     """Return a text of at most `most` letters; a longer one loses its middle."""
     half = (most - 5) // 2
     return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
+
+
+def _left(kept: Kept, found: Odds) -> str:
+    """Return the cards that are left after London mulligans, else the number of mulligans."""
+    if found.question.mulligan == "london":
+        return f"{kept.cards} card{'s' * (kept.cards != 1)}"
+    if not kept.mulligans:
+        return "at once"
+    return f"{kept.mulligans} mulligan{'s' * (kept.mulligans != 1)}"

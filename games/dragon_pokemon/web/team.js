@@ -2,6 +2,7 @@
 import { h } from "/static/dragon.js";
 
 const SIGNS = { 0: "×0", 0.125: "×⅛", 0.25: "×¼", 0.5: "×½", 1: "·", 2: "×2", 4: "×4" };
+const MOVES = { "Flying Press": "fighting", "Freeze-Dry": "ice", "Thousand Arrows": "ground" };
 const TYPES = new Set("bug dark dragon electric fairy fighting fire flying ghost grass ground ice normal poison psychic rock steel water".split(" "));
 
 /** A Pokémon of a kind, and the others on demand. */
@@ -37,12 +38,14 @@ function look_of(factor, defends, last) {
 /** A name on the colours of its types, with an ability beside it. */
 export function plate(name) {
   const [types, ability] = name.split("+");
-  const made = h("span", { class: "plate" }, types.split("-").map((type) => h("span", { class: `t-${type.toLowerCase()}` }, type)));
+  const own = MOVES[types];
+  const made = h("span", { class: "plate" }, own ? h("span", { class: `t-${own}` }, types)
+    : types.split("-").map((type) => h("span", { class: `t-${type.toLowerCase()}` }, type)));
   return ability ? h("span", { class: "with" }, made, h("span", { class: "ability" }, ability)) : made;
 }
 
 /** Types on their colours, and the names of Pokémon as they are. */
 export function named(name) {
   const types = name.split("+")[0].split(/[-/]/).map((each) => each.trim().toLowerCase());
-  return types.every((each) => TYPES.has(each)) ? plate(name) : name;
+  return MOVES[name.split("+")[0]] || types.every((each) => TYPES.has(each)) ? plate(name) : name;
 }

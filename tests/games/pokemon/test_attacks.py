@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from itertools import combinations
 
 import pytest
@@ -177,6 +178,10 @@ def test_a_team_in_a_file_is_shown_with_its_attacks() -> None:
     none = run(main, asked[:-1], input="Mew\n")
     assert none.exit_code == 2
     assert "no attack is in the list" in none.stderr
+    drawn = run(main, [*asked[:-1], "--svg", "-"], input=TEAM).stdout
+    assert drawn.startswith("<svg")
+    assert {*row["moves"]} <= {name.replace(" Scrappy", "+Scrappy")
+                               for name in re.findall(r"<text[^>]*>([^<]*)", drawn)}  # fmt: skip
     by_name = run(main, ["pokemon", "team", "freeze dry", "Normal+Scrappy", "--side", "attack"])
     assert "Freeze-Dry" in by_name.stdout
 

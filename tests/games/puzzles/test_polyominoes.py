@@ -17,8 +17,18 @@ import dragon
 from dragon import BadNotation, ConfigError, Limit
 from dragon.cli import main
 from dragon_puzzles.boards import name
-from dragon_puzzles.pieces import KNOWN, Piece, Tray, board_of, pieces_of, read, tray_of, write
-from dragon_puzzles.polyominoes import Polyominoes, pack
+from dragon_puzzles.polyominoes import (
+    KNOWN,
+    Piece,
+    Polyominoes,
+    Tray,
+    board_of,
+    pack,
+    pieces_of,
+    read,
+    tray_of,
+    write,
+)
 from dragon_puzzles.shapes import of_text, settled, turned
 
 TEXT = """# hooks and others
@@ -186,6 +196,8 @@ def test_garbage_in_a_text_is_told_or_is_a_part_of_it(at: int, garbage: str) -> 
 @pytest.mark.parametrize(("text", "why"), [
     ("..\n.x\n\nI1", "line 2, column 2: 'x' is not a mark of a board"),
     ("\n\n...\n.,.\n\nI1", "line 4, column 2: ',' is not a mark of a board"),
+    (".. # ..\n\nI1", "line 1, column 3: ' ' is not a mark of a board"),
+    ("..\n# #\n\nI1", "line 2, column 2: ' ' is not a mark of a board"),
     ("2x2\n\n2 Q", "line 3: no piece is called 'Q'; write its shape behind it"),
     ("2x2\n\nX Y Z", "line 3: 'X Y Z' is not a piece; write copies, name and shape"),
     ("2x2\n\nhook XX/q", "line 3: 'q' in the shape 'XX/q'; write X for a square"),

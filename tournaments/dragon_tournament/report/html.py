@@ -18,10 +18,11 @@ from importlib.resources import files
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Typed
 from dragon_tournament.report import charts
+from dragon_tournament.report.races import solved_text
 from dragon_tournament.report.replays import Bounds, Replay, Replays, packed, replays_of
 from dragon_tournament.report.summary import Report
 from dragon_tournament.report.table import Table, html
-from dragon_tournament.report.tables import page_tables, solved_text, staged_outcome
+from dragon_tournament.report.tables import page_tables, staged_outcome
 from dragon_tournament.report.text import sentences
 from dragon_tournament.statistics.contest import Contest, verdict
 

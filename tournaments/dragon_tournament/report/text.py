@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dragon_tournament.formatting import identical_text
 from dragon_tournament.records.record import Reason
-from dragon_tournament.report import tables
+from dragon_tournament.report import races, tables
 from dragon_tournament.report.summary import Report
 from dragon_tournament.report.table import Table, aligned, piped
 from dragon_tournament.report.tables import staged_outcome
@@ -46,11 +46,11 @@ def _tables(report: Report, whole: bool) -> Iterator[Table]:
     """The tables that say something; not `whole`, without those that are long."""
     race, staged = report.contest, report.staged
     if race is not None:
-        yield tables.solvers(race)
+        yield races.solvers(race)
         if whole or race.instances <= SOME:
-            yield tables.instances(race)
+            yield races.instances(race)
         if whole:
-            yield tables.profiles(race)
+            yield races.profiles(race)
         return
     yield tables.seatings(report) if whole or not staged else tables.rounds(staged)
     yield tables.standings(report)

@@ -1,0 +1,297 @@
+"""The tree of a game by Rules, walked depth first into its sequence form.
+
+A *chain* is 64 bits that stand for what a seat has seen and done: it goes on where the seat moves,
+with its move, and where the record that `hide` leaves to it changes. Extended at each ply it would
+tell how often others moved unseen.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dragon.bits import GOLDEN, add, i64, mix, mul, u64
+from dragon.core import CHANCE, TERMINAL, State
+from dragon.errors import GameError
+from dragon.rules.layout import hash_words
+from dragon.rules.preparation import kernels_of
+from dragon.rules.record import RecordState
+from dragon.rules.rehearsal import rehearsed
+from dragon.rules.template import HAS_ODDS, SEATS, hide, kernel, moves, odds, payoff, play, turn
+from dragon.search.equilibrium.sequences import SequenceForm, too_large
+
+PAUSED, DONE, GROW, UNLIKE = 0, 1, 2, 3
+"""The statuses: states are left; all are in it; arrays are too short; a set has other moves."""
+SLICE = 20_000
+"""States between two looks at the clock."""
+DEPTH, SETS, SEQUENCES, LEAVES, NODES, STOP = range(6)
+"""What `tally` counts; the walk pauses when it has come to STOP states."""
+
+
+class Memory(NamedTuple):
+    """The arrays of the walk, and what it finds."""
+
+    states: Any  # records[plies + 2], of the plies; the last is scratch
+    words: Any  # their uint64 words
+    codes: Any  # int64[plies + 1, width], the moves at each ply
+    odds: Any  # float64[width]
+    frames: Any  # FRAME[plies + 1]
+    chains: Any  # uint64[plies + 1, seats]
+    views: Any  # uint64[plies + 1, seats], a hash of what each seat sees
+    last: Any  # int64[plies + 1, seats], the last sequence of each seat
+    table: Any  # int64[2 ** k], information sets by their keys, each plus 1
+    keys: Any  # uint64[sets]
+    sets: Any  # SET[sets]
+    seen: Any  # records[sets], the view of the seat to move
+    moves: Any  # int64[sequences], the code of each sequence's move
+    leaves: Any  # int64[leaves, seats]
+    chances: Any  # float64[leaves]
+    paid: Any  # int64[leaves, seats], in units
+    tally: Any  # int64[6]
+
+
+FRAME = np.dtype([("n", "i8"), ("i", "i8"), ("turn", "i8"), ("set", "i8"), ("chance", "f8")])
+"""Of a ply: its moves, those that were tried, whose turn it is, its set, chance's part so far."""
+SET = np.dtype([("seat", "i8"), ("parent", "i8"), ("first", "i8"), ("n", "i8")])
+
+
+@kernel
+def key_of(chain, seat):
+    """Return the key of an information set."""
+    return mix(chain ^ u64(seat + 1))
+
+
+@kernel
+def find(m, key, seat, parent, n):
+    """Return the information set of a key, a new one where it is new."""
+    mask = len(m.table) - 1
+    at = i64(key & u64(mask))
+    while m.table[at] > 0:
+        if m.keys[m.table[at] - 1] == key:
+            return m.table[at] - 1
+        at = (at + 1) & mask
+    new = m.tally[SETS]
+    m.table[at] = new + 1
+    m.keys[new] = key
+    each = m.sets[new]
+    each.seat, each.parent, each.first, each.n = seat, parent, m.tally[SEQUENCES], n
+    m.tally[SETS] += 1
+    m.tally[SEQUENCES] += n
+    return new
+
+
+@kernel
+def look(m, d):
+    """Extend the chain of each seat that sees something else at ply d than before."""
+    scratch = len(m.states) - 1
+    for seat in range(SEATS):
+        m.states[scratch] = m.states[d]
+        hide(m.states[scratch], seat)
+        view = hash_words(m.words[scratch])
+        if view != m.views[d, seat]:
+            m.views[d, seat] = view
+            m.chains[d, seat] = mix(add(mul(m.chains[d, seat], u64(GOLDEN)), view))
+
+
+@kernel
+def enter(m, d):
+    """Begin the state at ply d; return True, or False at an end. UNLIKE shows in its set, -1."""
+    frame, s = m.frames[d], m.states[d]
+    frame.turn = turn(s)
+    frame.i = 0
+    m.tally[NODES] += 1
+    if frame.turn == TERMINAL:
+        leaf = m.tally[LEAVES]
+        m.chances[leaf] = frame.chance
+        for seat in range(SEATS):
+            m.leaves[leaf, seat] = m.last[d, seat]
+            m.paid[leaf, seat] = payoff(s, seat)
+        m.tally[LEAVES] += 1
+        return False
+    frame.n = moves(s, m.codes[d])
+    look(m, d)
+    if frame.turn >= 0:
+        seat = frame.turn
+        before = m.tally[SETS]
+        frame.set = find(m, key_of(m.chains[d, seat], seat), seat, m.last[d, seat], frame.n)
+        each = m.sets[frame.set]
+        if frame.set == before:
+            m.seen[before] = s
+            hide(m.seen[before], seat)
+            for i in range(frame.n):
+                m.moves[each.first + i] = m.codes[d, i]
+        same = each.n == frame.n
+        for i in range(min(each.n, frame.n)):
+            same = same and m.moves[each.first + i] == m.codes[d, i]
+        if not same:
+            frame.set = -1 - frame.set
+    return True
+
+
+@kernel
+def resume(m):
+    """Walk on from where it was; return a status."""
+    t = m.tally
+    width = len(m.codes[0])
+    if t[NODES] == 0:
+        if len(m.sets) == 0:
+            return GROW
+        for seat in range(SEATS):
+            m.last[0, seat] = seat
+        t[SEQUENCES] = SEATS
+        m.frames[0].chance = 1.0
+        t[DEPTH] = 0
+        if not enter(m, 0):
+            return DONE
+    while t[DEPTH] >= 0:
+        d = t[DEPTH]
+        frame = m.frames[d]
+        if frame.turn >= 0 and frame.set < 0:
+            return UNLIKE
+        if frame.i == frame.n:
+            t[DEPTH] -= 1
+            continue
+        if t[NODES] >= t[STOP]:
+            return PAUSED
+        if t[SETS] + 1 >= len(m.sets) or t[SEQUENCES] + width >= len(m.moves):
+            return GROW
+        if t[LEAVES] + 1 >= len(m.chances):
+            return GROW
+        i = frame.i
+        frame.i += 1
+        m.states[d + 1] = m.states[d]
+        play(m.states[d + 1], m.codes[d, i])
+        child = m.frames[d + 1]
+        child.chance = frame.chance
+        for seat in range(SEATS):
+            m.last[d + 1, seat] = m.last[d, seat]
+            m.chains[d + 1, seat] = m.chains[d, seat]
+            m.views[d + 1, seat] = m.views[d, seat]
+        if frame.turn == CHANCE:
+            chance = 1.0 / frame.n
+            if HAS_ODDS:
+                odds(m.states[d], m.odds[: frame.n])
+                chance = m.odds[i]
+            child.chance *= chance
+        else:
+            seat = frame.turn
+            m.last[d + 1, seat] = m.sets[frame.set].first + i
+            m.chains[d + 1, seat] = mix(add(m.chains[d, seat], u64(m.codes[d, i] + 1)))
+        if enter(m, d + 1):
+            t[DEPTH] += 1
+    return DONE
+
+
+class RecordForm(SequenceForm):
+    """The sequence form of a game by Rules, filled by a kernel."""
+
+    def _begin(self) -> None:
+        root: Any = self.root
+        self.rules = rules = root.rules
+        plies, width, seats = rules.plies + 1, rules.width, self.seats
+        states = np.zeros(plies + 1, rules.layout)
+        states[0] = np.frombuffer(root.data, rules.layout)[0]
+        self._m = Memory(
+            states=states, words=_words(states), codes=np.zeros((plies, width), np.int64),
+            odds=np.zeros(width), frames=np.zeros(plies, FRAME),
+            chains=np.zeros((plies, seats), np.uint64), views=np.zeros((plies, seats), np.uint64),
+            last=np.zeros((plies, seats), np.int64), table=np.zeros(0, np.int64),
+            keys=np.zeros(0, np.uint64), sets=np.zeros(0, SET), seen=np.zeros(0, rules.layout),
+            moves=np.zeros(0, np.int64), leaves=np.zeros((0, seats), np.int64),
+            chances=np.zeros(0), paid=np.zeros((0, seats), np.int64), tally=np.zeros(6, np.int64),
+        )  # fmt: skip
+        self._lengthen()
+        self._kernels = kernels_of("dragon.search.equilibrium.tree", rules)
+        self._done = False
+
+    def grow(self, late: Callable[[], bool] = bool) -> bool:
+        """Walk on until all states are in it, or it is `late`; see `SequenceForm.grow`."""
+        tally = self._m.tally
+        while not self._done and not late():
+            tally[STOP] = min(int(tally[NODES]) + SLICE, self.most + 1)
+            status = self._resume()
+            self.nodes = int(tally[NODES])
+            if status == UNLIKE:
+                raise self._unlike()
+            if self.nodes > self.most:
+                raise too_large(self.root, f"more than {self.most:,}", self.most)
+            if status == GROW:
+                self._lengthen()
+            elif status == DONE:
+                self._done = True
+                self._finish()
+        return self._done
+
+    @rehearsed
+    def _resume(self) -> int:
+        return int(self._kernels.resume(self._m))
+
+    def _lengthen(self) -> None:
+        """Double the arrays of what is found, and fill the table again."""
+        m = self._m
+        n = max(1000, 2 * len(m.sets))
+        lengths = {"keys": n, "sets": n, "seen": n, "moves": 4 * n + self.rules.width,
+                   "leaves": 8 * n, "chances": 8 * n, "paid": 8 * n}  # fmt: skip
+        longer = {}
+        for name, length in lengths.items():
+            old = getattr(m, name)
+            longer[name] = np.zeros((length, *old.shape[1:]), old.dtype)
+            longer[name][: len(old)] = old
+        table = np.zeros(1 << (4 * n).bit_length(), np.int64)
+        mask = len(table) - 1
+        for number, key in enumerate(longer["keys"][: m.tally[SETS]].tolist()):
+            at = key & mask
+            while table[at]:
+                at = (at + 1) & mask
+            table[at] = number + 1
+        self._m = m._replace(table=table, **longer)
+
+    def _finish(self) -> None:
+        """Read what the walk has found."""
+        m, root = self._m, self.root
+        sets, leaves = int(m.tally[SETS]), int(m.tally[LEAVES])
+        self.sequences = int(m.tally[SEQUENCES])
+        found = m.sets[:sets]
+        self.seat, self.parent, self.first = (
+            found[name].tolist() for name in ("seat", "parent", "first")
+        )
+        game: Any = root.game
+        self.views = [RecordState(game, each.tobytes()) for each in m.seen[:sets]]
+        codes = m.moves[: self.sequences].tolist()
+        self.moves = [
+            tuple(view.text(code) for code in codes[first : first + n])  # type: ignore[attr-defined]
+            for view, first, n in zip(self.views, self.first, found["n"].tolist(), strict=True)
+        ]
+        self.leaves, self.chances = m.leaves[:leaves], m.chances[:leaves]
+        self.payoffs = m.paid[:leaves] * root.unit
+        self._keys = {key: number for number, key in enumerate(m.keys[:sets].tolist())}
+
+    def information(self) -> list[tuple[Any, ...]]:
+        """Return nothing of each set: the walk keeps chains alone, and views tell the rest."""
+        return [()] * len(self.seat)
+
+    def _unlike(self) -> GameError:
+        depth = int(self._m.tally[DEPTH])
+        number = -1 - int(self._m.frames[depth]["set"])
+        game: Any = self.root.game
+        state = RecordState(game, self._m.states[depth].tobytes())
+        return self._other_moves(state, RecordState(game, self._m.seen[number].tobytes()))
+
+    def _number_of(self, seat: int, information: tuple[Any, ...]) -> int | None:
+        chain, view = u64(0), None
+        for event in information:
+            if isinstance(event, State):
+                view = event
+                seen = hash_words(np.frombuffer(event.data, np.uint64))  # type: ignore[attr-defined]
+                chain = mix(add(mul(chain, u64(GOLDEN)), seen))
+            else:
+                assert isinstance(view, RecordState)
+                chain = mix(add(chain, u64(view.code(str(event)) + 1)))
+        return self._keys.get(int(key_of(chain, seat)))
+
+
+def _words(states: Any) -> Any:
+    return states.view(np.uint64).reshape(len(states), -1)
