@@ -157,6 +157,7 @@ def constants() -> dict[str, dict[str, Any]]:
 
     A script takes its own of each group: `const { START } = ALPHABETA`.
     """
+    from dragon.boards import clicks
     from dragon.core import CHANCE, TERMINAL
     from dragon.search import driver
     from dragon.search.alphabeta import depth, kernel, values
@@ -181,7 +182,8 @@ def constants() -> dict[str, dict[str, Any]]:
             **_named(search, "MOVES_SHOWN"), **_named(settings, "SLICE_NODES"),
             **_named(tree, "LANES", "UNPROVEN"),
         },
-        "PAGE": {**_named(play, "LISTED"), **_named(analyse, "SHARES", "LEAST")},
+        "PAGE": {**_named(play, "LISTED"), **_named(analyse, "SHARES", "LEAST"),
+                 "WAYS": clicks.LISTED},
     }  # fmt: skip
 
 

@@ -32,7 +32,8 @@ DEEPEST = 20
 """The most levels of lists and mappings."""
 _YAML = re.compile(
     r"""\A\s*\{\s*["']?(?:deck|conditions|extra|side|size|deckName|condition_timing)["']?\s*:"""
-    r"""|^[ \t]*(["']?)(?:conditions|deckName|condition_timing)\1[ \t]*:|^\s*(["']?)qty\2[ \t]*:"""
+    r"""|^[ \t]*(["']?)(?:conditions|deckName|condition_timing)\1[ \t]*:"""
+    r"""|^[ \t]*(["']?)qty\2[ \t]*:"""
     r"""|[{,]\s*(["']?)qty\3\s*:"""
     r"""|^(["']?)(?:deck|extra|side)\4[ \t]*:[ \t]*(?:[\[{]"""
     r"""|(?:\#.*)?\n(?:[ \t]*(?:\#.*)?\n)*[ \t]+(?:-\s|[^\s#-][^\n]*:[ \t]*(?:[\[{#\n]|\Z)))""",
@@ -185,7 +186,7 @@ def deck_in(text: str, store: Store, name: str = "the deck", size: int | None = 
     if is_deck_file(text):
         lines = [_known(entry, store) for entry in _yaml_lines(text, name)]
     else:
-        listed = CardLines(text, store)
+        listed = CardLines(text, store, MOST_CARDS)
         lines, game = listed.entries(), listed.game
     total = 0
     for entry in lines:
@@ -226,9 +227,13 @@ def _yaml_lines(text: str, name: str) -> Iterator[Entry]:
     keys = _keys(top)
     listed = 0
     for key, section in (("deck", MAIN), ("extra", EXTRA), ("side", SIDE)):
-        for card, (line, node) in (_keys(keys[key][1]) if key in keys else {}).items():
+        table = keys[key][1] if key in keys else None
+        for card, line, node in _pairs(table):
             copies = str(getattr(_keys(node).get("qty", (0, None))[1], "value", ""))
-            if copies.isdecimal() and len(copies) < 4:
+            if (first := _keys(table)[card][0]) != line:
+                note = f"{card!r:.80} stands twice, first on line {first}; keep one"
+                yield Entry(card, 0, section, line, note=note)
+            elif copies.isdecimal() and len(copies) < 4:
                 listed += int(copies) if section == MAIN else 0
                 yield Entry(card, int(copies), section, line)
             else:
@@ -240,10 +245,15 @@ def _yaml_lines(text: str, name: str) -> Iterator[Entry]:
         yield Entry(BLANK.name, missing, MAIN, 1, BLANK)
 
 
-def _keys(node: yaml.Node | None) -> dict[str, tuple[int, yaml.Node]]:
+def _pairs(node: yaml.Node | None) -> list[tuple[str, int, yaml.Node]]:
     """Return the keys of a mapping with their lines and values; no keys for other nodes."""
     pairs = node.value if isinstance(node, yaml.MappingNode) else ()
-    return {str(key.value): (key.start_mark.line + 1, value) for key, value in pairs}
+    return [(str(key.value), key.start_mark.line + 1, value) for key, value in pairs]
+
+
+def _keys(node: yaml.Node | None) -> dict[str, tuple[int, yaml.Node]]:
+    """Return the lines and values of a mapping by key, the first where a key stands twice."""
+    return {key: (line, value) for key, line, value in reversed(_pairs(node))}
 
 
 def _known(entry: Entry, store: Store) -> Entry:

@@ -26,6 +26,9 @@ MAGIC, POKEMON, HEARTHSTONE = "Magic", "Pokémon", "Hearthstone"
 SIZES = {"": 40, MAGIC: 60, POKEMON: 60, HEARTHSTONE: 30}
 """The usual sizes of decks; Yu-Gi-Oh!, whose cards alone are known, has the empty name."""
 
+LONGEST = 250
+"""The most letters of a card with all that stands beside it."""
+
 # ---- readings ----------------------------------------------------------------------------------
 
 _X = "[xX\u00d7\u2715\u2716\u2a2f\u0445\u0425*]"
@@ -60,8 +63,9 @@ _CODE = re.compile(r"(\d{4,})\s+(\d{1,2})")
 _ORDINAL = re.compile(r"(\d{1,3})[.)]\s+(\S.*)")
 _SIGNED = re.compile(r"([-+\u2212])(\d.*)")
 _BULLET = re.compile(
-    r"(?:>\s*)*(?:[-\u2013\u2014*+]\s+|[•·▪‣◦●○■□►▶➤\u2043∙]\s*)?"
-    r"(?:\[[ xX✓✔]?\]\s+|[☐☑✓✔]\s*)?"
+    r"(?:>\s*)*"
+    r"(?:[-\u2013\u2014*+]\s+|[^\w\s!-~\u00ab\u00bb\u00d7\u2013-\u201e\u2212\u2715\u2716]\s*)*"
+    r"(?:\[[ xX✓✔]?\]\s+)?"
 )
 _LINKED = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)|\[\[([^\[\]]+)\]\]|\{\{([^{}]+)\}\}")
 _HIDDEN = re.compile("[\u200b-\u200f\u2060\ufeff\ufe0f\u00ad]")
@@ -113,7 +117,7 @@ def cleaned(line: str) -> str:
     line = _LINKED.sub(lambda found: next(filter(None, found.groups())), line)
     for mark in ("**", "__", "~~", "`"):
         line = line.replace(mark, "")
-    return " ".join(part.strip() for part in re.split(r"[^\S\t]+", line)).strip()
+    return re.sub(r"\s+", lambda found: "\t" if "\t" in found[0] else " ", line).strip()
 
 
 def readings(line: str) -> Iterator[Reading]:
@@ -124,10 +128,10 @@ def readings(line: str) -> Iterator[Reading]:
         found = [Reading(signed[2], left=signed[1])]
     else:
         found = [Reading(_unquoted(body))]
-    found += _row(body)
+    found += _row(body) if len(body) <= LONGEST else []
     for each in found:
         yield each
-        if len(found) < 40:
+        if len(found) < 40 and len(body) <= LONGEST:
             found += (more for more in _simpler(each) if more not in found)
 
 
@@ -144,12 +148,16 @@ def _row(body: str) -> list[Reading]:
 
 def is_counted(name: str) -> bool:
     """Return True if copies seem to be written in a name, other than by a bare number after it."""
+    if len(name) > LONGEST:
+        return False
     return any(pattern.fullmatch(name) for pattern in (*_BEFORE, *_AFTER, _CODE))
 
 
 def bare(reading: Reading) -> Reading | None:
     """Return the reading in which a bare number at the end counts copies: `Card 3`."""
-    found = _BARE.fullmatch(reading.name) if reading.count is None else None
+    if reading.count is not None or len(reading.name) > LONGEST:
+        return None
+    found = _BARE.fullmatch(reading.name)
     return found and evolve(reading, name=found[1], count=int(found[2]), plain=False)
 
 
@@ -170,7 +178,9 @@ def _simpler(given: Reading) -> Iterator[Reading]:
     if printed and printed[-1].end() == len(name):
         yield evolve(given, name=name[: printed[-1].start()])
     if found := _REMARK.fullmatch(name):
-        yield evolve(given, name=found[1], plain=given.plain and found[2][0] == "#")
+        rest = "" if found[2][0] == "#" else found[2]
+        left = f"{given.left} {rest}".strip()
+        yield evolve(given, name=found[1], left=left, plain=given.plain and not rest)
     if found := _ASIDE.fullmatch(name):
         before, said, after, head, tail = found.groups()
         cuts = [(head, tail)] if head else [(f"{before} {after}".strip(), said)]
@@ -316,7 +326,9 @@ def heading(line: str) -> Heading | None:
     >>> heading("Spells: 10").kind, heading("24 Lands").unsure, heading("15/15").kind
     ('group', True, '')
     """
-    stripped = line.strip("#!=*-\u2013\u2014_~<>|/\\ \t")
+    if len(line) > 100:
+        return None
+    stripped = re.sub(r"^[^\w\[(]+", "", line).strip("#!=*-\u2013\u2014_~<>|/\\ \t")
     boxed = re.fullmatch(r"[\[(]([^\[\]()]*)[\])]", stripped)
     inner = (boxed[1] if boxed else stripped).strip()
     if re.fullmatch(r"\d{1,3}\s*/\s*\d{1,3}", inner):

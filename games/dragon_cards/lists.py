@@ -49,7 +49,10 @@ BLANKS = {
     "filler", "fillers", "empty card", "empty cards", "any", "any card", "any cards", "rest",
 }  # fmt: skip
 """The names of blanks in lists."""
-_SB = re.compile(r"(?:sb|side|sideboard)\s*:\s*(?=\S*\d)(.+)", re.IGNORECASE)
+LONGEST = 10_000
+"""The most letters of a line; several cards may stand on it."""
+_INLINE = re.compile(r"([^\W\d][^\d:]*):\s*(?=\S*\d)(.+)")
+"""The cards of a heading on its own line, such as `SB: 2 Duress`."""
 _PRINT = re.compile(r"\d\s.*\([A-Z0-9]{3,6}\)\s\d")
 _NAME = {"name", "card", "card name", "cardname", "cards", "title"}
 _QTY = {"qty", "quantity", "count", "copies", "amount", "number", "#", "no", "no.", "x", "num"}
@@ -93,12 +96,17 @@ class _Headed:
 
 
 class CardLines:
-    """The lines of a list of cards."""
+    """The lines of a list of cards; no more are read when there are more than `most` cards."""
 
-    def __init__(self, text: str, store: Store) -> None:
-        self.store = store
-        self.rest, self.codes, self.beside = _without_codes("\n".join(text.splitlines()))
+    def __init__(self, text: str, store: Store, most: int) -> None:
+        self.store, self.most = store, most
+        self.rest, self.codes, self.beside = _without_codes(
+            "\n".join(text.replace("\0", "\ufffd").splitlines())
+        )
         self.lines = [cleaned(line) for line in self.rest]
+        self.long = [n for n, line in enumerate(self.lines, 1) if len(line) > LONGEST]
+        for number in self.long:
+            self.lines[number - 1] = "#"
         if "About" in self.lines:  # of Arena, and below it the name of the deck
             at = self.lines.index("About") + 1
             self.lines[at : at + 1] = [
@@ -113,7 +121,9 @@ class CardLines:
 
     def entries(self) -> list[Entry]:
         """Return the cards of the list, the notes on its lines, and the blanks that fill it."""
-        found = [*self._coded(), *self._sideboarded([*self._listed()])]
+        note = f"not read: more than {LONGEST:,} letters; write a card on each line"
+        long = (Entry("", 0, MAIN, number, note=note) for number in self.long)
+        found = [*self._coded(), *self._sideboarded([*self._listed()]), *long]
         found.sort(key=lambda entry: entry.line)
         return [*found, *self._counted(found), *self._sized(found)]
 
@@ -136,15 +146,21 @@ class CardLines:
             for section, note in code.mistakes:
                 if code.what != HERO_CODE or self.game != HEARTHSTONE:
                     yield Entry(code.what, 0, section, line, note=note)
-            if self.beside.get(line):
-                note = f"beside the {code.what} stands {self.beside[line]!r:.60}, which is not read"
-                yield Entry(code.what, 0, MAIN, line, note=note)
+        for line, words in self.beside.items():
+            if words:
+                note = (
+                    f"beside a link, a code or an address stands {words!r:.60}, which is not read"
+                )
+                yield Entry("", 0, MAIN, line, note=note)
 
     def _listed(self) -> Iterator[Entry]:
         """Yield the cards of the lines; headings change the section."""
         section = explicit = MAIN
         table: Table | None = None
+        total = 0
         for number, line in enumerate(self.lines, 1):
+            if total > self.most:
+                return
             if not line:
                 table = None
             elif number in self.beside or (table is None and (table := _table(line))):
@@ -159,6 +175,7 @@ class CardLines:
                 for entry in self._cards(line, number, section, table, head):
                     if self.headed:
                         self.headed[-1].listed.append(entry.copies * (entry.card != BLANK))
+                    total += entry.copies
                     yield entry if entry.section != ASIDE else _aside(entry)
 
     def _heads(self, head: Heading, number: int) -> bool:
@@ -181,7 +198,7 @@ class CardLines:
         raw = self.rest[number - 1]
         if heroic := hero(line):
             yield self._entry([heroic], section, number)
-        elif made := element(raw):
+        elif len(raw) <= LONGEST and (made := element(raw)):
             yield self._entry([made[0]], SIDE if made[1] else section, number)
         elif table is not None and (row := table(raw)) is not None:
             if row:
@@ -192,8 +209,11 @@ class CardLines:
         elif self.store.names.literal(line) is not None:
             yield self._entry([Reading(line)], section, number)
         elif not is_remark(line):
-            if beside := _SB.fullmatch(line):
-                line, section = beside[1], SIDE
+            found = _INLINE.fullmatch(line)
+            inline = heading(found[1]) if found else None
+            if found and inline and inline.kind in (*SECTIONS, GROUP):
+                section = section if inline.kind == GROUP else inline.kind
+                line = found[2]
             if given := ordinal(line):
                 yield self._numbered(*given, section, number)
             else:
@@ -390,7 +410,7 @@ def chosen(
     ranked = [r for r in reversed(given) if r.plain and not r.left] or [whole]
     best = max(ranked, key=lambda r: (r.count is not None, not is_counted(r.name)))
     best = last if last and best.count is None else best
-    if best.name.isdecimal() or exactly:
+    if best.name.isdecimal() or (exactly and best is not last):
         return _made(best, section, line, None)
     meant: Match | None = None
     for reading in dict.fromkeys((best, *(r for r in given if not is_counted(r.name)), whole)):
@@ -398,16 +418,20 @@ def chosen(
         sure = match.how == BEGINS or not is_counted(reading.name)
         if reading is last:  # what ends in a number may be another of `Harpie Lady 1, 2, 3`
             sure = not any(map(str.isdecimal, "".join(match.names)))
+        sure = sure and not exactly and "//" not in reading.left  # `Fire // Ice` is one card
         if match.place is not None and sure and _is_all(reading.name, match.names[0]):
             card = store.cards[match.place]
             return _made(reading, section, line, card, _read_as(reading, card))
         meant = meant or (match if match.names else None)
     note = meant.complaint("card") if meant and meant.places else ""
-    if not note and (meant or best is last):
+    numbers = any(map(str.isdecimal, best.name))
+    if not note and (meant or best is last or numbers):
         hint = meant.hint if meant else ""
         note = f"{best.name!r:.80} is not known{hint} (cards: {store})"
     if best is last:
         note += f"; {whole.name!r:.80} is read as {best.copies} copies of it"
+    elif numbers:
+        note += f"; {whole.name!r:.80} is read as {best.copies} of that name; copies are `3 Name`"
     return _made(best, section, line, None, note)
 
 

@@ -281,9 +281,10 @@ class Deck:
         """Return a condition with the names as the deck has them: a name that it does not have is
         the one that differs in case only, and `other` are the blanks.
         """
-        return renamed(condition, self._named)
+        return renamed(condition, self.name_of)
 
-    def _named(self, name: str) -> str:
+    def name_of(self, name: str) -> str:
+        """Return a name or tag of the deck that is meant by a name; the name itself if none is."""
         if name in self.names:
             return name
         plain = name.casefold()

@@ -86,7 +86,7 @@ def needed(
     for unknown names.
     """
     kept = evolve(deck, size=deck.total)
-    names = names or [card.name for card in deck.cards]
+    names = [card_called(deck, name).name for name in names or [card.name for card in deck.cards]]
     for i, name in enumerate(names):
         card = card_called(deck, name)
         most = min(limits[name], card.copies + deck.blanks)
@@ -103,10 +103,14 @@ def needed(
 
 
 def card_called(deck: Deck, name: str) -> Card:
-    """Return the card of that name; raise ConfigError with a suggestion."""
-    for card in deck.cards:
-        if card.name == name:
-            return card
+    """Return the card of that name, as it stands, or else in another case or in the words of a
+    list; raise ConfigError with a suggestion.
+    """
+    for word in (name, deck.name_of(name)):
+        found = [card for card in deck.cards if card.name == word]
+        found = found or [card for card in deck.cards if card.answers(word)]
+        if len(found) == 1:
+            return found[0]
     known = [card.name for card in deck.cards]
     raise ConfigError(
         f"no card called {name!r} in the deck{hint(name, known)}; name one as the deck file does"

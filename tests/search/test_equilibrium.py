@@ -30,10 +30,11 @@ from dragon import (
 from dragon.cli import main
 from dragon.core import POLICY
 from dragon.errors import SearchError
-from dragon.search.equilibrium.cfr import VARIANTS
 from dragon.search.equilibrium.exploit import exploitation
-from dragon.search.equilibrium.sequences import SequenceForm, flattened
+from dragon.search.equilibrium.kernel import VARIANTS
+from dragon.search.equilibrium.sequences import SequenceForm
 from dragon.search.equilibrium.solution import Responses, Solution
+from dragon.search.equilibrium.tree import flattened
 
 LEDUC = -0.085606424078
 """The value of Leduc poker, by a linear program."""

@@ -25,6 +25,7 @@ from dragon.core import (
 )
 from dragon.core.game import UnnamedGame
 from dragon.search.budget import Budget
+from dragon.search.equilibrium.kernel import VARIANTS
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -37,32 +38,6 @@ DEFAULT = 1000
 MANY = 1 << 30
 FEW = 1000
 """States of a tree that takes no time worth counting."""
-
-
-@frozen
-class Variant:
-    """The numbers by which the forms of counterfactual regret minimization differ."""
-
-    floor: bool = False
-    """Forget negative regrets."""
-    alpha: float = -1.0
-    """The exponent by which positive regrets are discounted; below 0: they are not."""
-    beta: float = -1.0
-    """The same of negative ones."""
-    gamma: float = 0.0
-    """The exponent of an iteration's weight in the average."""
-    predictive: bool = False
-    """Expect the last regret once more."""
-
-
-VARIANTS = {
-    "cfr": Variant(),
-    "cfr+": Variant(floor=True, gamma=1.0),
-    "linear": Variant(alpha=1.0, beta=1.0, gamma=1.0),
-    "discounted": Variant(alpha=1.5, beta=0.0, gamma=2.0),
-    "predictive": Variant(floor=True, gamma=2.0, predictive=True),
-}
-"""CFR (2007), CFR+ (2014), linear and discounted CFR (2019), predictive CFR+ (2021)."""
 
 
 @frozen
@@ -146,7 +121,7 @@ class CFRRun(Run):
         hidden = state.conceals and type(game) is not UnnamedGame
         root = game.start() if hidden else state
         if self._form is None or self._form.root != root:
-            from dragon.search.equilibrium.sequences import form_of
+            from dragon.search.equilibrium.tree import form_of
 
             self._form, self._solution = form_of(root), None
         return self._form

@@ -124,11 +124,11 @@ def optimise(
       dragon hands optimise deck.yaml
       dragon hands optimise deck.yaml --vary Alpha=1..3 --vary Beta=0..3 --total 5
     """
-    from dragon_hands.ratios import best_ratios, limits_of
+    from dragon_hands.ratios import best_ratios, card_called, limits_of
 
     if ranges and (is_given("banlist") or most is not None):
         raise click.UsageError("--vary gives the copies; leave --banlist and --most out")
-    wanted = {name: (low, high) for name, low, high in ranges}
+    wanted = {card_called(deck, name).name: (low, high) for name, low, high in ranges}
     if len(wanted) < len(ranges):
         raise click.UsageError("--vary names a card twice; give one range for each")
     if not wanted:

@@ -62,7 +62,9 @@ def bridges(
     from dragon_small_world.objects import of_bridges
 
     pool, n = links.deck.pool, len(links.deck.places)
-    found = ranked(links, [pool.find(name, "monster to require") for name in require], allowed)
+    found = ranked(
+        links, [options.place_of(pool, name, "monster to require") for name in require], allowed
+    )
     if check:
         _check(links)
     pairs = denominator(links.deck)

@@ -145,7 +145,7 @@ def reach(
     from dragon_small_world.reach import reach as count
 
     links = evolve(links, deck=links.deck.more(copies or 0))
-    places = [links.deck.pool.find(name, "target") for name in targets]
+    places = [options.place_of(links.deck.pool, name, "target") for name in targets]
     found, names = count(links, places, hand), names_of(links.deck.pool, places)
     if as_json:
         print_json(of_reach(names, found))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from dragon_small_world.links import Links
     from dragon_small_world.picture import Picture
+    from dragon_small_world.pool import Pool
 
     F = TypeVar("F", bound=Callable[..., Any])
 
@@ -123,6 +124,17 @@ def links_of(
     if len(found.notes) > 8:
         click.echo(f"note: and {len(found.notes) - 8} more that are not understood", err=True)
     return join(found, question)
+
+
+def place_of(pool: Pool, text: str, what: str = "monster") -> int:
+    """Return the place of the monster of that name; note on stderr a name that is longer."""
+    from dragon_cards.names import folded
+
+    place = pool.find(text, what)
+    name = pool.monsters[place].name
+    if not text.strip().isdecimal() and folded(text) != folded(name):
+        click.echo(f"note: {text!r:.80} is read as {name!r}", err=True)
+    return place
 
 
 def print_data(

@@ -39,7 +39,7 @@ def explain(first: str, second: str, cards: Path | None, question: str, as_json:
     from dragon_small_world.pool import pool_of
 
     pool = pool_of(cards)
-    one, other = pool.find(first), pool.find(second)
+    one, other = options.place_of(pool, first), options.place_of(pool, second)
     listed = of_two(pool, one, other, question)
     if as_json:
         print_json(listed)
@@ -85,7 +85,9 @@ def paths(
     pool = links.deck.pool
     if end is None and not links.deck.places:
         raise click.UsageError("whereto? give a DECK, or a target by --to")
-    found = list(ways(links, pool.find(start), None if end is None else pool.find(end)))
+    first = options.place_of(pool, start)
+    last = None if end is None else options.place_of(pool, end)
+    found = list(ways(links, first, last))
     shown = found[: top or (None if as_json or as_csv else TOP)]
     listed = of_paths(pool, shown)
     rows = [list(row.values()) for row in listed["paths"]]

@@ -9,7 +9,7 @@ import re
 import sys
 import time
 from itertools import combinations, pairwise
-from math import cos, radians, sin
+from math import comb, cos, radians, sin
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -477,3 +477,27 @@ def test_every_command_takes_other_cards():
     assert as_json("pairs", "mathmech", "--cards", FACTS)["pairs"][0] == {
         "names": ["Amazement Attendant Comica", "Phantom Gryphon"], "numerator": 256,
     }  # fmt: skip
+
+
+def test_the_beginning_of_a_name_is_noted_with_the_name_that_was_taken():
+    for words in (
+        ("explain", "Ash Blossom", "Effect Veiler"),
+        ("paths", "mathmech", "--from", "Ash Blossom", "--to", "Effect Veiler"),
+        ("bridges", "mathmech", "--require", "Ash Blossom", "--top", "1"),
+        ("reach", "mathmech", "--target", "Ash Blossom"),
+    ):
+        result = CliRunner().invoke(main, ["small-world", *words], prog_name="dragon")
+        assert result.exit_code == 0, result.output
+        noted = "note: 'Ash Blossom' is read as 'Ash Blossom & Joyous Spring'\n"
+        assert result.stderr == noted, words
+
+
+def test_short_lists_are_filled_for_the_odds_of_hands(tmp_path):
+    file = tmp_path / "deck.txt"
+    file.write_text("3 Mathmech Circular\n1 Small World\n", encoding="utf-8")
+    words = ["small-world", "reach", str(file), "--target", "Mathmech Circular", "--json"]
+    for more, size, notes in (([], 40, 1), (["--size", "20"], 20, 0)):
+        result = CliRunner().invoke(main, [*words, *more], prog_name="dragon")
+        row = json.loads(result.stdout)
+        assert (row["deck_size"], len(result.stderr.splitlines())) == (size, notes)
+        assert row["opened"]["p"] == pytest.approx(1 - comb(size - 3, 5) / comb(size, 5))
