@@ -201,9 +201,7 @@ def converter() -> Converter:
             raise TypeError(f"must be a list, not {literal(value)}")
         return several(value, kind)
 
-    conv.register_structure_hook_func(
-        lambda kind: getattr(kind, "__origin__", None) is tuple, listed
-    )
+    conv.register_structure_hook_func(lambda t: getattr(t, "__origin__", None) is tuple, listed)
     return conv
 
 

@@ -135,6 +135,8 @@ class Form(ABC):
     """The usual end of a file's name: `.pgn`."""
     general: ClassVar[bool] = False
     """Whether it is for so many games that it is the usual form of none."""
+    commented: ClassVar[bool] = False
+    """Whether it holds comments, and so the values of moves."""
 
     @abstractmethod
     def suits(self, game: Game[Any]) -> bool:

@@ -9,6 +9,8 @@ game has a method `next_clicks`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from dragon.core import TERMINAL, Game, State
@@ -27,17 +29,38 @@ def next_clicks(game: Game[Any], state: State[Any], chosen: tuple[str, ...] = ()
         return guided
     cells: dict[str, None] = {}
     complete: list[str] = []
-    moves = state.moves()
-    for n, move in zip(range(LISTED), moves, strict=False):
-        for order in _orders(game, state, move, moves.codes[n] if isinstance(moves, Moves) else 0):
+    for move, orders in islice(_ways(game, state), LISTED):
+        for order in orders:
             if order == chosen:
-                complete.append(str(move))
+                complete.append(move)
             elif order[: len(chosen)] == chosen:
                 cells[order[len(chosen)]] = None
     if chosen and not cells and len(complete) == 1:
         return Clicks(move=complete[0])
     hint = "" if not chosen else "the next cell" if cells else "which move" if complete else ""
     return Clicks(tuple(cells), hint=hint, others=tuple(complete))
+
+
+def ways(game: Game[Any], state: State[Any]) -> list[Any] | None:
+    """Return the orders of cells of all legal moves, by which a page knows every next click.
+
+    A move is its text, where that is its one cell, or [text, order, ...]. None where there are too
+    many, or the game has `next_clicks`.
+    """
+    if len(state.moves()) > LISTED or game.next_clicks(state, ()) is not None:
+        return None
+    return [
+        move if [*orders] == [(move,)] else [move, *map(list, orders)]
+        for move, orders in _ways(game, state)
+    ]
+
+
+def _ways(game: Game[Any], state: State[Any]) -> Iterator[tuple[str, tuple[tuple[str, ...], ...]]]:
+    """Yield the legal moves, each with the orders in which its cells may be clicked."""
+    moves = state.moves()
+    for n, move in enumerate(moves):
+        code = moves.codes[n] if isinstance(moves, Moves) else 0
+        yield str(move), _orders(game, state, move, code)
 
 
 def clicks(game: Game[Any], move: str) -> tuple[tuple[str, ...], ...]:

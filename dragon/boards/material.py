@@ -33,15 +33,19 @@ PALETTE = {
     "amber-edge": ("#87531c", "#70471b"), "jade": ("#4b996d", "#4a916a"),
     "jade-edge": ("#24573d", "#1c4934"), "rack": ("#326cb9", "#2e5b99"),
     "rack-edge": ("#1d467e", "#17355d"), "shade": ("#000", "#000"), "gleam": ("#fff", "#fff"),
-    "tint": ("#c2c43a", "#b5b643"), "won": ("#fffdf4", "#fff5de"),
+    "mark": ("#1f5a46", "#92d2ab"), "tint": ("#c2c43a", "#b5b643"), "won": ("#fffdf4", "#fff5de"),
     "won-edge": ("#2a2521", "#14110f"),
     "t1": ("#f2e8d3", "#cfc3aa"), "t2": ("#ebd4a4", "#c8ae78"), "t3": ("#efb464", "#cd9446"),
     "t4": ("#dc8237", "#c67735"), "t5": ("#d36138", "#ba5532"), "t6": ("#bd3a2b", "#a93729"),
     "t7": ("#b03e6b", "#973b5b"), "t8": ("#7f4a97", "#703f86"), "t9": ("#4b58a8", "#444f96"),
     "t10": ("#2d7d9c", "#2a6d89"), "t11": ("#2f8b65", "#2c7656"),
+    "p1": ("#b5cce3", "#3e546a"), "p2": ("#e3ccb5", "#6a543e"), "p3": ("#b5e3bc", "#3e6a46"),
+    "p4": ("#e3b5bc", "#6a3e46"), "p5": ("#e3dcb5", "#6a633e"), "p6": ("#ccb5e3", "#543e6a"),
+    "p7": ("#b5e3e3", "#3e6a6a"), "p8": ("#c8e3b5", "#516a3e"), "p9": ("#b5b8e3", "#3e426a"),
+    "p10": ("#e3bcb5", "#6a463e"), "p11": ("#e3b5dc", "#6a3e63"), "p12": ("#b5e3d0", "#3e6a58"),
 }  # fmt: skip
 """The colour of each material, light and dark: woods, felt, slate, paper, pieces and their edges,
-`t1` to `t11` for tiles of growing numbers."""
+`t1` to `t11` for tiles of growing numbers, `p1` to `p12` for pieces of puzzles."""
 SIDES = ("ebony", "ivory", "red", "blue", "yellow")
 """The materials of the pieces of Black, White, Red, Blue and Yellow."""
 NEUTRAL = "amber"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from dragon.cli_tools import (
 )
 from dragon.config import Elsewhere, game, read_text, search
 from dragon.core import Game, Limit, Search
-from dragon.errors import BadNotation, ConfigError, did_you_mean
+from dragon.errors import BadNotation, ConfigError, DragonError, did_you_mean
 from dragon.files import STDOUT, write
 from dragon.protocols import Form, Transcript, seat_names
 from dragon.search.alphabeta.values import has
@@ -36,6 +38,8 @@ SECONDS = 0.5
 """Of thought about a position, where no limit is given and the search does not end by itself."""
 GUESSING = ("mcts",)
 """The searches for estimates in a game that does not say what a position is worth."""
+VARIANT = re.compile(r'^\[Variant "([^"]+)"\]', re.M)
+"""The tag of PGN by which `dragon export` names the game."""
 RECORD = Elsewhere("the record of a game", "give the game by --rules")
 
 
@@ -119,6 +123,12 @@ def annotate(
         text = into.write(of, annotated) if into else common(annotated)
         if text is None:
             raise ConfigError(f"{known[form].title} cannot say this game; leave out --to")
+        if into is None or not into.commented:
+            others = " or ".join(f"--to {name}" for name, each in known.items() if each.commented)
+            click.echo(
+                f"note: this form holds no values of moves{f'; {others} does' * bool(others)}",
+                err=True,
+            )
         if out is None or out == STDOUT:
             click.echo(text, nl=False)
         else:
@@ -134,6 +144,9 @@ def recorded(text: str, file: str, spec: str | None) -> tuple[Game[Any], list[Tr
         spec = first.partition(":")[2].strip()
         of = game(spec, elsewhere=RECORD)
         return of, list(read(text, of))
+    if spec is None and (variant := VARIANT.search(text)):
+        with suppress(DragonError):  # the tag may name a variant of chess
+            spec = str(game(variant[1], elsewhere=RECORD))
     if spec is not None:
         of = game(spec)
         try:

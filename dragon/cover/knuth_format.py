@@ -103,7 +103,7 @@ def _matrix(lines: list[tuple[int, str]], name: str) -> Problem | None:
     rows = [(i, _bits(line)) for i, line in lines if _bits(line)]
     columns = rows[0][1] if titled else [str(n + 1) for n in range(len(rows[0][1]))]
     body = rows[titled:]
-    if titled and len(columns) != len(body[0][1]):
+    if titled and (not _bits(first) or len(columns) != len(body[0][1])):
         return None
     wrong = []
     for i, cells in body:

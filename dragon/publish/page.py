@@ -27,7 +27,10 @@ ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 """The scripts of searches, which run in a worker; each after those that it imports."""
 EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
-PARTS = ("board", "chooser", "pictures", "transcripts", "chart", "course", "words")
+PARTS = (
+    "pointing", "board", "chooser", "pictures", "transcripts", "chart", "course", "words",
+    "steering",
+)  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
@@ -168,7 +171,7 @@ def packed(made: Publication) -> str:
 def styles(board: str = "") -> str:
     """The styles of `dragon serve`, the materials of a board, and what a published page hides."""
     text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
-    text += material.css(f"{board} f-tint")
+    text += material.css(f"{board} f-tint f-mark s-mark")
     return SPACE.sub(r"\1", NOTE.sub("", text))
 
 
@@ -211,12 +214,58 @@ def module(file: Path) -> str:
     text = IMPORT.sub(lambda i: f"const {i[1].replace(' ', '')} = ${named(i[2])};", text)
     if stray := re.search(r"^(import|export)\b.*", text, re.MULTILINE):
         raise ValueError(f"{file.name}: a bundle cannot hold {stray[0]!r}")
-    body = LINE.sub(r"\1", text).strip()
+    body = LINE.sub(r"\1", tight(text)).strip()
     if not exported:
         return f"{{\n{body}\n}}\n"
     return (
         f"const ${named(file.stem)} = (() => {{\n{body}\nreturn {{{','.join(exported)}}};\n}})();\n"
     )
+
+
+BACKQUOTED = re.compile(r"[`}](?:[^`\\$]|\\.|\$(?!\{))*(?:`|\$\{)", re.DOTALL)
+"""A text between backquotes, or a part of one."""
+QUOTED = re.compile(
+    r"""(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/\w*)"""
+)
+"""A text between quotation marks, or a regular expression."""
+SIGN = re.compile(r" *([-+*/%=<>!&|?:,;(){}\[\]]) *")
+WORD = re.compile(r"//[^\n]*|[\w$]+|.", re.DOTALL)
+
+
+def tight(text: str) -> str:
+    """Return a script without the spaces around its signs; its texts keep theirs.
+
+    >>> tight('const a = (b, c) => `${b ? ", " : `= ${c}`} = ` + +b;')
+    'const a=(b,c)=>`${b?", ":`= ${c}`} = `+ +b;'
+    """
+    parts: list[str] = []
+    at, open_braces = 0, list[int]()  # of each `${`, the innermost last
+    while at < len(text):
+        before = parts[-1][-1] if parts else ";"
+        if text[at] == "`" or (text[at] == "}" and open_braces and not open_braces[-1]):
+            found = BACKQUOTED.match(text, at)
+            assert found is not None, "a template ends"
+            said = found[0]
+            if said[0] == "}":
+                open_braces.pop()
+            if said.endswith("${"):
+                open_braces.append(0)
+        elif (found := QUOTED.match(text, at)) and (
+            "/" not in found[0][:1] or before in "(=,:!&|?{};>[\n"
+        ):
+            said = found[0]
+        elif not text.startswith("//", at) and (found := SIGN.match(text, at)):
+            apart = found[1] in "+-" and before == found[1] and " " in text[at - 1 : at + 1]
+            said = f" {found[1]}" if apart else found[1]
+            if open_braces:
+                open_braces[-1] += (said == "{") - (said == "}")
+        else:
+            found = WORD.match(text, at)
+            assert found is not None, "there is a letter"
+            said = found[0]
+        parts.append(said)
+        at = found.end()
+    return "".join(parts)
 
 
 def named(stem: str) -> str:

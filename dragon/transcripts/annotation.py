@@ -113,7 +113,7 @@ class _Worth:
 
 def _for(seat: int, teams: tuple[int, ...], worth: _Worth) -> tuple[float, bool]:
     same = teams[seat] == teams[worth.seat]
-    return (worth.value if same else -worth.value), worth.exact
+    return (worth.value if same else -worth.value) + 0.0, worth.exact  # not -0
 
 
 def _value(runs: Sequence[Run], state: State[Any], limit: Limit | None, seed: int) -> _Worth | None:

@@ -18,7 +18,8 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from dragon.core import Game, State
-from dragon.errors import BadNotation, GameError
+from dragon.core.spec import parse_call
+from dragon.errors import BadNotation, ConfigError, GameError
 from dragon.protocols import Form, Transcript
 from dragon.transcripts.replay import (
     Replay,
@@ -64,6 +65,7 @@ class Pgn(Form):
     title: ClassVar[str] = "Portable Game Notation"
     suffix: ClassVar[str] = ".pgn"
     general: ClassVar[bool] = True
+    commented: ClassVar[bool] = True
     white: ClassVar[int] = 0
     """The seat that is White."""
     variants: ClassVar[tuple[str, ...]] = ()
@@ -136,10 +138,14 @@ class Pgn(Form):
         return walk.transcript(known, part.result, kept)
 
     def _rules(self, game: Game[Any], tags: Mapping[str, str], where: str) -> Game[Any]:
-        """Return the game, which the tag Variant must name; raises BadNotation."""
+        """Return the game, which the tag Variant must name, of that size; raises BadNotation."""
         variant = tags.get("Variant", "").strip()
         if not variant or variant.lower() in {game.name, str(game), *self.variants}:
             return game
+        with suppress(ConfigError, TypeError, ValueError):
+            name, settings = parse_call(variant)
+            if name == game.name and all(isinstance(each, int) for each in settings.values()):
+                return type(game)(**settings)  # numbers alone: a text is no more to be trusted
         raise BadNotation(f"{where} is of {variant!r} (its tag Variant), and not of {game}")
 
     def _colours(self) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 
 from attrs import field, frozen
 
+from dragon import plugins
 from dragon.boards.board import Board
 from dragon.boards.cells import EMPTY
 from dragon.boards.grid import Grid
@@ -66,6 +67,7 @@ class Sgf(Form):
     name: ClassVar[str] = "sgf"
     title: ClassVar[str] = "Smart Game Format"
     suffix: ClassVar[str] = ".sgf"
+    commented: ClassVar[bool] = True
     rules: str
     """The name of the game: `hex`."""
     kind: int
@@ -108,7 +110,9 @@ class Sgf(Form):
         found = []
         for number, nodes in enumerate(trees(text), 1):
             said = nodes[0].get("GM", [""])[0].strip().lower()
-            if said in {str(self.kind), *self.kinds}:
+            name = nodes[0].get("RU", [""])[0].partition("(")[0].strip()
+            other = name in plugins.games() and name != self.rules  # as `dragon export` says it
+            if said in {str(self.kind), *self.kinds} and not other:
                 found.append(self._game(game, nodes, f"game {number}"))
         return found
 

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import asdict, frozen
 
 from dragon import config, plugins, transcripts
-from dragon.boards.clicks import cells, next_clicks
+from dragon.boards.clicks import cells, next_clicks, ways
 from dragon.boards.picture import svg_of
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Result, Search, State, Trait
 from dragon.errors import BadNotation, ConfigError, UnknownName
@@ -169,15 +169,16 @@ def dealt(of: Game[Any]) -> bool:
 
 
 def legal(of: Game[Any], state: State[Any], asked: Shown) -> dict[str, Any]:
-    """The legal moves up to LISTED, and the cells that can be clicked."""
+    """The legal moves up to LISTED, and the cells that can be clicked, now and later."""
     if state.turn in (CHANCE, TERMINAL):
-        return {"legal": [], "count": 0, "pick": plain(asdict(Clicks()))}
+        return {"legal": [], "count": 0, "pick": plain(asdict(Clicks())), "ways": None}
     found = next_clicks(of, state, asked.picked)
     moves = state.moves() if asked.listed else ()
     return {
         "legal": [str(moves[i]) for i in range(min(len(moves), LISTED))],
         "count": len(moves) if asked.listed else None,
         "pick": plain(asdict(found)),
+        "ways": ways(of, state) if asked.listed else None,
     }
 
 

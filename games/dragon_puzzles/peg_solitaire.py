@@ -23,7 +23,7 @@ from dragon import TERMINAL, BadNotation, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, elements, popcount, shl, shr, u64
 from dragon.boards import material as m
 from dragon.boards.squares import Square, drawing_parts
-from dragon.protocols import Part, Sum, drawn
+from dragon.protocols import Part, Place, Sum, drawn
 from dragon.rules.notation import BaseNotation
 
 SHAPES = {
@@ -116,9 +116,10 @@ class Holes(BaseNotation):
         board = m.slab(1, 1, 286, 286, m.paint("kaya"), 143)
         squares = []
         for r, c, mark in ((r, c, x) for r, row in enumerate(rows) for c, x in enumerate(row)):
-            peg = Sum({("pegs", (), 8 * r + c): 1}, shown)
+            at: dict[Place, int] = {("pegs", (), 8 * r + c): 1}
+            said = Sum(at, {1: "peg", 0: "empty"})
             if mark != "-":
-                squares.append(Square(r, c, (reach, peg), name_of(8 * r + c)))
+                squares.append(Square(r, c, (reach, Sum(at, shown)), name_of(8 * r + c), said))
         return drawing_parts(7, 7, squares, board)
 
 

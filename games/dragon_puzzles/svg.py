@@ -1,11 +1,11 @@
-"""Boards of squares as SVG: calm colours, walls between pieces, for light and dark pages."""
+"""Boards of squares as SVG: a frame of wood, pieces in calm colours with walls between them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
-from importlib.resources import files
 
+from dragon.boards import material as m
+from dragon.boards.material import paint
 from dragon.rules.notation import escape
 from dragon_puzzles.boards import Board, Cell
 
@@ -13,15 +13,8 @@ SIDE = 40
 """The side of a square, in user units."""
 MARGIN = 26
 """The margin around the board, which has the names of rows and columns."""
-CROWN = "M-12,10 L12,10 L13.5,-6 L6.5,1 L0,-11 L-6.5,1 L-13.5,-6 Z M-12,14 L12,14"
-"""The path of a queen, centred on her square."""
-
-
-@cache
-def style() -> str:
-    """Return the colours of paper, ink and twelve tints (13 is a dark square), light and dark."""
-    text = (files("dragon_puzzles") / "puzzle.css").read_text(encoding="utf-8")
-    return "".join(text.splitlines())
+DARK = 13
+"""The tint of a dark square; 1 to 12 are those of pieces."""
 
 
 def picture(board: Board, title: str = "", extra: str = "", above: int = 0) -> str:
@@ -29,12 +22,10 @@ def picture(board: Board, title: str = "", extra: str = "", above: int = 0) -> s
     left = MARGIN + 7 * max([0, *(len(text) - 1 for text in board.sides[0])])
     width = left + board.cols * SIDE + MARGIN
     height = board.rows * SIDE + 2 * MARGIN + above + (16 if title else 0)
+    x, y = -left, -MARGIN - above
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="puzzle" role="img" '
-        f'viewBox="{-left} {-MARGIN - above} {width} {height}">'
-        f"<title>{escape(title or 'puzzle')}</title><style>{style()}</style>"
-        f'<rect class="paper" x="{-left}" y="{-MARGIN - above}" width="{width}" '
-        f'height="{height}" rx="12"/>',
+        m.head((x, y, width, height), escape(title or "puzzle")),
+        m.slab(x + 0.5, y + 0.5, width - 2, height - 3, paint("walnut"), 8),
         *(_square(board, cell) for cell in board.cells()),
         *_edges(board),
         *(_mark(board, cell) for cell in board.cells() if cell in board.marks),
@@ -42,9 +33,9 @@ def picture(board: Board, title: str = "", extra: str = "", above: int = 0) -> s
         extra,
     ]
     if title:
-        x, y = board.cols * SIDE / 2, board.rows * SIDE + MARGIN + 4
+        below = board.rows * SIDE + MARGIN - 1
         parts.append(
-            f'<text class="note" x="{x:g}" y="{y:g}">{escape(_short(title, width))}</text>'
+            m.text(board.cols * SIDE / 2, below, escape(_short(title, width)), 14, paint("inlay"))
         )
     return "".join(parts) + "</svg>"
 
@@ -57,10 +48,9 @@ def _short(title: str, width: int) -> str:
 
 def _square(board: Board, cell: Cell) -> str:
     tint = board.tints.get(cell, 0)
-    return (
-        f'<rect class="{f"t{tint}" if tint else "cell"}" x="{cell[1] * SIDE}" '
-        f'y="{cell[0] * SIDE}" width="{SIDE}" height="{SIDE}"/>'
-    )
+    plain = "maple" if DARK in board.tints.values() else "sheet"
+    look = paint("oak" if tint == DARK else f"p{tint}" if tint else plain)
+    return m.rect(cell[1] * SIDE, cell[0] * SIDE, SIDE, SIDE, look)
 
 
 def _edges(board: Board) -> Iterator[str]:
@@ -79,26 +69,25 @@ def _edges(board: Board) -> Iterator[str]:
                     continue  # a piece is of one colour, without lines
                 kind = "line" if inside and parts[0] == parts[1] else "wall"
                 lines[kind].append(f"M{col * SIDE},{row * SIDE}{step}")
-    for kind, found in lines.items():
+    for look, found in zip((("faint", 0.8), ("ink", 2.2)), lines.values(), strict=True):
         if found:
-            yield f'<path class="{kind}" d="{"".join(found)}"/>'
+            yield m.path("".join(found), paint("none", *look), m.ROUND)
 
 
 def _mark(board: Board, cell: Cell) -> str:
     mark = board.marks[cell]
     x, y = (cell[1] + 0.5) * SIDE, (cell[0] + 0.5) * SIDE
     if mark == "Q":
-        return f'<path class="glyph" transform="translate({x:g},{y:g})" d="{CROWN}"/>'
-    strong = ' class="strong"' if cell in board.strong else ""
-    return f'<text{strong} x="{x:g}" y="{y + 6:g}">{escape(mark)}</text>'
+        return f'<g transform="translate({x:g},{y:g})">{m.chessman("queen", "ebony")}</g>'
+    return m.text(x, y, escape(mark), 17, paint("ink"), 700 if cell in board.strong else 0)
 
 
 def _sides(board: Board) -> Iterator[str]:
+    look = paint("inlay")
     for row, text in enumerate(board.sides[0]):
-        x = -8 - 3.5 * len(text)
-        yield f'<text class="side" x="{x:g}" y="{(row + 0.5) * SIDE + 4:g}">{escape(text)}</text>'
+        yield m.text(-8 - 3.5 * len(text), (row + 0.5) * SIDE, escape(text), 12, look)
     for col, text in enumerate(board.sides[1]):
-        yield f'<text class="side" x="{(col + 0.5) * SIDE:g}" y="-8">{escape(text)}</text>'
+        yield m.text((col + 0.5) * SIDE, -12, escape(text), 12, look)
 
 
 def bows(pairs: Iterable[tuple[int, int]]) -> str:
@@ -107,7 +96,7 @@ def bows(pairs: Iterable[tuple[int, int]]) -> str:
     for first, second in pairs:
         x, far = (first + 0.5) * SIDE, (second - first) * SIDE
         found.append(f"M{x:g},-5c0,{-height(far):g} {far:g},{-height(far):g} {far:g},0")
-    return f'<path class="bow" d="{"".join(found)}"/>' if found else ""
+    return m.path("".join(found), paint("none", "inlay", 1.8), m.ROUND) if found else ""
 
 
 def height(far: float) -> float:

@@ -6,9 +6,10 @@ made or fails under perfect play with open cards; the share of worlds in which i
 is the estimate (its interval by Wilson 1927). All cells and discards meet the same worlds,
 so that chance cancels where they are compared.
 
-Several contracts at once are settled part by part. In each world the declarer plays for those that
-can be made together against every defence and pay most; the other parts count as lost. All are
-tried first, then fewer, and none that holds contracts known to fail.
+Several contracts at once are settled part by part. In each world the declarer plays for what pays
+most of all that it can be sure of: some parts together, or one of some of them, whichever the
+defenders leave; other parts count as lost. Of two parts that is the value of the game in which each
+is settled by itself, of three at most that value.
 
 With twelve cards the discards race: a few worlds for all 66, twice as many for the better
 half, and so on (Karnin, Koren and Somekh 2013, successive halving), each by the cell that
@@ -24,7 +25,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from dragon.config import game, search
 from dragon.core import Limit
@@ -203,7 +204,7 @@ class _Work:
         self.parted = np.zeros((*shape, most), np.int64)
         self.rounds = [0] * len(self.discards)
         self._outcomes: dict[tuple[int, int], list[frozenset[str]]] = {}
-        self._verdicts: dict[tuple[int, int, str | None], dict[Goal, bool]] = {}
+        self._verdicts: dict[tuple[int, int, str | None, bool], dict[Goal, bool]] = {}
         self._plans = [_plan_of(cell) for cell in question.cells]
         self._gain, self._loss = np.zeros((2, shape[1], most))
         for i, cell in enumerate(question.cells):
@@ -297,7 +298,7 @@ class _Work:
         known = self._outcomes.setdefault((discard, cell), [])
         for i in range(len(known), worlds):
             plan = self._plans[cell]
-            known.append(next(goal for goal, game in plan if self._makes(discard, game, i)))
+            known.append(next(aim.made for aim in plan if self._makes(discard, aim, i)))
         parts = [name for name, _ in self.question.cells[cell].parts]
         whole = frozenset(parts)
         self.made[discard, cell] = sum(outcome == whole for outcome in known)
@@ -305,36 +306,68 @@ class _Work:
         for k, name in enumerate(parts):
             self.parted[discard, cell, k] = sum(name in outcome for outcome in known)
 
-    def _makes(self, discard: int, game: Ulti | None, world: int) -> bool:
-        """Return True if all contracts of a game are made in a world; None is that of none."""
+    def _makes(self, discard: int, aim: Aim, world: int) -> bool:
+        """Return True if the declarer makes what it plays for in a world."""
+        game = aim.game
         if game is None:
             return True
         goal = frozenset(
             (name, game.marriages and name in PARTIES) for name in game.contract.split("+")
         )
-        known = self._verdicts.setdefault((discard, world, game.trump), {})
+        known = self._verdicts.setdefault((discard, world, game.trump, aim.some), {})
         if goal not in known:
-            sure = any(made and goal <= other for other, made in known.items())
-            spoilt = any(not made and other <= goal for other, made in known.items())
-            known[goal] = sure or (not spoilt and self._judge(discard, game, world))
+            # all contracts are made if more are, and one of them if one of fewer is
+            sure, spoilt = False, False
+            for other, made in known.items():
+                within = other <= goal if aim.some == made else goal <= other
+                sure, spoilt = sure or (within and made), spoilt or (within and not made)
+            known[goal] = sure or (not spoilt and self._judge(discard, aim, world))
         return known[goal]
 
-    def _judge(self, discard: int, game: Ulti, world: int) -> bool:
+    def _judge(self, discard: int, aim: Aim, world: int) -> bool:
+        game = aim.game
+        assert game is not None
         while len(self._drawn) <= world:
             self._drawn.append(next(self._stream))
         deal = deal_of(self.hands[discard], self._drawn[world], self.discards[discard])
         if game not in self.judges:
             self.judges[game] = Batch(self._settings)
-        value = self.judges[game].value(state_of(game, game.setting, Table(deal)))
+        setting = evolve(game.setting, some=aim.some)
+        value = self.judges[game].value(state_of(game, setting, Table(deal)))
         assert value is not None  # there is no limit
         return value > 0
 
 
-def _plan_of(cell: Cell) -> list[tuple[frozenset[str], Ulti | None]]:
-    """Return what the declarer may play for, from what pays most: some parts, and their game."""
+@frozen
+class Aim:
+    """An aim of the declarer: some contracts, all of them or one."""
+
+    made: frozenset[str]
+    """The parts that are made then; of one of several the one that pays least."""
+    game: Ulti | None = None
+    """The contracts; None for none."""
+    some: bool = False
+    """True if one of the contracts is enough, whichever the defenders leave."""
+
+
+IMPLIED = frozenset({"forty_hundred", "four_aces"})
+"""Contracts that a durchmars makes, too, so that to have one of these or it is to have one."""
+
+
+def _plan_of(cell: Cell) -> list[Aim]:
+    """Return what the declarer may play for, from what pays most."""
     values = dict(cell.parts)
-    goals = [
-        frozenset(chosen) for n in range(len(values), -1, -1) for chosen in combinations(values, n)
-    ]
-    goals.sort(key=lambda goal: -sum(v.made if n in goal else -v.lost for n, v in values.items()))
-    return [(goal, cell.playing_for(goal) if goal else None) for goal in goals]
+
+    def pays(made: Iterable[str]) -> float:
+        chosen = {*made}
+        return sum(v.made if name in chosen else -v.lost for name, v in values.items())
+
+    aims = [Aim(frozenset())]
+    for n in range(1, len(values) + 1):
+        for chosen in combinations(values, n):
+            game = cell.playing_for(chosen)
+            aims.append(Aim(frozenset(chosen), game))
+            if n > 1 and not ("durchmars_trump" in chosen and IMPLIED & {*chosen}):
+                least = min(chosen, key=lambda name: pays([name]))
+                aims.append(Aim(frozenset([least]), game, some=True))
+    return sorted(aims, key=lambda aim: (-pays(aim.made), aim.some))

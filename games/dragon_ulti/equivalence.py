@@ -21,9 +21,11 @@ from dragon_ulti.rules import (
     ACE_TEN,
     ACES,
     DECK,
+    GOALS,
     LEAST,
     LITERAL,
     POINTS,
+    SOME,
     TENS,
     TENTHS,
     TOP,
@@ -136,13 +138,13 @@ def part(a, b, suit):
 def key(s):
     """Return the hands by relative ranks, the seat to lead and the units that are short.
 
-    Injective, but for the two rare cases that are mixed; 0, not worth keeping, within a trick.
+    Injective, but for the three rare cases that are mixed; 0, not worth keeping, within a trick.
     """
     if s.first:
         return u64(0)
     if s.config & LITERAL:
         more = s.hands[2] | shl(u64(s.pending + 256 * (wanting(s) + 64)), 34)
-        more |= shl(u64(s.seat), 32)
+        more |= shl(u64(s.seat), 32) | shl(u64(s.config & GOALS), 52)
         return mix(add(mix(s.hands[0] | shl(s.hands[1], 32)), more))
     a, b = s.hands[0] | s.hands[2], s.hands[1] | s.hands[2]
     number = u64(s.seat + 3 * max(wanting(s), 0))
@@ -163,6 +165,8 @@ def key(s):
             number = add(mul(number, SPLIT_COUNT), SPLIT_FORMS[high])
         else:
             number = add(mul(number, HIGH_COUNT), HIGH_FORMS[high])
+    if s.config & SOME:
+        number = mix(add(mix(number), s.config & GOALS))
     if s.pending:
         number = mix(add(mix(number), s.pending + 256 * (wanting(s) + 64)))
     return number

@@ -52,6 +52,8 @@ class Setting:
     """True if the payoff is in units, and the game played out."""
     prerequisites: bool = True
     marriages: bool = False
+    some: bool = False
+    """True if one of the contracts is enough."""
 
     @property
     def order(self) -> str:
@@ -71,6 +73,7 @@ class Setting:
             (variant.offsuit_overtake, rules.OFFSUIT | rules.LITERAL),
             (self.order == "ace-ten", rules.ACE_TEN),
             (self.points or self.bid.need > 0, rules.COUNTED),
+            (self.some, rules.SOME),
         ):
             flags |= flag if on else 0
         return flags

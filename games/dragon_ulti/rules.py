@@ -36,6 +36,9 @@ ACES, TENS, ULTI, NONE, ALL, POINTS = 1, 2, 4, 8, 16, 32
 # and rule variants.
 OVERTAKE, DUTY, OVERTRUMP, OVERTAKE_TRUMPED = 64, 128, 256, 512
 OFFSUIT, ACE_TEN, LITERAL, COUNTED = 1024, 2048, 4096, 8192
+SOME = 16384
+"""One of the goals is enough: those that are spoiled leave `config`."""
+GOALS = ACES | TENS | ULTI | NONE | ALL
 
 SUIT = 0xFF
 LEAST = u64(0x01010101)
@@ -158,10 +161,12 @@ def complete(s, place):
             s.won += 1
     if s.pending:
         count_marriages(s, seat)
-    if spoils(s, trick, seat, best):
+    lost = spoiled(s, trick, seat, best)
+    if lost and not s.config & SOME:
         s.status = FAILED
         s.seat = TERMINAL
     else:
+        s.config &= ~lost
         settle(s)
 
 
@@ -178,18 +183,21 @@ def count_marriages(s, seat):
 
 
 @rule
-def spoils(s, trick, seat, best):
-    """Return True if a trick that `seat` took with the card `best` spoils the contract."""
-    goals = s.config
-    if goals & ULTI and not s.hands[0] and (seat != 0 or not has(s.trumps & LEAST, best)):
-        return True
+def spoiled(s, trick, seat, best):
+    """Return the goals, as bits, that a trick spoils which `seat` took with the card `best`."""
+    goals, seven = s.config, s.trumps & LEAST
+    lost = 0
+    if goals & ULTI:
+        kept = s.hands[0] & seven if s.hands[0] else (seven & bit(best) if seat == 0 else u64(0))
+        if not kept:
+            lost = ULTI
     if seat == 0:
-        return goals & NONE != 0
-    if goals & ALL:
-        return True
-    if goals & ACES and trick & TOP:
-        return True
-    return goals & TENS != 0 and trick & tens_of(s) != u64(0)
+        return lost | goals & NONE
+    if trick & TOP:
+        lost |= goals & ACES
+    if trick & tens_of(s):
+        lost |= goals & TENS
+    return lost | goals & ALL
 
 
 @rule
@@ -232,6 +240,8 @@ def counts(s):
 @rule
 def outcome(s, rest):
     """MADE, FAILED or OPEN with `rest` in the hands and no trick spoiled."""
+    if s.config & SOME:
+        return some_outcome(s, rest)
     going = False
     if counts(s):
         come = popcount(rest & (tens_of(s) | TOP)) + (1 if rest else 0)
@@ -250,6 +260,20 @@ def outcome(s, rest):
     if s.config & (NONE | ALL) and rest:
         going = True
     return OPEN if going else MADE
+
+
+@rule
+def some_outcome(s, rest):
+    """MADE, FAILED or OPEN where one goal is enough: the units, or one that is not spoiled."""
+    hope = s.config & GOALS != 0
+    if s.config & COUNTED:
+        come = popcount(rest & (tens_of(s) | TOP)) + (1 if rest else 0)
+        if s.won >= s.need + (s.pending >> 4 if rest else 0):
+            return MADE
+        hope = hope or s.won + come >= s.need - (s.pending & 15)
+    if not rest:
+        return MADE if s.config & GOALS else FAILED
+    return OPEN if hope else FAILED
 
 
 @rule

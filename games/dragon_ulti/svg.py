@@ -14,13 +14,14 @@ from typing import Any
 
 from attrs import frozen
 
+from dragon.boards.material import LIGHTS, paint, rect, slab
 from dragon.rules.notation import escape
 from dragon_ulti.cards import RANKS, SUITS, by_suit, name, spoken
 
 WIDE, HIGH, STEP, APART = 52, 74, 58, 92
 """A card, and from one card to the next, in user units; further where each has its note."""
 WIDTH, ROW = 620, 112
-FACE = "#fffdf8"
+FACE = "ivory"
 RANK_SIGNS = {"X": "10"}
 FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
 INKS = ("#c02b28", "#2e7a34", "#8a5526", "#a87408")
@@ -49,22 +50,22 @@ def draw(rows: list[Row], status: str) -> str:
     height = ROW * len(rows) + 50
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'font-family="{FONT}"><title>{escape(status)}</title>'
-        f'<rect width="{WIDTH}" height="{height}" rx="14" fill="#eef3ea"/>'
+        f'font-family="{FONT}"><title>{escape(status)}</title><defs>{LIGHTS["face"]}</defs>'
+        + slab(1, 1, WIDTH - 2, height - 4, paint("felt", "felt-edge"), 14)
     ]
     for number, row in enumerate(rows):
         parts += _row(row, 14 + number * ROW)
     parts.append(
         f'<text x="{WIDTH / 2:g}" y="{height - 18}" font-size="16" font-weight="600" '
-        f'text-anchor="middle" fill="#2d3b2f">{escape(status)}</text>'
+        f'text-anchor="middle" {paint("won")}>{escape(status)}</text>'
     )
     return "".join(parts) + "</svg>"
 
 
 def _row(row: Row, y: int) -> Iterator[str]:
-    weight, ink = (700, "#1f5fa8") if row.turn else (500, "#52614f")
+    weight, ink = (700, paint("yellow")) if row.turn else (500, paint("won"))
     yield (
-        f'<text x="22" y="{y + 12}" font-size="14" font-weight="{weight}" fill="{ink}">'
+        f'<text x="22" y="{y + 12}" font-size="14" font-weight="{weight}" {ink}>'
         f"{escape(row.title)}</text>"
     )
     for number, card in enumerate(row.cards):
@@ -73,7 +74,7 @@ def _row(row: Row, y: int) -> Iterator[str]:
         if number < len(row.notes):
             yield (
                 f'<text x="{x}" y="{y + 12}" font-size="14" '
-                f'fill="#52614f">{escape(row.notes[number])}</text>'
+                f"{paint('won')}>{escape(row.notes[number])}</text>"
             )
 
 
@@ -81,8 +82,7 @@ def _card(card: int, x: int, y: int) -> str:
     ink, rank = INKS[card >> 3], RANKS[card & 7]
     return (
         f'<g data-cell="{name(card)}" aria-label="{spoken(card)}">'
-        f'<rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="7" '
-        f'fill="{FACE}" stroke="#b9b3a4"/>'
+        f"{slab(x, y, WIDE, HIGH, paint(FACE, 'ivory-edge', 0.8), 7)}"
         f'<text x="{x + 8}" y="{y + 23}" font-size="19" font-weight="700" fill="{ink}">'
         f"{RANK_SIGNS.get(rank, rank)}</text>"
         f"{drawn(card >> 3, x + WIDE / 2 - 14, y + 34, 28, FACE)}</g>"
@@ -90,11 +90,8 @@ def _card(card: int, x: int, y: int) -> str:
 
 
 def _back(x: int, y: int) -> str:
-    return (
-        f'<rect x="{x}" y="{y}" width="{WIDE}" height="{HIGH}" rx="7" fill="#41618c" '
-        f'stroke="#2c4566"/><rect x="{x + 6}" y="{y + 6}" width="{WIDE - 12}" '
-        f'height="{HIGH - 12}" rx="4" fill="none" stroke="#8fa9cc"/>'
-    )
+    inner = rect(x + 6, y + 6, WIDE - 12, HIGH - 12, paint("none", "ivory", 1), 4)
+    return slab(x, y, WIDE, HIGH, paint("blue", "blue-edge", 1), 7) + inner
 
 
 def rows_of(
@@ -129,7 +126,7 @@ def shapes() -> dict[str, list[dict[str, str]]]:
 
 
 def drawn(suit: int, x: float, y: float, size: float, face: str) -> str:
-    """SVG of a suit in a square of `size` whose corner is at (x, y), on a card of colour `face`."""
+    """SVG of a suit in a square of `size` whose corner is at (x, y), on a card of `face`."""
     paths = "".join(_paths(suit, face))
     return f'<g transform="translate({x:g} {y:g}) scale({size / SQUARE:g})">{paths}</g>'
 
@@ -139,8 +136,8 @@ def _paths(suit: int, face: str) -> Iterator[str]:
     looks = {
         "": f'fill="{ink}"',
         "cap": f'fill="{ink}" fill-opacity="0.62"',
-        "vein": f'fill="none" stroke="{face}" stroke-width="1.4" stroke-linecap="round"',
-        "slit": f'fill="{face}"',
+        "vein": f'{paint("none", face, 1.4)} stroke-linecap="round"',
+        "slit": paint(face),
     }
     for shape in shapes()[SUITS[suit]]:
         yield f'<path d="{shape["d"]}" {looks[shape.get("kind", "")]}/>'

@@ -105,6 +105,7 @@ def test_a_mistake_is_one_line(text: str, more: tuple[str, ...], reason: str) ->
         ("(;GM[4]SZ[15];B[hh];W[ii])", (), "gomoku", ["h8", "i9"]),
         ('[GameType "21"]\n\n1. 9-14 22-17 2. 11-15 *', (), "checkers", ["9-14", "22-17", "11-15"]),
         (" Game 1\n A : 0      B : 0\n 1) 31: 8/5 6/5\n", (), "backgammon", ["8/5", "6/5"]),
+        ('[Variant "hex(size=3)"]\n\n1. a1 b2 *', (), "hex(size=3)", ["a1", "b2"]),
         ("1. 4 2. 4 3. 5", ("--rules", "connect4"), "connect4", ["4", "4", "5"]),
     ],
 )
@@ -131,6 +132,15 @@ def test_what_a_tournament_exports_is_annotated(tmp_path: Path) -> None:
     found = annotate(text.stdout, "--game", "2", "--depth", "1", "--to", "pgn")
     assert found.exit_code == 0, found.output
     assert found.stdout.count("[%eval") == 6
+
+
+def test_a_form_without_comments_says_that_it_holds_no_values() -> None:
+    text = "(;GM[4]SZ[15];B[hh];W[ii])"
+    for name, noted in (("psq", True), ("sgf", False), ("dragon", True)):
+        found = annotate(text, "--nodes", "50", "--search", "alphabeta", "--to", name)
+        assert found.exit_code == 0
+        note = "note: this form holds no values of moves; --to sgf or --to pgn does"
+        assert (note in found.stderr) is noted
 
 
 def test_guesses_are_not_marked() -> None:

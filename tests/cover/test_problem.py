@@ -162,6 +162,17 @@ def test_a_row_that_is_not_of_the_matrix_is_told(text: str, why: str) -> None:
         parse(text)
 
 
+@settings(max_examples=100)
+@given(st.text("01 ,[]\n;ab|x") | st.text())
+def test_any_text_is_a_problem_or_a_mistake(text: str) -> None:
+    try:
+        problem = parse(text)
+    except BadNotation as wrong:
+        assert str(wrong).startswith("line")  # noqa: PT017
+    else:
+        assert problem.primary
+
+
 def test_items_may_be_called_0_and_1() -> None:
     for text in ("0 1\n0\n1", "01\n01", "1 0 |\n1\n0 1"):
         assert covers(parse(text)).count() == 1
@@ -187,6 +198,7 @@ def test_weights_are_written_beside_the_cost() -> None:
         parse("a b\na |a=3 |a=4\na |b=1")
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(problems(), st.data())
 def test_a_view_is_the_problem_without_what_is_hidden(problem: Problem, data: Any) -> None:

@@ -41,7 +41,7 @@ def shown(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
             lambda asked: None if asked.url.startswith(own) else complaints.append(asked.url),
         )
         page.goto((tmp_path / "index.html").as_uri() + address)
-        page.locator(".board [data-cell], .board img").first.wait_for()
+        page.locator(".board > svg, .board > img").first.wait_for()
         return page
 
     yield show
@@ -105,18 +105,20 @@ def played(page: Page) -> list[str]:
     return [each.split()[-1] for each in page.locator(".moves li").all_inner_texts()]
 
 
+@pytest.mark.full
 def test_dice_are_rolled_by_the_deal_kept_with_the_game_and_undone(shown: Opening) -> None:
     game = dragon.game("einstein")
     page = shown(publication(game, [dragon.search("mcts")], nodes=500), False, "?deal=1234")
     page.locator(".board [data-cell].can").first.click()
     page.get_by_text("the next cell").wait_for()
-    page.locator(".board [data-cell].can").first.click()
+    page.locator(".board [data-cell]:has(.aim)").first.click()
     page.locator(".moves li").nth(4).wait_for()
     moves = played(page)
     assert [each.startswith("roll") for each in moves] == [True, False, True, False, True]
-    assert f"Black to move after {moves[-1]}. mcts played" in page.locator(".status").inner_text()
+    said = page.locator(".status").inner_text()
+    assert f"Black to move after a roll of {moves[-1][4:]}. mcts played" in said
     page.get_by_role("button", name="Undo").click()
-    page.get_by_text(f"Black to move after {moves[0]}").wait_for()
+    page.get_by_text(f"Black to move after a roll of {moves[0][4:]}").wait_for()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save").click()
     (kept,) = transcripts.read(saved.value.path().read_text(encoding="utf-8"), game)

@@ -149,10 +149,10 @@ def test_a_bundle_refuses_what_it_cannot_read(tmp_path: Path) -> None:
         'import { a } from "./one.js";\n/** Doc. */\nexport const b = a; // Why.\n\n', "utf-8"
     )
     assert module(file) == (
-        "const $odd_name = (() => {\nconst {a} = $one;const b = a;\nreturn {b};\n})();\n"
+        "const $odd_name = (() => {\nconst{a}=$one;const b=a;\nreturn {b};\n})();\n"
     )
     file.write_text("const b = 1;\nb(); // 'Why?'\nb();\n", "utf-8")
-    assert module(file) == "{\nconst b = 1;b(); // 'Why?'\nb();\n}\n"
+    assert module(file) == "{\nconst b=1;b();// 'Why?'\nb();\n}\n"
     file.write_text('import b from "./one.js";\n', "utf-8")
     with pytest.raises(ValueError, match=r"odd-name\.js"):
         module(file)

@@ -120,6 +120,19 @@ def test_links_of_hexworld_are_read_in_a_text() -> None:
     assert (second.game, second.moves, second.result) == ("hex", ("a1",), "B+R")
 
 
+def test_a_record_that_names_another_game_is_not_read_as_this_one() -> None:
+    """Games without a number of their own are exported with that of gomoku."""
+    text = "(;GM[4]SZ[7:6]RU[connect4];B[df];W[de])"
+    assert form(dragon.game("gomoku"), "sgf").read(dragon.game("gomoku"), text) == []
+    kept = text.replace("RU[connect4]", "RU[freestyle]").replace("7:6", "15")
+    (found,) = form(dragon.game("gomoku"), "sgf").read(dragon.game("gomoku"), kept)
+    assert found.moves == ("d6", "d5")
+    (sized,) = read('[Variant "reversi(size=6)"]\n\n1. e4 *', dragon.game("reversi"))
+    assert (sized.game, sized.moves) == ("reversi(size=6)", ("e4",))
+    with pytest.raises(BadNotation, match="and not of reversi"):
+        read("[Variant \"reversi(size='6')\"]\n\n1. e4 *", dragon.game("reversi"))
+
+
 def test_pgn_of_several_games_with_all_that_stands_between_moves() -> None:
     text = """\ufeff[Event "One"]\n[White "So, W"]\n[Black "M"]\n[Result "1-0"]\n
     1.e4! {best} e5 2. Nf3 $2 (2. f4 exf4 {so} (2... d5)) 2... Nc6 ; and so on

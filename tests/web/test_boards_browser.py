@@ -42,7 +42,7 @@ def test_a_piece_is_moved_from_cell_to_cell(opened: Callable[..., Page]) -> None
     expect(cell(page, "a2")).to_have_attribute("aria-label", "a2, white")
     cell(page, "a2").click()
     expect(page.locator(".board .mark.chosen")).to_have_count(1)
-    expect(page.locator(".board .can")).to_have_count(2)
+    expect(page.locator(".board .aim")).to_have_count(2)
     cell(page, "b3").click()
     expect(page.locator(".moves li")).to_have_text(["1. a2b3"])
     expect(cell(page, "b3")).to_have_attribute("aria-label", "b3, white")

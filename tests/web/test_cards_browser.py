@@ -235,6 +235,34 @@ def test_a_probability_is_that_of_the_command(opened: Callable[..., Page], tmp_p
     expect(again.locator(".odds")).to_contain_text(exact)
 
 
+def test_a_mulligan_and_the_turns_are_those_of_the_command(
+    opened: Callable[..., Page], accessible: Callable[[Page], None], tmp_path: Path
+) -> None:
+    page = opened("/hands?free=never", 390)
+    expect(page.locator(".big output")).to_have_text("22.59 %", timeout=WAIT)
+    page.get_by_text("Mulligan, turn, and what is known").click()
+    page.get_by_label("Mulligan", exact=True).select_option("london")
+    page.get_by_label("Keep").fill("Starter AND")
+    expect(page.locator(".field", has=page.get_by_label("Keep"))).to_contain_text("column")
+    page.get_by_label("Keep").fill("Starter OR Extender")
+    page.get_by_label("Given").fill("Dragon")
+    page.get_by_role("button", name="The odds by turn").click()
+    file = tmp_path / "deck.yaml"
+    file.write_text(page.get_by_label("Cards and conditions").input_value())
+    way = ("--free", "never", "--mulligan", "london", "--keep", "Starter OR Extender", "--given",
+           "Dragon", "--by-turn", "0,10", "--json")  # fmt: skip
+    said = json.loads(CliRunner().invoke(main, ["hands", "odds", str(file), *way]).stdout)["turns"]
+    expect(page.locator(".big output")).to_have_text(f"{100 * said['0']['any']['p']:.2f} %")
+    expect(page.locator(".odds")).to_contain_text("Kept: 7 cards")
+    expect(page.locator(".odds")).to_contain_text("Given: Dragon")
+    last = page.locator(".turned tbody tr").nth(10)
+    expect(last).to_contain_text(f"{100 * said['10']['any']['p']:.2f}", timeout=WAIT)
+    accessible(page)
+    again = opened(page.url, 390)
+    expect(again.locator(".turned tbody tr")).to_have_count(11, timeout=WAIT)
+    expect(again.get_by_label("Keep")).to_have_value("Starter OR Extender")
+
+
 def test_a_mistake_in_a_deck_is_told_at_its_line(
     opened: Callable[..., Page], accessible: Callable[[Page], None]
 ) -> None:

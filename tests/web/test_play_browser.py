@@ -139,3 +139,122 @@ def test_what_is_proven_without_a_distance_wins_or_loses(opened: Callable[..., P
     page.goto(page.url.replace("&each=true", ""))
     page.get_by_role("button", name="Analyse").click()
     expect(page.locator(".facts")).to_contain_text("Depthto the end")
+
+
+def test_a_piece_is_picked_put_down_exchanged_and_moved(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=chess&seats=human,human&moves=e4,d5")
+    page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    cell(page, "e4").click()
+    assert page.locator(".board .aim").count() == 2
+    expect(cell(page, "d5").locator("circle.aim.s-mark")).to_have_count(1)
+    expect(cell(page, "e5").locator("circle.aim.f-mark")).to_have_count(1)
+    cell(page, "g1").click()  # another piece instead
+    expect(page.locator(".board .chosen")).to_have_count(1)
+    expect(cell(page, "f3").locator(".aim")).to_have_count(1)
+    cell(page, "g1").click()  # the same one is put down
+    expect(page.locator(".board .chosen")).to_have_count(0)
+    cell(page, "g1").click()
+    page.keyboard.press("Escape")
+    expect(page.locator(".board .chosen")).to_have_count(0)
+    assert asked == [], "all that is known on the page"
+    cell(page, "e4").click()
+    cell(page, "d5").click()
+    played(page, 3)
+    expect(page.locator(".moves li").last).to_have_text("3. exd5")
+    expect(page.locator(".board .aim")).to_have_count(0)
+
+
+def test_a_second_click_by_accident_does_nothing(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=connect4&seats=human,human")
+    cell(page, "4").dblclick()
+    played(page, 1)
+    cell(page, "4").click()
+    played(page, 2)
+
+
+def test_a_pale_stone_shows_where_one_would_come_to_stand(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=connect4&seats=human,human&moves=4")
+    page.locator(".board [data-cell='4']").nth(1).hover()
+    expect(page.locator(".board .ghost.f-yellow")).to_have_count(1)
+    lowest = page.locator(".board [data-cell='4']").nth(4)  # the last but one: a stone is there
+    expect(lowest.locator(".ghost")).to_have_count(1)
+    page.locator(".board [data-cell='2']").first.hover()
+    expect(page.locator(".board [data-cell='2']").last.locator(".ghost")).to_have_count(1)
+    expect(page.locator(".board .ghost")).to_have_count(1)
+
+
+def test_arrow_keys_swipes_and_signs(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=two048&seats=human&moves=2a1,2b3")
+    expect(page.locator(".status")).to_have_text(re.compile("^Player to move"))
+    page.keyboard.press("ArrowDown")
+    played(page, 4)
+    expect(page.locator(".moves li").nth(2)).to_have_text("3. down")
+    box = page.locator(".board > svg").bounding_box()
+    assert box is not None
+    expect(page.locator(".status")).to_have_text(re.compile("^Player to move"))
+    page.mouse.move(box["x"] + 200, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 100)
+    page.mouse.up()
+    expect(page.locator(".moves li").nth(4)).to_have_text("5. left")
+    assert page.evaluate("scrollY") == 0
+    page.keyboard.press(",")
+    expect(page.locator(".moves [aria-current]")).not_to_have_text(re.compile("^6"))
+
+
+def test_below_a_hexagon_is_the_one_of_its_column(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=hex(size=5)&seats=human,human")
+    cell(page, "b3").focus()
+    for key, name in (("ArrowDown", "c3"), ("ArrowDown", "d3"), ("ArrowUp", "c3")):
+        page.keyboard.press(key)
+        expect(cell(page, name)).to_be_focused()
+
+
+def test_a_piece_slides_unless_motion_is_unwanted(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=breakthrough(rows=5,columns=4)&seats=human,human")
+    count = "document.querySelectorAll('.board g > g').length"
+    for wanted, moves in (("no-preference", ("a2", "b3")), ("reduce", ("d4", "c3"))):
+        page.emulate_media(reduced_motion=wanted)
+        for name in moves:
+            cell(page, name).click()
+        expect(cell(page, moves[0])).to_have_attribute("aria-label", f"{moves[0]}, empty")
+        assert page.evaluate(count) == int(wanted == "no-preference")
+
+
+def test_a_piece_is_dragged(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=chess&seats=human,human")
+    expect(cell(page, "e2")).to_be_visible()
+    cell(page, "e2").hover()
+    page.mouse.down()
+    cell(page, "e4").hover(force=True)
+    page.mouse.up()
+    played(page, 1)
+    expect(page.locator(".moves li")).to_have_text(["1. e4"])
+    cell(page, "d7").hover()
+    page.mouse.down()
+    cell(page, "d2").hover(force=True)
+    page.mouse.up()  # where it may not go: it lies there again, and stays picked
+    played(page, 1)
+    expect(page.locator(".board .chosen")).to_have_count(1)
+
+
+def test_a_piece_that_jumps_again_is_picked_already(opened: Callable[..., Page]) -> None:
+    # White's man on a3 jumps to c5, and from there over d6 to e7.
+    start = "start=.......b/......../...b..../......../.b....../w......./......../........ W"
+    page = opened(f"/play?game=checkers&seats=human,human&{start}")
+    cell(page, "a3").click()
+    cell(page, "c5").click()
+    expect(cell(page, "e7").locator(".aim")).to_have_count(1)
+    cell(page, "e7").click()
+    played(page, 2)
+
+
+def test_the_tint_of_a_tile_lies_on_the_tile_and_not_below_it(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=sliding(rows=2,columns=3)&seats=human")
+    page.locator(".board .can").first.click()
+    tint = page.locator(".board .last.f-tint")
+    expect(tint).to_have_count(1)
+    under = tint.evaluate("e => e.previousElementSibling.getAttribute('class')")
+    assert under in ("f-maple", "f-oak")

@@ -5,7 +5,7 @@ import { PAGE, STATE } from "./constants.js";
 import { Rules } from "./rules.js";
 import { begun, first } from "./thread.js";
 
-const { LEAST, LISTED, SHARES } = PAGE, { CHANCE, TERMINAL } = STATE;
+const { LEAST, LISTED, SHARES, WAYS } = PAGE, { CHANCE, TERMINAL } = STATE;
 const { about, code, Notation } = $published;
 const notation = new Notation(about.board);
 const dealt = about.firsts.length > 1 || about.traits.includes("chance"); // whether each new game should have a seed of its own
@@ -59,6 +59,7 @@ async function position({ picked = [], ...asked }) {
     payoff: turn === TERMINAL ? game.payoff(record) : null, movers: turns.slice(0, -1),
     last: codes.length ? notation.clicks(codes.at(-1), turns.at(-2), records.at(-2))[0] : [],
     legal: legal.slice(0, LISTED).map((each) => notation.text(each, turn, record)), count: legal.length, pick: nextClicks(legal, turn, record, picked),
+    ways: turn < 0 || legal.length > WAYS ? null : legal.map((each) => [notation.text(each, turn, record), ...notation.clicks(each, turn, record)]),
     svg, text: [...svg.matchAll(/aria-label="([^"]+)"/g)].map(([, said]) => said).join(", "),
   };
 }

@@ -25,6 +25,7 @@ from dragon.core import (
 )
 from dragon.core.game import UnnamedGame
 from dragon.search.budget import Budget
+from dragon.search.equilibrium.kernel import VARIANTS
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -37,32 +38,6 @@ DEFAULT = 1000
 MANY = 1 << 30
 FEW = 1000
 """States of a tree that takes no time worth counting."""
-
-
-@frozen
-class Variant:
-    """The numbers by which the forms of counterfactual regret minimization differ."""
-
-    floor: bool = False
-    """Forget negative regrets."""
-    alpha: float = -1.0
-    """The exponent by which positive regrets are discounted; below 0: they are not."""
-    beta: float = -1.0
-    """The same of negative ones."""
-    gamma: float = 0.0
-    """The exponent of an iteration's weight in the average."""
-    predictive: bool = False
-    """Expect the last regret once more."""
-
-
-VARIANTS = {
-    "cfr": Variant(),
-    "cfr+": Variant(floor=True, gamma=1.0),
-    "linear": Variant(alpha=1.0, beta=1.0, gamma=1.0),
-    "discounted": Variant(alpha=1.5, beta=0.0, gamma=2.0),
-    "predictive": Variant(floor=True, gamma=2.0, predictive=True),
-}
-"""CFR (2007), CFR+ (2014), linear and discounted CFR (2019), predictive CFR+ (2021)."""
 
 
 @frozen
@@ -146,7 +121,7 @@ class CFRRun(Run):
         hidden = state.conceals and type(game) is not UnnamedGame
         root = game.start() if hidden else state
         if self._form is None or self._form.root != root:
-            from dragon.search.equilibrium.sequences import form_of
+            from dragon.search.equilibrium.tree import form_of
 
             self._form, self._solution = form_of(root), None
         return self._form
@@ -171,11 +146,11 @@ class CFRRun(Run):
         if isnan(value):  # the others never let it come to this
             value, extra["unreached"] = known.values[seat], True
         extra[POLICY] = dict(zip(map(str, moves), policy, strict=True))
-        move = moves[_drawn(policy, draw)]
+        move = moves[drawn(policy, draw)]
         return budget.result(value, Bound.ESTIMATE, (move,), extra=extra)
 
 
-def _drawn(policy: list[float], draw: float) -> int:
+def drawn(policy: list[float], draw: float) -> int:
     """Return the index at which the sum of probabilities exceeds a draw from [0, 1)."""
     total = 0.0
     for i, each in enumerate(policy):
@@ -193,4 +168,4 @@ def _unknown(state: State[Any], form: SequenceForm, draw: float, budget: Budget)
     extra: dict[str, Any] = {"stopped": f"{form.nodes:,} states of the tree, which are not all"}
     if state.turn != CHANCE:
         extra[POLICY] = dict(zip(map(str, moves), even, strict=True))
-    return budget.result(0.0, Bound.ESTIMATE, (moves[_drawn(even, draw)],), extra=extra)
+    return budget.result(0.0, Bound.ESTIMATE, (moves[drawn(even, draw)],), extra=extra)

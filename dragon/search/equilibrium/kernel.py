@@ -16,7 +16,35 @@ Farina, C. Kroer and T. Sandholm, "Faster Game Solving via Predictive Blackwell 
 import math
 from typing import Any, NamedTuple
 
+from attrs import frozen
+
 from dragon.rules.template import SEATS, kernel
+
+
+@frozen
+class Variant:
+    """The numbers by which the forms of counterfactual regret minimization differ."""
+
+    floor: bool = False
+    """Forget negative regrets."""
+    alpha: float = -1.0
+    """The exponent by which positive regrets are discounted; below 0: they are not."""
+    beta: float = -1.0
+    """The same of negative ones."""
+    gamma: float = 0.0
+    """The exponent of an iteration's weight in the average."""
+    predictive: bool = False
+    """Expect the last regret once more."""
+
+
+VARIANTS = {
+    "cfr": Variant(),
+    "cfr+": Variant(floor=True, gamma=1.0),
+    "linear": Variant(alpha=1.0, beta=1.0, gamma=1.0),
+    "discounted": Variant(alpha=1.5, beta=0.0, gamma=2.0),
+    "predictive": Variant(floor=True, gamma=2.0, predictive=True),
+}
+"""CFR (2007), CFR+ (2014), linear and discounted CFR (2019), predictive CFR+ (2021)."""
 
 
 class Memory(NamedTuple):

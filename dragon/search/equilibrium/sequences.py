@@ -18,7 +18,6 @@ from attrs import define, field
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.errors import GameError, SearchError
-from dragon.rules.record import has_kernels
 
 MOST_NODES = 5_000_000
 """States of a tree that is kept. A leaf takes some 50 bytes, a state on the way less."""
@@ -213,22 +212,6 @@ class SequenceForm:
             return alike[0]
         reason = "is not reached" if not alike else f"is reached in {len(alike)} different ways"
         raise SearchError(f"{view} {reason} from {self.root}; begin there, and play to it")
-
-
-def form_of(root: State[Any], most: int = MOST_NODES) -> SequenceForm:
-    """Return the sequence form of a state's game, of which nothing is known yet."""
-    if has_kernels(root):
-        from dragon.search.equilibrium.tree import RecordForm
-
-        return RecordForm(root, most)
-    return SequenceForm(root, most)
-
-
-def flattened(root: State[Any], most: int = MOST_NODES) -> SequenceForm:
-    """Return a state's game in sequence form; raise SearchError if its tree is too large."""
-    form = form_of(root, most)
-    form.grow()
-    return form
 
 
 def too_large(root: State[Any], size: str, most: int) -> SearchError:

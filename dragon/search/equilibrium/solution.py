@@ -10,8 +10,7 @@ from attrs import frozen
 
 from dragon.compiler.specialise import Constants, specialise
 from dragon.modes import jit_enabled
-from dragon.search.equilibrium.cfr import Variant
-from dragon.search.equilibrium.kernel import Memory
+from dragon.search.equilibrium.kernel import Memory, Variant
 from dragon.search.equilibrium.sequences import SequenceForm
 
 KERNEL = "dragon.search.equilibrium.kernel"

@@ -18,10 +18,10 @@ from dragon.core import CHANCE, TERMINAL, State
 from dragon.errors import GameError
 from dragon.rules.layout import hash_words
 from dragon.rules.preparation import kernels_of
-from dragon.rules.record import RecordState
+from dragon.rules.record import RecordState, has_kernels
 from dragon.rules.rehearsal import rehearsed
 from dragon.rules.template import HAS_ODDS, SEATS, hide, kernel, moves, odds, payoff, play, turn
-from dragon.search.equilibrium.sequences import SequenceForm, too_large
+from dragon.search.equilibrium.sequences import MOST_NODES, SequenceForm, too_large
 
 PAUSED, DONE, GROW, UNLIKE = 0, 1, 2, 3
 """The statuses: states are left; all are in it; arrays are too short; a set has other moves."""
@@ -295,3 +295,15 @@ class RecordForm(SequenceForm):
 
 def _words(states: Any) -> Any:
     return states.view(np.uint64).reshape(len(states), -1)
+
+
+def form_of(root: State[Any], most: int = MOST_NODES) -> SequenceForm:
+    """Return the sequence form of a state's game, of which nothing is known yet."""
+    return RecordForm(root, most) if has_kernels(root) else SequenceForm(root, most)
+
+
+def flattened(root: State[Any], most: int = MOST_NODES) -> SequenceForm:
+    """Return a state's game in sequence form; raise SearchError if its tree is too large."""
+    form = form_of(root, most)
+    form.grow()
+    return form

@@ -1,17 +1,29 @@
 // A position that can be pointed at: the game's drawing, its cells as buttons, or its text.
-import { h, svg, picture, fill } from "./dragon.js";
+import { h, s, svg, picture, fill } from "./dragon.js";
+import { dragging, ghost, slide } from "./pointing.js";
 
+const AGAIN = 500; // milliseconds after a click in which another one at the same place does nothing
 const SMALL = 24; // pixels: the first click on a smaller cell enlarges the board, the second one plays
 
-/** The element of a board. show(position, {can, chosen, values, onpick}): `can` are the cells that
- *  may be pointed at; whether there are cells at all is returned; `values` texts to be written on cells. Arrow keys move between cells. */
+/** The element of a board. show(position, {can, aims, mover, chosen, values, seat, moved, drags, onpick}): `can` are the cells that may be pointed at,
+ *  `aims` those of them that a picked piece of the seat called `mover` may go to; `seat` places a stone; `moved` says that the last move is to be seen, `drags` that a piece can be dragged. Whether there
+ *  are cells at all is returned; `values` texts to be written on cells. Arrow keys move between cells. */
 export function board() {
   const place = h("div", { class: "board", role: "group", "aria-label": "Board" });
   let cells = new Map();
 
-  function show(found, { can = [], chosen = [], values = {}, onpick = () => {} } = {}) {
+  let acted = -Infinity; // when a cell was last clicked
+  let now = { can: [], onpick: () => {} }; // what may be done on the board that is shown
+  dragging(place, { begin: (name) => {
+    if (!now.drags || !now.can.includes(name)) return null;
+    if (!now.chosen.includes(name)) now.onpick(name);
+    return cells.get(name);
+  }, end: (name) => { if (now.aims.includes(name)) now.onpick(name); } });
+
+  function show(found, { can = [], aims = [], mover = "", chosen = [], values = {}, seat = "", moved = false, drags = false, onpick = () => {} } = {}) {
     const held = document.activeElement?.closest?.(".board [data-cell]")?.dataset.cell;
     place.classList.remove("stale");
+    now = { can, aims, chosen, onpick, drags };
     cells = new Map();
     const own = found.svg?.includes("<style"); // which a page may not have: it stays in an image
     const drawn = found.svg && !own ? svg(found.svg) : null;
@@ -39,10 +51,16 @@ export function board() {
       const name = each.dataset.cell;
       each.classList.toggle("can", can.includes(name));
       each.addEventListener("click", (event) => {
-        if (!can.includes(name)) return;
-        if (event.detail && small(drawn, each)) enlarge(drawn, each);
-        else onpick(name);
+        if (!can.includes(name) || (event.detail > 1 && performance.now() - acted < AGAIN)) return;
+        acted = performance.now();
+        if (event.detail && small(drawn, each)) return void enlarge(drawn, each);
+        if (seat) haunt(drawn, name, seat);
+        onpick(name);
       });
+      if (seat && can.includes(name)) {
+        each.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") haunt(drawn, name, seat); });
+        each.addEventListener("pointerleave", () => drawn.querySelector(".ghost")?.remove());
+      }
       if (!cells.has(name)) cells.set(name, each);
       else each.removeAttribute("aria-label"); // what is a button is the first, as a column's name
     }
@@ -61,9 +79,48 @@ export function board() {
     fill(place, drawn);
     for (const name of found.last) mark(drawn, name, "last");
     for (const name of chosen) mark(drawn, name, "chosen");
+    for (const name of aims) aim(name, mover.toLowerCase());
+    if (moved) move(drawn, found.last);
     for (const [name, text] of Object.entries(values)) write(drawn, name, text);
     if (held && cells.has(held)) cells.get(held).focus({ preventScroll: true });
     return true;
+  }
+
+  /** A dot where a picked piece may go, a ring around what of another side is there. */
+  function aim(name, mover) {
+    const cell = cells.get(name), said = cell.getAttribute("aria-label").replace(`${name}, `, "");
+    const taken = said !== "empty" && said !== name && !(mover && said.includes(mover));
+    if (!cell.hasAttribute("transform")) return;
+    const { x, y, width, height } = cell.firstElementChild.getBBox(), r = Math.min(width, height) / 2;
+    cell.append(s("circle", { cx: x + width / 2, cy: y + height / 2, r: taken ? r * 0.88 : r * 0.32, class: taken ? "aim s-mark" : "aim f-mark", "aria-hidden": "true" }));
+  }
+
+  /** The cells of one name, from the top, and the number of shapes of an empty one: a column has several. */
+  function named(drawn, name) {
+    const all = [...drawn.querySelectorAll("[data-cell]")].filter((each) => each.dataset.cell === name);
+    return [all, Math.min(...all.map((each) => each.childElementCount))];
+  }
+
+  /** A pale stone where it would come to stand. */
+  function haunt(drawn, name, seat) {
+    drawn.querySelector(".ghost")?.remove();
+    const [all, bare] = named(drawn, name);
+    const cell = all.filter((each) => each.childElementCount === bare).at(-1);
+    const empty = all.length > 1 || /\bempty$/.test(cell?.getAttribute("aria-label"));
+    const shape = empty && cell.hasAttribute("transform") && ghost(cell, seat);
+    if (shape) cell.append(shape);
+  }
+
+  /** Shows the last move: a piece slides from cell to cell, a stone falls down its column. */
+  function move(drawn, last) {
+    const [from, to] = [last[0], last.at(-1)].map((name) => cells.get(name));
+    if (!from?.hasAttribute("transform")) return;
+    const [all] = named(drawn, last[0]);
+    const shapes = (cell) => [...cell.children].filter((each) => !each.classList.contains("mark")).length;
+    const bare = Math.min(...all.map(shapes));
+    if (last.length > 1 && to && /\bempty$/.test(from.getAttribute("aria-label")) && !/, \d/.test(to.getAttribute("aria-label"))) slide(to, from, bare);
+    const top = last.length === 1 && all.length > 1 && all.find((each) => shapes(each) > bare);
+    if (top) slide(top, all[0], bare, "ease-in");
   }
 
   /** Whether a cell is too small to be hit by a finger, on a board that has not been enlarged. */
@@ -88,16 +145,15 @@ export function board() {
     });
   }
 
-  /** What a cell looks like without what stands on it. */
+  /** What a cell looks like without what stands on it, and without a shadow that it throws. */
   function shapeOf(cell) {
-    return cell.localName === "g" ? cell.firstElementChild : cell;
+    const shadow = '.f-shade:not([fill-opacity="0"])';
+    return cell.localName === "g" ? [...cell.children].find((each) => !each.matches(shadow)) || cell.firstElementChild : cell;
   }
 
   /** A tint below the piece on a cell; where the keyboard is, and on a shape alone, a line above all that is drawn. */
   function mark(drawn, name, kind) {
-    const all = [...drawn.querySelectorAll("[data-cell]")].filter((each) => each.dataset.cell === name);
-    // of a column, what was played last is its topmost stone
-    const bare = Math.min(...all.map((each) => each.childElementCount));
+    const [all, bare] = named(drawn, name); // of a column, what was played last is its topmost stone
     const cell = (kind === "last" && all.find((each) => each.childElementCount > bare)) || cells.get(name);
     if (!cell) return;
     const inside = cell.localName === "g" && kind !== "focus";
@@ -106,7 +162,7 @@ export function board() {
     shape.setAttribute("class", `mark ${kind} ${inside ? "f-tint" : "line"}`);
     shape.setAttribute("aria-hidden", "true");
     if (inside) {
-      cell.firstElementChild.after(shape);
+      shapeOf(cell).after(shape);
       return;
     }
     if (cell.hasAttribute("transform")) shape.setAttribute("transform", cell.getAttribute("transform"));
@@ -139,8 +195,9 @@ export function board() {
       const [ox, oy] = middle(each);
       const along = (ox - x) * dx + (oy - y) * dy;
       const aside = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
-      if (along < 2 || aside > 1.2 * along) continue;
-      if (along + 2 * aside < least) [best, least] = [each, along + 2 * aside];
+      if (along < 2 || aside > 0.95 * along) continue;
+      const far = along + 1.7 * aside + (name.slice(1) === other.slice(1) ? 0 : 1); // of two hexagons below, that of the same column
+      if (far < least) [best, least] = [each, far];
     }
     return best;
   }

@@ -3,6 +3,8 @@ import { h, s, app, shown, fill, refill, get, stream, query, link, field, select
 import { board } from "./board.js";
 import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
+import { following, repicked } from "./pointing.js";
+import { follow, steering, steers } from "./steering.js";
 import { transcripts } from "./transcripts.js";
 import { ended, rolled } from "./words.js";
 
@@ -11,6 +13,7 @@ const USUAL = { game: PUBLISHED || "tictactoe",
   start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human", STRONG = "mcts(style='strong')";
 const BUTTONS = 24; // moves of a game without cells that have a button below the board
+let pick, before = null; // what may be pointed at now; the number of moves that were shown before
 let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null;
 const only = latest();
 
@@ -61,7 +64,8 @@ function layout(place) {
       h("section", { class: "card stack" },
         h("div", { class: "row" }, open, sharing(), texts.row),
         pictures(() => ({ ...course(), eye: seeing() })), texts.rest))));
-  document.addEventListener("keydown", keys);
+  steering(view.place, { moves: () => (found && !over() && human(found.turn) && state.ply === state.moves.length ? found.legal : []),
+    play, drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)) });
 }
 
 function seats() {
@@ -105,9 +109,7 @@ function kept() {
   return { ...course(state.moves), players, result: over() ? status.textContent : "" };
 }
 
-function random(of) {
-  return of?.dealt ? Math.floor(Math.random() * 1e6) : 0;
-}
+const random = (of) => (of?.dealt ? Math.floor(Math.random() * 1e6) : 0);
 
 /** Another game or size: people keep their seats where there are as many. */
 function choose(game) {
@@ -230,19 +232,21 @@ function best(able) {
 
 function draw() {
   const mine = !over() && human(found.turn);
-  const can = mine ? found.pick.cells : [];
-  const cells = view.show(found, { can, chosen: picked, onpick: (cell) => {
-    const begun = found.legal.filter((move) => move.startsWith(cell));
-    if (!picked.length && begun.length === 1 && begun[0] === cell) { play(cell); return; } // no need to ask the server
-    picked = [...picked, cell];
-    refresh();
-  } });
+  const ways = mine ? found.ways : null;
+  if (ways && !picked.length) picked = goesOn(following(ways, []).cells);
+  pick = ways ? following(ways, picked) : found.pick;
+  const can = !mine ? [] : ways && picked.length ? [...pick.cells, ...following(ways, []).cells] : pick.cells;
+  const seat = ways && !picked.length && pick.cells.length === found.count ? found.seats[found.turn] : "";
+  const moved = before !== null && state.ply === before + 1;
+  before = state.ply;
+  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: Boolean(ways) && !seat, onpick: pointed });
+  if (found.legal.length) view.place.classList.toggle("steered", steers(found.legal));
   const focused = document.activeElement;
   if (others.contains(focused)) pressed = focused.textContent;
   else if (focused !== document.body) pressed = null;
   fill(others,
     mine ? named(cells).map((move) => button(move, () => play(move))) : null,
-    picked.length ? button("Take back", () => { picked = []; refresh(); }, { class: "quiet" }) : null);
+    picked.length ? button("Take back", putDown, { class: "quiet" }) : null);
   others.hidden = !others.childElementCount;
   if (pressed !== null) { // the keyboard stays at the button of that name, also over a turn of others
     const again = [...others.querySelectorAll("button")];
@@ -267,7 +271,7 @@ function draw() {
   pause.setAttribute("aria-pressed", String(paused));
   state.moves.forEach(listMove);
   while (moves.childElementCount > state.moves.length) moves.lastChild.remove();
-  follow();
+  follow(moves);
   counted.textContent = found.count ? `Legal moves: ${number(found.count)}` : "Legal moves";
   fill(legal, found.legal.map((move) => h("li", {}, button(move, () => play(move), { disabled: !mine }))),
     found.count > found.legal.length ? h("li", { class: "soft" }, `and ${number(found.count - found.legal.length)} more`) : null);
@@ -276,12 +280,22 @@ function draw() {
   seats();
 }
 
-/** Scrolls the list, and never the window, to the current move. */
-function follow() {
-  const now = moves.querySelector("[aria-current]")?.parentNode;
-  if (!now) return;
-  const above = now.offsetTop, below = above + now.offsetHeight - moves.clientHeight;
-  moves.scrollTop = Math.max(below, Math.min(above, moves.scrollTop));
+/** A piece that has to go on moving, as one that jumps again, is picked already. */
+function goesOn(cells) {
+  return movers[state.ply - 1] === found.turn && cells.length === 1 && cells[0] === found.last.at(-1) ? cells : [];
+}
+
+function putDown() {
+  picked = [];
+  (found.ways ? draw : refresh)();
+}
+
+/** Another cell is pointed at; where the page knows all moves, it need not ask. */
+function pointed(cell) {
+  picked = found.ways ? repicked(found.ways, picked, cell) : [...picked, cell];
+  const { move } = found.ways ? following(found.ways, picked) : {};
+  if (move) play(move);
+  else (found.ways ? draw : refresh)();
 }
 
 /** Puts a move into the list, where it is not there already: a game may have thousands. */
@@ -297,7 +311,7 @@ function listMove(move, ply) {
 
 /** The moves that have a button of their own: those that no cell stands for. */
 function named(cells) {
-  return cells ? found.pick.others : found.legal.slice(0, BUTTONS);
+  return cells ? pick.others : found.legal.slice(0, BUTTONS);
 }
 
 /** A move as the list has it; what luck has dealt is not told to who may not see it. */
@@ -319,7 +333,7 @@ function said() {
     const who = human(found.turn) ? "" : ` (${state.seats[found.turn]})`;
     const doing = human(found.turn) ? "to move" : paused || state.ply < state.moves.length ? "to move" : "is thinking …";
     const drawn = movers[state.ply - 1] === -1 && !hides() ? ` after ${rolled(state.moves[state.ply - 1])}` : "";
-    text = `${name(found.turn)}${who} ${doing}${drawn}${human(found.turn) && found.pick.hint ? `: ${found.pick.hint}` : ""}`;
+    text = `${name(found.turn)}${who} ${doing}${drawn}${human(found.turn) && pick.hint ? `: ${pick.hint}` : ""}`;
   }
   status.textContent = reply && !over() && human(found.turn) && state.ply === state.moves.length ? `${text}. ${reply}` : text;
 }
@@ -367,16 +381,6 @@ async function typed(event) {
   } catch (wrong) {
     field.wrong(entry, wrong.message.replace(/^move \d+: /, ""));
   }
-}
-
-// ---- the keyboard -----------------------------------------------------------------------------
-
-function keys(event) {
-  if (event.target.closest("input, select, textarea, .board") || event.altKey || event.ctrlKey || event.metaKey) return;
-  const to = { ArrowLeft: state.ply - 1, ArrowRight: state.ply + 1, Home: 0, End: state.moves.length }[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  go(to);
 }
 
 // ---- beginning ---------------------------------------------------------------------------------

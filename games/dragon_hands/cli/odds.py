@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -15,6 +14,7 @@ from dragon.cli_tools import as_json as json_option
 from dragon.percent import percent
 from dragon_hands.cli.options import (
     file_argument,
+    reader,
     with_hand,
     with_policy,
     with_sharing,
@@ -26,6 +26,7 @@ from dragon_hands.question import asked
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
     from dragon_hands.odds import Odds, Wanted
+    from dragon_hands.opening import Kept
     from dragon_hands.probability import Probability
     from dragon_hands.question import Question
 
@@ -91,7 +92,6 @@ def odds(
       dragon hands odds deck.yaml --mulligan redraw --keep Alpha --prizes 6 --turn 2
       dragon hands odds deck.yaml --given "Beta OR Gamma" --in-hand Alpha --hand 5
     """
-    from dragon_hands.importing import load
     from dragon_hands.odds import Wanted
 
     if sizes is not None and is_given("hand"):
@@ -104,7 +104,7 @@ def odds(
         raise click.UsageError("--by-turn, --turn or --hands, and only one of them")
     wanted = Wanted(seed, sample, precision, check)
     deck, question = asked(
-        partial(load, file, size=size), conditions, max(sizes) if sizes else hand,
+        reader(file, size), conditions, max(sizes) if sizes else hand,
         {**start, "turn": max(turns)} if turns else start, sharing, policy,
     )  # fmt: skip
     questions = [attrs.evolve(question, hand=n).checked(deck) for n in sizes or ()]
@@ -240,11 +240,7 @@ def _start(head: str, found: Odds) -> Iterator[str]:
     """Yield the lines on the hands that are kept, and on the condition that is given."""
     kept = [each for each in found.kept if each.share.p >= 0.00005]
     if kept:
-        shares = ", ".join(
-            f"{each.cards} cards {each.share.percent}" if each.cards < found.question.hand
-            or not each.mulligans else f"{each.mulligans} mulligans {each.share.percent}"
-            for each in kept
-        )  # fmt: skip
+        shares = ", ".join(f"{_left(each, found)} {each.share.percent}" for each in kept)
         yield f"\n{head}kept: {shares}"
     if found.given is not None:
         yield f"\n{head}given: {found.question.given} {found.given.percent}"
@@ -263,3 +259,12 @@ def shortened(text: str, most: int) -> str:
     """Return a text of at most `most` letters; a longer one loses its middle."""
     half = (most - 5) // 2
     return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
+
+
+def _left(kept: Kept, found: Odds) -> str:
+    """Return the cards that are left after London mulligans, else the number of mulligans."""
+    if found.question.mulligan == "london":
+        return f"{kept.cards} card{'s' * (kept.cards != 1)}"
+    if not kept.mulligans:
+        return "at once"
+    return f"{kept.mulligans} mulligan{'s' * (kept.mulligans != 1)}"

@@ -5,9 +5,10 @@ import { packed } from "/static/packed.js";
 import { clause, linked, withCard, withCondition, withCopies } from "./deck.js";
 import * as results from "./results.js";
 
-const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all", exact: false };
+const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all", exact: false, turns: false, mulligan: "none", mulligans: "", keep: "", given: "", prizes: 0, turn: 0, on_the_play: false, in_hand: "", seen: "", bottom: "" };
+const WAY = ["mulligan", "mulligans", "keep", "given", "prizes", "turn", "on_the_play", "in_hand", "seen", "bottom"];
 const state = query.read(USUAL);
-const onlyOdds = latest(), onlyChanges = latest(), onlyCharts = latest(), onlyHands = latest();
+const onlyOdds = latest(), onlyChanges = latest(), onlyCharts = latest(), onlyHands = latest(), onlyTurns = latest();
 let deck = null, example = "", arrived = true; // whether the text came as a whole, and was not typed
 let made = { list: null, file: null }; // the deck list that was given last, and what was made of it
 
@@ -19,6 +20,21 @@ const noted = h("div", { class: "noted", "aria-live": "polite" });
 const hand = h("input", { type: "number", min: 1, max: 60, value: state.hand, inputmode: "numeric" });
 const sharingOf = select([["distinct", "One clause"], ["count", "Every clause"]], state.sharing, (value) => change({ sharing: value }));
 const free = select([["optimal", "Played best"], ["greedy", "Played at once"], ["never", "Not played"], ["clairvoyant", "Order known"]], state.free, (value) => change({ free: value }));
+const mulligan = select([["none", "No mulligan"], ["london", "London (Magic)"], ["redraw", "Redraw (Pokémon)"], ["replace", "Replace (Hearthstone)"]], state.mulligan, (value) => {
+  const usual = { none: 5, replace: 3 };
+  hand.value = state.hand = usual[value] ?? 7;
+  change({ mulligan: value });
+});
+const way = Object.fromEntries([["mulligans", "Until kept"], ["keep", "What is best"], ["given", "Starter"], ["in_hand", "2 Alpha AND Beta"], ["seen", "Beta"], ["bottom", "Gamma"]].map(([name, placeholder]) =>
+  [name, h("input", { value: state[name], placeholder, autocomplete: "off", spellcheck: "false", ...(name === "mulligans" ? { type: "number", min: 0, max: 59 } : { list: "words", maxlength: 2000 }), oninput: later(name, (control) => control.value.trim()) })]));
+for (const name of ["prizes", "turn"]) way[name] = h("input", { type: "number", min: 0, max: 60, value: state[name], oninput: later(name, (control) => Math.max(0, Math.round(Number(control.value)) || 0)) });
+const play = h("input", { type: "checkbox", checked: state.on_the_play, onchange: (event) => change({ on_the_play: event.target.checked }) });
+const from = h("details", { open: WAY.some((name) => state[name] !== USUAL[name]) }, h("summary", {}, "Mulligan, turn, and what is known"),
+  h("div", { class: "fields three" }, field("Mulligan", mulligan), field("Most mulligans", way.mulligans), field("Keep", way.keep, "A condition on the hand"),
+    field("Given", way.given, "The odds among kept hands of this kind"), field("Turn", way.turn, "Its draw is the last; 0: the opening hand"), field("Prizes", way.prizes, "Set aside at random"),
+    field("Known in hand", way.in_hand), field("Seen elsewhere", way.seen), field("At the bottom", way.bottom)),
+  h("label", { class: "check" }, play, "On the play: no card is drawn on turn 1"));
+const turned = h("div", { class: "turned stack" });
 const odds = h("div", { class: "odds stack", "aria-live": "polite" });
 const progress = h("progress", { max: 1, value: 0, "aria-label": "Working out the exact odds", hidden: true });
 const working = h("progress", { max: 1, value: 0, "aria-label": "Working out what a copy changes", hidden: true });
@@ -44,6 +60,7 @@ app().append(
       h("form", { class: "card stack", onsubmit: ask }, words, field("Add a condition", condition, "Names or tags with AND, OR, NOT; 2+ at least, 1- at most"), h("button", {}, "Add the condition"))),
     h("section", { class: "stack", "aria-label": "The deck" },
       h("div", { class: "fields three" }, field("Cards of the hand", hand), field("A card counts for", sharingOf), field("Free cards", free)),
+      from,
       field("Cards and conditions, or a deck list", text, "Paste or drop a .ydk file, a ydke:// link or names"), mistakes, noted,
       h("div", { class: "row" },
         button("The example", () => put(example)),
@@ -54,6 +71,7 @@ app().append(
     h("div", { class: "stack" },
       h("form", { class: "card", onsubmit: add }, h("h3", {}, "Add a card"), field("Name", name), known,
         h("div", { class: "fields narrow" }, field("Copies", copies), field("Tags", tags)), h("button", {}, "Add the card"))))),
+  h("section", { "aria-label": "By turn" }, h("h2", {}, "By turn"), h("div", { class: "row" }, button("The odds by turn", () => { state.turns = !state.turns; save(); byTurn(); })), turned),
   h("section", { "aria-label": "Copies in the hand" }, h("h2", {}, "How many come"), charts),
   h("section", { "aria-label": "Hands" }, h("h2", {}, "Hands to look at"),
     h("div", { class: "row looking" }, button("Deal others", () => { state.seed = (state.seed + 1) % 1e6; save(); deal(); }), field("Which", only)), dealt));
@@ -151,12 +169,12 @@ name.addEventListener("input", suggest);
 // What is shown belongs to what is typed: an answer to anything else is dimmed at once, and gone
 // when what is typed is not a question.
 
-const answers = [odds, warned, alone, cards, charts, dealt];
+const answers = [odds, warned, alone, cards, charts, dealt, turned];
 let understood = null; // the question whose deck was read, while it is what is typed
 
 function dim() {
   understood = answer = null;
-  for (const only of [onlyOdds, onlyChanges, onlyCharts, onlyHands]) only(async () => null);
+  for (const only of [onlyOdds, onlyChanges, onlyCharts, onlyHands, onlyTurns]) only(async () => null);
   progress.hidden = working.hidden = true;
   for (const place of answers) place.classList.add("old");
 }
@@ -172,16 +190,35 @@ function none(...instead) {
 }
 
 function asked() {
-  return { deck: text.value, hand: state.hand, sharing: state.sharing, free: state.free };
+  const plain = { deck: text.value, hand: state.hand, sharing: state.sharing, free: state.free };
+  return { ...plain, ...Object.fromEntries(WAY.filter((name) => state[name] !== USUAL[name]).map((name) => [name, name === "mulligans" ? Number(state[name]) : state[name]])) };
+}
+
+/** The part of a question that hands as they are dealt answer. */
+function simply({ deck, hand, sharing, free }) {
+  return { deck, hand, sharing, free };
+}
+
+/** A listener that takes a setting from a control, once it is not being typed any more. */
+function later(name, value) {
+  const soon = debounce((control) => change({ [name]: value(control) }), 250);
+  return (event) => {
+    dim();
+    soon(event.target);
+  };
 }
 
 function refused(wrong) {
   dim();
-  if (wrong.field !== "hand") deck = null;
+  const asked = wrong.field === "hand" ? hand : wrong.field === "mulligan" ? mulligan : way[wrong.field];
+  if (!asked) deck = null;
   none(results.none(wrong.field === "deck" ? "No odds: the deck cannot be read yet." : "No odds."));
-  field.wrong(hand, wrong.field === "hand" ? wrong.message : "");
+  right();
+  if (asked) {
+    from.open ||= asked !== hand;
+    return field.wrong(asked, plainly(wrong.message));
+  }
   text.setAttribute("aria-invalid", String(wrong.field === "deck"));
-  if (wrong.field === "hand") return fill(mistakes);
   if (wrong.field !== "deck") return fill(mistakes, notice(wrong));
   return fill(mistakes, h("div", { class: "notice wrong", role: "alert" }, h("ul", {}, wrong.problems.slice(0, 6).map((each) => {
     const [, line, said] = /^deck:(\d+): ([^]*)$/.exec(each.message) || [null, null, each.message];
@@ -197,9 +234,15 @@ function reveal(line) {
   text.scrollTop = Math.max(0, (line - 5) * parseFloat(getComputedStyle(text).lineHeight));
 }
 
+/** A sentence of the command line in the words of the page. */
+function plainly(sentence) {
+  const named = { hand: "Cards of the hand", mulligan: "Mulligan", mulligans: "Most mulligans", keep: "Keep", given: "Given", prizes: "Prizes", "in-hand": "Known in hand", seen: "Seen elsewhere", bottom: "At the bottom" };
+  return sentence.replace(/--condition: /, "").replace(/--([a-z-]+)/g, (whole, option) => (named[option] ? `“${named[option]}”` : whole));
+}
+
 function right() {
   fill(mistakes);
-  field.wrong(hand);
+  for (const control of [hand, mulligan, ...Object.values(way)]) field.wrong(control);
   text.setAttribute("aria-invalid", "false");
 }
 
@@ -216,7 +259,7 @@ async function work() {
       draw(null);
       if (!deck.conditions.length) return false;
       understood = now;
-      count(now);
+      count(simply(now));
       deal();
       for await (const found of stream("hands/odds", now, { signal, method: "POST" })) {
         if (part(progress, found)) continue;
@@ -228,6 +271,7 @@ async function work() {
     });
     if (!done) return;
     progress.hidden = true;
+    byTurn();
     await compare(now);
   } catch (wrong) {
     refused(wrong);
@@ -300,10 +344,20 @@ async function compare(now) {
   });
 }
 
+/** The odds on turns 0 to 10, each as soon as it is known. */
+async function byTurn() {
+  if (!understood || !state.turns) return show(turned);
+  await onlyTurns(async (signal) => {
+    for await (const found of stream("hands/turns", { ...understood, turn: 0, last: 10 }, { signal, method: "POST" })) {
+      if (found.turns) show(turned, results.turns(found.turns));
+    }
+  }).catch((wrong) => show(turned, notice(wrong)));
+}
+
 async function deal() {
   if (!understood) return;
   await onlyHands(async (signal) => {
-    const found = await post("hands/sample", { ...understood, number: 6, seed: state.seed, only: state.only }, { signal });
+    const found = await post("hands/sample", { ...simply(understood), number: 6, seed: state.seed, only: state.only }, { signal });
     show(dealt, found.hands.length ? results.hands(found) : h("p", { class: "soft" }, "None among the hands that were dealt; they are rare."));
   }).catch((wrong) => show(dealt, notice(wrong)));
 }

@@ -35,12 +35,44 @@ export function odds(found, fractions, alone) {
   const several = found.conditions.length > 1, more = fractions || !found.any.exact;
   return [
     h("p", { class: "big" }, h("output", { class: alone ? "least" : found.any.exact ? "" : "rough" }, percent(found.any.p)),
-      h("span", {}, `of ${found.hand}-card hands have what is asked${alone ? " before free cards are played, which is being worked out" : found.any.exact ? "" : ", estimated"}`)),
+      h("span", {}, `of ${found.hand}-card hands have what is asked${alone ? " before free cards are played, which is being worked out" : found.any.exact ? "" : ", estimated"}${found.turn ? ` by turn ${found.turn}` : ""}`)),
     table(["Condition", { text: "Probability", right: true }, ...(more ? [{ text: found.any.exact ? "Exactly" : "95 %", right: true }] : [])],
       rows.filter(([name]) => several || (name !== "All" && name !== "Any")).map(([name, share]) => [
         h("span", { class: "wrap named" }, name), h("span", { class: "measured" }, meter(share.p), percent(share.p)),
         ...(more ? [h("span", { class: "soft exact" }, exactly(share))] : [])]),
       { caption: "Odds" }),
+    ...way(found),
+  ];
+}
+
+const many = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
+/** How often hands of each size are kept, and how often what is given holds. */
+function way(found) {
+  const london = found.mulligan === "london";
+  const said = (found.kept || []).filter((each) => each.p >= 0.00005).map((each) => `${london ? many(each.cards, "card") : each.mulligans ? many(each.mulligans, "mulligan") : "at once"} ${percent(each.p)}`);
+  return [said.length ? `Kept: ${said.join(", ")}.` : "", found.given ? `Given: ${found.given.text}, ${percent(found.given.p)} of the hands.` : ""]
+    .filter(Boolean).map((each) => h("p", { class: "soft" }, each));
+}
+
+/** A line over the turns for each condition, and for any where there are several, with a table. */
+export function turns(found) {
+  const all = Object.entries(found).map(([turn, each]) => [Number(turn), each]);
+  const names = all[0][1].conditions.map((each) => each.text);
+  const curves = names.map((name, i) => [name, all.map(([, each]) => each.conditions[i])]);
+  if (names.length > 1) curves.push(["Any", all.map(([, each]) => each.any)]);
+  const most = Math.max(1, all.at(-1)[0]), x = (turn) => 40 + (540 * turn) / most, y = (p) => 190 - 170 * p;
+  const shown = curves.map(([name, shares]) => `${name}: ${percent(shares[0].p)} to ${percent(shares.at(-1).p)}`).join("; ");
+  return [
+    h("figure", { class: "card" }, s("svg", { class: "chart turns", viewBox: "0 0 600 215", role: "img", "aria-label": `The odds by turn; ${shown}` },
+      [0, 0.25, 0.5, 0.75, 1].map((p) => [s("path", { class: "grid", d: `M40 ${y(p)}H580` }), s("text", { x: 34, y: y(p) + 4, "text-anchor": "end" }, `${100 * p}`)]),
+      all.map(([turn]) => s("text", { x: x(turn), y: 208, "text-anchor": "middle" }, String(turn))),
+      curves.map(([, shares], i) => s("g", { class: "curve", css: { "--curve": `var(--k${i % 8})` } },
+        s("path", { d: `M${shares.map((share, n) => `${x(all[n][0])} ${y(share.p)}`).join("L")}` }),
+        shares.map((share, n) => s("circle", { cx: x(all[n][0]), cy: y(share.p), r: 3.5 })))))),
+    table(["Turn", ...curves.map(([name]) => ({ text: name, right: true }))],
+      all.map(([turn], n) => [String(turn), ...curves.map(([, shares], i) => h("span", { class: "curve", css: { "--curve": `var(--k${i % 8})` } }, `${shares[n].exact ? "" : "≈ "}${percent(shares[n].p)}`))]),
+      { caption: "The odds by turn" }),
   ];
 }
 

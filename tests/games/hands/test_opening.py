@@ -323,7 +323,7 @@ def test_listing_and_counting_agree(monkeypatch):
 
 
 def test_a_table_of_hands_agrees_with_the_counter(monkeypatch):
-    """Decisions look up the hands that satisfy, if the table is small."""
+    """Hands that satisfy are looked up where there are decisions, if the table is small."""
     spec = parse_deck(MAGIC.replace("3+ Land", "9+ Island IN Deck AND 3+ Land"))
     few = [evolve(WAYS["london"], turn=turn) for turn in (0, 3)]
     tabled = [odds(spec, each).any.fraction for each in few]
@@ -332,7 +332,7 @@ def test_a_table_of_hands_agrees_with_the_counter(monkeypatch):
 
 
 def test_a_plain_way_gives_the_figures_of_opening_hands():
-    """Nothing known, nothing given: a turn is a larger hand, and random prizes change nothing."""
+    """A turn is a larger hand where nothing is known, and random prizes change nothing."""
     spec = parse_deck(MAGIC)
     plain = odds(spec, Question(9)).any.fraction
     assert odds(spec, Question(7, turn=2)).any.fraction == plain
@@ -345,7 +345,7 @@ def test_a_plain_way_gives_the_figures_of_opening_hands():
 
 
 def test_free_cards_are_played_from_a_hand_that_is_given():
-    """One Upstart Goblin given in the hand of a deck of one Alpha: five cards, and one more."""
+    """A hand in which one Upstart Goblin is given, in a deck of one Alpha: a card more is seen."""
     spec = parse_deck(
         "deck:\n  Alpha: {qty: 1}\n"
         "  Upstart Goblin: {qty: 3, free: {count: 1, oncePerTurn: false}}\nconditions: [Alpha]\n"
@@ -393,6 +393,7 @@ def test_the_texts_of_a_question_are_read_as_conditions():
     ({"seen": "1- Ponder"}, "list cards, as in"),
     ({"given": "Bear IN Prizes"}, "add --prizes 6"),
     ({"mulligan": "redraw", "keep": "Bear IN Prizes", "prizes": 6}, "leave IN Prizes out of"),
+    ({"mulligan": "london", "keep": "Land AND", "given": "Bear"}, "--keep: condition 'Land AND'"),
     ({"given": "9 Ponder"}, None),
     ({"mulligan": "redraw", "keep": "9 Ponder"}, None),
     ({"turn": 70}, "ask for an earlier turn"),

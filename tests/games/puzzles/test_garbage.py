@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon import BadNotation, ConfigError
+from dragon_puzzles.grids import grids
 from dragon_puzzles.level import MARKS, level_in, level_of
+from dragon_puzzles.polyominoes import read, write
 
 GARBAGE = st.text("x!7=./- o0\t\n", min_size=1, max_size=3) | st.text(max_size=8)
 BOARDS = {
@@ -56,6 +59,23 @@ def test_a_letter_in_a_level_is_told_or_changes_nothing(at: int, letter: str) ->
                 assert ", line " in str(wrong)  # noqa: PT017
             else:
                 assert found.rows == level_in("|".join(right)).rows
+
+
+@settings(max_examples=100)
+@given(st.text("0123456789.,|-+= \n[]#*_?AGxX:/") | st.text())
+def test_any_text_is_grids_or_a_board_or_a_mistake(text: str) -> None:
+    try:
+        assert all(len(grid.cells) == grid.side**2 for grid in grids(text))
+    except BadNotation as wrong:
+        assert str(wrong).startswith("line ")  # noqa: PT017
+    try:
+        assert read(write(tray := read(text))) == tray
+    except BadNotation as wrong:
+        assert str(wrong)  # noqa: PT017
+    for settings_ in ({"name": "sudoku", "grid": text},
+                      {"name": "polyominoes", "area": text[:8], "pieces": text[8:]}):  # fmt: skip
+        with suppress(ConfigError):
+            dragon.game(settings_)
 
 
 @settings(max_examples=60)

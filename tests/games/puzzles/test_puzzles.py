@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import dragon
 from dragon import BadNotation, ConfigError
+from dragon.boards.material import CHESSMEN
 from dragon.cli import main
 from dragon.commands.bench import ready
 from dragon.cover import Problem, covers, knuth_format, parse
@@ -362,17 +363,20 @@ def test_svg_shows_every_cell_and_mark_inside_its_frame(spec):
         space = "{http://www.w3.org/2000/svg}"
         left, top, width, height = map(float, root.attrib["viewBox"].split())
         board = game.board(state.table.problem.options[o] for o in state.chosen)
-        paper, *squares = root.iter(f"{space}rect")
-        assert paper.attrib["class"] == "paper"
+        _, frame, _, *squares = root.iter(f"{space}rect")
+        assert frame.attrib["class"] == "f-walnut"
         assert len(squares) == len(list(board.cells()))
-        tinted = sum(square.attrib["class"] != "cell" for square in squares)
+        plain = {"f-maple", "f-sheet"}
+        tinted = sum(square.attrib["class"] not in plain for square in squares)
         assert tinted == len(board.tints)
         for square in squares:
             x, y = float(square.attrib["x"]), float(square.attrib["y"])
             assert left <= x <= left + width - 40
             assert top <= y <= top + height - 40
         texts = [text.text for text in root.iter(f"{space}text")]
-        glyphs = [path for path in root.iter(f"{space}path") if path.get("class") == "glyph"]
+        queen = CHESSMEN["queen"][0]
+        paths = [path for path in root.iter(f"{space}path") if path.get("d") == queen]
+        glyphs = [path for path in paths if path.get("stroke")]
         if game.name == "queens":
             assert len(glyphs) == len(state.chosen)
         elif game.name != "dominoes":
@@ -384,19 +388,17 @@ def test_svg_shows_every_cell_and_mark_inside_its_frame(spec):
 def test_svg_has_walls_between_pieces_and_none_within():
     game = dragon.game("dominoes(rows=1, cols=4)")
     whole = game.svg(game.parse("a1a2 | a3a4"))
-    walls = re.search(r'class="wall" d="([^"]*)"', whole)[1]
+    walls = re.search(r'd="([^"]*)" class="s-ink"', whole)[1]
     assert walls.count("M") == 2 * 4 + 3  # above and below, and three upright
-    assert 'class="line"' not in whole
+    assert "s-faint" not in whole
     assert "M80,0v40" in walls
     assert "M40,0v40" not in walls
 
 
-def test_svg_has_colours_for_light_and_for_dark_pages():
+def test_svg_has_no_style_of_its_own_and_materials_for_pages():
     text = dragon.game("queens").svg(dragon.game("queens").start())
-    light, dark = text.split("@media (prefers-color-scheme:dark)")
-    for rule in (".paper", ".cell", ".wall", ".t13"):
-        assert rule + "{" in light
-        assert rule + "{" in dark
+    assert "<style" not in text
+    assert {"f-walnut", "f-maple", "f-oak", "s-ink"} <= set(re.findall(r"[fs]-\w+", text))
 
 
 def test_a_board_without_anything_is_drawn_too():

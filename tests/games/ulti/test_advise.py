@@ -21,15 +21,17 @@ from click.testing import CliRunner
 
 from dragon import TERMINAL
 from dragon.cli import main
-from dragon.config import game
+from dragon.config import game, search
 from dragon.errors import BadNotation, ConfigError
-from dragon_ulti.advice import Estimate, advise
+from dragon_ulti.advice import Aim, Estimate, _plan_of, advise
 from dragon_ulti.answers import verdict
 from dragon_ulti.cards import card, names
 from dragon_ulti.contracts import CONTRACTS, announcement, bid
 from dragon_ulti.history import history
+from dragon_ulti.notation import UltiNotation
 from dragon_ulti.question import Question, all_cells, read_hand
-from dragon_ulti.stakes import common, read_stakes
+from dragon_ulti.record import state_of
+from dragon_ulti.stakes import Value, common, read_stakes
 from dragon_ulti.worlds import Worlds, deal_of, read_known, unseen
 
 pytestmark = pytest.mark.samples(1)
@@ -309,29 +311,70 @@ def paid_by_the_whole_tree(state, cell, ulti=True, aces=True):
 
 
 @pytest.mark.parametrize("contract", ["party+ulti", "party+four_aces"])
-def test_parts_pay_what_the_whole_tree_pays_where_the_declarer_is_sure_of_one(contract):
-    dice, seen = np.random.default_rng(3), set()
+def test_parts_pay_what_the_whole_tree_pays(contract):
+    dice, seen = np.random.default_rng(3), Counter()
     (cell,) = all_cells(contracts=(contract,), trump="H", marriages=False)
     cell = evolve(cell, game=evolve(cell.game, prerequisites=False))
     units = game("ulti(objective='points', trump='H')")
-    for _ in range(24):
+    for _ in range(12):
         own = [0, *dice.choice(np.arange(1, 32), 8, replace=False)]
-        hands = [own[:3], own[3:6], own[6:]]
-        text = f"{' / '.join(map(names, hands))}, units {dice.integers(3)}"
+        text = " / ".join(names(own[i : i + 3]) for i in (0, 3, 6)) + f", units {dice.integers(3)}"
         with suppress(BadNotation):  # more units than can have been taken
             truth = paid_by_the_whole_tree(units.parse(text), cell)
-            sets = [s for n in range(3) for s in combinations(dict(cell.parts), n)
-                    if not s or made_in(cell, s, text)]  # fmt: skip
-            sure = max(sum(v.made if n in s else -v.lost for n, v in cell.parts) for s in sets)
-            assert sure <= truth, text
-            assert sure == truth or sets == [()], text
-            seen.add(truth)
-    assert len(seen) > 2
+            aim = next(aim for aim in _plan_of(cell) if reached(aim, text))
+            paid = sum(v.made if n in aim.made else -v.lost for n, v in cell.parts)
+            assert paid == truth, text
+            seen[aim.some, len(aim.made)] += 1
+    assert len(seen) > 1
 
 
-def made_in(cell, contracts, text):
-    counted = "party" in contracts
-    return bool(verdict(cell.playing_for(contracts), text if counted else text.split(",")[0]).made)
+def reached(aim, text):
+    """True if a search says that the declarer makes what it plays for."""
+    if aim.game is None:
+        return True
+    if aim.game.bid.need == 0:
+        text = text.split(",")[0]
+    setting = evolve(aim.game.setting, some=aim.some)
+    table = UltiNotation(setting).read(text).table
+    state = state_of(aim.game, setting, table)
+    if state.turn == TERMINAL:
+        return state.payoff()[0] > 0
+    return search("alphabeta(deepening=false, megabytes=0.1)").best(state).value > 0
+
+
+@pytest.mark.parametrize("rules", ["real", "original"])
+def test_one_of_several_contracts_is_made_where_the_whole_tree_says_so(rules):
+    dice, seen = np.random.default_rng(5), Counter()
+    for _ in range(24):
+        (cell,) = all_cells(rules, contracts=("party+ulti",), trump="H", marriages=False)
+        own = [0, *dice.choice(np.arange(1, 32), 8, replace=False)]
+        text = " / ".join(names(own[i : i + 3]) for i in (0, 3, 6)) + f", units {dice.integers(4)}"
+        free = evolve(cell.game, prerequisites=False)
+        units = game(f"ulti(objective='points', trump='H', rules='{rules}')")
+        with suppress(BadNotation):
+            start = units.parse(text)
+            worth = Value(1, 0), Value(1, 0)
+            one = evolve(cell, parts=tuple(zip(("party", "ulti"), worth, strict=True)))
+            truth = some_of_the_whole_tree(start, one)
+            assert reached(Aim(frozenset(), free, some=True), text) == truth, text
+            alone = [reached(Aim(frozenset(), one.playing_for([n])), text) for n, _ in one.parts]
+            seen[truth, any(alone)] += 1
+    assert {(True, True), (False, False)} <= {*seen}
+
+
+def test_the_defenders_may_have_to_choose_which_part_they_stop():
+    text = "H7 H9 B8 AX / BA HX LA LO / AK HU BK A9, units 2"
+    (cell,) = all_cells(contracts=("party+ulti",), trump="H", marriages=False)
+    assert not any(reached(Aim(frozenset(), cell.playing_for([n])), text) for n, _ in cell.parts)
+    aim = next(aim for aim in _plan_of(cell) if reached(aim, text))
+    assert (aim.some, aim.made) == (True, {"party"}), "they stop the ulti, which costs more"
+    start = game("ulti(objective='points', trump='H')").parse(text)
+    assert paid_by_the_whole_tree(start, cell) == 2 - 16
+
+
+def some_of_the_whole_tree(state, cell):
+    """Return True if the declarer can make one part at least, whichever it is."""
+    return bool(paid_by_the_whole_tree(state, cell) > 0)
 
 
 @pytest.mark.parametrize("contract", ["party+ulti", "40-100 ulti", "party + 4 ász"])
@@ -437,6 +480,7 @@ def test_what_the_hand_lacks_cannot_be_bid():
     assert "trump 7" in lacking["L"] or "marriage" in lacking["L"]
 
 
+@pytest.mark.full
 def test_advice_repeats_itself_for_a_seed():
     cells = all_cells(contracts=("party",))
     first, again, other = (
@@ -682,6 +726,7 @@ def test_marriages_count_by_default_and_not_where_that_is_refused():
     assert not any(cell.weds for cell in all_cells("original", contracts=("party",)))
 
 
+@pytest.mark.full
 def test_time_over_is_marked():
     result = run(TWELVE, "--seconds", 0.5, "--samples", 100_000)
     assert result.exit_code == 0, result.output
@@ -692,6 +737,7 @@ def test_time_over_is_marked():
     assert answer["seconds"] < 5
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("as_json", [False, True])
 def test_ctrl_c_prints_what_is_known(as_json):
     seat, terminal = pty.openpty()

@@ -1,0 +1,89 @@
+// Where one may point next, worked out on the page; what moves there, and a stone that is shown before it stands.
+import { s } from "./dragon.js";
+
+/** What may follow the cells that are picked: `next_clicks` of dragon/boards/clicks.py. `ways` has for each legal move its text,
+ *  where that is its one cell, or [text, order, ...]. */
+export function following(ways, picked) {
+  const cells = new Set(), complete = [];
+  for (const each of ways) {
+    const [move, ...orders] = typeof each === "string" ? [each, [each]] : each;
+    for (const order of orders) {
+      if (!picked.every((cell, i) => order[i] === cell)) continue;
+      if (order.length === picked.length) complete.push(move);
+      else cells.add(order[picked.length]);
+    }
+  }
+  const done = picked.length && !cells.size && complete.length === 1;
+  const hint = !picked.length ? "" : cells.size ? "the next cell" : complete.length ? "which move" : "";
+  return { cells: [...cells], move: done ? complete[0] : null, hint: done ? "" : hint, others: done ? [] : complete };
+}
+
+/** The cells that are picked after another click: the next one, another piece instead, or none. */
+export function repicked(ways, picked, cell) {
+  if (following(ways, picked).cells.includes(cell)) return [...picked, cell];
+  return picked.at(-1) !== cell && following(ways, []).cells.includes(cell) ? [cell] : [];
+}
+
+const MATERIALS = { Black: "ebony", White: "ivory", Red: "red", Blue: "blue", Yellow: "yellow" };
+
+/** A stone of a seat on an empty cell, or its line on an edge, pale until it stands; null where it cannot be drawn. */
+export function ghost(cell, seat) {
+  const side = MATERIALS[seat];
+  if (!side) return null;
+  const edge = cell.querySelector("path[stroke-dasharray]");
+  if (edge) return s("path", { d: edge.getAttribute("d"), class: `ghost s-${side}`, "stroke-width": 4.5, "stroke-linecap": "round" });
+  const { width, height } = cell.firstElementChild.getBBox();
+  return s("circle", { r: 0.4 * Math.min(width, height), class: `ghost f-${side}` });
+}
+
+const FAR = 5; // pixels after which a press becomes a drag
+
+/** Lets a mouse drag what stands on cells. begin(name) picks it, and returns its cell, or null where there is nothing to drag;
+ *  end(name) is told on which cell it is dropped. */
+export function dragging(place, { begin, end }) {
+  let held = null;
+  const at = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest(".board [data-cell]")?.dataset.cell;
+
+  place.addEventListener("pointerdown", (event) => {
+    const name = event.target.closest("[data-cell]")?.dataset.cell;
+    held = name && event.pointerType !== "touch" && event.button === 0 ? { name, x: event.clientX, y: event.clientY, piece: null } : null;
+  });
+  document.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    const x = event.clientX - held.x, y = event.clientY - held.y;
+    if (!held.piece) {
+      if (Math.hypot(x, y) < FAR) return;
+      const cell = begin(held.name);
+      if (!cell) { held = null; return; }
+      const pieces = [...cell.children].slice(1).filter((each) => !each.classList.contains("mark"));
+      held.piece = s("g", { class: "held" }, pieces);
+      cell.append(held.piece);
+      cell.parentNode.append(cell); // above all others
+    }
+    const drawn = held.piece.ownerSVGElement, scale = drawn.viewBox.baseVal.width / drawn.getBoundingClientRect().width;
+    held.piece.setAttribute("transform", `translate(${x * scale} ${y * scale})`);
+  });
+  document.addEventListener("pointerup", (event) => {
+    const { piece = null, name } = held || {}, to = piece && at(event);
+    held = null;
+    piece?.removeAttribute("transform");
+    if (to && to !== name) end(to);
+  });
+}
+
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Lets what has come to a cell slide there from where another cell is; `bare`: the shapes of an empty cell. */
+export function slide(cell, from, bare, ease = "ease-out") {
+  const pieces = [...cell.children].filter((each) => !each.classList.contains("mark")).slice(bare);
+  if (still.matches || !pieces.length) return;
+  const moving = s("g", {}, pieces);
+  cell.append(moving);
+  const [x, y] = middle(cell), [u, v] = middle(from);
+  moving.animate([{ transform: `translate(${u - x}px, ${v - y}px)` }, { transform: "none" }], { duration: 180, easing: ease });
+}
+
+/** The place of a cell that is a group, in units of the drawing. */
+function middle(cell) {
+  return (cell.getAttribute("transform") || "").match(/-?[\d.]+/g).map(Number);
+}
