@@ -270,9 +270,10 @@ def test_a_mistake_in_a_deck_is_told_at_its_line(
     expect(page.locator(".big output")).to_have_text("24.61 %", timeout=WAIT)
     text = page.get_by_label("Cards and conditions")
     text.fill("deck:\n  A: {qty: 3}\nconditions: [B]\n")
-    expect(page.locator(".warned")).to_contain_text("no card and no tag is called 'B'")
-    expect(page.locator(".big output")).to_have_text("0.00 %")
+    expect(page.locator(".mistakes")).to_contain_text("no card and no tag is called 'B'")
+    expect(page.locator(".big")).to_contain_text("cannot be read yet")
     text.fill("deck:\n  A: {qty: 3}\nconditions: [A AND]\n")
+    expect(page.locator(".mistakes")).to_contain_text("the condition ends")
     page.get_by_role("button", name="Line 3").click()
     accessible(page)
     assert page.evaluate("getSelection().toString()") == "conditions: [A AND]"
