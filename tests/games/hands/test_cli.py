@@ -423,6 +423,7 @@ def test_no_more_is_read_than_a_deck_list_can_have(tmp_path):
     assert "more than 150 cards" in run("import", ydk).stderr
 
 
+@pytest.mark.full
 def test_plot_prints_bars_and_draws_pictures(tmp_path):
     row = as_json("plot", OVERLAP)
     assert all(sum(shares) == pytest.approx(1) for shares in row["histogram"].values())
@@ -564,6 +565,7 @@ def test_other_copies_are_judged_by_the_same_mulligan(tmp_path):
     assert more["any"]["p"] >= now["p"]
 
 
+@pytest.mark.full
 def test_ctrl_c_prints_what_is_known(ctrl_c):
     """An endless estimate is stopped; what there is is printed and marked."""
     words = ("hands", "odds", OVERLAP, "--json", "--precision", "0.000001")
