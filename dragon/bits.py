@@ -105,6 +105,15 @@ def members(x: Any) -> Iterator[int]:
         rest &= rest - 1
 
 
+def lanes(n: int) -> range:
+    """The numbers from 0 to n - 1 for a loop whose turns do not need one another.
+
+    The compiler is asked to take n of them at once, by instructions for several numbers. Compiled,
+    they are unsigned.
+    """
+    return range(n)
+
+
 def shl(x: Any, n: Any) -> Any:
     """`x` shifted up by n, 0 <= n < 64; bits past the 63rd are lost."""
     return _uint64((int(x) << int(n)) & MASK)

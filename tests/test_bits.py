@@ -51,7 +51,7 @@ def compiled(name: str, arguments: int = 0) -> Callable[..., Any]:
 
 def test_every_function_is_tried() -> None:
     public = {n for n, f in vars(bits).items() if callable(f) and f.__module__ == bits.__name__}
-    others = {"select", "elements", "members", "draw", "draw_set"}
+    others = {"select", "elements", "members", "draw", "draw_set", "lanes"}
     assert public - {"Random", "_uint64"} == {*CALLS, *others}
 
 

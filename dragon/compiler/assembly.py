@@ -46,6 +46,7 @@ class Assembly:
     _calls: Counter[str] = field(factory=Counter)
     """The number of places where each function is called."""
     _held: list[Any] = field(factory=list)
+    _loops: int = 0
 
     def text(self, emitted: Callable[[Assembly, Instance], str]) -> str:
         """The whole module; `emitted` gives the text of a function, which may need others."""
@@ -98,6 +99,20 @@ class Assembly:
     def declare(self, line: str) -> None:
         """Add a declaration, once."""
         self._declared[line] = None
+
+    def at_once(self, lanes: int) -> str:
+        """The mark of a loop of which LLVM is to take so many turns at once, as no other loop."""
+        kinds = {"vectorize.enable": "i1 true", "vectorize.width": f"i32 {lanes}",
+                 "interleave.count": "i32 1", "unroll.disable": ""}  # fmt: skip
+        said = []
+        for number, (name, value) in enumerate(kinds.items()):
+            said.append(f"!{100 * lanes + number}")
+            more = f", {value}" if value else ""
+            self.declare(f'{said[-1]} = !{{!"llvm.loop.{name}"{more}}}')
+        self._loops += 1  # each loop has a mark of its own
+        mark = f"!{10_000 + self._loops}"
+        self.declare(f"{mark} = distinct !{{{', '.join([mark, *said])}}}")
+        return mark
 
     def table(self, value: Any) -> str:
         """The name of an array or record that is part of the program."""

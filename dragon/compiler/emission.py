@@ -185,6 +185,9 @@ class Writer(Values):
         if self.assembly.checked and not self.instance.kernel:
             self.take_turn(f"its loops have gone round {MOST_TURNS:,} times", node.line)
         self.statements(node.step)
+        if node.lanes and self.open:
+            self.emit(f"br label %{test}, !llvm.loop {self.assembly.at_once(node.lanes)}")
+            self.open = False
         self.jump(test)
         if node.test is not None:
             self.begin(rest)

@@ -113,7 +113,7 @@ def _result(kind: Any) -> str:
     match kind:
         case Bool():
             return "bool"
-        case Float():
+        case Float(bits=64):
             return "float"
         case Int():
             return "int" if kind.signed else "uint"

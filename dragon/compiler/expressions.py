@@ -17,9 +17,9 @@ from dragon.compiler.refusal import OF_NOBODY, Refused, Unfinished, instead_of, 
 from dragon.compiler.tree import Variable, joint, slot_of
 from dragon.compiler.types import (
     BOOL,
-    FLOAT,
     INT,
     NOTHING,
+    SINGLE,
     SOMETIMES,
     UINT,
     Array,
@@ -219,8 +219,8 @@ class Expressions(Operations):
                 return self.constant(reckon(value.value))
             except TypeError as wrong:
                 self.refuse(str(wrong))
-        if value.type == FLOAT and sign != "~":
-            return value if sign == "+" else t.Intrinsic(FLOAT, "fneg", [value])
+        if isinstance(value.type, Float) and sign != "~":
+            return value if sign == "+" else t.Intrinsic(value.type, "fneg", [value])
         if not isinstance(value.type, Int | Bool) or (value.type == BOOL and sign == "~"):
             self.refuse(f"`{sign}` does not work on {value.type}"
                         f"{'; write `not`' if value.type == BOOL else ''}")  # fmt: skip
@@ -418,7 +418,10 @@ class Expressions(Operations):
     def store(self, place: t.Expression, value: t.Expression) -> t.Statement:
         match place.type, value.type:
             case ((Int() | Bool()), Float()):
-                self.refuse(f"a float64 would be cut where there is {place.type}; write int(...)")
+                self.refuse(f"a {value.type} would be cut where there is {place.type}; "
+                            "write int(...)")  # fmt: skip
+            case Float(bits=32), _ if value.type != SINGLE and not isinstance(value, t.Constant):
+                self.refuse(f"{value.type} would be rounded; write np.float32(...)")
             case ((Int() | Bool() | Float()), (Int() | Bool() | Float())):
                 return t.Store(place, self.written(value, place.type), self.line)
             case Record(), Record() if (

@@ -204,6 +204,8 @@ class Reader(Expressions):
         callee = self.callee(call.func) if isinstance(call, ast.Call) else None
         if isinstance(call, ast.Call) and callee is range:
             return self.over_range(node, call)
+        if isinstance(call, ast.Call) and callee is bits.lanes:
+            return self.over_lanes(node, call)
         if isinstance(call, ast.Call) and callee is bits.members:
             return self.over_members(node, call)
         values = self.expression(node.iter)
@@ -267,6 +269,24 @@ class Reader(Expressions):
                 t.Assign(left, t.Arithmetic(UINT, "-", remaining, t.Constant(UINT, 1))),
             ]
         return out + self.loop(node, lambda: test, here, following)
+
+    def over_lanes(self, node: ast.For, call: ast.Call) -> list[t.Statement]:
+        """`for i in lanes(8)`: 8 turns at once; i is unsigned, and never counts from an end."""
+        given = [self.expression(arg) for arg in call.args]
+        match given:
+            case [t.Constant(type=Int(), value=2 | 4 | 8 | 16 as count)] if not call.keywords:
+                pass
+            case _:
+                self.refuse("write lanes(n) with 2, 4, 8 or 16")
+        at = self.temporary()
+        here, zero, one = t.Local(UINT, at), t.Constant(UINT, 0), t.Constant(UINT, 1)
+        test = t.Compare(BOOL, "<", here, t.Constant(UINT, count))
+        step = t.Assign(at, t.Arithmetic(UINT, "+", here, one))
+        out = [t.Assign(at, zero), *self.loop(node, lambda: test, here, [step])]
+        found = out[-1]
+        assert isinstance(found, t.Loop)
+        found.lanes = count
+        return out
 
     def over_members(self, node: ast.For, call: ast.Call) -> list[t.Statement]:
         """`for i in members(x)`: each turn takes the lowest bit that is left of the set."""

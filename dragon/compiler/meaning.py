@@ -22,6 +22,7 @@ from dragon.compiler.types import (
     BOOL,
     FLOAT,
     INT,
+    SINGLE,
     UINT,
     Array,
     Bool,
@@ -90,12 +91,14 @@ def extreme(name: str) -> Meaning:
         found, *others = numbers(reader, call, given, len(given))
         for each in others:
             kind = joint(found, each)
+            if kind is None and SINGLE in (found.type, each.type):
+                reader.refuse(f"{call}: one is a float32; write np.float32(...) or float(...)")
             if kind is None:
                 reader.refuse(f"{call}: one is a signed integer, the other a bit set (uint64); "
                               "write u64(...) or i64(...)")  # fmt: skip
             if isinstance(kind, Float):  # the first of equals, and of NaN
-                found, each = reader.convert(found, FLOAT), reader.convert(each, FLOAT)
-                found = t.Intrinsic(FLOAT, f"f{name}", [found, each])
+                found, each = reader.convert(found, kind), reader.convert(each, kind)
+                found = t.Intrinsic(kind, f"f{name}", [found, each])
                 continue
             word = kind if isinstance(kind, Int) else INT
             prefix = "s" if word.signed else "u"
@@ -109,7 +112,7 @@ def extreme(name: str) -> Meaning:
 def absolute(reader: Operations, value: t.Expression) -> t.Expression:
     """`abs(a)`."""
     if isinstance(value.type, Float):
-        return t.Intrinsic(FLOAT, "fabs", [value])
+        return t.Intrinsic(value.type, "fabs", [value])
     if isinstance(value.type, Int) and not value.type.signed:
         return value
     return t.Intrinsic(INT, "abs", [reader.convert(value, INT)])
@@ -227,6 +230,11 @@ def members(reader: Operations, call: str, given: Arguments) -> t.Expression:
     reader.refuse("members(x) is for loops; write `for i in members(x)`")
 
 
+def lanes(reader: Operations, call: str, given: Arguments) -> t.Expression:
+    """The numbers that a loop runs over, which are not a value."""
+    reader.refuse("lanes(n) is for loops; write `for i in lanes(8)`")
+
+
 def swap(reader: Operations, call: str, given: Arguments) -> t.Expression:
     """`library.swap(words, value)`, the atomic step of a lock."""
     match [g.type for g in given]:
@@ -236,7 +244,8 @@ def swap(reader: Operations, call: str, given: Arguments) -> t.Expression:
 
 
 ONE = t.Constant(UINT, 1)
-CASTS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float64")
+CASTS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32",
+         "float64")  # fmt: skip
 MEANINGS: dict[Any, Meaning] = {
     builtins.len: length,
     builtins.min: extreme("min"),
@@ -265,6 +274,7 @@ MEANINGS: dict[Any, Meaning] = {
     bits.drop: of_numbers(1, drop),
     bits.select: words(2, lambda _, x, k: t.Intrinsic(INT, "select", [x, k])),
     bits.members: members,
+    bits.lanes: lanes,
     bits.shl: words(2, lambda reader, x, n: op("<<", x, n, reader.line)),
     bits.shr: words(2, lambda reader, x, n: op(">>", x, n, reader.line)),
     bits.add: words(2, lambda _, x, y: op("+", x, y)),

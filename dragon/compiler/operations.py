@@ -20,6 +20,7 @@ from dragon.compiler.types import (
     FLOAT,
     INT,
     NOTHING,
+    SINGLE,
     SOMETIMES,
     UINT,
     Array,
@@ -178,6 +179,11 @@ class Operations:
         if sign == "**":
             self.refuse("the compiler does not support power; multiply, or shift", foreign=True)
         a, b = self.fitting(a), self.fitting(b)
+        if SINGLE in (a.type, b.type):
+            if sign not in "+-*/":
+                self.refuse(f"`{sign}` works on integers; convert with int(...)", foreign=True)
+            a, b = self.singles(sign, a, b)
+            return t.Arithmetic(SINGLE, sign, a, b)
         if sign == "/" or FLOAT in (a.type, b.type):
             if sign not in "+-*/":
                 self.refuse(f"`{sign}` works on integers; convert with int(...)", foreign=True)
@@ -188,6 +194,20 @@ class Operations:
             return self.division(sign, a, b)
         kind = result(a.type, a.type if sign in ("<<", ">>") else b.type)
         return t.Arithmetic(kind, sign, self.convert(a, INT), self.convert(b, INT), self.line)
+
+    def singles(
+        self, sign: str, a: t.Expression, b: t.Expression
+    ) -> tuple[t.Expression, t.Expression]:
+        """Return two float32, of which one may be a constant; refuse any other number.
+
+        To numpy a Python number beside a float32 is a float32, and a float64 makes a float64; in
+        compiled code both would look the same.
+        """
+        for each in (a, b):
+            if each.type != SINGLE and not (isinstance(each, t.Constant) and each.folds):
+                self.refuse(f"`{sign}` has a float32 on one side and {each.type} on the other; "
+                            "write np.float32(...) or float(...)")  # fmt: skip
+        return self.convert(a, SINGLE), self.convert(b, SINGLE)
 
     def division(self, sign: str, a: t.Expression, b: t.Expression) -> t.Expression:
         """Return a floor quotient or remainder where one number is a uint64 and the other may not
@@ -237,7 +257,9 @@ class Operations:
             if not isinstance(each.type, Int | Bool | Float):
                 self.refuse(f"`{sign}` compares numbers, not {each.type}", foreign=True)
         a, b = self.fitting(a), self.fitting(b)
-        if FLOAT in (a.type, b.type):
+        if SINGLE in (a.type, b.type):
+            a, b = self.singles(sign, a, b)
+        elif FLOAT in (a.type, b.type):
             a, b = self.convert(a, FLOAT), self.convert(b, FLOAT)
         elif not a.type == b.type == BOOL:
             a, b = (self.convert(x, INT) if x.type == BOOL else x for x in (a, b))
@@ -330,7 +352,7 @@ class Operations:
             whole = low - (1 << bits) if signed and low >> (bits - 1) else low
             return t.Constant(kind, whole if cut or bits < 64 else value.value)
         if isinstance(value, t.Constant) and isinstance(kind, Float) and value.folds:
-            return t.Constant(FLOAT, float(value.value), True)
+            return t.Constant(kind, float(value.value), kind == FLOAT)
         return t.Convert(kind, value)
 
     def truth(self, value: t.Expression) -> t.Expression:
@@ -342,7 +364,7 @@ class Operations:
                     return t.Constant(BOOL, bool(value.value), True)
                 return t.Compare(BOOL, "!=", value, t.Constant(value.type, 0))
             case Float():
-                return t.Compare(BOOL, "!=", value, t.Constant(FLOAT, 0.0))
+                return t.Compare(BOOL, "!=", value, t.Constant(value.type, 0.0))
             case Known(value=known) | Tuple(items=known):
                 self.unasked(value)
                 return t.Constant(BOOL, bool(known), True)

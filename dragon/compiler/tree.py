@@ -248,6 +248,8 @@ class Loop(Statement):
     step: list[Statement]
     rest: list[Statement]
     line: int
+    lanes: int = 0
+    """The turns to take at once; 0 leaves it to LLVM, which is told to take one by one."""
 
 
 class Leave(Statement):

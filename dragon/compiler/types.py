@@ -51,9 +51,16 @@ class Bool(Type):
 
 @frozen(cache_hash=True)
 class Float(Type):
-    """A float64."""
+    """A number of IEEE 754 in 64 bits or in 32, which it has in a register too."""
 
-    part, name = "double", "float64"
+    bits: int = 64
+
+    @property
+    def part(self) -> str:  # type: ignore[override]
+        return "double" if self.bits == 64 else "float"
+
+    def __str__(self) -> str:
+        return f"float{self.bits}"
 
 
 @frozen(cache_hash=True)
@@ -150,7 +157,7 @@ def passed(kind: Type, writable: bool, scratch: bool) -> Type:
     return kind
 
 
-INT, UINT, BOOL, FLOAT = Int(), Int(signed=False), Bool(), Float()
+INT, UINT, BOOL, FLOAT, SINGLE = Int(), Int(signed=False), Bool(), Float(), Float(32)
 NOTHING, SOMETIMES = Nothing(), Sometimes()
 
 
@@ -173,8 +180,8 @@ def of_dtype(dtype: np.dtype[Any]) -> Type:
                 return Int(8 * dtype.itemsize, dtype.kind == "i")
             case "b":
                 return BOOL
-            case "f" if dtype.itemsize == 8:
-                return FLOAT
+            case "f" if dtype.itemsize in (4, 8):
+                return Float(8 * dtype.itemsize)
     raise Unsupported(f"numbers of the kind {dtype.str!r}")
 
 
@@ -215,7 +222,7 @@ def storage(kind: Type) -> str:
         case Bool():
             return "i8"
         case Float():
-            return "double"
+            return kind.part
         case Record(size=size):
             return f"[{size} x i8]"
     raise AssertionError(kind)
@@ -228,8 +235,8 @@ def size_of(kind: Type) -> int:
             return bits // 8
         case Bool():
             return 1
-        case Float():
-            return 8
+        case Float(bits=bits):
+            return bits // 8
         case Record(size=size):
             return size
         case Array(element=element, shape=shape):
@@ -252,7 +259,7 @@ def common(a: Type, b: Type) -> Type | None:
             return INT if unsigned.bits < 64 else None
         case (Bool(), Int() as other) | (Int() as other, Bool()):
             return INT if other.signed or other.bits < 64 else UINT
-        case (Int() | Bool(), Float()) | (Float(), Int() | Bool()):
+        case (Int() | Bool(), Float(bits=64)) | (Float(bits=64), Int() | Bool()):
             return FLOAT
         case Array(), Array() if a.element == b.element and len(a.shape) == len(b.shape):
             shape = tuple(n if n == m else None for n, m in zip(a.shape, b.shape, strict=True))

@@ -63,7 +63,8 @@ class Values(Writing):
                 low = node.value & 0xFFFFFFFFFFFFFFFF
                 return [str(low - (1 << 64) if low >> 63 else low)]
             case Float():
-                return [f"0x{np.float64(node.value).view(np.uint64):016X}"]
+                number = np.float64(node.value if node.type.bits == 64 else np.float32(node.value))
+                return [f"0x{number.view(np.uint64):016X}"]
             case Array() | Record():
                 return [self.assembly.table(node.value)]
         return []
@@ -202,7 +203,7 @@ class Values(Writing):
         (a,), (b,) = self.value(node.left), self.value(node.right)
         op, kind = node.op, node.type
         if isinstance(kind, Float):
-            return [self.set(f"{ON_FLOATS[op]} double {a}, {b}")]
+            return [self.set(f"{ON_FLOATS[op]} {kind.part} {a}, {b}")]
         if isinstance(kind, Bool):
             return [self.set(f"{INSTRUCTIONS[op]} i1 {a}, {b}")]
         assert isinstance(kind, Int)
@@ -222,7 +223,7 @@ class Values(Writing):
         left, right = node.left.type, node.right.type
         if isinstance(left, Float):
             name = "une" if node.op == "!=" else f"o{COMPARE[node.op]}"
-            return [self.set(f"fcmp {name} double {a}, {b}")]
+            return [self.set(f"fcmp {name} {left.part} {a}, {b}")]
         if isinstance(left, Bool):
             return [self.compared(node.op, a, b, False, "i1")]
         assert isinstance(left, Int)
@@ -265,7 +266,8 @@ class Values(Writing):
                 left = "false" if node.op == "and" else "true"
             else:
                 (left,) = self.value(node.left)
-                compare = "icmp ne i64" if isinstance(kind, Int) else "fcmp une double"
+                part = kind.part
+                compare = "icmp ne i64" if isinstance(kind, Int) else f"fcmp une {part}"
                 zero = "0" if isinstance(kind, Int) else "0.0"
                 self.branch_on(self.set(f"{compare} {left}, {zero}"), yes, no)
             self.begin(decided)
@@ -349,9 +351,10 @@ class Values(Writing):
                 x, k = given
                 return [self.set(f"call i64 @select(i64 {x}, i64 {k})")]
             case "fneg":
-                return [self.set(f"fneg double {given[0]}")]
+                return [self.set(f"fneg {node.type.part} {given[0]}")]
             case "fmin" | "fmax" as name:
                 (b, a), op = given, "olt" if name == "fmin" else "ogt"
-                first = self.set(f"fcmp {op} double {a}, {b}")
-                return [self.set(f"select i1 {first}, double {a}, double {b}")]
-        return [self.intrinsic(node.name, given, "double" if node.name in OF_LLVM else "i64")]
+                part = node.type.part
+                first = self.set(f"fcmp {op} {part} {a}, {b}")
+                return [self.set(f"select i1 {first}, {part} {a}, {part} {b}")]
+        return [self.intrinsic(node.name, given, node.type.part if node.name in OF_LLVM else "i64")]

@@ -181,15 +181,20 @@ class Writing:
             case Bool(), Int():
                 return [self.set(f"zext i1 {value} to i64")]
             case Bool(), Float():
-                return [self.set(f"uitofp i1 {value} to double")]
+                return [self.set(f"uitofp i1 {value} to {new.part}")]
             case Int(), Bool():
                 return [self.set(f"icmp ne i64 {value}, 0")]
             case Float(), Bool():
-                return [self.set(f"fcmp une double {value}, {0.0:e}")]
+                return [self.set(f"fcmp une {old.part} {value}, {0.0:e}")]
             case Int(), Float():
                 convert = "sitofp" if old.signed else "uitofp"
-                return [self.set(f"{convert} i64 {value} to double")]
+                return [self.set(f"{convert} i64 {value} to {new.part}")]
+            case Float(), Float():
+                change = "fpext" if new.bits > old.bits else "fptrunc"
+                return [self.set(f"{change} {old.part} {value} to {new.part}")]
             case Float(), Int():
+                if old.bits < 64:
+                    value = self.set(f"fpext float {value} to double")
                 name = "fptosi" if new.signed else "fptoui"
                 self.assembly.declare(f"declare i64 @llvm.{name}.sat.i64.f64(double)")
                 whole = self.set(f"call i64 @llvm.{name}.sat.i64.f64(double {value})")
@@ -282,10 +287,10 @@ class Writing:
         return self.set(f"icmp {name} {kind} {a}, {b}")
 
     def intrinsic(self, name: str, given: Operands, part: str = "i64") -> str:
-        """A call of a function of LLVM's own, on words or on float64."""
+        """A call of a function of LLVM's own, on words or on floats."""
         passed = [f"{part} {each}" for each in given] + ["i1 false"] * (name in FLAGGED)
         kinds = ", ".join(each.partition(" ")[0] for each in passed)
-        called = f"{part} @llvm.{name}.{'f64' if part == 'double' else part}"
+        called = f"{part} @llvm.{name}.{ {'double': 'f64', 'float': 'f32'}.get(part, part) }"
         self.assembly.declare(f"declare {called}({kinds})")
         return self.set(f"call {called}({', '.join(passed)})")
 

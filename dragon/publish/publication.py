@@ -124,10 +124,11 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
 
     _check_one_thread(search)
     search = search.fitted(state)
-    tree = _memory(CompiledTree)(search, state, None, 0, None)
+    tree = _memory(type("Page", (CompiledTree,), {"growing": True}))(search, state, None, 0, None)
     settings = {"simulations": search.simulations}
-    bound = RulesWith(state.rules, search.policies.bound)
-    return Player(resume, tree.m, "mcts", tree.stack, tree.longest, settings, bound)
+    bound = RulesWith(state.rules, search.policies_for(state.rules.width).bound)
+    growing = tree.stack if len(tree.m.blocks) == 1 else (*tree.stack, "blocks")
+    return Player(resume, tree.m, "mcts", growing, tree.longest, settings, bound)
 
 
 def _check_one_thread(search: AlphaBeta | MCTS) -> None:
@@ -179,7 +180,7 @@ def constants() -> dict[str, dict[str, Any]]:
         "MCTS": {
             **_named(search, "TIMED_SLICE", "FIRST_SLICE", "LAST_SLICE", "DEFAULT_SIMULATIONS"),
             **_named(search, "MOVES_SHOWN"), **_named(settings, "SLICE_NODES"),
-            **_named(tree, "UNPROVEN"),
+            **_named(tree, "LANES", "UNPROVEN"),
         },
         "PAGE": {**_named(play, "LISTED"), **_named(analyse, "SHARES", "LEAST"),
                  "WAYS": clicks.LISTED},

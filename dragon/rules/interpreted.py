@@ -167,7 +167,8 @@ class Code(int):
 def record_class(dtype: Any) -> Any:
     """Return a class of records with the fields of a dtype, 0 at first."""
     names = tuple(dtype.names)
-    lines = "\n".join(f"        self.{name} = 0" for name in names)
+    firsts = {name: "0" if not (n := dtype[name].shape) else f"[0] * {n[0]}" for name in names}
+    lines = "\n".join(f"        self.{name} = {first}" for name, first in firsts.items())
     space: dict[str, Any] = {}
     exec(f"class Record:\n    __slots__ = {names}\n    def __init__(self):\n{lines}", space)
     made: Any = space["Record"]

@@ -1,7 +1,8 @@
 """UCT as a textbook has it, recursive, with proven values backed up: for any State.
 
 Random numbers and the draw of a chance outcome are those of the product, so that both see the
-same playouts and can be compared simulation for simulation.
+same playouts and can be compared simulation for simulation. So are the order in which moves are
+first tried, and the rounding of means and exploration terms to float32.
 
 Sources: Kocsis and Szepesvari 2006 (UCT); Winands, Bjornsson and Saito 2008 (MCTS-Solver).
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 from attrs import define, field
 
 from dragon.bits import Random
@@ -45,6 +47,8 @@ class UCT:
     random: Random
     c: float = 1.0
     solver: bool = True
+    wide: bool = False
+    """Whether the game has many moves: then each is drawn when it is tried."""
     root: Node = field(init=False)
     nodes: int = field(default=0, init=False)
 
@@ -88,7 +92,7 @@ class UCT:
         """Add a child for each move, in random order unless chance moves."""
         s = node.state
         moves = list(s.moves() if s.turn == CHANCE else s.distinct())
-        if s.turn != CHANCE:
+        if s.turn != CHANCE and not self.wide:
             for i in range(len(moves) - 1, 0, -1):
                 j = self.random(i + 1)
                 moves[i], moves[j] = moves[j], moves[i]
@@ -100,19 +104,30 @@ class UCT:
         if s.turn == CHANCE:
             return node.children[self.outcome(s)]
         if untried := node.untried():
+            if self.wide:  # what was not tried comes after what was, as in the product
+                i = len(node.children) - len(untried)
+                j = i + self.random(len(untried))
+                node.children[i], node.children[j] = node.children[j], node.children[i]
+                return node.children[i]
             return untried[0]
         lost = -round(s.largest / s.unit)
         open_ = [x for x in node.children if not x.proof or x.proof[s.turn] != lost]
+        if self.wide:  # of equals, the first in the order of lanes
+            open_.sort(key=lambda child: node.children.index(child) % 8)
         return max(open_, key=lambda child: self.score(node, child), default=node.children[0])
 
-    def score(self, node: Node, child: Node) -> float:
+    def score(self, node: Node, child: Node) -> Any:
         """Return the mean payoff from 0 to 1 and the exploration term."""
         seat, largest = node.state.turn, round(node.state.largest / node.state.unit)
         if child.proof:
             mean = (child.proof[seat] / largest + 1.0) * 0.5
         else:
             mean = (child.total / (child.visits * largest) + 1.0) * 0.5
-        return mean + self.c * math.sqrt(math.log(max(node.visits, 1)) / child.visits)
+        own, spread = np.float32(mean), np.float32(1 / math.sqrt(child.visits))
+        shared = self.c * math.sqrt(math.log(max(node.visits, 1)))
+        if self.wide:
+            return own + np.float32(shared) * spread
+        return float(own) + shared * float(spread)
 
     def play_out(self, s: State[Any]) -> Payoffs:
         """Return the payoffs of random play, at once in a game that can."""

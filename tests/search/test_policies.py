@@ -24,7 +24,7 @@ from dragon.search.mcts.driver import CompiledTree
 from dragon.search.mcts.playouts import mast, nst
 from dragon.search.mcts.policies import names
 from dragon.search.mcts.search import MCTS
-from dragon.search.mcts.selections import progressive_history, puct, ucb1_tuned
+from dragon.search.mcts.selections import kl_ucb, progressive_history, puct, ucb1_tuned
 from dragon.search.mcts.statistics.evaluations import PARTS, units_for
 from dragon.search.mcts.statistics.history import GRAMS, pair, slot_of, triple
 from dragon.search.mcts.statistics.priors import SHARP, divide, weigh
@@ -66,6 +66,7 @@ def test_the_tree_does_not_know_the_names_of_policies(kind: str) -> None:
         "selection='progressive_history', playout='mast', reduce_playouts=true",
         "selection='ucb1_tuned', fpu=1.1, solver=false, cut=2, minimax=0.3",
         "selection='grave', ref=6, playout='nst', epsilon=0",
+        "selection='kl_ucb', c=0.5",
     ],
 )
 def test_both_forms_grow_the_same_tree(settings: str) -> None:
@@ -106,10 +107,26 @@ def test_progressive_history_fades_with_the_losses_of_a_move() -> None:
     history = np.zeros(2 * HISTORY, readable(VALUE))
     history[slot_of(1, 7)] = 2, 8  # 5 wins and 3 losses
     m, node = SimpleNamespace(history=history), SimpleNamespace(seat=1)
-    child, shared = SimpleNamespace(code=7, visits=10), math.log(100)
+    child = SimpleNamespace(code=7, visits=10, spread=np.float32(1 / math.sqrt(10)))
+    shared = progressive_history.share(SimpleNamespace(visits=100), RUN)
     expected = 0.4 + 0.5 * math.sqrt(math.log(100) / 10) + 3 * (5 / 8) / (6 + 1)
     score = progressive_history.score(m, node, child, 0.4, False, shared, RUN)
     assert score == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("own", "visits"), [(0.0, 5), (0.3, 10), (0.5, 200), (0.97, 40), (1.0, 3)])
+def test_kl_ucb_is_the_last_mean_that_visits_allow(own: float, visits: int) -> None:
+    shared = kl_ucb.share(SimpleNamespace(visits=100), RUN)
+    child = SimpleNamespace(visits=visits)
+    found = kl_ucb.score(None, None, child, own, False, shared, RUN)
+
+    def allowed(q: float) -> bool:
+        sides = ((own, q), (1 - own, 1 - q))
+        return visits * sum(a * math.log(a / b) for a, b in sides if a > 0) <= 0.5 * math.log(100)
+
+    expected = max(q for q in np.linspace(own, 1 - 1e-6, 20_001) if allowed(float(q)))
+    assert found == pytest.approx(expected, abs=1e-3)
+    assert kl_ucb.score(None, None, child, own, True, shared, RUN) == own
 
 
 def test_puct_explores_by_the_prior() -> None:

@@ -11,6 +11,8 @@ import pytest
 import dragon
 from dragon import TERMINAL, State
 from dragon.bits import Random
+from dragon.rules.record import RecordState
+from dragon.search.mcts.settings import FEW
 from dragon.search.table import Table, borrow, give_back
 from tests.reference.alphabeta import UNIT, AlphaBeta
 from tests.reference.dfpn import DfPn
@@ -111,7 +113,8 @@ MORE_SIMULATED = [
 def test_mcts_grows_the_tree_of_the_textbook(game: str, simulations: int) -> None:
     for seed, state in enumerate(positions(game, 8)):
         drawn = int(np.random.default_rng(seed).integers(1 << 63))
-        reference = UCT(state, Random(drawn))
+        wide = isinstance(state, RecordState) and state.rules.width > FEW
+        reference = UCT(state, Random(drawn), wide=wide)
         reference.run(simulations)
         result = dragon.search(f"mcts(simulations={simulations})").best(state, seed=seed)
         visited = {

@@ -3,7 +3,7 @@
 const PAGE = 65536, ALIGNED = 16;
 export const READ = {
   i1: "getInt8", u1: "getUint8", b1: "getUint8", i2: "getInt16", u2: "getUint16",
-  i4: "getInt32", u4: "getUint32", i8: "getBigInt64", u8: "getBigUint64", f8: "getFloat64",
+  i4: "getInt32", u4: "getUint32", i8: "getBigInt64", u8: "getBigUint64", f4: "getFloat32", f8: "getFloat64",
 };
 
 /** An array in the memory of a machine: elements by their index, in C order. */
@@ -20,10 +20,10 @@ class Held {
     return this.size * this.length;
   }
 
-  /** A number of the element i, or of a field of the record i; 64 bits become a double. */
-  get(i, field) {
+  /** A number of the element i, or of a field of the record i, the k-th of an array there; 64 bits become a double. */
+  get(i, field, k = 0) {
     const [offset, kind] = field === undefined ? [0, this.kind] : this.fields[field];
-    return Number(this.machine.view[READ[kind]](this.at + i * this.size + offset, true));
+    return Number(this.machine.view[READ[kind]](this.at + i * this.size + offset + k * Number(kind[1]), true));
   }
 
   /** A field of 64 bits as a BigInt. */

@@ -2,7 +2,7 @@
 import { KERNEL, MCTS } from "./constants.js";
 import { Budget, Kernel, Pace } from "./driver.js";
 
-const { DEFAULT_SIMULATIONS, FIRST_SLICE, LAST_SLICE, MOVES_SHOWN, SLICE_NODES, TIMED_SLICE, UNPROVEN } = MCTS;
+const { DEFAULT_SIMULATIONS, FIRST_SLICE, LANES, LAST_SLICE, MOVES_SHOWN, SLICE_NODES, TIMED_SLICE, UNPROVEN } = MCTS;
 const { FOREVER } = KERNEL;
 
 /** Results of ever more simulations: {value, bound, line, nodes, extra}; moves are codes. `at`: {record, turn}; `limit`:
@@ -63,8 +63,11 @@ class Tree {
   }
 
   visited(at) {
-    const [first, count] = [this.node(at, "first"), this.node(at, "count")];
-    return Array.from({ length: count }, (_, i) => first + i).filter((i) => this.node(i, "visits") > 0);
+    const { blocks } = this.kernel.m;
+    const apart = blocks.length > 1; // as in dragon/search/mcts/tree.py
+    const [first, count] = [this.node(at, "first"), this.node(at, apart ? "tried" : "count")];
+    const child = (_, i) => (apart ? blocks.get(first + Math.floor(i / LANES), "child", i % LANES) : first + i);
+    return Array.from({ length: count }, child).filter((i) => this.node(i, "visits") > 0);
   }
 
   /** The proof of a node for the seat to move at the root; null where there is none. */

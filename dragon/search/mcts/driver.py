@@ -17,17 +17,21 @@ from dragon.search.driver import Kernel, run_of
 from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
 from dragon.search.mcts.statistics.amaf import length_of
 from dragon.search.mcts.tree import (
+    BLOCK,
     BUDGET,
+    LANES,
     RUN,
     SETTINGS,
+    SMALLEST,
     UNPROVEN,
     UNSEEN,
     Memory,
     node_of,
+    reserved,
     values,
 )  # fmt: skip
 
-COMMON = ("tree", "amaf", "history", "grams", "tablebase", "lock", "settings")
+COMMON = ("tree", "blocks", "amaf", "history", "grams", "tablebase", "lock", "settings")
 """The arrays that all threads of a tree share."""
 ALONE = 64
 """Fewer simulations are done before another thread begins."""
@@ -80,22 +84,31 @@ class CompiledTree(Tree, Kernel):
     """The working memory of one run on a game by Rules."""
 
     stack = ("tree",)
+    growing = False
+    """True in a page, where memory cannot be reserved: the tree is short at first and grows."""
 
     def __init__(
         self, settings: Settings, state: RecordState, depth: int | None, seed: int, old: Any
     ) -> None:
-        rules, policies = state.rules, settings.policies
+        rules = state.rules
+        policies = settings.policies_for(rules.width)
         self.longest, self.teams = settings.room(), rules.teams
         solver = settings.backs_up_proofs(state)
         seats, plies = len(rules.teams), rules.plies + 2
-        first = min(max(2 * rules.width, 1 << 12), self.longest)
-        if policies.shared:  # a tree cannot be copied while other threads are at it
-            first = self.longest
+        first = max(2 * rules.width, SMALLEST) if self.growing else self.longest
+        tree = reserved(min(first, self.longest), node_of(policies.keeps))
+        blocks = reserved(len(tree) // 2 + 1 if policies.blocked else 1, BLOCK)
+        if policies.blocked and not self.growing:
+            self.longest = min(len(tree), 2 * len(blocks))
+        elif not self.growing:
+            self.longest = len(tree)
         priors = "priors" in policies.keeps
         m = Memory(
             states=np.zeros(3, rules.layout),
-            tree=np.zeros(first, node_of(policies.keeps)),
+            tree=tree,
+            blocks=blocks,
             path=np.zeros(plies, np.int64),
+            slots=np.zeros(plies if policies.blocked else 1, np.int64),
             played=np.zeros(plies if policies.bound["NOTES"] else 1, np.int64),
             pay=np.zeros(seats, np.int64),
             out=np.zeros(rules.width, np.int64),
@@ -103,7 +116,7 @@ class CompiledTree(Tree, Kernel):
             scores=np.zeros(rules.width if priors else 1, np.int64),
             random=Random(seed).state,
             tablebase=rules.opened(settings.solved and solver),
-            lock=np.zeros(3, np.int64),
+            lock=np.zeros(4, np.int64),
             settings=run_of(
                 SETTINGS, settings, solver=solver, solved=settings.solved and solver,
                 seats=seats, largest=rules.largest, fpu=settings.urgency,
@@ -112,7 +125,7 @@ class CompiledTree(Tree, Kernel):
                 BUDGET, room=self.longest, depth=min(depth or FOREVER, FOREVER),
                 tables=settings.tables(seats),
             ),
-            runs=run_of(RUN, size=1),
+            runs=run_of(RUN, size=1, blocks=1),
             **values(settings, seats),
         )  # fmt: skip
         m.tree[0]["proof_seat0"], m.tree[0]["seat"] = UNPROVEN, UNSEEN
@@ -143,12 +156,11 @@ class CompiledTree(Tree, Kernel):
         states[0] = old.m.states[0]
         words = states.view(np.uint64).reshape(plies + 1, -1)
         target = np.frombuffer(self.root.data, np.uint64)
-        path = np.zeros(plies + 1, np.int64)
-        at = self._kernel.find(states, words, target, old.m.tree, path, plies)
+        path, places = np.zeros((2, plies + 1), np.int64)
+        at = self._kernel.find(states, words, target, old.m, path, places, plies)
         if at >= 0 and (old.m.tree[at]["count"] or old.m.tree[at]["proof_seat0"] == UNPROVEN):
-            self.m = self.m._replace(tree=np.zeros(old.m.tree.shape, old.m.tree.dtype))
-            self.size = self._kernel.graft(old.m.tree, at, self.m.tree)
-            self.m.runs[0]["size"] = self.size
+            self._kernel.graft(old.m, at, self.m, self.m.runs[0])
+            self.size = int(self.m.runs[0]["size"])
             if self.m.budget[0]["tables"]:
                 self._take_tables(old)
 
@@ -164,9 +176,14 @@ class CompiledTree(Tree, Kernel):
             self.m.runs[0]["tables"] = len(kept)
 
     def _visited(self, at: int) -> list[int]:
-        tree = self.m.tree
+        tree, blocks = self.m.tree, self.m.blocks
         first, count = int(tree[at]["first"]), int(tree[at]["count"])
-        return [first + int(i) for i in np.flatnonzero(tree["visits"][first : first + count])]
+        if len(blocks) > 1:
+            of = blocks["child"][first : first + (count + LANES - 1) // LANES].ravel()
+            made = of[: int(tree[at]["tried"])]
+        else:
+            made = np.arange(first, first + count)
+        return [int(i) for i in made[tree["visits"][made] > 0]]
 
     def children(self) -> list[Child]:
         """Return the root's children that have been visited."""
@@ -196,8 +213,9 @@ class SharedTree(CompiledTree):
         self, settings: Settings, state: RecordState, depth: int | None, seed: int, old: Any
     ) -> None:
         super().__init__(settings, state, depth, seed, old)
-        run, bound = self.m.runs[0], RulesWith(self.rules, settings.policies.bound)
-        self.m.lock[:] = 0, run["size"], run["tables"]
+        policies = settings.policies_for(self.rules.width)
+        run, bound = self.m.runs[0], RulesWith(self.rules, policies.bound)
+        self.m.lock[:] = 0, run["size"], run["tables"], run["blocks"]
         self._pool = ThreadPoolExecutor(settings.threads)
         self.threads: list[Kernel] = [self]
         for more in range(1, settings.threads):

@@ -30,7 +30,9 @@ from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
 from dragon.search.mcts.statistics.amaf import length_of
 from dragon.search.mcts.statistics.priors import weigh
 from dragon.search.mcts.tree import (
+    BLOCK,
     BUDGET,
+    LANES,
     RUN,
     SETTINGS,
     UNPROVEN,
@@ -117,7 +119,8 @@ class StateTree(Tree):
         self.late: Callable[[], bool] = bool
         self.leaf: int | None = None
         """The ply from which a simulation plays out; None in the tree."""
-        policies, seats = settings.policies, len(state.teams)
+        width = state.rules.width if isinstance(state, RecordState) else 0
+        policies, seats = settings.policies_for(width), len(state.teams)
         solver = settings.backs_up_proofs(state)
         rules = TreeRules(state, lambda s, payoff: round(payoff / s.unit), self._visit)
         rules.numbered = policies.bound["NOTES"]
@@ -132,7 +135,7 @@ class StateTree(Tree):
             "simulate": self._simulate_in_time, "play_out": self._play_out_in_time,
             "drawn": self._drawn_in_time,
         }  # fmt: skip
-        self.run = record_of(run_of(RUN, size=1))
+        self.run = record_of(run_of(RUN, size=1, blocks=1))
         self.settings = record_of(run_of(
             SETTINGS, settings, solver=solver, solved=settings.solved and solver, seats=seats,
             largest=names["LARGEST"], fpu=settings.urgency,
@@ -144,6 +147,7 @@ class StateTree(Tree):
         values, node = record_class(VALUE), record_class(node_of(policies.keeps))
         self.m = Memory(
             states=Slots(state), tree=Endless(node), path=Endless(), played=Endless(),
+            blocks=Endless(record_class(BLOCK)), slots=Endless(),
             amaf=Endless(values), history=Endless(values), grams=Endless(values),
             pay=[0] * seats, out=Row(), weights=Row(), scores=Row(), random=[seed & MASK],
             tablebase=None, lock=None, settings=[self.settings], budget=[self.budget],
@@ -210,8 +214,13 @@ class StateTree(Tree):
         if not leaf or not self.kernel["UNTRIED_FIRST"] or m.tree[m.path[leaf]].visits:
             return
         parent = m.tree[m.path[leaf - 1]]
-        if parent.seat != CHANCE:
-            parent.tried -= 1
+        if parent.seat == CHANCE:
+            return
+        parent.tried -= 1
+        if self.kernel["BLOCKED"]:  # its node is the last
+            self.run.size -= 1
+            block = m.blocks[parent.first + parent.tried // LANES]
+            block.child[parent.tried % LANES] = m.tree[m.path[leaf]].code
 
     def _visit(self, state: State[Any]) -> None:
         if self.leaf is None and state.conceals:
@@ -221,10 +230,11 @@ class StateTree(Tree):
         """Begin with the part of an earlier tree that lies below this state, and its history."""
         self.m = self.m._replace(history=old.m.history, grams=old.m.grams)
         states, plies = Slots(old.root), 2 * len(self.teams)
-        path = Endless()
-        at = self.kernel["find"](states, Words(states), [self.root], old.m.tree, path, plies)
+        at = self.kernel["find"](
+            states, Words(states), [self.root], old.m, Endless(), Endless(), plies
+        )
         if at >= 0 and (old.m.tree[at].count or old.m.tree[at].proof_seat0 == UNPROVEN):
-            self.run.size = self.kernel["graft"](old.m.tree, at, self.m.tree)
+            self.kernel["graft"](old.m, at, self.m, self.run)
             if self.budget.tables:
                 self._take_tables(old)
 
@@ -242,8 +252,10 @@ class StateTree(Tree):
                 self.m.amaf[table * row + at % row] = value
 
     def _visited(self, at: int) -> list[int]:
-        first, count = self.m.tree[at].first, self.m.tree[at].count
-        return [i for i in range(first, first + count) if self.m.tree[i].visits]
+        node = self.m.tree[at]
+        count = node.tried if self.kernel["BLOCKED"] else node.count
+        made = (self.kernel["child_of"](self.m, node, i) for i in range(count))
+        return [i for i in made if self.m.tree[i].visits]
 
     def _key(self, node: Any) -> Any:
         """Return the move that leads to a node of the root's game."""

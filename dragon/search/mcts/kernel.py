@@ -65,7 +65,20 @@ from dragon.search.mcts.statistics.evaluations import (
 )
 from dragon.search.mcts.statistics.history import learn, learn_grams, slot_of
 from dragon.search.mcts.statistics.priors import expect
-from dragon.search.mcts.tree import UNPROVEN, UNSEEN, units_of
+from dragon.search.mcts.tree import (
+    BLOCKED,
+    LANES,
+    LOST,
+    SHIFT,
+    UNPROVEN,
+    UNSEEN,
+    child_of,
+    clear,
+    first_try,
+    highest,
+    tell,
+    units_of,
+)
 from dragon.search.mcts.tree import find as find
 from dragon.search.mcts.tree import graft as graft
 
@@ -160,13 +173,13 @@ def play_out(m, s, ply):
 def enter(m, run):
     """Wait for the tree."""
     acquire(m.lock)
-    run.size, run.tables = m.lock[1], m.lock[2]
+    run.size, run.tables, run.blocks = m.lock[1], m.lock[2], m.lock[3]
 
 
 @kernel
 def leave(m, run):
     """Let other threads have the tree."""
-    m.lock[1], m.lock[2] = run.size, run.tables
+    m.lock[1], m.lock[2], m.lock[3] = run.size, run.tables, run.blocks
     release(m.lock)
 
 
@@ -181,6 +194,7 @@ def virtual_loss(m, depth, visits):
         node = m.tree[m.path[d]]
         node.visits += visits
         node.total -= visits * LARGEST
+        tell(m, d, m.tree[m.path[max(d - 1, 0)]].seat)
 
 
 # ---- the four phases
@@ -198,8 +212,11 @@ def expand(m, s, at, run):
         n = reduce(s, m.out, n)
     if DECISIVE and node.seat != CHANCE:
         n = decide(m, s, node.seat, n)
-    if run.size + n > m.budget[0].room:
+    if not has_room(m, node, n, run):
         return False
+    if BLOCKED:
+        fill(m, node, n, run)
+        return True
     if node.seat != CHANCE:
         for i in range(n - 1, 0, -1):
             j = draw(m.random, i + 1)
@@ -208,21 +225,10 @@ def expand(m, s, at, run):
         expect(m, s, n)
     node.first = run.size
     node.count = node.unproven = n
-    if KEEPS_AMAF:
-        node.table = 0
-    else:
-        node.tried = 0
-    node.best = UNPROVEN
+    node.tried = 0
     for i in range(n):
         child = m.tree[run.size + i]
-        child.code = m.out[i]
-        child.total = child.visits = child.first = child.count = 0
-        if KEEPS_AMAF:
-            child.table = 0
-        else:
-            child.tried = 0
-        child.proof_seat0 = UNPROVEN
-        child.seat = UNSEEN
+        clear(child, m.out[i])
         if KEEPS_SQUARES:
             child.squares = 0.0
         if KEEPS_PRIORS:
@@ -236,27 +242,69 @@ def expand(m, s, at, run):
 
 
 @kernel
+def has_room(m, node, n, run):
+    """Return True if the tree has room for n children of a node."""
+    if BLOCKED:  # of which one is tried at once, or all that chance may draw
+        blocks = run.blocks + ((n + LANES - 1) >> SHIFT)
+        return run.size + 2 * blocks + (n if node.seat == CHANCE else 1) <= m.budget[0].room
+    return run.size + n <= m.budget[0].room
+
+
+@kernel
+def crowded(m, run):
+    """Return True if the arrays may be too short for the children of one node more."""
+    if BLOCKED and run.blocks + (WIDTH >> SHIFT) + 1 > len(m.blocks):
+        return True
+    return run.size + WIDTH > len(m.tree)
+
+
+@kernel
+def fill(m, node, n, run):
+    """Give a node of a tree of blocks its n children, of which only the moves are written.
+
+    Means are zeros, as the memory is, until a child is tried; only lanes beyond the last child are
+    LOST. Children of chance get a NODE at once, since they are not tried in turn.
+    """
+    node.first = run.blocks
+    node.count = node.unproven = n
+    node.tried = 0
+    count = (n + LANES - 1) >> SHIFT
+    for i in range(n, LANES * count):
+        m.blocks[run.blocks + count - 1].own[i & LANES - 1] = LOST
+    for i in range(n):
+        m.blocks[run.blocks + (i >> SHIFT)].child[i & LANES - 1] = m.out[i]
+    run.blocks += count
+    if node.seat == CHANCE:
+        for i in range(n):
+            clear(m.tree[run.size], m.out[i])
+            m.blocks[node.first + (i >> SHIFT)].child[i & LANES - 1] = run.size
+            run.size += 1
+        node.tried = n
+
+
+@kernel
 def select(m, at):
-    """Selection: return the child of node `at` to visit next."""
+    """Selection: return the place among its siblings of the child of node `at` to visit next."""
     node, settings = m.tree[at], m.settings[0]
-    if UNTRIED_FIRST:  # noqa: SIM102 - else a node may lack the field
-        if node.tried < node.count:
+    if UNTRIED_FIRST and node.tried < node.count:
+        if not BLOCKED:
             node.tried += 1
-            return node.first + node.tried - 1
-    chosen = node.first
+            return node.tried - 1
+        if node.tried == 0 or m.runs[0].size + 2 * m.runs[0].blocks < m.budget[0].room:
+            return first_try(m, node, m.runs[0])
+    if BLOCKED:
+        place = highest(m, node, share(node, settings))
+        return place if place < node.tried else 0  # in a full tree not all have been tried
+    chosen = 0
     most = -1.0
     shared = share(node, settings)
-    for i in range(node.first, node.first + node.count):
-        child = m.tree[i]
+    for i in range(node.count):
+        child = m.tree[node.first + i]
+        value = float(child.own)
+        if value < 0.0:
+            continue
         known = child.proof_seat0 != UNPROVEN
-        if known:
-            units = units_of(child.proof_seat0, node.seat)
-            if units == -LARGEST:
-                continue
-            value = (units / LARGEST + 1.0) * 0.5
-        elif UNTRIED_FIRST or child.visits > 0:
-            value = (child.total / (child.visits * LARGEST) + 1.0) * 0.5
-        else:
+        if not (UNTRIED_FIRST or child.visits > 0):
             value = settings.fpu
         if KEEPS_EVALUATIONS and not known:
             value = mixed(value, child.evaluation, settings.minimax)
@@ -269,12 +317,12 @@ def select(m, at):
 
 @kernel
 def chance(m, s, at):
-    """Return a child of the CHANCE node `at`, drawn by its odds."""
+    """Return the place of a child of the CHANCE node `at`, drawn by its odds."""
     node = m.tree[at]
     if HAS_ODDS:
         weigh_chance(s, m.weights, node.count)
-        return node.first + pick(m.random, m.weights[: node.count])
-    return node.first + draw(m.random, node.count)
+        return pick(m.random, m.weights[: node.count])
+    return draw(m.random, node.count)
 
 
 @kernel
@@ -291,6 +339,8 @@ def back_up(m, depth, proven, root_seat):
         if KEEPS_SQUARES:
             share_won = (m.pay[max(seat, 0)] / LARGEST + 1.0) * 0.5
             node.squares += share_won * share_won
+        if d > 0:
+            tell(m, d, seat)
         if not proven or d == 0:
             continue
         parent = m.tree[m.path[d - 1]]
@@ -299,10 +349,11 @@ def back_up(m, depth, proven, root_seat):
             continue
         units = units_of(node.proof_seat0, seat)
         parent.unproven -= 1
-        parent.best = max(parent.best, units)
-        proven = parent.best == LARGEST or parent.unproven == 0
+        proven = units == LARGEST or parent.unproven == 0
         if proven:
-            parent.proof_seat0 = units_of(parent.best, seat)
+            for i in range(parent.count if units < LARGEST else 0):
+                units = max(units, units_of(m.tree[child_of(m, parent, i)].proof_seat0, seat))
+            parent.proof_seat0 = units_of(units, seat)
 
 
 @kernel
@@ -373,7 +424,10 @@ def simulate(m, run):
         # 4. Select a child.
         if KEEPS_AMAF:
             refer(m, node, depth, run)
-        at = chance(m, s, at) if node.seat == CHANCE else select(m, at)
+        place = chance(m, s, at) if node.seat == CHANCE else select(m, at)
+        at = child_of(m, node, place)
+        if BLOCKED:
+            m.slots[depth + 1] = LANES * node.first + place
         if NOTES:
             note(m, depth, node.seat, m.tree[at].code)
         play(s, m.tree[at].code)
@@ -397,7 +451,7 @@ def resume(m):
             return PAUSED
         if m.tree[0].proof_seat0 != UNPROVEN:
             return DONE
-        if run.size + WIDTH > len(m.tree) and len(m.tree) < budget.room:
+        if len(m.tree) < budget.room and crowded(m, run):
             return GROW
         simulate(m, run)
     return DONE if m.tree[0].proof_seat0 != UNPROVEN else PAUSED

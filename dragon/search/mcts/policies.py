@@ -11,6 +11,8 @@ A selection has
   the highest is selected. own: its mean, from 0 to 1, for the seat to move at `node`; known: true
   if that is proven; shared: see next.
 - `share(node, settings)`, optional: a number that is the same for all children, 0 if left out.
+- `LINEAR`, optional: true if its score is own + shared * child.spread and nothing else. Then many
+  children are scored by eights, in float32, and `score` is called for few.
 - `SCORES_UNTRIED`, optional: true if it scores a child without visits, too. Else all are tried in
   turn before any is scored, unless `fpu` says what an untried one counts.
 
@@ -21,8 +23,8 @@ A playout has
 
 Either may have `KEEPS`, the names of `KEPT` that the tree keeps for it. m is the Memory of
 `dragon.search.mcts.tree`; settings has all numbers of `dragon.search.mcts.settings` by their names,
-so that a new one is declared there alone. A node has `code`, `visits`, `total`, `seat`, and what is
-kept of it.
+so that a new one is declared there alone. A node has `code`, `visits`, `total`, `seat`, `spread`
+(1 / sqrt(visits), a float32), and what is kept of it.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -38,7 +40,6 @@ from typing import Any
 from attrs import frozen
 
 from dragon.bits import draw
-from dragon.errors import PluginError
 
 KEPT = ("amaf", "history", "grams", "squares", "priors", "evaluations")
 """Statistics that a tree can keep: AMAF tables of states (only where untried children are scored);
@@ -99,6 +100,14 @@ class Policies:
     """The minimax value of evaluations counts."""
     shared: bool = False
     """Several threads grow the tree."""
+    wide: bool = False
+    """The game has many moves."""
+
+    @property
+    def blocked(self) -> bool:
+        """True for a tree of blocks: there are many children, and their score is linear."""
+        linear = getattr(_modules(self)[0], "LINEAR", False)
+        return self.wide and linear and not (self.urgency or self.keeps - {"history", "grams"})
 
     @property
     def keeps(self) -> frozenset[str]:
@@ -121,11 +130,6 @@ def _keeps(policies: Policies) -> frozenset[str]:
 def _bound(policies: Policies) -> dict[str, Any]:
     selection, playout = _modules(policies)
     scores_untried, keeps = getattr(selection, "SCORES_UNTRIED", False), policies.keeps
-    if "amaf" in keeps and not scores_untried:
-        raise PluginError(
-            f"selection {policies.selection!r} keeps AMAF values and does not score untried moves, "
-            "whose number has no place in a node then; set SCORES_UNTRIED = True"
-        )
     return {
         "score": selection.score,
         "share": getattr(selection, "share", share),
@@ -134,6 +138,7 @@ def _bound(policies: Policies) -> dict[str, Any]:
         "UNTRIED_FIRST": not (scores_untried or policies.urgency),
         "DECISIVE": policies.decisive,
         "CUTS": policies.cuts,
+        "BLOCKED": policies.blocked,
         "AT_ONCE": not (
             getattr(playout, "LISTS", True)
             or policies.decisive

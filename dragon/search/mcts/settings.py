@@ -25,8 +25,12 @@ AMAF_BYTES = 16
 """The bytes of a table of AMAF values for each place of a seat."""
 NODE_BYTES, FIELD_BYTES = 64, 8
 """The bytes of a node, and of each field that a policy adds."""
+MOST_NODES = (1 << 31) - 1
+"""The most nodes of a tree: a node has the index of its children in four bytes."""
 KEPT_OF_NODES = {"squares", "priors", "evaluations"}
 """The statistics that take such a field."""
+FEW = 16
+"""The most moves of a game whose trees have a record for each child; see `tree`."""
 COUNT = validators.le(1 << 40)
 UNTRIED = 0.5
 """The mean of a move that has not been tried, where it is scored and `fpu` is not given."""
@@ -151,9 +155,14 @@ class Settings(Search):
     @property
     def policies(self) -> Policies:
         """The policies, and the other choices that kernels are compiled for."""
+        return self.policies_for(0)
+
+    def policies_for(self, width: int) -> Policies:
+        """Return the policies for a game of so many moves; 0 where that is not known."""
         return Policies(
             self.selection, self.playout, self.decisive, urgency=self.fpu is not None,
             cuts=self.cut is not None, evaluations=self.minimax > 0, shared=self.shares_tree,
+            wide=width > FEW,
         )  # fmt: skip
 
     @property
@@ -164,7 +173,8 @@ class Settings(Search):
     def room(self) -> int:
         """Return the number of nodes that a tree may have."""
         more = len(self.policies.keeps & KEPT_OF_NODES)
-        return max(int(self.megabytes * 1e6) // (NODE_BYTES + FIELD_BYTES * more), 1)
+        nodes = int(self.megabytes * 1e6) // (NODE_BYTES + FIELD_BYTES * more)
+        return min(max(nodes, 1), MOST_NODES)
 
     def tables(self, seats: int) -> int:
         """Return the number of AMAF tables that a tree may have: at least one, else as many as fit

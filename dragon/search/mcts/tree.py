@@ -1,9 +1,16 @@
-"""The tree's memory: its layout, its size, and the part that is kept for the next move.
+"""The tree's memory: its two layouts, its size, and the part that is kept for the next move.
 
 No other module knows where a node lies; kernels read and write nodes as `m.tree[i]`, an index of
-0 being the root, and children lie side by side from `first` on.
+0 being the root. What a selection reads of a child, its mean and 1 / sqrt(visits), is written at
+each backup, so that it takes no division, root or look at the total.
 
-Signs: `total`, `best` and `evaluation` are of a side to move, as each field says. A `proof_seat0`
+- *Records*: children lie side by side from `first` on, each a NODE with these two numbers. Where
+  there are few, this is the quickest, since a child that is selected is in the cache already.
+- *Blocks* (`BLOCKED`): eight children are a BLOCK of `m.blocks`, from `first` on, and a child gets
+  its NODE when it is first tried. Scores are worked out by eights. Only for policies that try
+  all children before they score any, and whose score is linear in these numbers.
+
+Signs: `total`, `own` and `evaluation` are of a side to move, as each field says. A `proof_seat0`
 is of the side of seat 0; `units_of` turns it.
 
 Short names as in `kernel`.
@@ -11,13 +18,15 @@ Short names as in `kernel`.
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import Any, NamedTuple
 
 import attrs
 import numpy as np
 
-from dragon.rules.template import TEAM, kernel, play
+from dragon.bits import draw, lanes
+from dragon.rules.template import LARGEST, TEAM, kernel, play
 from dragon.search.mcts.settings import Settings
 from dragon.search.mcts.statistics.amaf import length_of
 from dragon.search.mcts.statistics.history import GRAMS
@@ -32,25 +41,41 @@ NODE = np.dtype(
         ("code", "i8"),  # the move that leads here
         ("total", "i8"),  # units, for the seat that moved here (at the root: that moves)
         ("visits", "i8"),
-        ("first", "i8"),  # index of the first child
         ("proof_seat0", "i8"),  # exact units of seat 0's side, or UNPROVEN
-        ("best", "i8"),  # the most that a proven child gives the seat to move
+        ("first", "i4"),  # index of the first child, or of its block
         ("count", "i4"),  # children; 0 before expansion
         ("tried", "i4"),  # children visited at least once, from the first on
         ("unproven", "i4"),  # children without proof
         ("seat", "i4"),  # to move, CHANCE, TERMINAL or UNSEEN
+        ("own", "f4"),  # the mean from 0 to 1, for the seat that moved here; LOST by a proof
+        ("spread", "f4"),  # 1 / sqrt(visits)
+        ("table", "i4"),  # the number of its AMAF table, from 1 on, or 0
     ],
     align=True,
 )
+SHIFT = 3
+LANES = 1 << SHIFT
+"""The children of a block, as many as one instruction takes."""
+BLOCK = np.dtype(
+    [
+        ("own", "f4", (LANES,)),  # as of a NODE; 0 if not visited, LOST if there is none
+        ("spread", "f4", (LANES,)),
+        ("child", "i8", (LANES,)),  # the index of its NODE; its move before it has one
+    ],
+    align=True,
+)
+LOST = -1e30
+"""The mean of a child that is not selected, since it is proven to be lost."""
+BLOCKED = False
+"""True for a tree of blocks."""
 KEPT_FIELDS = {
     "squares": ("squares", "f8"),  # payoffs from 0 to 1, squared and summed up
     "priors": ("prior", "f8"),  # of the move that leads here, among its parent's
     "evaluations": ("evaluation", "f8"),  # minimax of evaluations, for the seat that moved here
 }
 """More fields of a NODE, by what is kept."""
-AMAF_FIELD = ("table", "i4")
-"""The number of a node's AMAF table, from 1 on, or 0. It stands in the place of `tried`, which
-is not read where all children are scored."""
+SMALLEST = 1 << 12
+"""Nodes without which no search begins."""
 VALUE = np.dtype([("total", "i8"), ("visits", "i8")])
 """A move of a seat: the units for that seat, and the simulations in which it was played."""
 NUMBERS = {"float": "f8", "int": "i8", "bool": "i1"}
@@ -72,7 +97,7 @@ BUDGET = np.dtype(
         ("simulations", "i8"),  # pause when so many are done,
         ("nodes", "i8"),  # so many plies are played,
         ("size", "i8"),  # or the tree has so many nodes
-        ("room", "i8"),  # nodes that the tree may have
+        ("room", "i8"),  # nodes that the tree may have; a block counts as two
         ("depth", "i8"),  # no node this deep is expanded
         ("tables", "i8"),  # AMAF tables that there may be
     ],
@@ -83,6 +108,7 @@ RUN = np.dtype(
         ("nodes", "i8"),  # plies played, in the tree and beyond
         ("simulated", "i8"),  # simulations of this run
         ("size", "i8"),  # nodes in the tree
+        ("blocks", "i8"),  # the index of the next block; the first one is not used
         ("tables", "i8"),  # AMAF tables in use
         ("table", "i8"),  # the AMAF table that counts at the node looked at
     ],
@@ -96,7 +122,9 @@ class Memory(NamedTuple):
 
     states: Any  # records[3], the second and third are scratch
     tree: Any  # NODE[any], with the fields of what is kept
-    path: Any  # int64[PLIES + 2]
+    blocks: Any  # BLOCK[any], of length 1 for a tree of records
+    path: Any  # int64[PLIES + 2], nodes
+    slots: Any  # int64[PLIES + 2], LANES * block + lane of each node of the path
     played: Any  # int64[PLIES + 2], where plies are noted: each one's place; -1 of chance
     amaf: Any  # VALUE[tables * length_of(SEATS)]
     history: Any  # VALUE[SEATS * HISTORY]
@@ -107,7 +135,7 @@ class Memory(NamedTuple):
     scores: Any  # int64[WIDTH], for priors
     random: Any  # uint64[1]
     tablebase: Any  # uint8[any]
-    lock: Any  # int64[3], of threads that share a tree: the lock, nodes, AMAF tables
+    lock: Any  # int64[4], of threads that share a tree: the lock, nodes, AMAF tables, blocks
     settings: Any  # SETTINGS[1]
     budget: Any  # BUDGET[1]
     runs: Any  # RUN[1]
@@ -119,11 +147,22 @@ def node_of(keeps: frozenset[str]) -> np.dtype[Any]:
 
     Kernels are called the quicker for that.
     """
-    fields: list[Any] = [
-        AMAF_FIELD if each[0] == "tried" and "amaf" in keeps else each for each in NODE.descr
-    ]
     more = [field for name, field in KEPT_FIELDS.items() if name in keeps]
-    return np.dtype(fields + more, align=True)
+    return np.dtype(NODE.descr + more, align=True)
+
+
+def reserved(length: int, record: np.dtype[Any]) -> Any:
+    """Return an array of zeros, of which only what is written takes memory.
+
+    Where the system does not grant so much, it is shorter.
+    """
+    while True:
+        try:
+            return np.zeros(length, record)
+        except MemoryError:
+            if length <= SMALLEST:
+                raise
+            length //= 2
 
 
 def values(settings: Settings, seats: int) -> dict[str, Any]:
@@ -143,26 +182,114 @@ def units_of(proof_seat0: Any, seat: Any) -> Any:
     return proof_seat0 if TEAM[seat] == TEAM[0] else -proof_seat0
 
 
+@kernel
+def tell(m: Any, depth: Any, seat: Any) -> None:
+    """Write what selections read of the node at `depth` of the path, where `seat` moved."""
+    node = m.tree[m.path[depth]]
+    if node.proof_seat0 != UNPROVEN and seat >= 0:
+        units = units_of(node.proof_seat0, seat)
+    else:
+        units = -LARGEST - 1
+    visits = float(max(node.visits, 1))
+    mean = (node.total / (visits * LARGEST) + 1.0) * 0.5
+    if units >= -LARGEST:
+        mean = (units / LARGEST + 1.0) * 0.5
+    own = np.float32(LOST if units == -LARGEST else mean)
+    spread = np.float32(1.0 / math.sqrt(visits))
+    if BLOCKED:
+        block = m.blocks[m.slots[depth] >> SHIFT]
+        lane = m.slots[depth] & LANES - 1
+        block.own[lane] = own
+        block.spread[lane] = spread
+    else:
+        node.own = own
+        node.spread = spread
+
+
+@kernel
+def child_of(m: Any, node: Any, i: Any) -> Any:
+    """Return the index of child i of a node; it has been tried, in a tree of blocks."""
+    if BLOCKED:
+        return m.blocks[node.first + (i >> SHIFT)].child[i & LANES - 1]
+    return node.first + i
+
+
+@kernel
+def clear(child: Any, code: Any) -> None:
+    """Make a NODE that of a move which has not been tried."""
+    child.code = code
+    child.total = child.visits = child.first = child.count = child.tried = child.table = 0
+    child.proof_seat0 = UNPROVEN
+    child.seat = UNSEEN
+    child.own = 0.0
+    child.spread = 0.0
+
+
+@kernel
+def first_try(m: Any, node: Any, run: Any) -> Any:
+    """Draw one of the moves that a node of a tree of blocks has not tried; return its place.
+
+    It changes places with the first of them, and gets a NODE.
+    """
+    i = node.tried
+    j = i + draw(m.random, node.count - i)
+    node.tried += 1
+    here = m.blocks[node.first + (i >> SHIFT)]
+    there = m.blocks[node.first + (j >> SHIFT)]
+    code = there.child[j & LANES - 1]
+    there.child[j & LANES - 1] = here.child[i & LANES - 1]
+    here.child[i & LANES - 1] = run.size
+    clear(m.tree[run.size], code)
+    run.size += 1
+    return i
+
+
+@kernel
+def highest(m: Any, node: Any, shared: Any) -> Any:
+    """Return the place of the child with the highest own + shared * spread, in blocks."""
+    most = np.empty(LANES, np.float32)
+    where = np.empty(LANES, np.int32)
+    for k in lanes(LANES):
+        most[k] = LOST
+        where[k] = 0
+    weight = np.float32(shared)
+    for b in range((node.count + LANES - 1) >> SHIFT):
+        block = m.blocks[node.first + b]
+        for k in lanes(LANES):  # the greatest of each lane, without a branch
+            value = block.own[k] + weight * block.spread[k]
+            better = int(value > most[k])
+            most[k] = max(most[k], value)
+            where[k] += (b - where[k]) * better
+    top = most[0]
+    at = 0
+    for k in range(1, LANES):
+        if most[k] > top:
+            top = most[k]
+            at = k
+    return LANES * where[at] + at
+
+
 # ---- tree reuse: the part of a tree that lies below another state, found and copied
 
 
 @kernel
-def visited(tree: Any, parent: Any, i: Any) -> Any:
-    """Return the first visited child of `parent` from node i on; -1 if there is none."""
-    while i < parent.first + parent.count:
-        if tree[i].visits > 0:
+def visited(m: Any, parent: Any, i: Any) -> Any:
+    """Return the place of the first visited child of `parent` from place i on; -1 if there is
+    none."""
+    while i < (parent.tried if BLOCKED else parent.count):
+        if m.tree[child_of(m, parent, i)].visits > 0:
             return i
         i += 1
     return -1
 
 
 @kernel
-def find(states: Any, words: Any, target: Any, tree: Any, path: Any, plies: Any) -> Any:
+def find(states: Any, words: Any, target: Any, m: Any, path: Any, places: Any, plies: Any) -> Any:
     """Return the visited node, at most `plies` below the root, whose record is `target`, or -1.
 
     states: records[plies + 1], states[0] the root's; words: the same memory as
-    uint64[plies + 1, any]; target: uint64[any]; path: int64[plies + 1], scratch, the node
-    looked at on each ply.
+    uint64[plies + 1, any]; target: uint64[any]; path, places: int64[plies + 1], scratch, the node
+    looked at on each ply, and its place among its siblings.
     """
     d = 0
     path[0] = 0
@@ -172,34 +299,44 @@ def find(states: Any, words: Any, target: Any, tree: Any, path: Any, plies: Any)
             same = same and words[d, i] == target[i]
         if same:
             return path[d]
-        node = tree[path[d]]
-        following = visited(tree, node, node.first) if d < plies else -1
+        following = visited(m, m.tree[path[d]], 0) if d < plies else -1
         if following >= 0:  # down
             d += 1
         while following < 0:  # along, or up and along
             if d == 0:
                 return -1
-            following = visited(tree, tree[path[d - 1]], path[d] + 1)
+            following = visited(m, m.tree[path[d - 1]], places[d] + 1)
             if following < 0:
                 d -= 1
-        path[d] = following
+        places[d] = following
+        path[d] = child_of(m, m.tree[path[d - 1]], following)
         states[d] = states[d - 1]
-        play(states[d], tree[following].code)
+        play(states[d], m.tree[path[d]].code)
 
 
 @kernel
-def graft(old: Any, at: Any, new: Any) -> Any:
-    """Copy the subtree of old[at] to the front of `new`, breadth first; return its nodes."""
-    new[0] = old[at]
-    size = 1
+def graft(old: Any, at: Any, m: Any, run: Any) -> None:
+    """Copy the subtree of the node `at` of another Memory to the front of this one, breadth
+    first."""
+    m.tree[0] = old.tree[at]
+    run.size = 1
     done = 0
-    while done < size:
-        node = new[done]
+    while done < run.size:
+        node = m.tree[done]
         first = node.first
-        if node.count > 0:
-            node.first = size
+        if node.count > 0 and BLOCKED:
+            node.first = run.blocks
+            for b in range((node.count + LANES - 1) >> SHIFT):
+                m.blocks[run.blocks + b] = old.blocks[first + b]
+            for i in range(node.tried):
+                block = m.blocks[run.blocks + (i >> SHIFT)]
+                m.tree[run.size] = old.tree[block.child[i & LANES - 1]]
+                block.child[i & LANES - 1] = run.size
+                run.size += 1
+            run.blocks += (node.count + LANES - 1) >> SHIFT
+        elif node.count > 0:
+            node.first = run.size
             for i in range(node.count):
-                new[size + i] = old[first + i]
-            size += node.count
+                m.tree[run.size + i] = old.tree[first + i]
+            run.size += node.count
         done += 1
-    return size

@@ -5,8 +5,6 @@ beyond. It counts the less, the more often the move did not win here.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
-import math
-
 from dragon.rules.template import kernel
 from dragon.search.mcts.selections.uct import share as share
 from dragon.search.mcts.statistics.history import mean, slot_of
@@ -18,5 +16,5 @@ KEEPS = ("history",)
 def score(m, node, child, own, known, shared, settings):
     """score = UCT's + weight * history / (visits * (1 - own) + 1)."""
     past = mean(m.history[slot_of(node.seat, child.code)], 0.5, settings)
-    explored = own + settings.c * math.sqrt(shared / child.visits)
+    explored = own + shared * float(child.spread)
     return explored + settings.weight * past / (child.visits * (1.0 - own) + 1.0)

@@ -8,9 +8,14 @@ measured, with a margin for few visits, and a move whose payoffs hardly vary is 
 import math
 
 from dragon.rules.template import kernel
-from dragon.search.mcts.selections.uct import share as share
 
 KEEPS = ("squares",)
+
+
+@kernel
+def share(node, settings):
+    """The logarithm of the parent's visits."""
+    return math.log(float(max(node.visits, 1)))
 
 
 @kernel

@@ -5,14 +5,16 @@ import math
 
 from dragon.rules.template import kernel
 
+LINEAR = True
+
 
 @kernel
 def share(node, settings):
-    """The logarithm of the parent's visits."""
-    return math.log(float(max(node.visits, 1)))
+    """The exploration constant and the root of the logarithm of the parent's visits."""
+    return settings.c * math.sqrt(math.log(float(max(node.visits, 1))))
 
 
 @kernel
 def score(m, node, child, own, known, shared, settings):
     """score = own + c * sqrt(log(visits of the parent) / visits)."""
-    return own + settings.c * math.sqrt(shared / child.visits)
+    return own + shared * float(child.spread)

@@ -3,6 +3,8 @@
 
 from dragon.rules.template import kernel
 
+LINEAR = True
+
 
 @kernel
 def score(m, node, child, own, known, shared, settings):

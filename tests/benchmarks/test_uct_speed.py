@@ -1,0 +1,77 @@
+"""UCT beside plain C++ for the same games (`uct.cpp`), in one run and in processor time.
+
+`pytest -s tests/benchmarks/test_uct_speed.py` prints simulations per second of both, and the bytes
+that a simulation takes.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+import dragon
+from dragon import Limit
+from dragon.rules.record import rules_of
+from dragon.search.mcts.driver import CompiledTree
+from dragon.search.mcts.search import MCTS
+from dragon.search.mcts.settings import NODE_BYTES
+
+CASES = {"connect4": ("connect4", 1_000_000, 0.7), "hex": ("hex", 300_000, 0.9),
+         "gomoku": ("gomoku", 150_000, 0.5)}  # fmt: skip
+"""The game, the simulations of both, and the least ratio, with room for a busy machine."""
+ROUNDS = 5
+"""By turns; the best rate of each counts."""
+SEARCH = "mcts(megabytes=4000)"
+
+
+@pytest.fixture(scope="module")
+def yardstick(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    compiler = shutil.which("c++") or shutil.which("g++")
+    if compiler is None:
+        pytest.skip("there is no C++ compiler")
+    binary = tmp_path_factory.mktemp("uct") / "uct"
+    source = Path(__file__).with_name("uct.cpp")
+    flags = ["-O3", "-march=native", "-ffast-math", "-std=c++20"]
+    subprocess.run([compiler, *flags, "-o", binary, source], check=True)
+    return binary
+
+
+def rate(spec: str, simulations: int) -> float:
+    """Simulations per second of processor time."""
+    begun = time.process_time()
+    result = dragon.search(SEARCH).best(
+        dragon.game(spec).start(), Limit(simulations=simulations), seed=1
+    )
+    return float(result.extra["simulations"]) / (time.process_time() - begun)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_uct_beside_plain_cpp(yardstick: Path, name: str) -> None:
+    spec, simulations, least = CASES[name]
+    rate(spec, 100)  # compiled
+    ours, theirs = [], []
+    for _ in range(ROUNDS):
+        ours.append(rate(spec, simulations))
+        run = subprocess.run([yardstick, name, str(simulations)], capture_output=True, text=True,
+                             check=True)  # fmt: skip
+        theirs.append(json.loads(run.stdout)["simulations"])
+    print(f"\n{spec}: {max(ours):,.0f} beside {max(theirs):,.0f} simulations a second: "
+          f"{max(ours) / max(theirs):.2f}")  # fmt: skip
+    assert max(ours) / max(theirs) >= least
+
+
+@pytest.mark.parametrize(("spec", "most"), [("connect4", 140), ("hex", 250), ("gomoku", 5000)])
+def test_memory_of_a_simulation(spec: str, most: int) -> None:
+    game, simulations = dragon.game(spec), 100_000
+    tree = CompiledTree(MCTS(megabytes=4000.0), game.start(), None, 1, None)  # type: ignore[arg-type]
+    while tree.simulations < simulations:
+        tree.advance(simulations, 1 << 60, lambda: False)
+    nodes = tree.size + 2 * (int(tree.m.runs[0]["blocks"]) - 1)
+    print(f"\n{spec}, {rules_of(game).width} moves: "  # type: ignore[arg-type]
+          f"{nodes * NODE_BYTES / simulations:,.0f} bytes a simulation")  # fmt: skip
+    assert nodes * NODE_BYTES / simulations <= most

@@ -1,0 +1,158 @@
+"""The memory of trees of mcts: records for games of few moves, blocks for games of many."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import dragon
+from dragon import Limit
+from dragon.core import Position
+from dragon.laws.searches import all_said
+from dragon.modes import JIT
+from dragon.rules.record import RecordState, rules_of
+from dragon.search.mcts.driver import CompiledTree
+from dragon.search.mcts.policies import names
+from dragon.search.mcts.search import MCTS
+from dragon.search.mcts.settings import FEW, NODE_BYTES
+from dragon.search.mcts.tree import BLOCK, LANES, LOST, NODE, UNPROVEN, reserved
+
+
+def grown(spec: str, simulations: int, old: Any = None, **given: Any) -> CompiledTree:
+    """A compiled tree of so many simulations."""
+    state = dragon.game(spec).start() if old is None else old
+    assert isinstance(state, RecordState)
+    tree = CompiledTree(MCTS(**given), state, None, 5, None)
+    tree.advance(simulations, 1 << 60, lambda: False)
+    return tree
+
+
+def children(tree: CompiledTree, at: int) -> list[tuple[int, float, float]]:
+    """Each tried child of a node of a tree of blocks: its index, own and spread."""
+    node, blocks, found = tree.m.tree[at], tree.m.blocks, []
+    for i in range(int(node["tried"])):
+        block = blocks[int(node["first"]) + i // LANES]
+        found.append(tuple(block[name][i % LANES] for name in ("child", "own", "spread")))
+    return found
+
+
+def test_a_record_has_a_line_of_the_cache() -> None:
+    assert NODE.itemsize == NODE_BYTES == 64
+    assert BLOCK.itemsize == 2 * NODE_BYTES
+
+
+@pytest.mark.parametrize("spec", ["hex(size=5)", "reversi", "dots_and_boxes"])
+def test_blocks_hold_what_records_would(spec: str) -> None:
+    tree = grown(spec, 3000)
+    assert rules_of(tree.root.game).width > FEW
+    seen, waiting, most = 0, [0], tree.rules.largest
+    while waiting:
+        at = waiting.pop()
+        node = tree.m.tree[at]
+        below = children(tree, at)
+        assert sum(tree.m.tree[i]["visits"] for i, *_ in below) <= max(node["visits"], 3000)
+        codes = [int(tree.m.tree[i]["code"]) for i, *_ in below]
+        assert len(set(codes)) == len(codes)
+        for i, own, spread in below:
+            child = tree.m.tree[i]
+            seen += 1
+            waiting.append(i)
+            visits, proof = int(child["visits"]), int(child["proof_seat0"])
+            assert spread == np.float32(1 / np.sqrt(visits))
+            value = int(child["total"]) / (visits * most)
+            if proof != UNPROVEN:
+                value = proof * (1 if tree.teams[node["seat"]] == tree.teams[0] else -1) / most
+            assert own == np.float32(LOST if value == -1 and proof != UNPROVEN else value / 2 + 0.5)
+    assert seen == tree.size - 1
+
+
+WIDE = [("hex(size=5)", "selection='uct'"), ("reversi", "selection='wins'"),
+        ("dots_and_boxes", "playout='mast'"), ("backgammon", "solver=false"),
+        ("hex(size=5)", "decisive=true, megabytes=0.02")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("spec", "given"), WIDE)
+def test_blocks_grow_the_same_compiled_and_interpreted(spec: str, given: str) -> None:
+    said, search = [], dragon.search(f"mcts({given})")
+    for mode in ("0", "1"):
+        with JIT.under(mode):
+            limit = Limit(simulations=8 if spec == "backgammon" else 150)
+            said.append(all_said(search, dragon.game(spec).start(1), limit, seed=3))
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("spec", ["connect4", "hex(size=5)"])
+def test_a_tree_is_used_again_in_both_forms(spec: str) -> None:
+    said = []
+    for mode in ("0", "1"):
+        with JIT.under(mode):
+            state, results_of = dragon.game(spec).start(), []
+            with dragon.search("mcts").open(state.game) as run:
+                for ply in range(4):
+                    rng = np.random.default_rng(ply)
+                    results = list(run.improve(Position(state), Limit(simulations=120), rng))
+                    results_of.append((results[-1].value, results[-1].line, results[-1].extra))
+                    state = state.after(results[-1].move)
+            said.append(results_of)
+    assert said[0] == said[1]
+    assert said[0][2][2]["tree"] > 120, "the part below the moves was kept"
+
+
+@pytest.mark.parametrize("spec", ["connect4", "hex(size=5)"])
+def test_a_full_tree_goes_on_from_its_leaves(spec: str) -> None:
+    tree = grown(spec, 5000, megabytes=0.02)
+    assert tree.simulations == 5000
+    used = tree.size + (2 * int(tree.m.runs[0]["blocks"]) if len(tree.m.blocks) > 1 else 0)
+    assert used <= 0.02e6 // NODE_BYTES
+    assert sum(child.visits for child in tree.children()) == 5000
+
+
+def test_memory_that_is_not_granted_is_halved(monkeypatch: pytest.MonkeyPatch) -> None:
+    zeros, asked = np.zeros, []
+
+    def refusing(length: int, record: Any) -> Any:
+        asked.append(length)
+        if length > 20_000:
+            raise MemoryError
+        return zeros(length, record)
+
+    monkeypatch.setattr(np, "zeros", refusing)
+    assert len(reserved(100_000, NODE)) == 12_500
+    assert asked == [100_000, 50_000, 25_000, 12_500]
+
+
+def test_scores_by_eights_are_those_of_numpy() -> None:
+    tree = grown("hex(size=5)", 10)
+    node = tree.m.tree[:1]
+
+    @given(st.integers(1, 60), st.integers(0, 1 << 30), st.floats(0, 2))
+    @settings(max_examples=60, deadline=None)
+    def agree(count: int, seed: int, shared: float) -> None:
+        numbers = np.random.default_rng(seed).random((2, 8, LANES)).astype(np.float32)
+        own, spread = (each.ravel()[:count] for each in numbers)
+        numbers[0].ravel()[count:] = LOST
+        tree.m.blocks["own"][1:9], tree.m.blocks["spread"][1:9] = numbers
+        node["first"], node["count"] = 1, count
+        scores = own + np.float32(shared) * spread
+        place = tree._kernel.highest(tree.m, node[0], shared)
+        assert scores[place] == scores.max()
+
+    agree()
+
+
+@pytest.mark.parametrize("name", names("selections"))
+def test_linear_selections_score_by_mean_and_spread_alone(name: str) -> None:
+    module = import_module(f"dragon.search.mcts.selections.{name}")
+    if not getattr(module, "LINEAR", False):
+        return
+    shared = 1.5 if hasattr(module, "share") else 0.0  # as the tree gives it then
+    for own, spread in ((0.25, 0.5), (1.0, 0.125)):
+        child = SimpleNamespace(spread=np.float32(spread))
+        score = module.score(None, None, child, own, False, shared, SimpleNamespace(c=1.0))
+        assert score == own + shared * spread
