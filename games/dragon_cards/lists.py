@@ -40,15 +40,10 @@ from dragon_cards.lines import (
     several,
     table,
 )  # fmt: skip
-from dragon_cards.names import BEGINS, Match
+from dragon_cards.names import BEGINS, BLANKS, Match
 
 BLANK = Card(0, "other", kind=OTHER)
 """A card that does not matter: `11 other` in a list of names, or a blank of a YAML file's deck."""
-BLANKS = {
-    "other", "others", "other card", "other cards", "blank", "blanks", "blank card", "blank cards",
-    "filler", "fillers", "empty card", "empty cards", "any", "any card", "any cards", "rest",
-}  # fmt: skip
-"""The names of blanks in lists."""
 LONGEST = 10_000
 """The most letters of a line; several cards may stand on it."""
 _INLINE = re.compile(r"([^\W\d][^\d:]*):\s*(?=\S*\d)(.+)")
