@@ -190,12 +190,12 @@ def tell(m: Any, depth: Any, seat: Any) -> None:
         units = units_of(node.proof_seat0, seat)
     else:
         units = -LARGEST - 1
-    visits = float(max(node.visits, 1))
-    mean = (node.total / (visits * LARGEST) + 1.0) * 0.5
+    part = 1.0 / max(node.visits, 1)  # the one division
+    mean = (node.total * part / LARGEST + 1.0) * 0.5
     if units >= -LARGEST:
         mean = (units / LARGEST + 1.0) * 0.5
     own = np.float32(LOST if units == -LARGEST else mean)
-    spread = np.float32(1.0 / math.sqrt(visits))
+    spread = np.float32(math.sqrt(part))
     if BLOCKED:
         block = m.blocks[m.slots[depth] >> SHIFT]
         lane = m.slots[depth] & LANES - 1
