@@ -73,13 +73,19 @@ def entry_points(group: str) -> Iterable[EntryPoint]:
     return installed(group=group)
 
 
+@cache
+def _found(finder: Callable[..., Iterable[EntryPoint]], path: tuple[str, ...]) -> list[EntryPoint]:
+    """The entry points of dragon's group for a `sys.path`, looked for once in a process."""
+    return list(finder(group=GROUP))
+
+
 def build_manager(only: set[str] | None = None) -> pluggy.PluginManager:
     """A manager with every installed plugin that works, or the core's own and those in `only`.
 
     only: names of entry points. Raises UnknownName for a name in `only` that is not installed.
     """
     manager = _empty()
-    entries = sorted(entry_points(group=GROUP), key=lambda e: e.name)
+    entries = sorted(_found(entry_points, tuple(sys.path)), key=lambda e: e.name)
     for name in sorted((only or set()) - {e.name for e in entries} - {""}):
         raise UnknownName("plugin", name, {e.name for e in entries})
     for entry in entries:
@@ -161,8 +167,10 @@ def _check_hooks(plugin: Any, name: str) -> None:
 
 def own_plugins() -> set[str]:
     """The entry points that dragon's own distribution brings."""
-    found = entry_points(group=GROUP)
-    return {e.name for e in found if e.dist is not None and e.dist.name == DISTRIBUTION}
+    found = _found(entry_points, tuple(sys.path))
+    # Asking a distribution for its name parses its metadata.
+    own = {dist for dist in {e.dist for e in found} if dist and dist.name == DISTRIBUTION}
+    return {e.name for e in found if e.dist in own}
 
 
 @cache

@@ -57,6 +57,7 @@ def test_the_second_run_compiles_nothing(cold):
         assert [line[1] for line in lines] == notes
 
 
+@pytest.mark.full
 def test_the_cache_is_shown_and_cleared(cold):
     run("perft", "tictactoe", "1", env=cold)
     folder = Path(cold["DRAGON_CACHE"])

@@ -104,6 +104,7 @@ def test_lists_import_nothing_dear(command: str, indexed: str) -> None:
     assert loaded(command, DRAGON_CACHE=indexed) & set(DEAR) == set()
 
 
+@pytest.mark.full
 def test_solve_loads_the_plugin_of_its_game_alone(indexed: str) -> None:
     found = loaded("solve", "tictactoe", DRAGON_JIT="0", DRAGON_CACHE=indexed)
     assert plugins_of(found) == {"dragon_classics"}
@@ -111,6 +112,7 @@ def test_solve_loads_the_plugin_of_its_game_alone(indexed: str) -> None:
     assert "subprocess" not in found  # of the search `engine`, which was not asked for
 
 
+@pytest.mark.full
 def test_searches_within_settings_are_found_alone(indexed: str) -> None:
     words = ("solve", "kuhn", "--search", "determinize(search='exhaustive', samples=2)")
     found = loaded(*words, "--position", "?K pass", DRAGON_JIT="0", DRAGON_CACHE=indexed)
@@ -118,6 +120,7 @@ def test_searches_within_settings_are_found_alone(indexed: str) -> None:
     assert "subprocess" not in found
 
 
+@pytest.mark.full
 def test_a_report_loads_no_compiler(indexed: str, tmp_path: Path) -> None:
     players = [{"search": "random", "name": name} for name in "ab"]
     table = {"game": "nex(rows=3, cols=3)", "games": 2, "player": players}

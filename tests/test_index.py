@@ -103,6 +103,7 @@ def place(tmp_path: Path) -> Place:
     return made
 
 
+@pytest.mark.full
 def test_dragons_own_plugins_are_known_where_there_are_no_others(tmp_path: Path) -> None:
     place = Place(tmp_path)
     loaded = "{name.partition('.')[0] for name in sys.modules if name.startswith('dragon_')}"
@@ -198,6 +199,7 @@ def dragon_commands():
 """
 
 
+@pytest.mark.full
 def test_help_follows_what_a_plugin_says(place: Place) -> None:
     file = place.install("green", COMMAND.format(doc="Paint it.", commands="green"))
     for doc in ("Paint it.", "Paint all."):
@@ -251,6 +253,7 @@ CLAIMS = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("old", "new"), CLAIMS)
 def test_an_index_of_wrong_claims_does_no_harm(place: Place, old: str, new: str) -> None:
     place.ask("red")
@@ -261,12 +264,14 @@ def test_an_index_of_wrong_claims_does_no_harm(place: Place, old: str, new: str)
     assert place.ask("red") == ["red red", "blue red"]
 
 
+@pytest.mark.full
 def test_a_folder_that_cannot_be_written_is_done_without(place: Place) -> None:
     place.cache.write_text("a file")
     for _ in range(2):
         assert place.ask("red") == ["red red", "blue red"]
 
 
+@pytest.mark.full
 def test_processes_may_start_at_once(place: Place) -> None:
     started = [place.start("-c", ASK, "red") for _ in range(4)]
     for each in started:

@@ -571,6 +571,7 @@ def test_workers_play_the_users_own_files(own: Path, place: Path) -> None:
     assert drawn((place / "results" / "own" / "report.html").read_text()) == 4
 
 
+@pytest.mark.full
 def test_an_engine_of_a_toml_file_plays_and_its_records_are_shown(place: Path) -> None:
     command = [sys.executable, "-m", "dragon", "gtp", "tictactoe", "--search", "random"]
     (place / "engines.toml").write_text(

@@ -37,6 +37,7 @@ def run(installed: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.full
 def test_it_is_found(installed: Path) -> None:
     assert "chomp" in run(installed, "games").stdout
 

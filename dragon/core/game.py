@@ -43,7 +43,7 @@ class Trait(Enum):
 
     SOLO: one seat. DUEL: two teams, payoffs that sum to zero. CHANCE: some turns are
     decided by chance. HIDDEN: a seat does not see the whole state. COVER: a line is a
-    cover of items by options. REPETITION: a position can recur within a game, but for a
+    cover of items by options. REPETITION: a position can recur within a game, except for a
     count of plies or a memory of positions that its state may have.
     """
 

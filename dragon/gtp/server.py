@@ -156,7 +156,7 @@ class GtpServer:
         return "\n".join(sorted(self.commands()))
 
     def do_quit(self, command: protocol.Command) -> str:
-        """Ends the conversation."""
+        """End the conversation."""
         raise Quit
 
     def do_set_random_seed(self, command: protocol.Command) -> str:
@@ -225,7 +225,7 @@ class GtpServer:
         return ""
 
     def do_undo(self, command: protocol.Command) -> str:
-        """Takes the last move back."""
+        """Take the last move back."""
         if not self.moves:
             raise ProtocolError("cannot undo: nothing has been played")
         self.states.pop()

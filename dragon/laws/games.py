@@ -109,7 +109,7 @@ def law_traits_tell_the_truth(game: Game[Any], seed: int) -> None:
 @game_law()
 def law_only_repetition_recurs(game: Game[Any], seed: int) -> None:
     """In a game without the trait REPETITION no key recurs from ply to ply of one game, nor does
-    anything else, but for a count of plies."""
+    anything else, except a count of plies."""
     if Trait.REPETITION in game.traits:
         return
     for number in range(of_effort(GAMES)):
@@ -144,7 +144,7 @@ def _names(state: State[Any], counts: tuple[str, ...]) -> dict[Any, _Name]:
         names[key] = _Name("another key than before, or ", "key of")
     if counts:
         rest = {name: value for name, value in _parts(state).items() if name not in counts}
-        names[state.turn, str(rest)] = _Name("", f"position (but for {', '.join(counts)}) of")
+        names[state.turn, str(rest)] = _Name("", f"position (except {', '.join(counts)}) of")
     return names
 
 

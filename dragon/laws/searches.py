@@ -151,7 +151,7 @@ def law_ignored_limits_change_nothing(search: Search, game: Game[Any], state: St
 
 @search_law()
 def law_node_limits_are_kept(search: Search, game: Game[Any], state: State[Any]) -> None:
-    """A search visits no more nodes than its limit, but for what one more step takes."""
+    """A search visits no more nodes than its limit, except for what one more step takes."""
     for nodes in (50, NODES) if "nodes" in search.limits else ():
         seen = search.best(state, Limit(nodes=nodes)).nodes
         expect(seen <= 2 * nodes + 500, f"about {nodes} nodes at most", seen, state)

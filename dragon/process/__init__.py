@@ -47,7 +47,7 @@ def is_command(argv: list[str], given: list[str]) -> bool:
 
 
 def end(number: int, frame: FrameType | None) -> None:
-    """Ends the process in a word: an exception would become a traceback of the imports."""
+    """End the process in a word: an exception would become a traceback of the imports."""
     os.write(2, b"interrupted\n")
     os._exit(INTERRUPTED)
 

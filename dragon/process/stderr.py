@@ -24,6 +24,6 @@ def above_bars() -> Iterator[None]:
 
 
 def say(message: object) -> None:
-    """Prints a line."""
+    """Print a line."""
     with above_bars():
         click.echo(message, err=True)

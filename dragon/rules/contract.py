@@ -22,7 +22,6 @@ too except of `odds`, or any. Guards cut it to that length (`dragon.rules.kernel
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable
 from types import FunctionType
@@ -73,7 +72,7 @@ class Contract:
     @property
     def parameters(self) -> list[str]:
         """The names of its arguments."""
-        return [*inspect.signature(self.null).parameters]
+        return parameters_of(self.null)
 
     @property
     def signature(self) -> str:
@@ -87,6 +86,11 @@ class Contract:
         arrays = [f"`{n}` is {ARRAYS[kinds[n]]}[{size}]" for n, size in self.lengths.items()]
         sizes = f" {', '.join(arrays)}." if arrays else ""
         return " ".join((self.null.__doc__ or "").split()) + sizes
+
+
+def parameters_of(function: Any) -> list[str]:
+    """The names of the arguments of a function that takes only positional ones."""
+    return [*function.__code__.co_varnames[: function.__code__.co_argcount]]
 
 
 RULES: dict[str, Contract] = {}
@@ -104,7 +108,7 @@ def asked(given: str, returns: str, used_by: str = "", **more: Any) -> Callable[
     def declare(null: FunctionType) -> FunctionType:
         lengths = {
             name: length
-            for name, (_, length) in zip(inspect.signature(null).parameters, found, strict=True)
+            for name, (_, length) in zip(parameters_of(null), found, strict=True)
             if length
         }
         kinds = tuple(kind for kind, _ in found)

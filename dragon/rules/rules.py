@@ -44,13 +44,16 @@ def rule(function: F) -> F:
 
 def _with_optional_rules(cls: type, given: list[Attribute[Any]]) -> list[Attribute[Any]]:
     """Put a field for each optional rule of the contract, in its order, before `ranks`."""
-    rules = make_class("rules", {name: field(default=None) for name in OPTIONAL})
+    known = {each.name: each for each in given}
+    if lacking := [name for name in OPTIONAL if name not in known]:  # of what is declared elsewhere
+        made = make_class("rules", {name: field(default=None) for name in lacking})
+        known |= {each.name: each for each in fields(made)}
     others = [each for each in given if each.name not in OPTIONAL]
     at = [each.name for each in others].index("ranks")
-    return [*others[:at], *fields(rules), *others[at:]]
+    return [*others[:at], *(known[name] for name in OPTIONAL), *others[at:]]
 
 
-@frozen(eq=False, field_transformer=_with_optional_rules)
+@frozen(eq=False, repr=False, slots=False, field_transformer=_with_optional_rules)
 class Rules:
     """The rules of a game, functions of a record `s`.
 

@@ -110,7 +110,7 @@ class Budget:
         return self.late() or (self.limit.nodes is not None and self.nodes >= self.limit.nodes)
 
     def visit(self) -> None:
-        """Counts one node; raises OutOfBudget instead if there is none left, or no time.
+        """Count one node; raise OutOfBudget instead if there is none left, or no time.
 
         A node in plain Python takes longer than a look at the clock, and may take any time.
         """

@@ -93,7 +93,7 @@ def settle(
     most: int = MOST,
     watch: Watch = unwatched,
 ) -> Iterator[Found]:
-    """Finds the value of `state`, then proves it: the same Found after each step.
+    """Find the value of `state`, then prove it: the same Found after each step.
 
     There are two proofs, for at least and for at most, but one where no more could be had, or
     no less. Raises SearchError where the limit ends the search first, or where a proof takes

@@ -93,7 +93,7 @@ class Worlds:
                 next(iter(tiny.improve(Position(world), TINY, still)))
 
     def _trying(self, work: Callable[[], None]) -> None:
-        """Works; begins again with MCTS if the default search meets chance or a third side."""
+        """Work; begin again with MCTS if the default search meets chance or a third side."""
         try:
             work()
         except Objection:
@@ -295,11 +295,11 @@ class DeterminizeRun(Run):
         self.take(search.search or AlphaBeta(chance=None), free=search.search is None)
 
     def take(self, inner: Search, free: bool) -> None:
-        """Searches worlds by `inner` from now on; `free`: it may still be changed for another."""
+        """Search worlds by `inner` from now on; `free`: it may still be changed for another."""
         self.inner, self.inner_run, self.free = inner, inner.open(), free
 
     def close(self) -> None:
-        """Ends the inner search's run."""
+        """End the inner search's run."""
         self.inner_run.close()
 
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:

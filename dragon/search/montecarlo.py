@@ -72,7 +72,7 @@ class SimulationBudget(Budget):
         self.pace = Pace(1 if timed else most, most, timed)
 
     def playouts(self, sample: Sample, goal: int, seat: int) -> None:
-        """Brings a sample nearer to `goal` playouts."""
+        """Bring a sample nearer to `goal` playouts."""
         began = self.seconds
         count = min(self.pace.steps, goal - sample.count)
         totals = playouts(sample.state, count, self.random, self.late)
@@ -111,7 +111,7 @@ class MonteCarlo(Search):
 
 
 def _sample(moves: Moves, target: int, spent: SimulationBudget) -> bool:
-    """Brings the playouts of all moves together to `target`; True if out of budget first."""
+    """Bring the playouts of all moves together to `target`; True if out of budget first."""
     share, rest = divmod(target, len(moves))
     for i in range(len(moves)):
         goal = share + (i < rest)

@@ -64,7 +64,7 @@ def slot(code: Any) -> int:
 
 @rule
 def sort(codes: Any, places: Any, scores: Any, n: int) -> None:
-    """Brings the first n of each array into the order of falling scores; ties stay as they are.
+    """Bring the first n of each array into the order of falling scores; ties stay as they are.
 
     Merge sort from the bottom up; places n to 2n - 1 are scratch.
     """
@@ -91,7 +91,7 @@ def sort(codes: Any, places: Any, scores: Any, n: int) -> None:
 
 @rule
 def pick(f: Any, codes: Any, scores: Any, places: Any) -> None:
-    """Brings the best move that is left to the front, keeping the order of the others."""
+    """Bring the best move that is left to the front, keeping the order of the others."""
     start, end = f.base + f.at, f.base + f.n
     best, most, least = start, scores[start], scores[start]
     for i in range(start + 1, end):
@@ -112,7 +112,7 @@ def pick(f: Any, codes: Any, scores: Any, places: Any) -> None:
 
 @rule
 def credit(history: Any, side: int, code: int, points: int) -> None:
-    """Adds to the counter of a move that served its side, a row; halves a row that is large."""
+    """Add to the counter of a move that served its side, a row; halve a row that is large."""
     at = slot(code)
     history[side, at] += points
     if history[side, at] > MOST_HISTORY:

@@ -20,7 +20,7 @@ class Tally:
     squares: float = 0
 
     def add(self, count: int, total: float, squares: float) -> None:
-        """Counts more samples, by the sums of their values and of these squared."""
+        """Count more samples, by the sums of their values and of these squared."""
         self.count += count
         self.total += total
         self.squares += squares

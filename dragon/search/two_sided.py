@@ -32,7 +32,7 @@ class TableRun(Run):
         self._lease = _tables()(search.megabytes)
 
     def close(self) -> None:
-        """Gives the table back for searches to come."""
+        """Give the table back for searches to come."""
         self._lease.close()
 
 
@@ -105,7 +105,7 @@ def whole_units(state: State[Any], payoff: float) -> int:
 
 
 def refuse_chance(search: Search, state: State[Any]) -> None:
-    """Raises Objection where chance decides: there is no best move to look for."""
+    """Raise Objection where chance decides: there is no best move to look for."""
     if state.turn == CHANCE:
         raise Objection(f"{search} does not support chance, which decides in {state}")
 

@@ -202,13 +202,17 @@ def settled(
     """Return the deck, and the settings that are given with their texts read; see `asked`."""
     settings = {name: value for name, value in start.items() if value not in (None, "")}
     texts = [name for name in TEXTS if name in settings]
-    deck = read((*conditions, *(settings[name] for name in texts)))
+    try:
+        deck = read((*conditions, *(settings[name] for name in texts)))
+    except ConfigError:
+        _blame(read, conditions, {name: settings[name] for name in texts})
+        raise
     wanted = len(deck.conditions) - len(texts)
     if texts and not wanted:
         read(conditions)  # raises ConfigError with the conditions that the deck may have
     notes = []
     for name, each in zip(texts, deck.conditions[wanted:], strict=True):
-        option = f"--{name.replace('_', '-')}"
+        option = _option(name)
         if name in KNOWN:
             settings[name] = known_cards(each.condition, option, deck.main)
             continue
@@ -217,6 +221,26 @@ def settled(
             notes.append(f"{option}: read from left to right, as {each}; write the brackets")
     warnings = (*deck.warnings, *notes)
     return evolve(deck, conditions=deck.conditions[:wanted], warnings=warnings), settings
+
+
+def _blame(
+    read: Callable[[Sequence[str]], Deck], conditions: Sequence[str], texts: Mapping[str, str]
+) -> None:
+    """Raise the mistake in one of the texts, if there is one, with the name of its option."""
+    for name, text in texts.items():
+        try:
+            read((*conditions, text))
+        except ConfigError as wrong:
+            if conditions:
+                read(conditions)  # raises ConfigError if the mistake is there
+            sentences = (
+                each.replace("--condition:", f"{_option(name)}:") for each in wrong.problems
+            )
+            raise ConfigError(list(sentences)) from wrong
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
 
 
 def _usual_hand(settings: Mapping[str, Any]) -> int:

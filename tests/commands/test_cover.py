@@ -51,7 +51,14 @@ IDLE = "a | s\na |2\ns |-3\n"
 
 
 @pytest.mark.parametrize(
-    "words", ["", "--search dancing_cells", "--search algorithm_x", "--search count", "--workers 2"]
+    "words",
+    [
+        "",
+        "--search dancing_cells",
+        "--search algorithm_x",
+        "--search count",
+        pytest.param("--workers 2", marks=pytest.mark.full),
+    ],
 )
 def test_an_option_of_secondary_items_alone_may_be_in_a_cover(words: str) -> None:
     row = answer(IDLE, *words.split())

@@ -93,7 +93,7 @@ def test_the_picture_in_the_readme_is_the_one_that_its_test_holds(made: Made) ->
     assert [line for picture in pictures for line in picture.splitlines() if line not in test] == []
 
 
-@pytest.mark.samples("domain", "search")
+@pytest.mark.samples("domain")
 def test_its_own_tests_pass(made: Made) -> None:
     assert " passed" in made.run("pytest", "-q", "-p", "no:cacheprovider")
 
@@ -148,6 +148,7 @@ def test_the_documentation_shows_the_files_of_a_domain() -> None:
         assert text == written.replace("myname", "grove").replace("MyName", "Grove"), path
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("made", ["domain"], indirect=True)
 def test_the_page_of_a_domain_is_given_what_its_command_prints(made: Made) -> None:
     (made.site / "served.py").write_text(PAGE)

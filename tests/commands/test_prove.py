@@ -144,6 +144,7 @@ def test_what_is_known_at_a_limit_is_printed_and_no_file_is_made(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 def test_ctrl_c_tells_what_is_known(
     tmp_path: Path, ctrl_c: Callable[..., tuple[str, str, int]]
 ) -> None:

@@ -169,6 +169,7 @@ EXPECTED = (
 )
 
 
+@pytest.mark.full
 def test_programs_use_every_construct() -> None:
     counts: Counter[str] = Counter()
     tried = COUNT // 2

@@ -220,7 +220,7 @@ def test_a_warm_start_writes_nothing(warm: Place) -> None:
     assert warm.files() == before
 
 
-@pytest.mark.samples("populated")
+@pytest.mark.full
 @pytest.mark.parametrize("populated", [True, False], ids=["populated", "empty"])
 def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
     place: Place, populated: bool
@@ -245,6 +245,7 @@ def test_a_read_only_cache_is_used_and_what_is_missing_is_told_once(
     assert place.files() == before
 
 
+@pytest.mark.full
 def test_a_cache_that_cannot_be_is_told_and_nothing_is_left_behind(
     place: Place, tmp_path: Path
 ) -> None:
@@ -440,6 +441,7 @@ def test_a_folder_of_somebody_else_is_not_used(tmp_path: Path) -> None:
     assert "is not used" in said.stderr
 
 
+@pytest.mark.full
 def test_a_new_folder_is_nobody_elses(tmp_path: Path) -> None:
     for code in (FOLDER, "import os; os.umask(0); import dragon; dragon.games()"):
         folder = tmp_path / str(len(code)) / "cache"
@@ -711,6 +713,7 @@ def test_equal_numbers_of_other_types_are_other_bindings() -> None:
     assert len({_fingerprint("dragon.rules.kernels.state", each) for each in rules}) == 2
 
 
+@pytest.mark.full
 def test_a_class_of_attrs_has_one_fingerprint_in_every_process() -> None:
     """Its `__hash__` holds a number that each process draws."""
     code = (

@@ -78,6 +78,7 @@ def test_what_was_quickly_made_is_not_made_again_before_it_has_run_for_long() ->
     assert file.stat().st_ino == before
 
 
+@pytest.mark.full
 def test_whoever_measures_time_is_given_the_best_at_once() -> None:
     quick = searched()
     for _ in range(2):  # from what was quickly made, and from what was not
@@ -88,6 +89,7 @@ def test_whoever_measures_time_is_given_the_best_at_once() -> None:
         assert kept() == [False]
 
 
+@pytest.mark.full
 def test_playouts_go_on_in_better_code(monkeypatch: pytest.MonkeyPatch) -> None:
     def played() -> Any:
         return playouts(dragon.game("tictactoe").start(), 2 * SLICE + 7, Random(3))
@@ -110,6 +112,7 @@ def total(numbers):  # type: ignore[no-untyped-def]
     return found
 
 
+@pytest.mark.full
 def test_where_nobody_counts_how_long_it_runs_it_is_the_best_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -143,6 +146,7 @@ def test_arguments_of_another_kind_have_the_best_at_once(monkeypatch: pytest.Mon
     assert first(np.zeros(3, np.int32)) == 0  # whoever still has the old way
 
 
+@pytest.mark.full
 def test_what_was_quickly_made_in_this_process_is_not_timed() -> None:
     quick = searched(100)
     assert isinstance(code(), Tiered)

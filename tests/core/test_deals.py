@@ -131,6 +131,7 @@ def test_more_than_two_sides(highcard: Any) -> None:
         assert dragon.search("exhaustive").best(state).value == truth
 
 
+@pytest.mark.full
 def test_commands_know_how_many_seats_there_are(installed: None) -> None:
     result = CliRunner().invoke(main, ["games", "--json"])
     (row,) = (row for row in json.loads(result.stdout) if row["name"] == "highcard")

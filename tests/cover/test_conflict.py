@@ -92,6 +92,7 @@ def test_a_limit_is_honoured_and_reported(size):
     assert unknown.nodes <= 3
 
 
+@pytest.mark.full
 def test_a_limit_that_comes_late_leaves_a_conflict_that_may_not_be_minimal():
     whole = impossible(board())
     assert whole is not None

@@ -75,6 +75,7 @@ def test_workers_find_the_same_in_the_same_order(problem: Problem, size: int | N
         assert (list(found), found.found, found.nodes, found.updates) == alone(problem, size)
 
 
+@pytest.mark.full
 def test_workers_count_without_listing() -> None:
     with Parallel(squares(6), workers=2, listing=False) as stream:
         assert Covers(stream).count() == 6728
@@ -140,6 +141,7 @@ def test_a_subtree_is_searched_by_the_kernel_of_the_whole() -> None:
         assert {(links.plain, links.coloured) for links in roots} == {kernel}
 
 
+@pytest.mark.full
 def test_at_most_so_many_covers_come_at_once() -> None:
     with Parallel(squares(6), workers=2) as stream:
         listed: list[tuple[int, ...]] = []
@@ -151,6 +153,7 @@ def test_at_most_so_many_covers_come_at_once() -> None:
     assert (listed, stream.found, stream.nodes, stream.updates) == alone(squares(6), None)
 
 
+@pytest.mark.full
 def test_counting_goes_on_after_the_first_few() -> None:
     with Parallel(squares(6), workers=2) as stream:
         found = Covers(stream)
@@ -159,6 +162,7 @@ def test_counting_goes_on_after_the_first_few() -> None:
         assert found.count() == len(whole)
 
 
+@pytest.mark.full
 def test_the_first_covers_of_an_endless_search_come_soon() -> None:
     """A board of 10 by 10 has 258,584,046,368 covers, a subtree of it hours of them."""
     began = time.monotonic()

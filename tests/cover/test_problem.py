@@ -198,6 +198,7 @@ def test_weights_are_written_beside_the_cost() -> None:
         parse("a b\na |a=3 |a=4\na |b=1")
 
 
+@pytest.mark.full
 @settings(max_examples=100)
 @given(problems(), st.data())
 def test_a_view_is_the_problem_without_what_is_hidden(problem: Problem, data: Any) -> None:

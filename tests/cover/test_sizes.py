@@ -48,6 +48,7 @@ def test_counts_are_those_of_brute_force(problem):
     assert covers_by_size(problem) == brute(problem)
 
 
+@pytest.mark.full
 @given(problems())
 def test_both_ways_agree(problem):
     items, options = module._masks(problem)

@@ -319,6 +319,7 @@ def test_it_keeps_the_laws_of_searches(options: list[str], game: str) -> None:
     assert not [verdict for verdict in verdicts if not verdict.passed]
 
 
+@pytest.mark.full
 def test_it_plays_at_the_terminal(tmp_path: Path) -> None:
     spec = f"engine(command=[{sys.executable!r}, {REFERENCE!r}])"
     command = [sys.executable, "-m", "dragon"]

@@ -138,6 +138,7 @@ def test_sizes_and_namings_that_do_not_suit_are_refused() -> None:
     assert "are not single cells" in say(server("nim"), "dragon-vertices gtp")[0]
 
 
+@pytest.mark.full
 def test_our_client_and_our_server_agree_whatever_the_usual_naming_is() -> None:
     for naming in ("own", "gtp", "hex"):
         engine = GtpSearch([*COMMAND, "gtp", "hex", "--search", "random"], vertices=naming)
@@ -253,6 +254,7 @@ def test_junk_is_answered_and_never_ends_the_server(lines: list[str]) -> None:
     assert say(to, "protocol_version") == ["= 2\n\n"]
 
 
+@pytest.mark.full
 def test_as_a_process_it_survives_bytes_that_are_no_text() -> None:
     run = subprocess.run(
         [*COMMAND, "nex", "gtp", "--size", "2x2"],

@@ -56,10 +56,12 @@ def test_an_endless_rule_is_a_finding() -> None:
     assert "rule 'turn': Endless" in laws("turn")
 
 
+@pytest.mark.full
 def test_a_law_has_its_time() -> None:
     assert "no verdict after 2 seconds" in laws("slow", "--patience", "2")
 
 
+@pytest.mark.full
 def test_a_law_that_is_not_there_is_told() -> None:
     command = [sys.executable, str(PROGRAM), "laws", "endless", "--law", "law_games_ends"]
     ran = subprocess.run(command, capture_output=True, text=True)

@@ -98,6 +98,7 @@ def nobody_wins(s: Any, seat: Any) -> Any:
     return 0
 
 
+@pytest.mark.samples(2)
 @pytest.mark.parametrize(
     ("more", "odd", "says"),
     [
@@ -192,6 +193,7 @@ class Pawns(RecordGame):
         record.stones[:] = u64(0o700), u64(0o007)
 
 
+@pytest.mark.full
 def test_moves_that_are_written_backwards_are_noted() -> None:
     (note,) = notes_of(Pawns(backwards=True))
     assert "moves are written from an empty cell" in note
@@ -214,6 +216,7 @@ class Timid(Pile):
         return -mine * (0.5 if self.left % 3 else -0.5)
 
 
+@pytest.mark.full
 def test_games_in_plain_python_are_noted_too() -> None:
     alone = made("TakeAlone", Take, state=Alone)(pile=20)
     assert any("seat 1 never moves in 2,000 random games" in note for note in notes_of(alone))
@@ -248,6 +251,7 @@ def test_the_rank_correlation_is_spearmans() -> None:
     assert correlation([1, 1], [1, 2]) == correlation([], []) == 0
 
 
+@pytest.mark.full
 def test_it_is_said_how_much_was_visited() -> None:
     assert (remarks_on(Take(20)).states, remarks_on(Take(20)).whole) == (40, True)
     ran = CliRunner().invoke(main, ["laws", "tictactoe", "--search", "random", "--json"])
@@ -264,6 +268,7 @@ def games_of(arguments: list[str]) -> set[str]:
     return {json.loads(line)["game"] for line in ran.output.splitlines() if line.startswith("{")}
 
 
+@pytest.mark.full
 def test_the_laws_of_small_games_are_tried_on_a_smaller_one() -> None:
     law = ["--law", "law_bounds_hold_the_value"]
     asked = ["nim(pile=30)", "--small", "nim(pile=5)", *law]

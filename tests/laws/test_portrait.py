@@ -135,6 +135,7 @@ def command(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(ran, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.full
 def test_perft_has_a_portrait() -> None:
     ran = command("perft", "tictactoe", "--portrait")
     assert ran.returncode == 0
@@ -143,6 +144,7 @@ def test_perft_has_a_portrait() -> None:
     assert row["games"] == sum(kind["games"] for kind in row["ends"]) == 2000
 
 
+@pytest.mark.full
 def test_perft_without_a_depth_is_told() -> None:
     assert "give a DEPTH in plies, or --portrait" in command("perft", "tictactoe").stderr
     ran = command("perft", "tictactoe", "--portrait", "--divide")

@@ -98,6 +98,7 @@ def broken(game: Game[Any]) -> dict[str, str]:
     return {v.law: v.message for v in check_game(game) if not v.passed}
 
 
+@pytest.mark.samples(2)
 @pytest.mark.parametrize(
     ("odd", "law", "says"),
     [
@@ -167,6 +168,7 @@ class Off(Sliding):
         return evolve(good, banked=more_at_first)
 
 
+@pytest.mark.full
 def test_what_is_banked_far_from_the_end_is_held_against_worths() -> None:
     assert "law_more_banked_at_a_place_is_worth_no_less" in broken(Off(rows=2, columns=2, most=6))
 
@@ -203,7 +205,7 @@ class Counted(TicTacToe):
 def test_a_missing_trait_is_told_by_its_name() -> None:
     message = broken(Counted())["law_only_repetition_recurs"]
     assert "expected: the trait REPETITION" in message
-    assert "(but for made)" in message
+    assert "(except made)" in message
 
 
 def test_a_game_may_name_a_smaller_one() -> None:

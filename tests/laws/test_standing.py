@@ -246,12 +246,14 @@ def test_a_search_without_a_mistake_keeps_every_law_on_the_standing_set() -> Non
     assert broken_law(Flat()) is None
 
 
+@pytest.mark.full
 def test_what_is_hidden_cannot_be_played_openly() -> None:
     broken = broken_law(Open())
     assert broken is not None
     assert broken[1] == "standing_cards"
 
 
+@pytest.mark.samples(1)
 @pytest.mark.parametrize("game", [STANDING[0], STANDING[1], STANDING[-1]], ids=str)
 def test_games_of_the_standing_set_keep_the_laws_of_games(game: dragon.Game[Any]) -> None:
     assert [v.message for v in check_game(game) if not v.passed] == []
@@ -288,6 +290,7 @@ def test_laws_of_a_search_need_no_game() -> None:
     ]
 
 
+@pytest.mark.full
 def test_laws_without_a_game_and_a_search_are_told() -> None:
     ran = laws()
     assert ran.returncode == 2

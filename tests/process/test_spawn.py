@@ -22,6 +22,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.samples("tournament")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_children_import_nothing_from_the_current_folder(tmp_path: Path, command: str) -> None:
     here, elsewhere = tmp_path / "here", tmp_path / "bin"

@@ -105,6 +105,7 @@ def played(page: Page) -> list[str]:
     return [each.split()[-1] for each in page.locator(".moves li").all_inner_texts()]
 
 
+@pytest.mark.full
 def test_dice_are_rolled_by_the_deal_kept_with_the_game_and_undone(shown: Opening) -> None:
     game = dragon.game("einstein")
     page = shown(publication(game, [dragon.search("mcts")], nodes=500), False, "?deal=1234")

@@ -146,6 +146,7 @@ def test_searches_as_native_code_does(search: str, spec: str, node: Any) -> None
     check_searches(spec, [search], node, 5, 4000)
 
 
+@pytest.mark.samples("connect4", "hex*")
 @pytest.mark.parametrize("spec", ["connect4", "reversi", "hex(size=8)", "chess"])
 def test_iterations_go_to_the_same_depths(spec: str, node: Any) -> None:
     game, settings = dragon.game(spec), ("", "deepening=true", "deepening=false", "depth=9")
@@ -180,6 +181,7 @@ def test_scripts_take_their_numbers_from_python() -> None:
     assert taken == own, "each is read by a script, and no other"
 
 
+@pytest.mark.full
 def test_a_table_grows_as_in_native_code(node: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "FIRST_MEGABYTES", 0.002)
     check_searches("connect4", ["alphabeta"], node, 10, 20_000)

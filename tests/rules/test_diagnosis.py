@@ -239,6 +239,7 @@ def test_rules_for_numba_are_tried_in_plain_python(monkeypatch: pytest.MonkeyPat
     assert "numba compiles what asks this rule" in note
 
 
+@pytest.mark.full
 def test_what_numba_refuses_too_is_the_same_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(specialise, "numba_installed", lambda: True)
     monkeypatch.setattr(JIT, "value", "1")

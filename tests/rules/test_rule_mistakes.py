@@ -224,6 +224,7 @@ def test_a_rule_that_is_no_function_is_one_line(
         game.start()
 
 
+@pytest.mark.full
 def test_the_compilers_own_words_are_shown_on_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

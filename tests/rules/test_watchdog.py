@@ -43,6 +43,7 @@ def test_an_endless_rule_is_named_while_another_thread_runs_compiled_code() -> N
     assert "rule 'turn': Endless: its loops have gone round" in ran.stderr.splitlines()[-1]
 
 
+@pytest.mark.full
 def test_calls_without_end_are_an_error() -> None:
     """Also in code that is not checked, where they would end the process."""
     ran = dragon("solve", "endless(mistake='calls')")

@@ -95,6 +95,7 @@ def rolled(dice: random.Random, plies: int) -> Any:
     return dice.choice((dragon.CHANCE, 0, 1)), pairs
 
 
+@pytest.mark.full
 def test_averages_are_true_beside_guesses() -> None:
     pruned = 0
     for seed in range(25):

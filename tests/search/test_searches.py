@@ -462,6 +462,7 @@ def test_sides_that_do_not_oppose_each_other_are_refused_or_borne():
     assert (result.bound, result.move) == (Bound.ESTIMATE, 1) or result.value > 0.9
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("search", ["alphabeta(deepening=false)", "dfpn"])
 def test_searches_without_recursion_prove_long_lines_in_plain_python(search: str):
     result = dragon.search(search).best(dragon.game("nim(pile=500)").start())

@@ -128,6 +128,7 @@ def test_a_race_is_replayed_seat_by_seat(opened: Opened, races: dict[str, Path])
     assert ply(page) == total(page) == 5
 
 
+@pytest.mark.full
 def test_paper_has_everything_but_what_one_presses(opened: Opened, report: Path) -> None:
     page = opened(report, 800)
     page.emulate_media(media="print")

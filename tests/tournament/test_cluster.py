@@ -222,6 +222,7 @@ def test_a_plugin_offers_any_executor_of_futures(monkeypatch: pytest.MonkeyPatch
         executor_of("thread")
 
 
+@pytest.mark.full
 def test_what_a_cluster_needs_is_told() -> None:
     tournament = parse(SMALL)
 
@@ -250,6 +251,7 @@ def test_what_a_cluster_needs_is_told() -> None:
     assert time.monotonic() - begun < 15, "an answer at once: nobody is waited for"
 
 
+@pytest.mark.full
 def test_a_run_that_is_stopped_while_its_tournament_is_read_plays_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -414,7 +416,7 @@ def test_a_second_ctrl_c_ends_the_games_on_the_cluster(cluster: Cluster, tmp_pat
     assert not (out / "records.jsonl").read_text()
 
 
-@pytest.mark.samples("ProcessPoolExecutor")
+@pytest.mark.full
 @pytest.mark.parametrize("kind", ["ProcessPoolExecutor", "ThreadPoolExecutor"])
 def test_a_second_ctrl_c_ends_the_games_in_pools_of_python(tmp_path: Path, kind: str) -> None:
     diary = tmp_path / "asked"

@@ -500,6 +500,7 @@ def test_a_run_killed_at_random_instants_comes_to_the_same_records(
 # ---- the disk, and others on it -------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_a_full_disk_ends_the_run_and_what_is_recorded_stays(tmp_path: Path) -> None:
     file, out = toml(tmp_path / "full.toml", 20, RANDOM, 'search = "negamax"'), tmp_path / "out"
 
@@ -525,6 +526,7 @@ def test_a_full_disk_ends_the_run_and_what_is_recorded_stays(tmp_path: Path) -> 
     assert "File too large" in (out / "report.md").read_text()
 
 
+@pytest.mark.full
 def test_a_second_run_on_the_same_folder_is_refused(tmp_path: Path) -> None:
     file, out = toml(tmp_path / "two.toml", 200, slow(0.01), RANDOM), tmp_path / "out"
     first = start(file, out, "--workers", "1")

@@ -330,6 +330,7 @@ def test_a_class_that_lacks_its_method_is_left_out(
         tournament("bare")
 
 
+@pytest.mark.full
 def test_a_mistake_that_shows_only_in_games_ends_the_run_with_a_sentence(
     offer: Callable[..., None], tmp_path: Path
 ) -> None:

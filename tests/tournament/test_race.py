@@ -563,6 +563,7 @@ def test_a_race_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert (outcome.missing, outcome.report.played) == (0, 10)
 
 
+@pytest.mark.full
 def test_a_race_is_the_same_in_any_number_of_processes() -> None:
     tournament = parse(SET)
     alone = {r.id: essence(r) for r in InlineExecutor().map(tournament, schedule(tournament))}

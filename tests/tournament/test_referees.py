@@ -207,7 +207,7 @@ HARD: dict[str, Any] = {
 }
 
 
-@pytest.mark.samples("1")
+@pytest.mark.full
 @pytest.mark.parametrize("workers", [0, 1])
 def test_a_truth_that_cannot_be_had_in_time_ends_the_run(workers: int) -> None:
     sentence = (
@@ -220,6 +220,7 @@ def test_a_truth_that_cannot_be_had_in_time_ends_the_run(workers: int) -> None:
     assert record.reason is Reason.TERMINAL
 
 
+@pytest.mark.full
 def test_a_reference_that_heeds_no_limit_ends_the_run() -> None:
     table = {"game": "dice", "player": [{"search": "guess"}, SCRIPTED], "warmup": 1}
     stuck = "scripted(misdeed='stall', at=0)"
@@ -379,6 +380,7 @@ def test_a_player_that_does_not_come_back_is_ended() -> None:
     assert "did not come back within" in never.detail
 
 
+@pytest.mark.full
 def test_a_stall_in_a_race_leaves_the_others_their_try() -> None:
     table = {
         "game": "stairs",

@@ -129,6 +129,7 @@ def test_only_pairs_that_met_are_kept() -> None:
     assert peak < 60_000_000
 
 
+@pytest.mark.full
 def test_long_tables_are_folded(tmp_path: Path) -> None:
     """A crosstable of 60 players has 3,540 rows."""
     found = open_results(written(tmp_path / "large", round_robin(60, 1), 60))

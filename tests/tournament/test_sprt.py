@@ -98,6 +98,7 @@ class Deals:
 results = st.lists(st.tuples(*[st.sampled_from([0.0, 0.5, 1.0, 1.0])] * 2), max_size=60)
 
 
+@pytest.mark.full
 @given(results, st.randoms(), st.booleans())
 def test_the_verdict_does_not_depend_on_which_game_ends_first(
     found: list[tuple[float, float]], rng: Any, alike: bool

@@ -147,6 +147,7 @@ class RoundExecutor(InlineExecutor):
         yield from super().map(tournament, iter(list(pairings)))
 
 
+@pytest.mark.full
 def test_ties_are_replayed_after_any_end_and_by_any_executor(tmp_path: Path) -> None:
     """Random players of this seed tie twice; the games that follow were left out."""
     given_ = tournament("knockout", 4, replays=1, seed=4, name="t", game="nex(rows=3, cols=3)",

@@ -94,6 +94,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[TuningOutcome, Path
     return run(tuning(), folder, InlineExecutor), folder
 
 
+@pytest.mark.full
 def test_budget_trials_and_steps_are_kept(whole: tuple[TuningOutcome, Path]) -> None:
     outcome, folder = whole
     records = games_in(folder)
@@ -227,6 +228,7 @@ class Shuffled(InlineExecutor):
             yield from reversed(list(super().map(tournament, (p for _, p in batch))))
 
 
+@pytest.mark.full
 def test_what_is_tried_does_not_depend_on_which_game_ends_first(
     whole: tuple[TuningOutcome, Path], tmp_path: Path
 ) -> None:
@@ -478,6 +480,7 @@ def test_the_picture_has_a_point_for_every_try(whole: tuple[TuningOutcome, Path]
     )
 
 
+@pytest.mark.full
 def test_more_games_go_on_and_other_ranges_are_refused(
     whole: tuple[TuningOutcome, Path], tmp_path: Path
 ) -> None:

@@ -295,6 +295,7 @@ QUEUED = """async () => {
 }"""
 
 
+@pytest.mark.full
 def test_who_waits_is_told_how_far_the_start_is(opened: Callable[..., Page]) -> None:
     assert opened("/play").evaluate(QUEUED) == [
         "The server is starting: 1 s …",

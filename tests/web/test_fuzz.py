@@ -131,6 +131,7 @@ def crowd(server: Any, clients: int) -> tuple[list[tuple[int, bytes]], list[floa
     return answers, cheap
 
 
+@pytest.mark.full
 def test_many_at_once_and_then_it_is_as_before(server: Any) -> None:
     """Searches beyond the queue get 503; nothing is left behind."""
     server.warm()

@@ -262,6 +262,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.samples("read-*")
 @pytest.mark.parametrize("deck", BOMBS.values(), ids=BOMBS)
 @pytest.mark.parametrize("path", ["read", "odds"])
 def test_a_bomb_is_refused_with_its_field(path: str, deck: str) -> None:
@@ -322,6 +323,7 @@ def test_the_page_is_there_with_its_files(client: TestClient) -> None:
         assert client.get(f"/static/hands/{file}").status_code == 200
 
 
+@pytest.mark.full
 def test_the_server_streams_and_refuses(client: TestClient, as_json: Any) -> None:
     answer = client.post("/api/hands/odds", json={"deck": DECK})
     events = [json.loads(line[6:]) for line in answer.text.splitlines() if line[:6] == "data: "]

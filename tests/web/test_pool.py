@@ -241,6 +241,7 @@ def test_a_crowd_of_one_client_gives_way_to_others() -> None:
     assert pool.busy == 2
 
 
+@pytest.mark.full
 def test_who_has_left_takes_no_place_in_the_queue(asker: Asker, pool: Pool) -> None:
     """This happens while a person types: each letter asks, and gives up what was asked before."""
     running, _ = asker.begin("hang")

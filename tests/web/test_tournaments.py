@@ -238,6 +238,7 @@ def test_junk_is_told_with_its_field(client: TestClient, path: str, name: str) -
     assert answer.json()["error"]["field"] == "name"
 
 
+@pytest.mark.full
 def test_the_report_is_boxed_in(client: TestClient) -> None:
     """Its one script is the package's, and it is no part of the site."""
     answer = client.get("/api/tournaments/report?name=small")

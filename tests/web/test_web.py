@@ -715,6 +715,7 @@ def dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
         del sys.modules[name]
 
 
+@pytest.mark.full
 def test_the_page_of_the_documentation_works(dice: Page) -> None:
     app = application(Access(), Plan("search", 1, 2, warm=COLD), pages=(dice,))
     with TestClient(app, base_url="http://localhost") as client:
@@ -741,6 +742,7 @@ def test_a_page_whose_files_are_missing_is_left_out(
     assert "nothing.js" in caplog.text
 
 
+@pytest.mark.full
 def test_without_the_extra_the_command_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -26,7 +26,7 @@ def dragon_referees() -> list[Referee]:
 
 @hookimpl
 def dragon_formats() -> list[type[Format]]:
-    """The formats: round robin, gauntlet, Swiss, knockout and listed pairs."""
+    """The formats of dragon itself."""
     from dragon_tournament.formats.registry import OWN
 
     return list(OWN)

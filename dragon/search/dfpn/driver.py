@@ -211,13 +211,13 @@ class Driver(TableDriver):
         return Answer(int(run["proof"]) == 0, int(run["worth"]), self._move(answered=True))
 
     def paused(self) -> None:
-        """Reads how often the table decided, and calls what watches the search."""
+        """Read how often the table decided, and call what watches the search."""
         self.known.hits = int(self.m.runs[0]["hits"])
         if self.watch is not None:
             self.watch(self.budget.nodes)
 
     def take(self, table: Table) -> None:
-        """Works on this table from now on, and asks it for what is known."""
+        """Work on this table from now on, and ask it for what is known."""
         super().take(table)
         self.known.take(table)
 

@@ -118,7 +118,7 @@ def consult(table: Any, age: int, key: Any, asked: int) -> int:
 def record(
     table: Any, age: int, key: Any, asked: int, phi: int, delta: int, worth: int, work: int
 ) -> None:
-    """Keeps the numbers of a question; if one is 0, `worth` is the bound that was proven.
+    """Keep the numbers of a question; if one is 0, `worth` is the bound that was proven.
 
     It takes the place of what it makes needless, else an empty one, else that of least work.
     """
@@ -148,7 +148,7 @@ def record(
 
 @kernel
 def transfer(old: Any, age: int, table: Any, new_age: int) -> None:
-    """Puts the entries of an age into an empty table that is larger.
+    """Put the entries of an age into an empty table that is larger.
 
     All have a place there, as what shares a bucket has shared one before.
     """
@@ -225,7 +225,7 @@ def look(m, s, words, run, seat):
 
 @kernel
 def enlist(m, s, f, run):
-    """Writes the moves of frame f, the most promising first."""
+    """Write the moves of frame f, the most promising first."""
     base = f.base
     n = moves(s, m.codes[base:])
     if run.reduce:
@@ -273,7 +273,7 @@ def enter(m, s, words, f, d, run):
 
 @kernel
 def scan(m, d, f, run):
-    """Puts a move first, and looks at it, that ends the game as the mover wants, if any does.
+    """Look first at a move that ends the game as the mover wants, if any does.
 
     Goes on where it was; PAUSED, CHANCE_MET, or DONE.
     """
@@ -303,7 +303,7 @@ def scan(m, d, f, run):
 
 @kernel
 def choose(m, f, run):
-    """Adds up the children of frame f in run.proof and run.disproof, and chooses one.
+    """Add up the children of frame f in run.proof and run.disproof, and choose one.
 
     Returns its index and the limits that a visit to it has.
     """
@@ -341,7 +341,7 @@ def choose(m, f, run):
 
 @kernel
 def close(m, s, f, run):
-    """Keeps the numbers of frame f, which run has."""
+    """Keep the numbers of frame f, which run has."""
     # 7. Keep what was found.
     mine = 0 if f.sign > 0 else 1
     phi, delta = (run.disproof, run.proof) if mine else (run.proof, run.disproof)
@@ -362,7 +362,7 @@ def close(m, s, f, run):
 
 @kernel
 def resume(m):
-    """Goes on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET."""
+    """Go on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET."""
     run = m.runs[0]
     d = run.ply
     mode = run.mode

@@ -108,7 +108,7 @@ class DfPn(Search):
 
 
 class DfPnRun(TableRun):
-    """Asks until both bounds meet; the table stays from move to move."""
+    """Ask until both bounds meet; the table stays from move to move."""
 
     search: DfPn
 
@@ -152,7 +152,7 @@ def _results(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[Result
 
 
 def narrowing(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[tuple[Answer, int, int]]:
-    """Asks until the mover's least and most units meet: each answer, and the two after it.
+    """Ask until the mover's least and most units meet: each answer, and the two after it.
 
     The last answer may be none, where the budget ended.
     """

@@ -64,7 +64,7 @@ class NRPA(Search):
 
 
 def _advance(levels: Levels, target: int, clock: Budget, pace: Pace) -> bool:
-    """Brings a run to `target` playouts, in slices; False if it is over."""
+    """Bring a run to `target` playouts, in slices; False if it is over."""
     nodes = min(clock.limit.nodes or FOREVER, FOREVER)
     while levels.simulations < target:
         began = clock.seconds

@@ -171,7 +171,7 @@ def weigh(policy: Any, places: Any, n: int, chances: Any) -> None:
 
 @rule
 def shift(old: Any, new: Any, places: Any, n: int, at: Any, chances: Any, alpha: float) -> None:
-    """Makes the move at place `at` likelier in `new`, by a gradient step at the policy `old`."""
+    """Make the move at place `at` likelier in `new`, by a gradient step at the policy `old`."""
     weigh(old, places, n, chances)
     for i in range(n):
         new[places[i]] -= alpha * chances[i]
@@ -180,7 +180,7 @@ def shift(old: Any, new: Any, places: Any, n: int, at: Any, chances: Any, alpha:
 
 @rule
 def keep(m: Any, source: int, target: int) -> None:
-    """Copies the sequence of one level to another."""
+    """Copy the sequence of one level to another."""
     m.units[target] = m.units[source]
     m.lengths[target] = m.lengths[source]
     for ply in range(m.lengths[source]):
@@ -189,21 +189,21 @@ def keep(m: Any, source: int, target: int) -> None:
 
 @rule
 def keep_better(m: Any, level: int) -> None:
-    """Keeps the sequence of the level below where it is as good as that of `level`."""
+    """Keep the sequence of the level below where it is as good as that of `level`."""
     if m.units[level - 1] >= m.units[level]:
         keep(m, level - 1, level)
 
 
 @rule
 def through(m: Any, level: int, run: Any) -> Any:
-    """Counts what `level` has learnt; whether that was the last, and its best goes further out."""
+    """Count what `level` has learnt; whether that was the last, and its best goes further out."""
     m.counts[level] += 1
     return m.counts[level] == run.iterations and level < run.levels
 
 
 @rule
 def empty(m: Any, level: int) -> None:
-    """Lets a level begin again without a sequence."""
+    """Let a level begin again without a sequence."""
     m.units[level] = NOTHING
     m.counts[level] = 0
 
@@ -216,14 +216,14 @@ def ended(m: Any, run: Any) -> Any:
 
 @kernel
 def copy_policy(m, source, target):
-    """Copies the policy of one level to another."""
+    """Copy the policy of one level to another."""
     for i in range(HISTORY):
         m.policies[target, i] = m.policies[source, i]
 
 
 @kernel
 def listed(m, s):
-    """Writes the moves of the record `s`, and their places in policies; how many."""
+    """Write the moves of the record `s`, and their places in policies; return how many."""
     n = moves(s, m.out)
     for i in range(n):
         m.places[i] = slot(m.out[i])
@@ -252,7 +252,7 @@ def play_out(m, run):
 
 @kernel
 def adapt(m, level, run):
-    """Makes the moves of a level's sequence likelier in its policy."""
+    """Make the moves of a level's sequence likelier in its policy."""
     s = m.states[1]
     m.states[1] = m.states[0]
     copy_policy(m, level, 0)
@@ -290,7 +290,7 @@ def simulate(m, run):
 
 @kernel
 def resume(m):
-    """Simulations until PAUSED, or DONE where no more are to come."""
+    """Simulate until PAUSED, or DONE where no more are to come."""
     run = m.runs[0]
     while run.simulated < run.stop and run.nodes < run.stop_nodes:
         if ended(m, run):

@@ -75,7 +75,7 @@ class Numbered(Board):
         return {place: str(number) for place, number in NUMBER.items()}
 
     def parse(self, s: Any, text: str) -> None:
-        """Reads rows, or squares by colours as Portable Draughts Notation has them."""
+        """Read rows, or squares by colours as Portable Draughts Notation has them."""
         super().parse(s, rows_of(text) if FEN.fullmatch(text) else text)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -15,6 +14,7 @@ from dragon.cli_tools import as_json as json_option
 from dragon.percent import percent
 from dragon_hands.cli.options import (
     file_argument,
+    reader,
     with_hand,
     with_policy,
     with_sharing,
@@ -92,7 +92,6 @@ def odds(
       dragon hands odds deck.yaml --mulligan redraw --keep Alpha --prizes 6 --turn 2
       dragon hands odds deck.yaml --given "Beta OR Gamma" --in-hand Alpha --hand 5
     """
-    from dragon_hands.importing import load
     from dragon_hands.odds import Wanted
 
     if sizes is not None and is_given("hand"):
@@ -105,7 +104,7 @@ def odds(
         raise click.UsageError("--by-turn, --turn or --hands, and only one of them")
     wanted = Wanted(seed, sample, precision, check)
     deck, question = asked(
-        partial(load, file, size=size), conditions, max(sizes) if sizes else hand,
+        reader(file, size), conditions, max(sizes) if sizes else hand,
         {**start, "turn": max(turns)} if turns else start, sharing, policy,
     )  # fmt: skip
     questions = [attrs.evolve(question, hand=n).checked(deck) for n in sizes or ()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial, wraps
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -16,6 +16,7 @@ from dragon_cards.card import FORMATS
 from dragon_hands.question import ALONE, MULLIGANS, POLICIES, SETTINGS, SHARINGS, asked
 
 if TYPE_CHECKING:
+    from dragon_hands.deck import Deck
     from dragon_hands.policy import Watch
     from dragon_hands.question import Question
 
@@ -123,6 +124,16 @@ def with_limits(command: F) -> F:
     return banlist(most(command))
 
 
+def reader(file: str, size: int | None) -> Callable[[Sequence[str]], Deck]:
+    """Return the function that reads the deck with more conditions; stdin is read only once."""
+    from dragon_cards.decks import text_of
+    from dragon_hands.importing import any_deck
+    from dragon_hands.source import LARGEST
+
+    text, name = text_of(file, most=LARGEST)
+    return lambda more: any_deck(text, name, more, size=size)
+
+
 def asks(command: F, played: bool = True, started: bool = True) -> F:
     """Add DECK, --condition, --hand, --sharing, --free and the options of `with_start`.
 
@@ -135,9 +146,7 @@ def asks(command: F, played: bool = True, started: bool = True) -> F:
         file: str, conditions: tuple[str, ...], size: int | None, hand: int | None, sharing: str,
         policy: str = "never", start: Mapping[str, Any] = MappingProxyType({}), **more: Any,
     ) -> None:  # fmt: skip
-        from dragon_hands.importing import load
-
-        read = partial(load, file, size=size)
+        read = reader(file, size)
         deck, question = asked(read, conditions, hand, start, sharing, policy)
         if policy == "clairvoyant":
             raise ConfigError("clairvoyant is only estimated; compare decks by another policy")

@@ -2,7 +2,7 @@
 
 All positions of a layer with the same empty cells and the same neutral stones stand together
 and have the same moves. Where the children stand is therefore worked out once for all of them,
-but for the arrangement of black and white among the stones (`colours`, packed), into which a
+except for the arrangement of black and white among the stones (`colours`, packed), into which a
 move inserts bits.
 
 A table holds four values a byte, or two distances:

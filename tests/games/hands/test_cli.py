@@ -423,6 +423,7 @@ def test_no_more_is_read_than_a_deck_list_can_have(tmp_path):
     assert "more than 150 cards" in run("import", ydk).stderr
 
 
+@pytest.mark.full
 def test_plot_prints_bars_and_draws_pictures(tmp_path):
     row = as_json("plot", OVERLAP)
     assert all(sum(shares) == pytest.approx(1) for shares in row["histogram"].values())
@@ -544,6 +545,14 @@ def test_turns_stand_side_by_side_with_what_is_given_and_kept(tmp_path):
         assert (result.exit_code, said in result.stderr) == (2, True), result.stderr
 
 
+def test_a_deck_on_stdin_is_read_once(tmp_path):
+    text = "deck: {Alpha: {qty: 3}, Beta: {qty: 6}}\nconditions: [Alpha]\n"
+    found = run("odds", "-", "--given", "Beta", input=text)
+    assert found.exit_code == 0, found.stderr
+    refused = run("odds", "-", "--given", "Beta AND", input=text)
+    assert (refused.exit_code, "--given: condition 'Beta AND'" in refused.stderr) == (2, True)
+
+
 def test_other_copies_are_judged_by_the_same_mulligan(tmp_path):
     file = tmp_path / "deck.yaml"
     file.write_text("deck: {Alpha: {qty: 3}, Beta: {qty: 6}}\nconditions: [Alpha]\n", "utf-8")
@@ -556,6 +565,7 @@ def test_other_copies_are_judged_by_the_same_mulligan(tmp_path):
     assert more["any"]["p"] >= now["p"]
 
 
+@pytest.mark.full
 def test_ctrl_c_prints_what_is_known(ctrl_c):
     """An endless estimate is stopped; what there is is printed and marked."""
     words = ("hands", "odds", OVERLAP, "--json", "--precision", "0.000001")

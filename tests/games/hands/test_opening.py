@@ -393,6 +393,7 @@ def test_the_texts_of_a_question_are_read_as_conditions():
     ({"seen": "1- Ponder"}, "list cards, as in"),
     ({"given": "Bear IN Prizes"}, "add --prizes 6"),
     ({"mulligan": "redraw", "keep": "Bear IN Prizes", "prizes": 6}, "leave IN Prizes out of"),
+    ({"mulligan": "london", "keep": "Land AND", "given": "Bear"}, "--keep: condition 'Land AND'"),
     ({"given": "9 Ponder"}, None),
     ({"mulligan": "redraw", "keep": "9 Ponder"}, None),
     ({"turn": 70}, "ask for an earlier turn"),

@@ -87,7 +87,7 @@ def layers_of(game: Nex, rules: Any) -> Any:
 def joined(game: Nex, stones: Any, colour: int) -> Any:
     """bool[n]: where a colour's edges are joined."""
     from dragon_nex.board import Board
-    from dragon_nex.joining import joined_sets
+    from dragon_nex.compact import joined_sets
 
     return joined_sets(Board(game.rows, game.cols))[colour, stones.astype(np.int64)]
 

@@ -137,6 +137,7 @@ def test_defaults_are_the_best_ten_of_generation_9():
     )
 
 
+@pytest.mark.full
 def test_counting_lists_nothing():
     row = as_json("cover", "--mode", "minimal", "--count")
     assert (row["count"]["total"], row["solutions"]) == (58324044, [])

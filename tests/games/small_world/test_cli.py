@@ -283,6 +283,7 @@ def of_class(file, kind):
     return (text for text in texts if kind in text.get("class", "").split())
 
 
+@pytest.mark.full
 def test_pictures_are_png_by_their_ending(home):
     pytest.importorskip("matplotlib", reason="the extra `plot`")
     for command in (["graph"], ["matrix", "--squared"]):

@@ -480,6 +480,7 @@ def test_what_the_hand_lacks_cannot_be_bid():
     assert "trump 7" in lacking["L"] or "marriage" in lacking["L"]
 
 
+@pytest.mark.full
 def test_advice_repeats_itself_for_a_seed():
     cells = all_cells(contracts=("party",))
     first, again, other = (
@@ -725,6 +726,7 @@ def test_marriages_count_by_default_and_not_where_that_is_refused():
     assert not any(cell.weds for cell in all_cells("original", contracts=("party",)))
 
 
+@pytest.mark.full
 def test_time_over_is_marked():
     result = run(TWELVE, "--seconds", 0.5, "--samples", 100_000)
     assert result.exit_code == 0, result.output
@@ -735,6 +737,7 @@ def test_time_over_is_marked():
     assert answer["seconds"] < 5
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("as_json", [False, True])
 def test_ctrl_c_prints_what_is_known(as_json):
     seat, terminal = pty.openpty()

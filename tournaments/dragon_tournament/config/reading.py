@@ -62,7 +62,7 @@ class File:
     name: str | None = None
     """The tournament's name, also of its folder; the file's name by default."""
     format: str | None = None
-    """The format: `round-robin`, `gauntlet`, `swiss`, `knockout`, `pairs`, or one of a plugin."""
+    """The name of the format, such as `swiss`; a round robin by default."""
     games: int | None = field(default=None, validator=optional(ge(1)))
     """The number for each ordered pairing; by default one for each opening, or one."""
     seed: int = field(default=0, validator=ge(0))

@@ -156,7 +156,7 @@ class StagedFormat(Format):
         return players
 
     def placing(self, names: Sequence[str], history: History) -> Sequence[Sequence[str]]:
-        """Return the players in groups of equal merit, the best first: by points, by default."""
+        """Return the players in groups of equal merit, the winner first; by points, by default."""
         points = totals(history)
         groups: dict[float, list[str]] = {}
         for name in sorted(names, key=lambda name: -points[name]):

@@ -88,7 +88,7 @@ class Report:
     planned: int | None = None
     """How many games there are to be in all, if known."""
     staged: StagedResult | None = None
-    """The rounds and places of a Swiss or a knockout; None of other formats."""
+    """The rounds and places of a staged format, such as a Swiss; None of others."""
     contest: Contest | None = None
     """What a race or an estimate has shown; None where players meet."""
     incidents: tuple[IncidentSummary, ...] = ()
