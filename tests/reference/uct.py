@@ -122,8 +122,9 @@ class UCT:
         if child.proof:
             mean = (child.proof[seat] / largest + 1.0) * 0.5
         else:
-            mean = (child.total / (child.visits * largest) + 1.0) * 0.5
-        own, spread = np.float32(mean), np.float32(1 / math.sqrt(child.visits))
+            mean = (child.total * (1.0 / (child.visits * largest)) + 1.0) * 0.5
+        part = 1.0 / (child.visits * largest)
+        own, spread = np.float32(mean), np.float32(math.sqrt(part * largest))
         shared = self.c * math.sqrt(math.log(max(node.visits, 1)))
         if self.wide:
             return own + np.float32(shared) * spread

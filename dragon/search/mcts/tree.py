@@ -196,12 +196,12 @@ def tell(m: Any, depth: Any, seat: Any) -> None:
         units = units_of(node.proof_seat0, seat)
     else:
         units = -LARGEST - 1
-    visits = float(max(node.visits, 1))
-    mean = (node.total / (visits * LARGEST) + 1.0) * 0.5
+    part = 1.0 / (max(node.visits, 1) * LARGEST)  # the one division
+    mean = (node.total * part + 1.0) * 0.5
     if units >= -LARGEST:
         mean = (units / LARGEST + 1.0) * 0.5
     own = single(LOST if units == -LARGEST else mean)
-    spread = single(1.0 / math.sqrt(visits))
+    spread = single(math.sqrt(part * LARGEST))
     if BLOCKED:
         block = m.blocks[m.slots[depth] >> SHIFT]
         lane = m.slots[depth] & LANES - 1
@@ -255,10 +255,17 @@ def highest(m: Any, node: Any, shared: Any) -> Any:
     """Return the place of the child with the highest own + shared * spread, in blocks."""
     most = np.empty(LANES, np.float32)
     where = np.empty(LANES, np.int32)
+    weight = np.float32(shared)
+    if node.count <= LANES:  # often far fewer, so that one by one is quicker
+        few = m.blocks[node.first]
+        best = 0
+        for k in range(1, node.count):
+            if few.own[k] + weight * few.spread[k] > few.own[best] + weight * few.spread[best]:
+                best = k
+        return best
     for k in lanes(LANES):
         most[k] = LOST
         where[k] = 0
-    weight = np.float32(shared)
     for b in range((node.count + LANES - 1) >> SHIFT):
         block = m.blocks[node.first + b]
         for k in lanes(LANES):  # the greatest of each lane, without a branch
