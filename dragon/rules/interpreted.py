@@ -398,6 +398,14 @@ class StateRules:
         seat: int = interpreted_of(state.rules).call("maker", state.record, int(move))
         return seat
 
+    def hide(self, s: Slot, seat: int) -> None:
+        s.state = s.state.seen(seat)
+
+    def deal(self, s: Slot, seat: int, random: Any) -> None:
+        from numpy.random import default_rng
+
+        s.state = s.state.determinize(default_rng(draw(random, 1 << 31)))
+
     def reduce(self, s: Slot, out: Row, n: int) -> int:
         return out.write([*self.coded(s.state, s.state.distinct())])
 
