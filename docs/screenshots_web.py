@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from attrs import frozen
+from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
@@ -79,6 +80,7 @@ def take(page: Any, address: str, name: str) -> None:
     page.evaluate("document.activeElement?.blur(); scrollTo(0, 0)")
     file = IMAGES / f"{name}.png"
     page.screenshot(path=file)
+    Image.open(file).quantize(256).save(file, optimize=True)
     size = file.stat().st_size
     print(f"{name}.png: {size / 1000:.0f} kB{', too much' if size > LARGEST else ''}")
 

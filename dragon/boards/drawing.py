@@ -81,7 +81,7 @@ class Drawing:
     marks: Collection[Cell] = ()
     """The cells of the last move, which are tinted."""
     title: str = ""
-    """A line below the board."""
+    """What the picture is called, as programs for the blind read it."""
     notes: Mapping[tuple[int, int], str] = field(factory=dict)
     """What stands small in the corner of a cell, by row and column."""
 
@@ -113,10 +113,7 @@ class Drawing:
         parts += [self._cell(*cell) for cell in cells if not points or cell in points]
         if chain := self.chain():
             parts.append(m.won(m.line([self.middle(*cell) for cell in chain])))
-        if self.title:
-            high += 24
-            parts.append(m.text(wide / 2, high - 14, escape(self.title), 15, paint("ink"), 600))
-        return m.sheet((0, 0, wide, high), "".join(parts))
+        return m.sheet((0, 0, wide, high), "".join(parts), escape(self.title))
 
     def _cell(self, row: int, column: int) -> str:
         x, y = self.middle(row, column)
@@ -402,8 +399,9 @@ def _hexagons(drawing: Drawing) -> str:
 
 def _band(d: str, side: str) -> str:
     edge = "faint" if side == "ebony" else f"{side}-edge"  # black on a dark page would vanish
-    return m.path(d, paint("none", edge, 2 * RIM + 2.4), m.ROUND) + m.path(
-        d, paint("none", side, 2 * RIM), m.ROUND
+    joins = 'stroke-linejoin="round"'
+    return m.path(d, paint("none", edge, 2 * RIM + 2.4), joins) + m.path(
+        d, paint("none", side, 2 * RIM), joins
     )
 
 

@@ -1,9 +1,8 @@
 """Decks as codes: `ydke://` links and Omega codes, which hold passcodes; others are named.
 
 A link is main, extra and side, each the passcodes as four bytes in base 64, with `!` after it
-(github.com/AlphaKretin/ydke.js). An Omega code is base 64 of deflated bytes: the number of cards of
-main and extra deck, that of the side deck, and the passcodes
-(github.com/ungive/omega-api-decks).
+(github.com/ProjectIgnis/ydke.js). An Omega code is base 64 of deflated bytes: the number of cards
+of main with extra deck, that of the side deck, and the passcodes (ungive/omega-api-decks there).
 """
 
 from __future__ import annotations

@@ -10,10 +10,12 @@ leaves out stands in it as `left`, and is told.
 
 from __future__ import annotations
 
+import csv
 import html
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from attrs import evolve, frozen
 
@@ -241,6 +243,45 @@ def several(line: str) -> list[str]:
     if re.search(rf"\s{_X}\s?\d{{1,3}}$", line):
         return re.split(r"(?<=[xX\u00d7*]\d)\s*[,;]\s+|(?<=[xX\u00d7*]\d\d)\s*[,;]\s+", line)
     return [line]
+
+
+# ---- tables ------------------------------------------------------------------------------------
+
+_NAME = {"name", "card", "card name", "cardname", "cards", "title"}
+_QTY = {"qty", "quantity", "count", "copies", "amount", "number", "#", "no", "no.", "x", "num"}
+"""The names of columns."""
+Table = Callable[[str], list[Reading] | None]
+"""The reader of the rows of a table: no reading for a ruler, None for a line of another kind."""
+
+
+def table(line: str) -> Table | None:
+    """Return the reader of the rows below the head of a table, if that is what a line is."""
+    for mark in ("|", "\t", ",", ";"):
+        head = [cell.casefold() for cell in _cells(line, mark)]
+        name = next((i for i, cell in enumerate(head) if cell in _NAME), None)
+        qty = next((i for i, cell in enumerate(head) if cell in _QTY), None)
+        if name is not None and qty is not None:
+            return partial(_table_row, mark, name, qty, len(head))
+    return None
+
+
+def _table_row(mark: str, name: int, qty: int, most: int, line: str) -> list[Reading] | None:
+    cells = _cells(line, mark)
+    if not any(map(str.isalnum, line)):
+        return []
+    count = cells[qty].strip("xX\u00d7* ") if len(cells) > max(name, qty) else ""
+    if not count.isdecimal() or len(count) > 3 or not cells[name]:
+        return None
+    return [Reading(cleaned(cells[name]), int(count), mark.join(cells[most:]))]
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    line = line.strip().strip("|") if mark == "|" else line
+    try:
+        cells = next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])
+    except csv.Error:
+        cells = line.split(mark)
+    return [cell.strip() for cell in cells]
 
 
 # ---- headings ----------------------------------------------------------------------------------

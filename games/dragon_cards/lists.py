@@ -6,10 +6,8 @@ itself, its counts and its total, is held against what it has.
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
 from attrs import evolve, field, frozen
 
@@ -29,6 +27,7 @@ from dragon_cards.lines import (
     TOTAL,
     Heading,
     Reading,
+    Table,
     bare,
     cleaned,
     element,
@@ -39,23 +38,17 @@ from dragon_cards.lines import (
     ordinal,
     readings,
     several,
+    table,
 )  # fmt: skip
-from dragon_cards.names import BEGINS, Match
+from dragon_cards.names import BEGINS, BLANKS, Match
 
 BLANK = Card(0, "other", kind=OTHER)
 """A card that does not matter: `11 other` in a list of names, or a blank of a YAML file's deck."""
-BLANKS = {
-    "other", "others", "other card", "other cards", "blank", "blanks", "blank card", "blank cards",
-    "filler", "fillers", "empty card", "empty cards", "any", "any card", "any cards", "rest",
-}  # fmt: skip
-"""The names of blanks in lists."""
 LONGEST = 10_000
 """The most letters of a line; several cards may stand on it."""
 _INLINE = re.compile(r"([^\W\d][^\d:]*):\s*(?=\S*\d)(.+)")
 """The cards of a heading on its own line, such as `SB: 2 Duress`."""
 _PRINT = re.compile(r"\d\s.*\([A-Z0-9]{3,6}\)\s\d")
-_NAME = {"name", "card", "card name", "cardname", "cards", "title"}
-_QTY = {"qty", "quantity", "count", "copies", "amount", "number", "#", "no", "no.", "x", "num"}
 
 
 @frozen
@@ -156,14 +149,14 @@ class CardLines:
     def _listed(self) -> Iterator[Entry]:
         """Yield the cards of the lines; headings change the section."""
         section = explicit = MAIN
-        table: Table | None = None
+        rows: Table | None = None
         total = 0
         for number, line in enumerate(self.lines, 1):
             if total > self.most:
                 return
             if not line:
-                table = None
-            elif number in self.beside or (table is None and (table := _table(line))):
+                rows = None
+            elif number in self.beside or (rows is None and (rows := table(line))):
                 continue
             elif (head := self._heading(line)) and self._heads(head, number):
                 if head.kind == GROUP:
@@ -172,7 +165,7 @@ class CardLines:
                     section = explicit = head.kind
                 self.headed.append(_Headed(head, number))
             else:
-                for entry in self._cards(line, number, section, table, head):
+                for entry in self._cards(line, number, section, rows, head):
                     if self.headed:
                         self.headed[-1].listed.append(entry.copies * (entry.card != BLANK))
                     total += entry.copies
@@ -192,7 +185,7 @@ class CardLines:
         return not head.unsure or total == head.count
 
     def _cards(
-        self, line: str, number: int, section: str, table: Table | None, head: Heading | None
+        self, line: str, number: int, section: str, rows: Table | None, head: Heading | None
     ) -> Iterator[Entry]:
         """Yield the cards of a line; head: the heading that it seems to be."""
         raw = self.rest[number - 1]
@@ -200,7 +193,7 @@ class CardLines:
             yield self._entry([heroic], section, number)
         elif len(raw) <= LONGEST and (made := element(raw)):
             yield self._entry([made[0]], SIDE if made[1] else section, number)
-        elif table is not None and (row := table(raw)) is not None:
+        elif rows is not None and (row := rows(raw)) is not None:
             if row:
                 yield self._entry(row, section, number)
         elif head is not None:
@@ -346,42 +339,6 @@ def _without_codes(text: str) -> tuple[list[str], list[tuple[int, Code]], dict[i
             left = re.sub(r"^[\w '-]*:\s*\W*\0", "", left).strip("\0<>()[]\"'`*_|# \t-\u2013•!.,")
             beside[number] = left.replace("\0", " ")
     return [line.replace("\0", "") for line in rest], found, beside
-
-
-# ---- tables ------------------------------------------------------------------------------------
-
-Table = Callable[[str], list[Reading] | None]
-"""The reader of the rows of a table: no reading for a ruler, None for a line of another kind."""
-
-
-def _table(line: str) -> Table | None:
-    """Return the reader of the rows below the head of a table, if that is what a line is."""
-    for mark in ("|", "\t", ",", ";"):
-        head = [cell.casefold() for cell in _cells(line, mark)]
-        name = next((i for i, cell in enumerate(head) if cell in _NAME), None)
-        qty = next((i for i, cell in enumerate(head) if cell in _QTY), None)
-        if name is not None and qty is not None:
-            return partial(_row, mark, name, qty, len(head))
-    return None
-
-
-def _row(mark: str, name: int, qty: int, most: int, line: str) -> list[Reading] | None:
-    cells = _cells(line, mark)
-    if not any(map(str.isalnum, line)):
-        return []
-    count = cells[qty].strip("xX\u00d7* ") if len(cells) > max(name, qty) else ""
-    if not count.isdecimal() or len(count) > 3 or not cells[name]:
-        return None
-    return [Reading(cleaned(cells[name]), int(count), mark.join(cells[most:]))]
-
-
-def _cells(line: str, mark: str) -> list[str]:
-    line = line.strip().strip("|") if mark == "|" else line
-    try:
-        cells = next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])
-    except csv.Error:
-        cells = line.split(mark)
-    return [cell.strip() for cell in cells]
 
 
 # ---- names -------------------------------------------------------------------------------------

@@ -12,6 +12,11 @@ from attrs import frozen
 
 EXACT, BEGINS, PART, NEAR, NOTHING = "exact", "begins", "part", "near", "nothing"
 """The ways a text fits a name: it is the name, begins it, is within, nearly is it, or is not."""
+BLANKS = {
+    "other", "others", "other card", "other cards", "blank", "blanks", "blank card", "blank cards",
+    "filler", "fillers", "empty card", "empty cards", "any", "any card", "any cards", "rest",
+}  # fmt: skip
+"""The names of blanks in lists and decks: of cards that do not matter."""
 LEAST = 3
 """The least letters and digits of a part; any two letters are in some name."""
 LONGEST = 100

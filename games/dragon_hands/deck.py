@@ -16,8 +16,7 @@ from typing import TypeAlias
 from attrs import evolve, field, frozen, validators
 
 from dragon.errors import ConfigError, closest
-from dragon_cards.lists import BLANKS
-from dragon_cards.names import Names
+from dragon_cards.names import BLANKS, Names
 
 ZONES = ("Hand", "Deck", "GY", "Banished", "Extra", "Prizes")
 """The places where cards can be."""

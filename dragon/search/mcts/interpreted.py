@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
-from struct import Struct
-from types import SimpleNamespace
+from contextlib import contextmanager
+from ctypes import c_float
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,6 @@ import numpy as np
 from dragon.bits import MASK, Random
 from dragon.core import CHANCE, State
 from dragon.rules.interpreted import (
-    NUMBERS,
     Code,
     Endless,
     Row,
@@ -45,13 +46,6 @@ from dragon.search.mcts.tree import (
     node_of,
 )  # fmt: skip
 from dragon.search.two_sided import refuse_later
-
-_SINGLE = Struct("f")
-
-
-def single(x: Any) -> float:
-    """Return a number rounded to float32, as Python's own."""
-    return _SINGLE.unpack(_SINGLE.pack(x))[0]  # type: ignore[no-any-return]
 
 
 class Late(Exception):
@@ -119,6 +113,31 @@ class Words:
         return state
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Look for no cycles of objects within: a tree has none, and to look through all of its nodes
+    again and again takes up to three quarters of a search's time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def single(number: float) -> float:
+    """Return a number rounded to single precision, as a float: numpy's own would slow sums down."""
+    return c_float(number).value
+
+
+def shuffle(kernel: Callable[..., None], random: Any, codes: Row, n: int) -> None:
+    """Shuffle a list by the kernel, since a Row takes several times as long to read."""
+    listed = codes.read(n)
+    kernel(random, listed, n)
+    codes.write(listed)
+
+
 class StateTree(Tree):
     """The working memory of one run on any State."""
 
@@ -134,13 +153,12 @@ class StateTree(Tree):
         solver = settings.backs_up_proofs(state)
         rules = TreeRules(state, lambda s, payoff: round(payoff / s.unit), self._visit)
         rules.numbered = policies.bound["NOTES"]
-        names = rules.names() | policies.bound | {"SHARED": False, "pick": pick}
-        if not policies.blocked:  # records are read as float64, and Python's are the quicker
-            names["np"] = SimpleNamespace(**{**vars(NUMBERS["np"]), "float32": single})
+        names = rules.names() | policies.bound | {"SHARED": False, "pick": pick, "single": single}
         for name in ("score", "share", "choose"):
             policy = names[name]
             names[name] = bind(policy.__module__, names)[policy.__name__]
         self.kernel = bind("dragon.search.mcts.kernel", names)
+        self.kernel["shuffle"] = partial(shuffle, self.kernel["shuffle"])
         self._simulate, self._play_out = self.kernel["simulate"], self.kernel["play_out"]
         self._drawn = self.kernel["drawn"]
         self.kernel |= {
@@ -194,7 +212,8 @@ class StateTree(Tree):
         budget.simulations, budget.nodes = simulations, nodes
         budget.size = self.size + SLICE_NODES
         try:
-            self.kernel["resume"](self.m)
+            with uncollected():
+                self.kernel["resume"](self.m)
         except Late:
             self._give_up()
 

@@ -218,9 +218,7 @@ def expand(m, s, at, run):
         fill(m, node, n, run)
         return True
     if node.seat != CHANCE:
-        for i in range(n - 1, 0, -1):
-            j = draw(m.random, i + 1)
-            m.out[i], m.out[j] = m.out[j], m.out[i]
+        shuffle(m.random, m.out, n)
     if KEEPS_PRIORS and node.seat != CHANCE:
         expect(m, s, n)
     node.first = run.size
@@ -239,6 +237,14 @@ def expand(m, s, at, run):
     if KEEPS_EVALUATIONS and node.seat != CHANCE:
         evaluate_children(m, s, node)
     return True
+
+
+@kernel
+def shuffle(random, codes, n):
+    """Bring the first n codes into a random order (Fisher and Yates)."""
+    for i in range(n - 1, 0, -1):
+        j = draw(random, i + 1)
+        codes[i], codes[j] = codes[j], codes[i]
 
 
 @kernel

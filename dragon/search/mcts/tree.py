@@ -183,6 +183,12 @@ def units_of(proof_seat0: Any, seat: Any) -> Any:
 
 
 @kernel
+def single(number: Any) -> Any:
+    """Return a number in single precision."""
+    return np.float32(number)
+
+
+@kernel
 def tell(m: Any, depth: Any, seat: Any) -> None:
     """Write what selections read of the node at `depth` of the path, where `seat` moved."""
     node = m.tree[m.path[depth]]
@@ -194,8 +200,8 @@ def tell(m: Any, depth: Any, seat: Any) -> None:
     mean = (node.total * part + 1.0) * 0.5
     if units >= -LARGEST:
         mean = (units / LARGEST + 1.0) * 0.5
-    own = np.float32(LOST if units == -LARGEST else mean)
-    spread = np.float32(math.sqrt(part * LARGEST))
+    own = single(LOST if units == -LARGEST else mean)
+    spread = single(math.sqrt(part * LARGEST))
     if BLOCKED:
         block = m.blocks[m.slots[depth] >> SHIFT]
         lane = m.slots[depth] & LANES - 1

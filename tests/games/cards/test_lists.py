@@ -231,6 +231,16 @@ def test_a_link_is_found_anywhere(text: str) -> None:
         assert deck.notes_of() == ()
 
 
+def test_links_and_codes_are_those_that_other_programs_document() -> None:
+    """The examples of ProjectIgnis/ydke.js and of hearthsim/npm-deckstrings."""
+    assert link(([46986414, 44095762], [1861629], [])) == "ydke://rvTMAhLZoAI=!/WccAA==!!"
+    deck = deck_in("ydke://o6lXBZyFNAI=!viOnAg==!7ydRAA==!", starter())
+    codes = [(e.section, e.text) for e in deck.entries if e.line]
+    assert codes == [(MAIN, "89631139"), (MAIN, "36996508"), (EXTRA, "44508094"), (SIDE, "5318639")]
+    with pytest.raises(ConfigError, match="Hearthstone code"):
+        deck_in("AAEBAQcBBAMBAgMAAQEF/cQFAAA=", starter())
+
+
 def test_words_beside_a_link_are_told_and_are_not_cards() -> None:
     deck = deck_in(f"Hi all\n{LINK}, thanks\n1 Sangan\n", starter())
     assert deck.names() == {ASH: 2, VEILER: 1, "Sangan": 1}
