@@ -192,15 +192,13 @@ def single(number: Any) -> Any:
 def tell(m: Any, depth: Any, seat: Any) -> None:
     """Write what selections read of the node at `depth` of the path, where `seat` moved."""
     node = m.tree[m.path[depth]]
+    visits = node.visits if node.visits > 0 else 1
+    part = 1.0 / (visits * LARGEST)  # the one division
+    mean = (node.total * part + 1.0) * 0.5
     if node.proof_seat0 != UNPROVEN and seat >= 0:
         units = units_of(node.proof_seat0, seat)
-    else:
-        units = -LARGEST - 1
-    part = 1.0 / (max(node.visits, 1) * LARGEST)  # the one division
-    mean = (node.total * part + 1.0) * 0.5
-    if units >= -LARGEST:
-        mean = (units / LARGEST + 1.0) * 0.5
-    own = single(LOST if units == -LARGEST else mean)
+        mean = LOST if units == -LARGEST else (units / LARGEST + 1.0) * 0.5
+    own = single(mean)
     spread = single(math.sqrt(part * LARGEST))
     if BLOCKED:
         block = m.blocks[m.slots[depth] >> SHIFT]
