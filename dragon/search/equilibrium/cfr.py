@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from math import isnan
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,7 @@ class CFR(Search):
     """
 
     name = "cfr"
+    needs = frozenset({Trait.HIDDEN})
     excludes = frozenset({Trait.REPETITION})
     proves = False
     limits = frozenset({"seconds", "simulations"})
@@ -64,17 +66,18 @@ class CFR(Search):
     """`cfr`, `cfr+`, `linear`, `discounted` or `predictive` (predictive CFR+, by far the best)."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Return also the objection to teams, whose seats do not share what they see."""
+        """Return also the objection to teams, whose seats do not share what they see, to deals that
+        are no moves, and to trees that are too large."""
         if sentence := super().objection(game):
             return sentence
-        if Trait.HIDDEN in game.traits and len(set(game.teams)) < len(game.teams):
+        if len(set(game.teams)) < len(game.teams):
             return (
                 f"{self} needs seats that remember all they have seen ({game} has teams, whose "
                 "seats see different cards)"
             )
-        if Trait.HIDDEN in game.traits and game.start(0) != game.start(1):
+        if game.start(0) != game.start(1):
             return f"{self} needs deals that are moves of chance (a deal of {game} is its start)"
-        return None
+        return _too_large(game)
 
     def open(self, game: Game[Any] | None = None) -> CFRRun:
         """Return a run, which solves the game once for all its moves."""
@@ -158,6 +161,14 @@ def drawn(policy: list[float], draw: float) -> int:
         if draw < total:
             return i
     return max(range(len(policy)), key=policy.__getitem__)
+
+
+@lru_cache(maxsize=64)
+def _too_large(game: Game[Any]) -> str | None:
+    """Return the sentence on a tree that is far too large, by random games; None if it is not."""
+    from dragon.search.equilibrium.sequences import objection
+
+    return objection(game.start())
 
 
 def _unknown(state: State[Any], form: SequenceForm, draw: float, budget: Budget) -> Result:

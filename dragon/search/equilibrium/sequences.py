@@ -58,9 +58,8 @@ class SequenceForm:
 
     def __attrs_post_init__(self) -> None:
         self.sequences = self.seats
-        size = estimated_nodes(self.root)
-        if size > 20 * self.most:  # far beyond what the estimate may be wrong by
-            raise too_large(self.root, f"some {size:.0e}", self.most)
+        if sentence := objection(self.root, self.most):
+            raise SearchError(sentence)
         self._begin()
 
     def _begin(self) -> None:
@@ -212,6 +211,14 @@ class SequenceForm:
             return alike[0]
         reason = "is not reached" if not alike else f"is reached in {len(alike)} different ways"
         raise SearchError(f"{view} {reason} from {self.root}; begin there, and play to it")
+
+
+def objection(root: State[Any], most: int = MOST_NODES) -> str | None:
+    """Return the sentence on a tree that is far too large, by random games; None if it is not."""
+    size = estimated_nodes(root)
+    if size <= 20 * most:  # what the estimate may be wrong by
+        return None
+    return str(too_large(root, f"some {size:.0e}", most))
 
 
 def too_large(root: State[Any], size: str, most: int) -> SearchError:
