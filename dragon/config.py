@@ -198,7 +198,8 @@ def converter() -> Converter:
 
     def listed(value: Any, kind: Any) -> Any:  # text would be taken apart into its letters
         if not isinstance(value, list | tuple):
-            raise TypeError(f"must be a list, not {literal(value)}")
+            example = f"; write {literal(value.split())}" if isinstance(value, str) else ""
+            raise TypeError(f"must be a list, not {literal(value)}{example}")
         return several(value, kind)
 
     conv.register_structure_hook_func(lambda t: getattr(t, "__origin__", None) is tuple, listed)

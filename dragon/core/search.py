@@ -409,6 +409,14 @@ class Search(Named):
         """
         return False
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Paths of what decides how it plays besides its code, such as the program of an engine.
+
+        Asked by tournaments, which say if they change between two runs.
+        """
+        return ()
+
     def offer(self, game: Game[Any]) -> str | None:
         """A sentence, without capital and full stop, about something that could be made for a game,
         such as a table, and its cost; None, as by default: nothing. It makes nothing itself.

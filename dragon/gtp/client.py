@@ -94,6 +94,13 @@ class GtpSearch(Search):
             )
         return None
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the program, and its arguments that are files."""
+        program = shutil.which(self.command[0]) if self.command else None
+        given = [word for word in self.command[1:] if os.path.isfile(word)]
+        return (*filter(None, [program]), *given)
+
     def open(self, game: Game[Any] | None = None) -> GtpRun:
         """A run with a process: one that waits for a game, or a new one."""
         if not self.command:

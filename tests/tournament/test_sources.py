@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 
 import dragon
+from dragon.gtp.client import GtpSearch
 from dragon_tournament.sources import changes, source_of, sources
 
 GAME = """
@@ -115,3 +116,20 @@ def test_what_changed_is_named() -> None:
         "the code of mygame, me has changed since they were played; "
         "--restart plays all of them by the same"
     )
+
+
+def test_an_engine_that_is_built_again_is_other_code(tmp_path: Path) -> None:
+    program = tmp_path / "engine"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    book = tmp_path / "book.txt"
+    book.write_text("e4")
+    engine = GtpSearch(command=(str(program), "--book", str(book), "--level", "3"))
+    hashes = [source_of(engine)]
+    for file in (program, book):
+        file.write_text(file.read_text() + "# built again")
+        hashes.append(source_of(engine))
+    assert len(set(hashes)) == 3
+    before, now = ({"version": "1", "sources": {"mine": each}} for each in hashes[:2])
+    assert [detail for _, detail in changes(before, now)] == ["the code of mine changed in between"]
+    assert source_of(GtpSearch()) is None

@@ -17,7 +17,8 @@ from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.reader import open_results
-from dragon_tournament.runner import Plan
+from dragon_tournament.report.text import to_text
+from dragon_tournament.runner import Observer, Plan
 from dragon_tournament.schedule import games_of, schedule
 from dragon_tournament.statistics.multinomial import Sample
 from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL, Meeting
@@ -222,6 +223,34 @@ def test_a_run_ends_when_the_test_has_decided(tmp_path: Path) -> None:
     again = run(tournament, tmp_path, InlineExecutor())
     assert again.report.verdict == verdict
     assert (tmp_path / "records.jsonl").read_text().splitlines() == lines
+
+
+def shown_of(folder: Path) -> str:
+    """Return the report of a folder on one line."""
+    found = open_results(folder)
+    found.read()
+    return " ".join(to_text(found.report()).split())
+
+
+def test_bounds_that_are_moved_after_games_are_reported(tmp_path: Path) -> None:
+    """Also where nothing is left to play, and by each report from then on."""
+    from dragon_tournament.runner import run
+
+    table = file()
+    run(parse(table), tmp_path, InlineExecutor())
+    assert "were moved" not in shown_of(tmp_path)
+    table["sprt"] = {**table["sprt"], "elo1": table["sprt"]["elo1"] + 40}
+    said: list[str] = []
+
+    class Listening(Observer):
+        def say(self, sentence: str) -> None:
+            said.append(sentence)
+
+    run(parse(table), tmp_path, InlineExecutor(), observer=Listening())
+    assert any("the bounds of the test were moved after its games (elo1 = " in s for s in said)
+    run(parse(table), tmp_path, InlineExecutor())
+    sentence = "does not have the risks that it states: the bounds of the test were moved"
+    assert sentence in shown_of(tmp_path)
 
 
 @pytest.mark.parametrize("cut", [1, 7, 20])

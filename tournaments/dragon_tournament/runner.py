@@ -35,7 +35,7 @@ from dragon_tournament.schedule import (
     seatings_of,
     with_new_beginnings,
 )
-from dragon_tournament.sources import changes
+from dragon_tournament.sources import changes, moved_bounds
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.tournament import Tournament
 
@@ -269,6 +269,9 @@ def run(
             for sentence, detail in changes(store.before, summary):
                 observer.say(sentence)
                 store.note(Incident(IncidentKind.CHANGED, detail))
+        for sentence, detail in moved_bounds(store.before, summary) if records else ():
+            observer.say(sentence)
+            store.note(Incident(IncidentKind.MOVED, detail))
         for junk in store.junk:
             observer.say(f"note: {junk}")
         for sentence in (*tournament.caveats(), *repetitions(tournament)):

@@ -148,6 +148,11 @@ class Policy(Search):
             return f"{self} tells moves and no values, which {game} asks for"
         return None
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the strategy's file."""
+        return (self.file,) if self.file else ()
+
     def strategy(self) -> Strategy:
         """Return the strategy; raise ConfigError."""
         if not self.file:

@@ -41,6 +41,8 @@ class IncidentKind(StrEnum):
     STUCK = "stuck"  # no worker went on, and others took their place
     UNREADY = "unready"  # a player could not get ready before its first game
     CHANGED = "changed"  # other code plays from here on
+    MOVED = "moved"
+    """The bounds of the test are others than when games on record were played."""
     TORN = "torn"  # a record that was cut short was dropped, and its game begun again
     JUNK = "junk"
     """A line of the records is none. Not written down: the line stays."""
@@ -181,6 +183,7 @@ SENTENCES: dict[IncidentKind, str | tuple[str, str] | Callable[[Sequence[Inciden
     IncidentKind.STUCK: "The workers got stuck, and others took their place: {n} in all.",
     IncidentKind.UNREADY: "Before the first game: {details}.",
     IncidentKind.CHANGED: "Not all games were played by the same code: {details}.",
+    IncidentKind.MOVED: "The verdict does not have the risks that it states: {details}.",
     IncidentKind.TORN: (
         "1 record was cut short and dropped; its game was begun again.",
         "{n:,} records were cut short and dropped; their games were begun again.",
