@@ -6,7 +6,8 @@ which `limit_of` reads; `is_given` says whether one was typed. `Seconds` is the 
 `Number` that of any other number in a range, `Group` that of a group of commands.
 
 What they name: `chosen_search` is the search of a spec or one that can play; `say_caveats` says
-which limits it ignores. Games, positions and text files: `dragon.config`.
+which limits it ignores; `first_move` is the start of a game that has a move. Games, positions and
+text files: `dragon.config`.
 
 Work: `check_writable` says before it whether a file can be written after it;
 `interruptible` lets Ctrl-C end one long call, `followed` a stream that a bar shows, `last`

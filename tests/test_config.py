@@ -145,8 +145,8 @@ def test_a_choice_that_there_is_not_is_a_sentence() -> None:
     with pytest.raises(ConfigError) as caught:
         dragon.search("mcts(selection='best')")
     message = (
-        "selection must be 'grave' or 'kl_ucb' or 'progressive_history' or 'puct' or 'ucb1_tuned' or 'uct' or "
-        "'wins', not 'best' @ mcts.selection"
+        "selection must be 'grave' or 'kl_ucb' or 'progressive_history' or 'puct' or 'ucb1_tuned' "
+        "or 'uct' or 'wins', not 'best' @ mcts.selection"
     )
     assert str(caught.value) == message
 

@@ -128,7 +128,7 @@ def _meant(text: str, words: set[str], what: str, known: Store) -> str:
     if match.place is None:
         raise ConfigError(f"{match.complaint(what)} (cards: {known})")
     if match.how != EXACT:
-        click.echo(f"note: {text!r:.80} is read as {match.names[0]!r}", err=True)
+        click.echo(f"note: {text!r:.60} is read as {match.names[0]!r}", err=True)
     return match.names[0]
 
 

@@ -231,13 +231,13 @@ def _yaml_lines(text: str, name: str) -> Iterator[Entry]:
         for card, line, node in _pairs(table):
             copies = str(getattr(_keys(node).get("qty", (0, None))[1], "value", ""))
             if (first := _keys(table)[card][0]) != line:
-                note = f"{card!r:.80} stands twice, first on line {first}; keep one"
+                note = f"{card!r:.60} stands twice, first on line {first}; keep one"
                 yield Entry(card, 0, section, line, note=note)
             elif copies.isdecimal() and len(copies) < 4:
                 listed += int(copies) if section == MAIN else 0
                 yield Entry(card, int(copies), section, line)
             else:
-                note = f"{card!r:.80} needs qty; write `qty: 3` under it"
+                note = f"{card!r:.60} needs qty; write `qty: 3` under it"
                 yield Entry(card, 0, section, line, note=note)
     size = str(getattr(keys["size"][1], "value", "")) if "size" in keys else ""
     missing = (int(size) if size.isdecimal() and len(size) < 4 else SIZE) - listed
@@ -279,7 +279,7 @@ def write(deck: DeckList, form: str = "list") -> str:
             lost = set(deck.names(section)) - set(again.names(section))
             if lost:
                 raise ConfigError(
-                    f"{deck.name}: {min(lost)!r:.80} would be read as another card in a list; give "
+                    f"{deck.name}: {min(lost)!r:.60} would be read as another card in a list; give "
                     "it another name"
                 )
         return text

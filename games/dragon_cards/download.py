@@ -110,7 +110,7 @@ def _fetched(url: str, watch: Watch, silence: float, over: Event) -> bytes:
         reason = f"no answer in {silence:g} seconds" if slow else f"no connection ({error.reason})"
         raise failed(url, f"{reason}; are you online?") from error
     except (HTTPException, OSError, ValueError) as error:
-        raise failed(url, f"the answer broke off ({error!r:.80}); try again") from error
+        raise failed(url, f"the answer broke off ({error!r:.60}); try again") from error
     if total is not None and len(data) < total:
         raise failed(url, f"{len(data):,} of {total:,} bytes came; try again")
     return _unpacked(bytes(data), url) if packed else bytes(data)

@@ -384,11 +384,11 @@ def chosen(
     numbers = any(map(str.isdecimal, best.name))
     if not note and (meant or best is last or numbers):
         hint = meant.hint if meant else ""
-        note = f"{best.name!r:.80} is not known{hint} (cards: {store})"
+        note = f"{best.name!r:.60} is not known{hint} (cards: {store})"
     if best is last:
-        note += f"; {whole.name!r:.80} is read as {best.copies} copies of it"
+        note += f"; {whole.name!r:.60} is read as {best.copies} copies of it"
     elif numbers:
-        note += f"; {whole.name!r:.80} is read as {best.copies} of that name; copies are `3 Name`"
+        note += f"; {whole.name!r:.60} is read as {best.copies} of that name; copies are `3 Name`"
     return _made(best, section, line, None, note)
 
 
@@ -426,7 +426,7 @@ def _made(reading: Reading, section: str, line: int, card: Card | None, *notes: 
 
 def _read_as(reading: Reading, card: Card) -> str:
     many = f"{reading.copies} " if reading.count is not None else ""
-    return f"{reading.name!r:.80} is read as {many}{card.name!r}"
+    return f"{reading.name!r:.60} is read as {many}{card.name!r}"
 
 
 def _is_all(text: str, name: str) -> bool:

@@ -65,10 +65,10 @@ class Match:
     def complaint(self, what: str) -> str:
         """Return the error for a text that means no name, or several; what: the kind of thing."""
         if not self.places:
-            return f"no {what} called {self.text!r:.80}{self.hint}"
+            return f"no {what} called {self.text!r:.60}{self.hint}"
         more = len(self.places) - len(self.names)
         listed = " or ".join(map(repr, self.names)) + (f", or {more:,} more" if more else "")
-        return f"{self.text!r:.80} may be {listed}; write more of the name"
+        return f"{self.text!r:.60} may be {listed}; write more of the name"
 
 
 class Names:

@@ -51,6 +51,9 @@ SAMPLES = {
     "hex-5": "hex(size=5)",
     "hex-11": "hex",
     "kuhn": "kuhn",
+    "leduc-1": "leduc(suits=1, raises=1)",
+    "liars-dice-2": "liars_dice(faces=2)",
+    "goofspiel-2": "goofspiel(cards=2)",
     "nex-3x3": "nex(rows=3, cols=3)",
     "nex-2x4-swap": "nex(rows=2, cols=4, swap=true)",
     "nex-3x2-late-fill": "nex(rows=3, cols=2, transforms='without-generates', ending='fill')",
@@ -130,6 +133,8 @@ SEARCHES = {
     "dlx": "dlx",
     "engine": "engine",  # objects to every game without a program; tests/gtp/test_client.py has one
     "stratified": "stratified(simulations=200)",
+    "cfr": "cfr",
+    "policy": "policy",  # objects without a file; tests/search/test_equilibrium.py has some
     "table": "table",  # objects without a kept table; tests/search/test_table_search.py has some
 }
 

@@ -155,7 +155,7 @@ class Table(Determinizable[str]):
 class Leduc(Game[str]):
     """Six cards, two rounds of bets of 2 and 4, and a card on the table between them."""
 
-    name = "leduc"
+    name = "two_rounds"
 
     @property
     def traits(self) -> frozenset[Trait]:

@@ -169,7 +169,7 @@ def test_records_tell_whether_payoffs_say_more_than_points(scores: Any, answer: 
 @pytest.mark.parametrize(
     ("game", "answer"),
     [
-        ("kuhn", True), ("leduc", True), ("trust", True), ("ulti(objective='points')", True),
+        ("kuhn", True), ("two_rounds", True), ("trust", True), ("ulti(objective='points')", True),
         ("ulti", False), ("connect4", False), ("tictactoe", False), ("queens(n=4)", False),
     ],
 )  # fmt: skip
@@ -190,21 +190,21 @@ def test_the_settings_decide_where_they_are_known() -> None:
 def test_the_test_of_who_wins_is_refused_where_wins_pay_differently() -> None:
     table = {"player": [{"search": "random"}] * 2, "sprt": {"elo0": 0, "elo1": 50}}
     assert parse({**table, "game": "tictactoe"}).sprt is not None
-    with pytest.raises(ConfigError, match=r"counts who wins.*leduc.*mean payoffs @ sprt"):
-        parse({**table, "game": "leduc"})
+    with pytest.raises(ConfigError, match=r"counts who wins.*two_rounds.*mean payoffs @ sprt"):
+        parse({**table, "game": "two_rounds"})
 
 
 # ---- Leduc poker -------------------------------------------------------------------------------
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game", ["leduc", "trust", "shares"])
+@pytest.mark.parametrize("game", ["two_rounds", "trust", "shares"])
 def test_the_games_keep_the_laws(game: str) -> None:
     assert [v for v in check_game(dragon.game(game)) if not v.passed] == []
 
 
 def test_leduc_pays_as_its_rules_say() -> None:
-    leduc = dragon.game("leduc")
+    leduc = dragon.game("two_rounds")
     ends = {
         "JQ call call K call call": -1, "JQ call call J call call": 1, "QJ raise fold": 1,
         "JQ raise raise call K raise raise call": -13, "KK raise call J call call": 0,
@@ -265,7 +265,7 @@ def best_play(rounds: int) -> float:
         chances = odds if who == CHANCE else mix(plays[view])
         return sum(p * value(s) for p, s in zip(chances, after, strict=True) if p)
 
-    start = dragon.game("leduc").start()
+    start = dragon.game("two_rounds").start()
     for turn in range(1, rounds + 1):
         for seat in (0, 1):
             walk(start, 1.0, 1.0, seat, turn)
@@ -293,14 +293,14 @@ def exact(first: str, second: str) -> float:
             chances = [float(move == player.best(state).move) for move in moves]
         return sum(p * value(state.after(m)) for p, m in zip(chances, moves, strict=True) if p)
 
-    return value(dragon.game("leduc").start())
+    return value(dragon.game("two_rounds").start())
 
 
 @pytest.fixture(scope="module")
 def leduc(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Leduc poker between a player that folds bad cards and one that knows nothing."""
-    out = tmp_path_factory.mktemp("results") / "leduc"
-    table = {"name": "leduc", "game": "leduc", "games": 300,
+    out = tmp_path_factory.mktemp("results") / "two_rounds"
+    table = {"name": "two_rounds", "game": "two_rounds", "games": 300,
              "player": [{"search": "random"}, {"search": "tight"}]}  # fmt: skip
     run(parse(table), out, InlineExecutor())
     return out
@@ -395,7 +395,11 @@ def test_many_records_and_records_alone_tell_the_same(leduc: Path, tmp_path: Pat
 def test_the_line_of_progress_tells_who_leads_by_payoff(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = {"game": "leduc", "games": 100, "player": [{"search": "random"}, {"search": "tight"}]}
+    table = {
+        "game": "two_rounds",
+        "games": 100,
+        "player": [{"search": "random"}, {"search": "tight"}],
+    }
     summary = run(parse(table), tmp_path, InlineExecutor(), observer=ProgressBar()).report
     last = capsys.readouterr().err.splitlines()[-1]
     means = {name: summary.payoffs[name,].mean for name in ("tight", "random")}
@@ -414,7 +418,7 @@ def test_standings_are_ordered_at_every_moment(tmp_path: Path) -> None:
             assert order == sorted(order, reverse=True)
 
     players = [{"search": "random"}, {"search": "tight"}, {"search": "random", "name": "a"}]
-    run(parse({"game": "leduc", "games": 2, "player": players}), tmp_path, InlineExecutor(),
+    run(parse({"game": "two_rounds", "games": 2, "player": players}), tmp_path, InlineExecutor(),
         observer=Look())  # fmt: skip
 
 

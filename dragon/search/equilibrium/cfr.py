@@ -109,11 +109,13 @@ class CFRRun(Run):
         solution, number = self._solution, -1
         if state.turn != CHANCE:
             number = form.set_of(state.turn, position.information, state)
-        most = DEFAULT if limit.seconds is None and limit.simulations is None else limit.simulations
+        free = limit.seconds is None and limit.simulations is None
+        most = DEFAULT if free else limit.simulations
+        until = f"{DEFAULT:,} iterations (default)" if free else "the limit"
         while True:
             left = MANY if most is None else max(0, most - solution.iterations)
             solution.improve(min(left, max(solution.iterations, 1)))
-            yield self._result(solution, max(state.turn, 0), number, draw, budget)
+            yield self._result(solution, max(state.turn, 0), number, draw, budget, until)
             if budget.late() or (most is not None and solution.iterations >= most):
                 return
 
@@ -130,10 +132,11 @@ class CFRRun(Run):
         return self._form
 
     def _result(
-        self, solution: Solution, seat: int, number: int, draw: float, budget: Budget
+        self, solution: Solution, seat: int, number: int, draw: float, budget: Budget, until: str
     ) -> Result:
         form, known = solution.form, solution.averages()
         extra: dict[str, Any] = {
+            "budget": until,
             "iterations": solution.iterations,
             "exploitability": known.nash_conv / form.seats,
         }
@@ -176,7 +179,10 @@ def _unknown(state: State[Any], form: SequenceForm, draw: float, budget: Budget)
     moves = state.moves()
     even = [1 / len(moves)] * len(moves)
     budget.nodes = form.nodes
-    extra: dict[str, Any] = {"stopped": f"{form.nodes:,} states of the tree, which are not all"}
+    extra: dict[str, Any] = {
+        "budget": "the limit",
+        "stopped": f"{form.nodes:,} states of the tree, which are not all",
+    }
     if state.turn != CHANCE:
         extra[POLICY] = dict(zip(map(str, moves), even, strict=True))
     return budget.result(0.0, Bound.ESTIMATE, (moves[drawn(even, draw)],), extra=extra)

@@ -181,5 +181,5 @@ class PolicyRun(Run):
         if policy is None or {*policy} != {*moves}:
             raise Objection(f"{self.search} has no strategy for {position.state}")
         chosen = [*policy][drawn([*policy.values()], float(rng.random()))]
-        extra = {POLICY: policy}
+        extra = {"budget": "one move", POLICY: policy}
         yield budget.result(0.0, Bound.ESTIMATE, (moves[chosen],), extra=extra)
