@@ -64,8 +64,8 @@ def test_for_people_there_is_a_row_for_each_rule_and_a_column_for_each_game() ->
     assert lines[2].split() == ["share", "calls", "ns", "a", "call", "tictactoe"]
     rows = {line.split()[0]: line.split()[1:] for line in lines[3:]}
     assert [*rows] == [
-        "copy", "turn", "moves", "play", "payoff", "key", "order", "sample", "bounds", "solved",
-        "rest", "a",
+        "copy", "turn", "moves", "play", "payoff", "key", "order", "sample", "finish", "maker",
+        "bounds", "solved", "rest", "a",
     ]  # fmt: skip
     assert rows["moves"][:2] == ["-", "-"]  # its `sample` needs no list of moves
     assert rows["sample"][-1] == "-"  # tic-tac-toe has none
@@ -77,7 +77,13 @@ def test_chance_has_rows_of_its_own_and_every_rule_is_measured() -> None:
     rows = {row.rule: row for row in made.rows}
     assert rows["odds"].calls == rows["moves of chance"].calls == pytest.approx(1, abs=0.1)
     assert rows["sample"].calls == pytest.approx(made.plies - rows["odds"].calls)
-    assert {*OPTIONAL} - {"place"} <= {*rows}
+    others = {"place", "finish", "maker", "hide", "deal"}
+    assert {*OPTIONAL} - others <= {*rows}
+    for name in ("hex(size=3)", "leduc"):
+        found = {row.rule: row.seconds for row in measured(api.game(name), 0.01).rows}
+        others -= {*found}
+        assert all(seconds >= 0 for seconds in found.values())
+    assert others == {"place"}
 
 
 def test_the_sample_is_of_states_that_games_reach() -> None:

@@ -93,16 +93,29 @@ def calling(rule: Contract, own: Any) -> Any:
         return own(s, m.random)
 
     @kernel
+    def hiding(s, m, n):
+        own(s, 0)
+        return 0
+
+    @kernel
+    def dealing(s, m, n):
+        own(s, 0, m.random)
+        return 0
+
+    @kernel
     def pair_of_bytes(s, m, n):
         units, plies = own(s, m.tablebase)
         return units + plies
 
+    if rule.name == "hide":
+        return hiding
     pair = " and " in rule.returns
     shapes = {
         (): pair_of_record if pair else of_record, ("number",): of_number, ("moves",): listing,
         ("codes",): listing, ("moves", "number"): of_moves,
         ("moves", "number", "codes"): scoring, ("moves", "number", "weights"): weighing,
         ("weights",): weighing_chance, ("random",): drawing, ("bytes",): pair_of_bytes,
+        ("number", "random"): dealing,
     }  # fmt: skip
     return shapes[rule.kinds[1:]]
 
