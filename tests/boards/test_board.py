@@ -449,7 +449,7 @@ def test_stones_of_one_kind_have_no_letters() -> None:
         ({"words": {"pass": 15}, "moving": True}, "take one from 16 on"),
         ({"words": {"pass": 47}, "moving": True, "promotions": "qn"}, "take one from 48 on"),
         ({"colours": ("Green", "Blue")}, "colours of a board are Green, Blue; write one of Black, "
-         "White, Red, Blue for each of its 2 sides"),
+         "White, Red, Blue, Yellow for each of its 2 sides"),
         ({"colours": ("Red",)}, "colours of a board are Red; write one of"),
         ({"rows": 0}, "a board has 0 rows and 2 columns; write whole numbers from 1 on"),
         ({"columns": 2.5}, "a board has 2 rows and 2.5 columns; write whole numbers"),
