@@ -80,6 +80,7 @@ NOT_RUN = {
     r"hands plot .*--image": "needs matplotlib",
     r"favourites|games\.txt|games/\*|log\.txt|deck\.txt|names\.txt": "a reader's list or records",
     r"results/(hex-5|kuhn)|proofs/|mine\.toml": "a reader's results, proofs or tournament",
+    r"policy\(file=": "a strategy that the line before has written; tests/search has some",
     r"path='hex|human,table": "a table that the line before has made; tests/search makes its own",
     r"sokoban\(file|small-world.*deck": "a reader's levels or deck",
     r"explain \"Mathmech": "a pool that is taken from the network",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from random import Random as Dice
 from typing import Any
 
@@ -20,7 +20,7 @@ from dragon.compiler.refusal import Refused
 from dragon.laws.kit import random_game
 from dragon.modes import JIT
 from dragon.search.mcts.driver import CompiledTree, SharedTree, tree_of
-from dragon.search.mcts.tree import UNPROVEN
+from dragon.search.mcts.tree import LANES, UNPROVEN
 
 pytestmark = pytest.mark.samples(1)
 
@@ -51,18 +51,24 @@ def grown(state: Any, settings: str, simulations: int) -> SharedTree:
     return tree
 
 
+def children(tree: SharedTree, node: Any) -> list[int]:
+    """Return the children of a node that are in the tree: side by side, or in blocks of eight."""
+    first = int(node["first"])
+    if tree.m.runs[0]["blocks"] == 1:  # none is in use
+        return [*range(first, first + int(node["count"]))]
+    blocks = tree.m.blocks
+    return [int(blocks[first + i // LANES]["child"][i % LANES]) for i in range(node["tried"])]
+
+
 def check_whole(tree: SharedTree) -> None:
     """Every node has one parent, nobody's loss is left, and no visit is lost."""
     nodes = tree.m.tree[: tree.size]
     assert tree.m.lock[0] == 0
     assert nodes[0]["visits"] == tree.simulations
     parents = np.flatnonzero(nodes["count"])
-    ranges = sorted((int(nodes[i]["first"]), int(nodes[i]["count"])) for i in parents)
-    assert ranges[0][0] == 1
-    ends = [first + count for first, count in ranges]
-    assert ends == [*(first for first, _ in ranges[1:]), tree.size]
-    below = np.array([nodes["visits"][n["first"] : n["first"] + n["count"]].sum()
-                      for n in nodes[parents]])  # fmt: skip
+    families = [children(tree, node) for node in nodes[parents]]
+    assert sorted(chain(*families)) == [*range(1, tree.size)]
+    below = np.array([nodes["visits"][family].sum() for family in families])
     assert (below <= nodes["visits"][parents]).all()
     assert (nodes["visits"] >= 0).all()
     assert (abs(nodes["total"]) <= nodes["visits"] * tree.rules.largest).all()
