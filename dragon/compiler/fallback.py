@@ -190,6 +190,7 @@ MEANINGS: dict[Any, Any] = {
     bits.msb: lambda x: np.int64(63) - np.int64(_ctlz(np.uint64(x))),
     bits.drop: lambda x: np.uint64(x) & (np.uint64(x) - np.uint64(1)),
     bits.members: _members,
+    bits.lanes: lambda n: range(np.int64(n)),
     bits.shl: lambda x, n: np.uint64(x) << np.uint64(n),
     bits.shr: lambda x, n: np.uint64(x) >> np.uint64(n),
     bits.add: lambda x, y: np.uint64(x) + np.uint64(y),
