@@ -23,14 +23,14 @@ class History(BaseNotation):
     def __init__(
         self,
         words: Mapping[int, str],
-        rules: tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]],
+        rules: tuple[Callable[..., Any], ...],
         unseen: int,
-        seats: Sequence[str] = (),
+        seats: Sequence[str],
     ) -> None:
-        """words: the text of each move by its code; rules: `turn`, `moves`, `play`."""
+        """words: the text of each move by its code; rules: `turn`, `moves`, `play`, `hide`."""
         self.words, self.unseen, self._seats = dict(words), unseen, tuple(seats)
         self.codes = {text: code for code, text in words.items()}
-        self._turn, self._moves, self._play = rules
+        self._turn, self._moves, self._play, self._hide = rules
 
     @property
     def seat_letters(self) -> Sequence[str]:
@@ -72,3 +72,16 @@ class History(BaseNotation):
                     may = " ".join(self.words[each] for each in legal)
                     raise BadNotation(f"{word!r} is not possible after {before}; it may be {may}")
             self._play(s, code)
+        if UNSEEN in words and not any(self._is_view(s, seat) for seat in range(len(self._seats))):
+            raise BadNotation(
+                f"in {text!r} a move is {UNSEEN} that each seat sees; write what one of them sees"
+            )
+
+    def _is_view(self, s: Any, seat: int) -> bool:
+        """Return True if a seat sees all moves but those that are not seen here."""
+        given = [int(code) for code in s.line[: int(s.made)]]
+        known = s.copy()
+        for at, code in enumerate(given):
+            known.line[at] = 0 if code == self.unseen else code
+        self._hide(known, seat)
+        return [int(code) for code in known.line[: len(given)]] == given

@@ -99,5 +99,5 @@ class Goofspiel(RecordGame):
                   ("pending", "i1"), ("points", "i1", (2,))]  # fmt: skip
         return Rules(
             layout, moves, play, turn, payoff, width=n, plies=3 * n, hide=hide, deal=deal,
-            notation=History(words, (turn, moves, play), unseen, ("first", "second")),
+            notation=History(words, (turn, moves, play, hide), unseen, ("first", "second")),
         )  # fmt: skip

@@ -118,5 +118,6 @@ class Leduc(RecordGame):
         return Rules(
             [("line", "i1", (plies,)), ("paid", "i1", (2,)), *fields], moves, play, turn, payoff,
             width=max(cards, 3), plies=plies, largest=ANTE + most * (SMALL + BIG), hide=hide,
-            deal=deal, notation=History(words, (turn, moves, play), unseen, ("first", "second")),
+            deal=deal,
+            notation=History(words, (turn, moves, play, hide), unseen, ("first", "second")),
         )  # fmt: skip

@@ -94,6 +94,6 @@ class LiarsDice(RecordGame):
         return Rules(
             [("line", "i1", (plies,)), ("made", "i1"), ("last", "i1"), ("bid", "i1")], moves, play,
             turn, payoff, width=doubt + 1, plies=plies, hide=hide, deal=deal,
-            notation=History(bids | {doubt: "doubt"} | rolls, (turn, moves, play), unseen,
+            notation=History(bids | {doubt: "doubt"} | rolls, (turn, moves, play, hide), unseen,
                              ("first", "second")),
         )  # fmt: skip

@@ -16,6 +16,7 @@ import dragon
 from dragon import (
     CHANCE,
     TERMINAL,
+    BadNotation,
     GameError,
     Limit,
     Objection,
@@ -319,3 +320,22 @@ def test_files_that_are_no_strategy_are_one_sentence(tmp_path: Path) -> None:
         assert "is damaged, or no strategy" in str(search.objection(dragon.game("kuhn")))
     file.unlink()
     assert "No such file" in str(search.objection(dragon.game("kuhn")))
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "legal"),
+    [
+        ("leduc", "Ks ? call", True), ("leduc", "? Ks", True), ("leduc", "? -", False),
+        ("leduc", "Ks ? ?", False), ("leduc", "? ?", False), ("leduc", "Ks Qh call call ?", False),
+        ("liars_dice", "roll1 ? 1x3", True), ("liars_dice", "roll1 roll2 ?", False),
+        ("goofspiel", "prize2 ?", True), ("goofspiel", "prize2 ? 3", False),
+        ("goofspiel", "? 1", False),
+    ],
+)  # fmt: skip
+def test_only_what_a_seat_does_not_see_may_be_left_open(spec: str, text: str, legal: bool) -> None:
+    game = dragon.game(spec)
+    if legal:
+        assert str(game.parse(text)) == text
+    else:
+        with pytest.raises(BadNotation):
+            game.parse(text)
