@@ -17,9 +17,8 @@ from dragon.bits import GOLDEN, add, i64, mix, mul, u64
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.errors import GameError
 from dragon.rules.layout import hash_words
-from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordState, has_kernels
-from dragon.rules.rehearsal import rehearsed
+from dragon.rules.rehearsal import kernels_of, rehearsed
 from dragon.rules.template import HAS_ODDS, SEATS, hide, kernel, moves, odds, payoff, play, turn
 from dragon.search.equilibrium.sequences import MOST_NODES, SequenceForm, too_large
 
