@@ -11,11 +11,10 @@ from attrs import frozen
 
 from dragon import plugins
 from dragon.core import Game
-from dragon.core.spec import literal
+from dragon.core.spec import how_to_play, literal, settings
 from dragon.errors import DragonError
 from dragon.jsonable import game_object, search_object
 from dragon.page import Nothing, text
-from dragon.settings import how_to_play, settings
 from dragon.web import limits
 
 CHOICES = "choices"
