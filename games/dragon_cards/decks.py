@@ -25,9 +25,9 @@ MOST_BYTES = 256 << 10
 SIZE = SIZES[""]
 """The size of a deck that does not state another."""
 FORMS = ("ydk", "ydke", "list")
+"""The forms in which a deck is written."""
 PASSCODE = re.compile(r"(?:Card )?(\d{1,10})", re.ASCII)
 """A card of which only the passcode is known, as a list or as `called` has it."""
-"""The forms in which a deck is written."""
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader, in C where that was built."""
 DEEPEST = 20

@@ -182,8 +182,8 @@ def test_a_deck_is_written_as_the_command_writes_it(tmp_path: Path) -> None:
         assert any("Ash Blossom & Joyous Spring" in note for note in found["notes"])
         (again,) = every("write", deck=last("read", deck=text)["file"], to=form)
         assert again["text"] == found["text"]
-    with pytest.raises(ConfigError, match="no passcode is known of 'Alpha'") as wrong:
-        every("write", deck=DECK, to="ydk")
+    with pytest.raises(ConfigError, match="no passcode is known of 'Foo'") as wrong:
+        every("write", deck="deck: {Foo: {qty: 3}}", to="ydk")
     assert problem_of(wrong.value).field == "deck"
 
 
