@@ -6,7 +6,7 @@ with no window, no table and no order; every state visited, each once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 @frozen
 class Uniform(Mapping[str, float]):
-    """The same probability for the text of each move, which is written only where it is asked."""
+    """A uniform distribution over the texts of moves, which are written only where asked for."""
 
-    moves: tuple[Any, ...]
+    moves: Sequence[Any]
 
     def __getitem__(self, move: str) -> float:
         """Return the probability of a move by its text."""

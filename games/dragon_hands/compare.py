@@ -76,9 +76,7 @@ def compared(
     if before.conditions:
         first, second = odds(before, question), odds(after, other or question)
         each = zip(first.conditions, second.conditions, strict=True)
-        answer["conditions"] = [
-            {"text": text, **_both(one, two)} for (text, one), (_, two) in each
-        ]
+        answer["conditions"] = [{"text": text, **_both(one, two)} for (text, one), (_, two) in each]
         answer["any"] = _both(first.any, second.any)
     return answer
 

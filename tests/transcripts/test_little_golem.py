@@ -1,10 +1,11 @@
 """Games of Little Golem, whose letters name the column and the row: their winners are known.
 
 Some were played until two edges were joined, and our rules name the winner that the site does.
-Others ended by resignation: of two of them a test proves that the winner would have joined its edges although
-the other side was to move: in each of some sets of cells, no two of which have a cell in common, it
-joins two of its chains, or a chain to an edge, with the second move. What decides between the two
-ways in which the letters may be read are the ladders, forced lines along an edge of the attacker.
+Others ended by resignation: of two of them a test proves that the winner would have joined its
+edges although the other side was to move: in each of some sets of cells, no two of which have a
+cell in common, it joins two of its chains, or a chain to an edge, with the second move. What
+decides between the two ways in which the letters may be read are the ladders, forced lines along an
+edge of the attacker.
 """
 
 from __future__ import annotations

@@ -136,10 +136,8 @@ def diff(
     if policy == "clairvoyant":
         raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
     read = pairs(before, after, conditions, size)
-    (first, question), (second, other) = (
-        asked(lambda more, side=side: read(more)[side], (), hand, start, sharing, policy)
-        for side in (0, 1)
-    )
+    first, question = asked(lambda more: read(more)[0], (), hand, start, sharing, policy)
+    second, other = asked(lambda more: read(more)[1], (), hand, start, sharing, policy)
     for warning in dict.fromkeys((*first.warnings, *second.warnings)):
         click.echo(f"warning: {warning}", err=True)
     found = feasible(
@@ -151,9 +149,7 @@ def diff(
     tell(as_json, found, _lines(found, first, second, question))
 
 
-def _lines(
-    found: dict[str, Any], before: Deck, after: Deck, question: Question
-) -> Iterator[str]:
+def _lines(found: dict[str, Any], before: Deck, after: Deck, question: Question) -> Iterator[str]:
     yield f"{before.name}: {before.total} cards; {after.name}: {after.total} cards"
     if question.plain():
         yield str(question)

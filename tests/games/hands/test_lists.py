@@ -152,7 +152,8 @@ def test_a_card_that_one_of_two_decks_lacks_is_told_with_the_deck(tmp_path: Path
     decks[0].write_text("3 Alpha\n8 other", encoding="utf-8")
     decks[1].write_text("2 Alpha\n2 Beta\n10 other", encoding="utf-8")
     result = run("diff", *decks, "--seen", "Beta")
-    assert (result.exit_code, f"no card is called 'Beta' in {decks[0]}" in result.stderr) == (2, True)
+    assert result.exit_code == 2
+    assert f"no card is called 'Beta' in {decks[0]}" in result.stderr
 
 
 def test_a_deck_is_written_as_it_is_read(tmp_path: Path) -> None:
