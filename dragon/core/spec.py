@@ -181,8 +181,8 @@ def title(cls: Any) -> str:
     >>> title(dragon.games()["two048"]), title(dragon.games()["dots_and_boxes"])
     ('2048', 'Dots and boxes')
     """
-    words = cls.name.replace("_", " ")
-    return cls.title or words[:1].upper() + words[1:]
+    words = str(cls.name).replace("_", " ")
+    return str(cls.title) or words[:1].upper() + words[1:]
 
 
 def how_to_play(cls: type) -> tuple[str, ...]:
