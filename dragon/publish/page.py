@@ -29,7 +29,7 @@ EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
 PARTS = (
     "pointing", "board", "chooser", "pictures", "transcripts", "chart", "course", "words",
-    "steering",
+    "steering", "rail", "newgame", "seats",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
@@ -57,7 +57,7 @@ TEMPLATE = """<!doctype html>
 <link rel="icon" href="data:image/svg+xml,{icon}">
 {style}
 </head>
-<body data-page="play" data-game="{game}">
+<body data-page="{page}" data-game="{game}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">{brand}
 <button type="button" class="quiet" id="theme" aria-label="Colours: as the system">
@@ -66,8 +66,6 @@ TEMPLATE = """<!doctype html>
  fill="currentColor"/></svg></button>
 </header>
 <main id="main" tabindex="-1">
-<h1>{title}</h1>
-<p class="lead">{summary}</p>
 {main}
 </main>
 <footer>Made with dragon. Everything is in {here}; it asks nothing of any server.</footer>
@@ -76,7 +74,8 @@ TEMPLATE = """<!doctype html>
 </body>
 </html>
 """
-APP = """<div id="app" aria-busy="true">
+APP = """<h1 class="unseen">{title}</h1>
+<div id="app" aria-busy="true">
 <noscript><p class="notice">This page needs JavaScript.</p></noscript></div>"""
 
 
@@ -103,8 +102,8 @@ def files(
         policy = POLICY.format(style="'self'", script="'self'")
     name = titled(made)
     parts["brand"] = brand(above if home else name, home)
-    words = {"title": name, "summary": made.about["summary"], "game": made.about["game"]}
-    page = document(parts | {"main": APP, "here": "this page"}, words | {"policy": policy})
+    words = {"title": name, "summary": made.about["summary"], "game": made.about["game"], "page": "play"}
+    page = document(parts | {"main": APP.format(title=escape(name)), "here": "this page"}, words | {"policy": policy})
     return {name: text.encode() for name, text in {"index.html": page, **texts}.items()}
 
 
@@ -294,12 +293,12 @@ def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
         cards.append(_card(each, folder, sum(map(len, own.values()))))
     parts = {
         "brand": brand("Home" if home else TITLE, home), "here": "this folder",
-        "main": f'<ul class="cards">\n{"".join(cards)}</ul>',
+        "main": f'<h1>{TITLE}</h1>\n<p class="lead">{SUMMARY}</p>\n<ul class="cards">\n{"".join(cards)}</ul>',
         "style": '<link rel="stylesheet" href="page.css">',
         "script": '<script src="page.js"></script>',
     }  # fmt: skip
     policy = POLICY.format(style="'self'", script="'self'")
-    words = {"policy": policy, "title": TITLE, "summary": SUMMARY, "game": ""}
+    words = {"policy": policy, "title": TITLE, "summary": SUMMARY, "game": "", "page": "games"}
     texts = {
         "index.html": document(parts, words), "page.css": styles(),
         "page.js": script(SHARED / f"{name}.js" for name in ("theme", "shell")),

@@ -102,6 +102,7 @@ LISTS = Page(
     endpoints=(
         Endpoint(path="", function="games", cost="quick"),
         Endpoint(path="searches", cost="quick"),
+        Endpoint(path="scene", cost="quick"),
     ),
 )
 
@@ -129,9 +130,11 @@ def pages() -> tuple[Page, ...]:
 def document(page: Page, pages: Iterable[Page], url: dict[str, str]) -> str:
     """The HTML of a page; `url` has the addresses of its `script` and `style`."""
     style = f'<link rel="stylesheet" href="{escape(url["style"])}">' if "style" in url else ""
+    head = f'<h1>{escape(page.title)}</h1>\n<p class="lead">{escape(page.summary)}</p>\n'
+    if page in (PLAY, ANALYSE):  # there the board is the page
+        head = f'<h1 class="unseen">{escape(page.title)}</h1>\n'
     main = (
-        f"<h1>{escape(page.title)}</h1>\n"
-        f'<p class="lead">{escape(page.summary)}</p>\n'
+        f"{head}"
         '<div id="app" aria-busy="true"><noscript><p class="notice">This page needs JavaScript. '
         'What it shows can also be had <a href="/api">as JSON</a>.</p></noscript></div>'
     )
