@@ -2,8 +2,9 @@
 
     python docs/measure_levels.py connect4 hex --games 200
 
-Easy meets `random`, Medium meets Easy, and Strong meets Medium, by `dragon tournament`. Without names, all games with two
-sides are played. Records are kept in results/levels, and a later call goes on from them.
+Easy meets `random`, Medium meets Easy, and Strong meets Medium, by `dragon tournament`. Without
+names, all games with two sides are played. Records are kept in results/levels, and a later call
+goes on from them.
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ def player(name: str, level: Level) -> str:
     """A player of a tournament as TOML."""
     spec = dragon.search(level.search)
     settings = "".join(
-        f"{key} = {json.dumps(value)}\n" for key, value in (("style", getattr(spec, "style", None)),) if value
+        f"{key} = {json.dumps(value)}\n"
+        for key, value in (("style", getattr(spec, "style", None)),)
+        if value
     )
     limits = (("simulations", level.simulations), ("nodes", level.nodes))
     limit = ", ".join(f"{key} = {value}" for key, value in limits if value)
-    return (
-        f'[[player]]\nname = "{name}"\nsearch = "{spec.name}"\n{settings}'
-        + (f"limit = {{ {limit} }}\n" if limit else "")
+    return f'[[player]]\nname = "{name}"\nsearch = "{spec.name}"\n{settings}' + (
+        f"limit = {{ {limit} }}\n" if limit else ""
     )
 
 
@@ -44,8 +46,8 @@ def measure(game: str, weaker: str, stronger: str, games: int, workers: int) -> 
     sides = [player(stronger, of[stronger]), player(weaker, of.get(weaker, RANDOM))]
     OUT.mkdir(parents=True, exist_ok=True)
     file = OUT / f"{name}.toml"
-    head = f'name = "{name}"\ngames = {games // 2}\nseed = 1\ngame = "{game}"\n[openings]\nrandom = 2\n'
-    file.write_text(head + "".join(sides))
+    head = f'name = "{name}"\ngames = {games // 2}\nseed = 1\ngame = "{game}"\n'
+    file.write_text(f"{head}[openings]\nrandom = 2\n{''.join(sides)}")
     command = [Path(sys.executable).with_name("dragon"), "tournament", file, "--out", OUT / name,
                "--workers", str(workers), "--json"]  # fmt: skip
     report = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
@@ -66,7 +68,10 @@ def main(games: tuple[str, ...], count: int, workers: int) -> None:
             continue
         pairs = (("random", "easy"), ("easy", "medium"), ("medium", "strong"))
         shares = [measure(game, *pair, count, workers) for pair in pairs]
-        print(f"| {game} | " + " | ".join(f"{100 * share:.0f} %" for share in shares) + " |", flush=True)
+        print(
+            f"| {game} | " + " | ".join(f"{100 * share:.0f} %" for share in shares) + " |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def games(asked: Nothing) -> dict[str, Any]:
 
 
 def playing(cls: type[Game[Any]]) -> dict[str, Any]:
-    """What the Play page says of a game: the names of its sides, levels of a computer player, and
+    """Return what the Play page says of a game: the names of its sides, levels of a computer player, and
     how it is won; null where there is none."""
     won = scenes().get(cls.name, {}).get("won")
     if any(s.required for s in settings(cls)):
@@ -76,7 +76,7 @@ class Named:
 
 @cache
 def scene(asked: Named) -> dict[str, Any]:
-    """A picture of a game in mid-game, or of its first position; null where it does not draw one."""
+    """A picture of a game in mid-game or at its beginning; null where it does not draw one."""
     own = scenes().get(asked.game, {})
     of = limits.game(own.get("game", asked.game))
     moves = tuple(own["moves"].split(",")) if "moves" in own else ()

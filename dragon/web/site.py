@@ -131,6 +131,8 @@ def document(page: Page, pages: Iterable[Page], url: dict[str, str]) -> str:
     """The HTML of a page; `url` has the addresses of its `script` and `style`."""
     style = f'<link rel="stylesheet" href="{escape(url["style"])}">' if "style" in url else ""
     head = f'<h1>{escape(page.title)}</h1>\n<p class="lead">{escape(page.summary)}</p>\n'
+    if page == PLAY:
+        style += '<link rel="stylesheet" href="/static/gallery.css">'
     if page in (PLAY, ANALYSE):  # there the board is the page
         head = f'<h1 class="unseen">{escape(page.title)}</h1>\n'
     main = (

@@ -7,12 +7,13 @@ import { follow } from "./steering.js";
 import { icon, moveList, strips, tool } from "./rail.js";
 import { chart } from "./chart.js";
 import { course } from "./course.js";
+import { offering } from "./offers.js";
 import { plies, shortly } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, which says in its address that this is meant
 const USUAL = { page: "", game: PUBLISHED || "tictactoe", start: "", deal: 0, moves: [], search: "", seconds: 10, each: false };
 const SIGN = { "=": "", "~": "≈ ", ">=": "≥ ", "<=": "≤ " };
-let making = null, waiting = "";
+let waiting = "";
 let state, games = [], searches = [], found = null, picked = [], running = null, results = [], trouble = null;
 const only = latest();
 
@@ -28,7 +29,12 @@ const others = h("div", { class: "saying row" });
 const choosing = chooser((game) => change({ game, start: "", moves: [], search: "" }));
 const setup = h("div", { class: "stack" });
 const verdict = h("p", { class: "verdict" });
-const offers = h("div", { class: "stack" });
+const offers = offering({ stop, use: (search) => { change({ search }, false); start(); },
+  begun: (mine) => { running = mine; waiting = mine ? "The table is being made …" : ""; label(); outcome(); },
+  made: async (game, search) => {
+    searches = (await get("games/searches", { game })).searches;
+    if (state.game === game) { change({ search }, false); start(); }
+  }, failed: (error) => fill(wrong, notice(error)) });
 const value = h("output", { class: "worth" });
 const facts = h("dl", { class: "facts" });
 const line = h("div", { class: "line chips" });
@@ -43,7 +49,7 @@ function layout(place) {
   place.append(h("div", { class: "game" }, h("section", { class: "felt", "aria-label": "The board" }, view.place), players.far,
     h("div", { class: "rail" },
       h("div", { class: "row head" }, title, sharing()),
-      h("section", { class: "result stack", "aria-label": "Result" }, h("div", { class: "row" }, verdict, value), offers, known), others, wrong,
+      h("section", { class: "result stack", "aria-label": "Result" }, h("div", { class: "row" }, verdict, value), offers.place, known), others, wrong,
       played.place, whole.place,
       h("details", { class: "more" }, h("summary", {}, "Size, search and position"), h("div", { class: "stack setup" }, choosing.choice, choosing.sizes, setup,
         pictures(() => ({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }))))),
@@ -193,7 +199,7 @@ function outcome() {
   value.className = `worth ${last ? (last.value > 0 ? "good" : last.value < 0 ? "bad" : "") : ""}`;
   verdict.textContent = last ? worded(last) : running ? waiting : !found ? "" : found.turn === -2 ? "There is nothing to search: the game is over."
     : `Press Analyse, and ${state.search.split("(")[0] || "a search"} looks at this position for ${number(state.seconds)} s. Point at the board to try a move first.`;
-  offer();
+  offers.show({ found, state, searches, sure: last?.bound === "=" });
   describe(last);
   fill(line, (last?.line || []).slice(0, 24).map((move, i) => button(move, () => change({ moves: [...state.moves, ...last.line.slice(0, i + 1)] }))));
   curves();
@@ -212,52 +218,6 @@ function worded({ value: worth, bound, extra }) {
   if (bound === "=" && worth === 0) return "A draw with best play: proven.";
   if (bound === "=") return `${whose} ${wins}${extra.distance ? ` in ${plies(extra.distance)}` : extra.distance_at_most ? ` in at most ${plies(extra.distance_at_most)}` : ""} with best play: proven.`;
   return worth === 0 ? `Not decided${ahead}: neither side is ahead so far.` : `Not decided${ahead}: ${whose} ${wins === "wins" ? "is" : "are"} ahead by this estimate.`;
-}
-
-/** Another search that knows the answer already, or would once a table has been made. */
-function offer() {
-  if (!found || found.turn === -2) return void fill(offers);
-  const mine = state.search.split("(")[0];
-  const sure = results.at(-1)?.bound === "=";
-  const knows = searches.find((each) => each.proves && !each.objection && !each.limits.length && each.name !== mine);
-  const would = searches.find((each) => each.offer);
-  if (making) return void fill(offers, making);
-  if (knows && !sure && searches.some((each) => each.name === mine && each.limits.length)) {
-    fill(offers, notice(`${knows.name} knows this position exactly.`), h("div", {}, button(`Use ${knows.name}`, () => { change({ search: knows.name }, false); start(); })));
-  } else if (would && !sure) {
-    const sentence = `${would.offer.charAt(0).toUpperCase()}${would.offer.slice(1)}.`;
-    fill(offers, notice(`${mine} may not come to an end here. ${sentence}`), h("div", {}, button("Make the table", () => make(would.name))));
-  } else fill(offers);
-}
-
-async function make(search) {
-  stop();
-  const mine = (running = new AbortController());
-  const game = state.game;
-  waiting = "The table is being made …";
-  const bar = h("progress", { max: 1, "aria-label": "How much is made" });
-  making = h("div", { class: "stack" }, h("p", { role: "status" }, "It is being made, once for all; Stop keeps what is done."), bar);
-  label();
-  outcome();
-  try {
-    for await (const { part } of stream("analyse/prepare", { game, search }, { signal: mine.signal, method: "POST", onnote: (text) => { making.firstChild.textContent = text; } })) {
-      bar.value = part;
-      bar.textContent = `${Math.round(100 * part)} %`;
-      making.firstChild.textContent = `${Math.round(100 * part)} % is made, once for all; Stop keeps what is done.`;
-    }
-    making = null;
-    running = null;
-    searches = (await get("games/searches", { game })).searches;
-    if (state.game === game) {
-      change({ search }, false);
-      start();
-    }
-  } catch (error) {
-    making = null;
-    if (!mine.signal.aborted) { running = null; fill(wrong, notice(error)); }
-  }
-  label();
-  outcome();
 }
 
 async function luck() {

@@ -1,5 +1,6 @@
 // The choice of a game: a list, its rules, sliders for its sizes, switches, and its spec for experts.
 import { h, refill, field, select, button } from "./dragon.js";
+import { rules } from "./words.js";
 
 /** A name in words: small_world has no underscore. */
 function title(name) {
@@ -18,16 +19,6 @@ export function parts(spec) {
 function joined(name, settings) {
   const inner = Object.entries(settings).map(([key, value]) => `${key}=${value}`).join(", ");
   return inner ? `${name}(${inner})` : name;
-}
-
-/** The rules of a game in a dialog, which is shown at once; Esc and the button close it. */
-export function rules(game) {
-  const paragraphs = game.how.length ? game.how : ["Nothing more has been written down; the legal moves are listed below the board."];
-  const close = button("Close", () => dialog.close(), { class: "main" });
-  const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title", onclose: () => dialog.remove() },
-    h("h2", { id: "rules-title" }, game.title), h("p", {}, h("strong", {}, game.summary)), paragraphs.map((each) => h("p", {}, each)), close);
-  document.body.append(dialog);
-  dialog.showModal();
 }
 
 /** Whether a game is one to play: it needs no file, and is not a plan that has a page of its own. */

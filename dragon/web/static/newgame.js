@@ -2,9 +2,8 @@
 import { h, fill, get, button, field } from "./dragon.js";
 import { chooser, parts, playable } from "./chooser.js";
 import { icon } from "./rail.js";
+import { LEVELS } from "./words.js";
 
-const PUBLISHED = document.body.dataset.game;
-export const LEVELS = { easy: "Easy", medium: "Medium", strong: "Strong" };
 const PERSON = "human";
 
 /** One of several, side by side: [[value, text], ...]; a note below says what the chosen one means. */
@@ -47,7 +46,7 @@ export function newGame({ games, state, begin }) {
   const of = () => games.find((each) => each.name === parts(wanted.game).name);
   const choosing = chooser((spec) => { wanted.game = spec; show(); });
   const none = h("p", { class: "soft", hidden: true }, "No game has all these words.");
-  const tiles = h("ul", { class: "tiles" }, PUBLISHED ? null : known.map((game) => h("li", { "data-words": words(game) },
+  const tiles = h("ul", { class: "tiles" }, known.map((game) => h("li", { "data-words": words(game) },
     h("button", { type: "button", class: "tile", "data-game": game.name, onclick: () => { wanted.game = game.name; show(); } },
       scene(game), h("strong", {}, game.title), h("small", {}, game.aliases.length ? `also ${game.aliases[0]}` : " ")))));
   const sought = h("input", { type: "search", placeholder: "Find a game", "aria-label": "Find a game", autocomplete: "off", spellcheck: "false", oninput: () => {
@@ -56,10 +55,10 @@ export function newGame({ games, state, begin }) {
     none.hidden = [...tiles.children].some((each) => !each.hidden);
   } });
   const side = h("div", { class: "stack chosen" });
-  const dialog = h("dialog", { class: `newgame${PUBLISHED ? " single" : ""}`, "aria-labelledby": "newgame-title", onclose: () => dialog.remove() },
-    h("header", {}, h("h2", { id: "newgame-title" }, "New game"), PUBLISHED ? null : sought,
+  const dialog = h("dialog", { class: "newgame", "aria-labelledby": "newgame-title", onclose: () => dialog.remove() },
+    h("header", {}, h("h2", { id: "newgame-title" }, "New game"), sought,
       button([icon("close")], () => dialog.close(), { class: "quiet", "aria-label": "Close", title: "Close" })),
-    PUBLISHED ? null : h("div", { class: "gallery" }, tiles, none),
+    h("div", { class: "gallery" }, tiles, none),
     h("form", { method: "dialog", onsubmit: started }, side, h("footer", {}, h("button", { class: "main" }, "Start"))));
 
   function show() {
@@ -79,7 +78,7 @@ export function newGame({ games, state, begin }) {
       alone || wanted.against === PERSON ? null : segments("You play", [...names.map((name, seat) => [String(seat), count === 2 ? `${name}, ${orders[seat]}` : name]), ["random", "Random"]],
         wanted.you, (value) => { wanted.you = value; }),
       alone || levels ? null : secondsField(wanted),
-      PUBLISHED ? null : choosing.sizes);
+      choosing.sizes);
   }
 
   async function started() {

@@ -1,21 +1,18 @@
 // Play: a game between people and searches. The address holds the whole game.
 import { h, app, shown, fill, get, stream, query, link, button, notice, announce, sharing, number, latest } from "./dragon.js";
 import { board } from "./board.js";
-import { rules } from "./chooser.js";
-import { newGame } from "./newgame.js";
 import { pictures } from "./pictures.js";
 import { following, repicked } from "./pointing.js";
 import { icon, moveList, tool } from "./rail.js";
 import { entry, seating, sitters } from "./seats.js";
 import { follow, steering, steers } from "./steering.js";
 import { transcripts } from "./transcripts.js";
-import { ended, rolled, sentence, shortly, unfinished } from "./words.js";
+import { ended, rolled, rules, sentence, shortly, unfinished } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, with the searches that it holds
 const USUAL = { game: PUBLISHED || "tictactoe",
   start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
-const HUMAN = "human";
-const BUTTONS = 24, LONG = 20; // moves that have a button where there are no cells; seconds of a level, which its nodes bound
+const HUMAN = "human", BUTTONS = 24, LONG = 20; // moves that have a button where there are no cells; seconds of a level, which its nodes bound
 let pick, before = null; // what may be pointed at now; the number of moves that were shown before
 let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null, hints = [];
 const listed = get("games"), only = latest();
@@ -23,8 +20,7 @@ const listed = get("games"), only = latest();
 // ---- the parts of the page ---------------------------------------------------------------------
 
 const view = board();
-const status = h("p", { class: "status unseen", "aria-live": "polite" });
-const trouble = h("div");
+const status = h("p", { class: "status unseen", "aria-live": "polite" }), trouble = h("div");
 const controls = {
   first: tool("first", "First position", "First", () => go(0), { class: "wide" }),
   back: tool("back", "One move back", "Back", () => go(state.ply - 1)),
@@ -33,15 +29,13 @@ const controls = {
 };
 const hint = tool("hint", "Hint", "Hint", helped);
 const undo = tool("undo", "Take back", "Take back", undone);
-const fresh = tool("fresh", "New game", "New", () => newGame({ games, state, begin: (given) => begin({ deal: random(given.game), ...given }) }));
+const fresh = tool("fresh", "New game", "New", another);
 const tools = h("div", { class: "tools", role: "group", "aria-label": "Replay and help" }, Object.values(controls), hint, undo, fresh);
 const swap = button("Swap seats", () => change({ seats: [...state.seats.slice(1), state.seats[0]] }));
 const resign = button("Resign", () => change({ resigned: found.turn, ply: state.moves.length }));
 const pause = button("Pause", () => { paused = !paused; thinking?.abort(); refresh(); });
 const others = h("div", { class: "saying row" });
-const players = sitters();
-const moves = moveList(go);
-const title = h("h2");
+const players = sitters(), moves = moveList(go), title = h("h2");
 const legal = h("ul", { class: "chips legal" });
 const counted = h("summary", {}, "Legal moves");
 const typing = entry({ legal: (move) => get("play/position", { ...course([...state.moves.slice(0, state.ply), move]), listed: false }), play });
@@ -50,17 +44,16 @@ const texts = transcripts({ kept, name: () => state.game, begin: ({ game, start,
   paused = true;
   begin({ game, start, deal, moves, ply: moves.length });
 } });
-const open = h("a", { class: "button", href: "/analyse" }, icon("graph"), "Analyse");
-const outcome = h("p", { class: "outcome" });
+const open = h("a", { class: "button quiet", href: "/analyse" }, "Analyse"), outcome = h("p", { class: "outcome" });
 const end = h("section", { class: "end stack", hidden: true, "aria-label": "The end" }, outcome,
   h("div", { class: "row" }, button([icon("again"), "Rematch"], rematch, { class: "main" }), h("a", { class: "button analyse" }, icon("graph"), "Analyse")));
 
 function layout(place) {
   place.append(h("div", { class: "game" }, h("section", { class: "felt", "aria-label": "The board" }, view.place), players.far,
-    h("div", { class: "rail" }, end, others, h("div", { class: "row head" }, title, button("Rules", () => rules(game()), { class: "quiet" }), sharing()), trouble,
+    h("div", { class: "rail" }, end, others, h("div", { class: "row head" }, title, button("Rules", () => rules(game()), { class: "quiet" }), open, sharing()), trouble,
       moves.place,
       h("details", { class: "more" }, h("summary", {}, "More"), h("div", { class: "stack" },
-        h("div", { class: "row" }, open, resign, swap, pause), h("h3", {}, "Players"), sitting.place, typing,
+        h("div", { class: "row" }, resign, swap, pause), h("h3", {}, "Players"), sitting.place, typing,
         h("details", {}, counted, legal), h("div", { class: "row" }, texts.row),
         pictures(() => ({ ...course(), eye: seeing() })), texts.rest))),
     tools, players.near, status));
@@ -96,7 +89,7 @@ function kept() {
 /** A seed of a new deal, for games that deal. */
 function random(name = state.game) {
   const next = games.find((each) => each.name === name.split("(")[0]);
-  const deals = name === state.game && found ? found.dealt : next?.seats !== 2 || next.traits.some((each) => each === "hidden" || each === "chance");
+  const deals = name === state.game && found ? found.dealt : next?.seats !== 2 || /hidden|chance/.test(next.traits);
   return deals ? Math.floor(Math.random() * 1e6) : 0;
 }
 
@@ -104,6 +97,12 @@ function begin(given) {
   movers = [];
   before = null;
   change({ start: "", moves: [], ply: 0, resigned: -1, ...given }, true);
+}
+
+/** Another game, chosen in a dialog; a page of one game begins that again. */
+async function another() {
+  if (PUBLISHED) return begin({ deal: random() });
+  (await import("./newgame.js")).newGame({ games, state, begin: (given) => begin({ deal: random(given.game), ...given }) });
 }
 
 /** The same game again, with the other seat first. */
@@ -186,10 +185,10 @@ async function refresh() {
     fill(trouble);
     if (next.pick.move) { picked = []; play(next.pick.move); return; }
     if (picked.length && !next.pick.cells.length && !next.pick.others.length) { picked = []; refresh(); return; }
-    const another = !found || next.game !== found.game;
+    const changed = !found || next.game !== found.game;
     found = next;
     movers = [...next.movers, ...(next.turn > -2 ? [next.turn] : []), ...movers.slice(state.ply + 1)];
-    if (another && !state.seats.length) {
+    if (changed && !state.seats.length) {
       seatFirst();
       if (PUBLISHED && found.dealt && !state.deal && !state.moves.length) return change({ deal: random() });
     }
@@ -261,6 +260,7 @@ function draw() {
   follow(moves.place);
   title.textContent = found.title;
   end.hidden = !finished;
+  open.hidden = finished;
   if (finished) outcome.textContent = sentence(found, { name, viewer: viewer(), resigned: state.resigned, won: game()?.won });
   if (finished && at === last) unfinished.keep("");
   counted.textContent = found.count ? `Legal moves: ${number(found.count)}` : "Legal moves";
@@ -273,7 +273,7 @@ function draw() {
   players.show(told());
 }
 
-/** The seat from which one looks at the board: that of the only person, or else the first. */
+/** The seat of the only person, or -1. */
 function viewer() {
   const people = found.teams.map((_, seat) => seat).filter(human);
   return people.length === 1 ? people[0] : -1;
@@ -295,7 +295,7 @@ async function helped() {
     reply = `Hint: ${answer.move}`;
     said();
     announce(reply);
-    if (!hints.length) fill(others, button(answer.move, () => play(answer.move)));
+    if (!hints.length) others.append(button(answer.move, () => play(answer.move)));
     others.hidden = !others.childElementCount;
   } catch (wrong) {
     if (!mine.signal.aborted) fill(trouble, notice(wrong));

@@ -1,7 +1,7 @@
 // Who sits where: the strips of the players as sentences, and the choice of another player.
 import { h, refill, field, select } from "./dragon.js";
-import { LEVELS } from "./newgame.js";
 import { captured, strips } from "./rail.js";
+import { LEVELS } from "./words.js";
 
 const HUMAN = "human";
 const SIDED = /aria-label="(\w+)( \w)?"/; // a drawing whose cells say whose piece is there

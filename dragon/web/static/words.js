@@ -1,5 +1,8 @@
 // What both pages of games say in words: luck, the end, a number of plies.
-import { number } from "./dragon.js";
+import { h, number, button } from "./dragon.js";
+
+/** The levels of a computer player, from the weakest on. */
+export const LEVELS = { easy: "Easy", medium: "Medium", strong: "Strong" };
 
 /** A number of plies. */
 export function plies(count) {
@@ -56,4 +59,14 @@ function kept(work) {
   } catch { // a page in a frame, or from a disk
     return null;
   }
+}
+
+/** The rules of a game in a dialog, which is shown at once; Esc and the button close it. */
+export function rules(game) {
+  const paragraphs = game.how.length ? game.how : ["Nothing more has been written down; the legal moves are listed below the board."];
+  const close = button("Close", () => dialog.close(), { class: "main" });
+  const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title", onclose: () => dialog.remove() },
+    h("h2", { id: "rules-title" }, game.title), h("p", {}, h("strong", {}, game.summary)), paragraphs.map((each) => h("p", {}, each)), close);
+  document.body.append(dialog);
+  dialog.showModal();
 }
