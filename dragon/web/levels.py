@@ -37,13 +37,13 @@ USUAL = sampled(20, 150, 1500)
 """The levels of a game that is not in `LEVELS`."""
 LEVELS: Mapping[str, tuple[Level, ...]] = {
     "chess": searched(100, 1000, 20000),
-    "connect4": sampled(15, 200, 2500),
+    "connect4": sampled(15, 220, 2500),
     "domineering": sampled(10, 600, 8000),
-    "dots_and_boxes": sampled(20, 150, 2500),
+    "dots_and_boxes": sampled(20, 180, 3500),
     "einstein": sampled(500, 4000, 30000),
-    "gomoku": sampled(100, 1500, 12000),
-    "kalah": sampled(15, 400, 8000),
-    "reversi": sampled(40, 300, 3000),
+    "gomoku": sampled(50, 1500, 15000),
+    "kalah": sampled(15, 800, 15000),
+    "reversi": sampled(35, 350, 4000),
     "teeko": sampled(60, 300, 2000),
 }
 """The levels of games by their names."""

@@ -48,8 +48,8 @@ def games(asked: Nothing) -> dict[str, Any]:
 
 
 def playing(cls: type[Game[Any]]) -> dict[str, Any]:
-    """Return what the Play page says of a game: the names of its sides, levels of a computer player, and
-    how it is won; null where there is none."""
+    """Return what the Play page says of a game: the names of its sides, the levels of a computer
+    player, and how it is won; null where there is none."""
     won = scenes().get(cls.name, {}).get("won")
     if any(s.required for s in settings(cls)):
         return {"sides": [], "levels": None, "won": won}
