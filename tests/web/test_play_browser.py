@@ -102,6 +102,7 @@ def test_pictures_of_puzzles_bring_no_styles_of_their_own(
 def test_games_have_titles_and_plans_are_not_played(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=two048")
     page.get_by_role("button", name="New game").click()
+    expect(page.locator(".tile").last).to_be_attached()
     titles = page.locator(".tile strong").all_inner_texts()
     assert {"2048", "Nine men's morris", "Connect four", "EinStein würfelt nicht!"} <= {*titles}
     assert not {"Hands", "Small World", "Small world", "Pokémon"} & {*titles}
