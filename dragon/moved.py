@@ -55,7 +55,6 @@ MOVED = {
     "dragon.publish.playground": "dragon.publish.page",
     "dragon.publish.spelling": "dragon.publish.writing",
     "dragon.rules.diagnosis": "dragon.rules.rule_errors",
-    "dragon.rules.history": "dragon.rules.notation",
     "dragon.rules.kernels.calls": "dragon.rules.kernels.rehearsal",
     "dragon.rules.kernels.census": "dragon.rules.census",
     "dragon.rules.kernels.perft": "dragon.rules.perft",
@@ -126,9 +125,8 @@ MOVED = {
 }
 """The new place of each module by its old name."""
 KEPT = frozenset({
-    "dragon.folders", "dragon.process.stderr", "dragon.rules.history", "dragon.rules.patterns",
-    "dragon.rules.preparation", "dragon.search.tally", "dragon.settings",
-    "dragon.transcripts.lists",
+    "dragon.folders", "dragon.process.stderr", "dragon.rules.patterns", "dragon.rules.preparation",
+    "dragon.search.tally", "dragon.settings", "dragon.transcripts.lists",
 })  # fmt: skip
 """Those that plugins may import: the old name works for one more version, with a warning."""
 

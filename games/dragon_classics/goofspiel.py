@@ -10,7 +10,7 @@ from attrs.validators import and_, ge, in_, le
 
 from dragon import CHANCE, TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import bit, draw, has, popcount, select, u64
-from dragon.rules.notation import History
+from dragon.rules.history import History
 
 LEFT, RIGHT = 0, 1
 

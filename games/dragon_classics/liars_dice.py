@@ -11,7 +11,7 @@ from attrs.validators import and_, ge, le
 
 from dragon import CHANCE, TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import draw
-from dragon.rules.notation import History
+from dragon.rules.history import History
 
 
 @frozen
