@@ -12,7 +12,6 @@ from attrs.validators import ge, le
 from dragon import CHANCE, TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.boards.track import Track
 from dragon.rules.dice import add_roll, roll_odds, rolls
-from dragon_boards.forms.gammon import notation_on
 
 MEN, BAR, HOME = 15, 0, 19
 TRACK = Track(24, MEN)
@@ -102,6 +101,8 @@ class Backgammon(RecordGame):
 
     def rules(self):
         import numpy as np
+
+        from dragon_boards.forms.gammon import notation_on
 
         limit = self.limit
 
