@@ -141,10 +141,8 @@ class Backgammon(RecordGame):
                 units = 3 if sum(s.men[loser, : OFF - HOME + 1]) else 2
             return -units if seat == loser else units
 
-        return Rules(
-            TRACK.layout, moves, play, turn, payoff, width=50, plies=limit + 4, largest=3,
-            odds=odds, evaluate=evaluate, notation=notation_on(TRACK),
-        )  # fmt: skip
+        return Rules(TRACK.layout, moves, play, turn, payoff, width=50, plies=limit + 4, largest=3,
+                     odds=odds, evaluate=evaluate, notation=notation_on(TRACK))  # fmt: skip
 
     def setup(self, record):
         for point, men in START.items():

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dragon_pokemon.species import Filter
+else:
+    Filter = object  # whose place the annotation of the game takes
 
 
 class Query:
