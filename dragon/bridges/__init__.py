@@ -7,18 +7,31 @@ Each bridge is one file:
   protocol.
 - `engine`: the search that asks another program; `engines`: the conversations by UCI and CECP
   (that by GTP is in `dragon.gtp.client`).
+- `spiel`: games of OpenSpiel as games of dragon.
+- `zoo`: games of dragon as environments of PettingZoo and Gymnasium.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from dragon.hookspecs import hookimpl
 
 if TYPE_CHECKING:
     import click
 
-    from dragon.core import Search
+    from dragon.core import Game, Search
+
+
+@hookimpl
+def dragon_games() -> list[type[Game[Any]]]:
+    """The games of OpenSpiel, where it is installed."""
+    if find_spec("pyspiel") is None:
+        return []
+    from dragon.bridges.spiel import OpenSpiel
+
+    return [OpenSpiel]
 
 
 @hookimpl

@@ -123,7 +123,7 @@ class UciClient(Client):
                 raise SearchError(
                     f"{self.title} does not have the option {name!r}"
                     + (
-                        did_you_mean(name.casefold(), known)
+                        did_you_mean(name, known.values())
                         or f"; it has {', '.join(known.values())}"
                     )
                 )
