@@ -42,7 +42,7 @@ def loaded(name: str) -> Any:
         import pyspiel
     except ImportError as missing:
         raise ConfigError(
-            f"openspiel needs OpenSpiel ({missing}); pip install \"dragon-search[openspiel]\""
+            f'openspiel needs OpenSpiel ({missing}); pip install "dragon-search[openspiel]"'
         ) from missing
     short = re.split(r"[(\s]", name.strip(), maxsplit=1)[0]
     if short not in (known := pyspiel.registered_names()):
@@ -226,7 +226,7 @@ class SpielState(State[str]):
         return " ".join(map(str, self.line)) or "-"
 
     def picture(self) -> str:
-        return str(self.state)
+        return "-" if self._unseeded else str(self.state)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SpielState):
@@ -260,10 +260,12 @@ class SpielView(SpielState):
 
     def moves(self) -> tuple[str, ...]:
         if self.turn not in (self.seat, TERMINAL):
-            raise GameError(f"seat {self.seat} does not see the moves of another seat, or of chance")
+            raise GameError(
+                f"seat {self.seat} does not see the moves of another seat, or of chance"
+            )
         return super().moves()
 
-    def after(self, move: str) -> SpielState:
+    def after(self, move: str) -> Any:
         raise GameError("this is what one seat sees; `determinize` draws a state to play on")
 
     def seen(self, seat: int) -> SpielView:
@@ -274,14 +276,14 @@ class SpielView(SpielState):
     def events(self, seat: int) -> tuple[Any, ...]:
         return self.seen(seat).known
 
-    def determinize(self, rng: np.random.Generator) -> SpielState:
+    def determinize(self, rng: np.random.Generator) -> Any:
         game = loaded(self.game.title_there)
         if self.turn != self.seat:
             raise GameError(f"seat {self.seat} is not to move")
         if self.game.draws_itself:
             raise GameError(f"{self.game} draws chance by itself, so that worlds cannot be drawn")
         if samples_worlds(self.game.title_there):
-            world = self.state.resample_from_infostate(self.seat, lambda: float(rng.random()))
+            world = self.state.resample_from_infostate(self.seat, rng.random)
             return SpielState(self.game, tuple(world.history()), world)
         line = _searched(game, self.seat, self.known, rng)
         if line is None:
@@ -298,7 +300,12 @@ class SpielView(SpielState):
         return next(event for event in reversed(self.known) if isinstance(event, str))
 
     def _identity(self) -> tuple[Any, ...]:
-        return self.game, self.seat, self.known
+        """The last information state, which is all that there is to know; else all events.
+
+        Cards that were dealt in another order are the same to their owner.
+        """
+        whole = loaded(self.game.title_there).get_type().provides_information_state_string
+        return self.game, self.seat, SpielView.picture(self) if whole else self.known
 
     def __reduce__(self) -> Any:
         return SpielView, (self.game, self.seat, self.known, self.truth)
@@ -319,11 +326,11 @@ def samples_worlds(name: str) -> bool:
     """True where OpenSpiel can draw a world for what a seat knows."""
     import pyspiel
 
-    state = loaded(name).new_initial_state()
+    random, state = np.random.default_rng(0), loaded(name).new_initial_state()
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
     try:
-        state.resample_from_infostate(state.current_player(), lambda: 0.5)
+        state.resample_from_infostate(state.current_player(), random.random)
     except pyspiel.SpielError:
         return False
     return True
@@ -340,7 +347,8 @@ def _searched(
     first = _extended((), None, _shows(start, seat))
     if first != known[: len(first)]:
         return None
-    stack, left = [(start, first, (), _options(start, seat, first, known, rng))], STEPS
+    line: tuple[int, ...] = ()
+    stack, left = [(start, first, line, _options(start, seat, first, known, rng))], STEPS
     while stack and left:
         state, events, line, options = stack[-1]
         if events == known and state.current_player() == seat:

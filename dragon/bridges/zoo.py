@@ -29,8 +29,7 @@ try:
     from pettingzoo.utils import conversions, wrappers
 except ImportError as missing:
     raise ConfigError(
-        f"environments need PettingZoo and Gymnasium ({missing}); "
-        'pip install "dragon-search[gym]"'
+        f'environments need PettingZoo and Gymnasium ({missing}); pip install "dragon-search[gym]"'
     ) from missing
 
 SPARE = 8
@@ -122,9 +121,9 @@ def _planes(values: np.ndarray[Any, Any], cells: Cells) -> list[np.ndarray[Any, 
 
 def _bits(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """float32: the bits of words of 64, the lowest first."""
-    return np.unpackbits(
-        values.astype("<u8").ravel().view(np.uint8), bitorder="little"
-    ).astype(np.float32)
+    return np.unpackbits(values.astype("<u8").ravel().view(np.uint8), bitorder="little").astype(
+        np.float32
+    )
 
 
 def _numbers(record: Any, names: Any) -> np.ndarray[Any, Any]:
@@ -305,7 +304,7 @@ def parallel_env(spec: str, render_mode: str | None = None) -> Any:
     return conversions.turn_based_aec_to_parallel(env(spec, render_mode))
 
 
-class SoloEnv(gymnasium.Env[Any, Any]):
+class SoloEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
     """A game of one seat as a Gymnasium environment; `info["action_mask"]` tells what is legal."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
