@@ -36,7 +36,7 @@ from dragon.search.equilibrium.chains import (
     slot,
     view_hash,
 )
-from dragon.search.slices import lengthened
+from dragon.search.budget import lengthened
 
 UNLIKE = 5
 """A status: a set has another number of moves than before."""
