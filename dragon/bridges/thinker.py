@@ -164,7 +164,6 @@ class Thinker:
         The third argument of `ended` is a sentence if the search failed.
         """
         self.stop()
-        unwanted.clear()
         position = self.position
 
         def search() -> None:
@@ -176,6 +175,8 @@ class Thinker:
                         break
             except DragonError as wrong:
                 sentence = " ".join(str(wrong).split())
+            finally:
+                unwanted.clear()  # other searches of this process go on
             ended(position, last, sentence)
 
         self._thread = threading.Thread(target=search)
@@ -183,9 +184,15 @@ class Thinker:
 
     def stop_in(self, seconds: float) -> None:
         """End the search that is on when so many seconds have passed."""
-        self._alarm = threading.Timer(seconds, unwanted.set)
+        thread = self._thread
+        self._alarm = threading.Timer(seconds, lambda: self._end(thread))
         self._alarm.daemon = True
         self._alarm.start()
+
+    def _end(self, thread: threading.Thread | None) -> None:
+        """Ask a search to end, if it is still on."""
+        if thread is not None and thread is self._thread and thread.is_alive():
+            unwanted.set()
 
     def stop(self) -> None:
         """End the search that is on, if any, and wait for its answer."""
@@ -193,9 +200,10 @@ class Thinker:
             self._alarm.cancel()
             self._alarm = None
         if self._thread is not None:
-            unwanted.set()
+            self._end(self._thread)
             self._thread.join()
             self._thread = None
+            unwanted.clear()
 
     def wait(self) -> None:
         """Wait until the search that is on has ended."""
