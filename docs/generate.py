@@ -24,10 +24,10 @@ import dragon
 from dragon import core, errors, hookspecs, index, plugins, protocols
 from dragon.cli import main
 from dragon.compiler.refusal import CALLS, NAMES, OF_NOBODY
+from dragon.core.spec import descriptions, how_to_play, literal, settings, summary
 from dragon.laws import LAWS
 from dragon.rules.contract import OPTIONAL, REQUIRED, RULES
 from dragon.rules.notation import BaseNotation
-from dragon.settings import descriptions, how_to_play, literal, settings, summary
 
 ROOT = Path(__file__).parent.parent
 PART = re.compile(r"(<!-- begin ([\w -]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -26,9 +26,9 @@ from dragon.bridges.engine import close_idle
 from dragon.cli import main
 from dragon.config import OUTSIDE, Elsewhere
 from dragon.core import Game, Limit, Search
+from dragon.core.spec import settings
 from dragon.gtp.server import GtpServer
 from dragon.plugins import offers
-from dragon.settings import settings
 from dragon.web import limits, play, results
 from dragon.web.worker import answers
 from dragon_nex.cli.gtp import NexServer
