@@ -28,7 +28,7 @@ ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
 PARTS = (
-    "pointing", "board", "chooser", "pictures", "transcripts", "chart", "course", "words",
+    "turning", "pointing", "board", "promotion", "chooser", "pictures", "transcripts", "chart", "course", "words",
     "steering",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""

@@ -3,6 +3,7 @@ import { h, s, app, shown, fill, refill, get, stream, query, link, field, select
 import { board } from "./board.js";
 import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
+import { promoted } from "./promotion.js";
 import { following, repicked } from "./pointing.js";
 import { follow, steering, steers } from "./steering.js";
 import { transcripts } from "./transcripts.js";
@@ -13,7 +14,7 @@ const USUAL = { game: PUBLISHED || "tictactoe",
   start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human", STRONG = "mcts(style='strong')";
 const BUTTONS = 24; // moves of a game without cells that have a button below the board
-let pick, before = null; // what may be pointed at now; the number of moves that were shown before
+let pick, before = null, hinted = false; // what may be pointed at now; the number of moves that were shown before; whether the game has hints of its own
 let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null;
 const only = latest();
 
@@ -34,6 +35,7 @@ const redo = button("Redo", redone);
 const swap = button("Swap seats", () => change({ seats: [...state.seats.slice(1), state.seats[0]] }));
 const resign = button("Resign", () => change({ resigned: found.turn, ply: state.moves.length }));
 const fresh = button("New game", () => begin({ deal: random(found) }), { class: "main" });
+const turning = button("Turn", () => view.turn(), { class: "quiet", title: "Turn the board" });
 const pause = button("Pause", () => { paused = !paused; thinking?.abort(); refresh(); });
 const others = h("div", { class: "row" });
 const moves = h("ol", { class: "moves", "aria-label": "Moves" });
@@ -55,7 +57,7 @@ function layout(place) {
       h("details", { open: roomy() }, h("summary", {}, "Size and settings"), h("div", { class: "stack" }, choosing.sizes, more))),
     h("div", { class: "stack" }, view.place, h("div", { class: "row saying" }, status, others), trouble,
       h("div", { class: "replay", role: "group", "aria-label": "Replay" }, Object.values(controls)),
-      h("div", { class: "row" }, fresh, undo, redo, swap, resign, pause)),
+      h("div", { class: "row" }, fresh, undo, redo, swap, resign, turning, pause)),
     h("div", { class: "stack" },
       h("section", { class: "card stack" },
         h("h2", {}, "Moves"), moves,
@@ -64,7 +66,7 @@ function layout(place) {
       h("section", { class: "card stack" },
         h("div", { class: "row" }, open, sharing(), texts.row),
         pictures(() => ({ ...course(), eye: seeing() })), texts.rest))));
-  steering(view.place, { moves: () => (found && !over() && human(found.turn) && state.ply === state.moves.length ? found.legal : []),
+  steering(view.place, { go: () => (found && !over() && human(found.turn) && state.ply === state.moves.length ? steers(view, found) : null),
     play, drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)) });
 }
 
@@ -200,6 +202,8 @@ async function refresh() {
     if (picked.length && !next.pick.cells.length && !next.pick.others.length) { picked = []; refresh(); return; }
     const another = !found || next.game !== found.game;
     found = next;
+    found.picked = asking.picked;
+    if (!picked.length) hinted = Boolean(found.pick.hint);
     movers = [...next.movers, ...(next.turn > -2 ? [next.turn] : []), ...movers.slice(state.ply + 1)];
     if (another && !state.seats.length) {
       seatFirst();
@@ -235,12 +239,14 @@ function draw() {
   const ways = mine ? found.ways : null;
   if (ways && !picked.length) picked = goesOn(following(ways, []).cells);
   pick = ways ? following(ways, picked) : found.pick;
+  if (hinted && String(found.picked) === String(picked)) pick.hint = found.pick.hint;
   const can = !mine ? [] : ways && picked.length ? [...pick.cells, ...following(ways, []).cells] : pick.cells;
-  const seat = ways && !picked.length && pick.cells.length === found.count ? found.seats[found.turn] : "";
+  const seat = ways ? found.seats[found.turn] : "";
   const moved = before !== null && state.ply === before + 1;
   before = state.ply;
-  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: Boolean(ways) && !seat, onpick: pointed });
-  if (found.legal.length) view.place.classList.toggle("steered", steers(found.legal));
+  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: Boolean(ways), looker: looker(), made: state.moves[state.ply - 1], onpick: pointed });
+  if (picked.length && pick.others.length > 1) promoted(view, picked.at(-1), pick.others, after, play);
+  if (found.legal.length) view.place.classList.toggle("steered", steers(view, found) !== null);
   const focused = document.activeElement;
   if (others.contains(focused)) pressed = focused.textContent;
   else if (focused !== document.body) pressed = null;
@@ -259,6 +265,7 @@ function draw() {
   undo.disabled = state.ply === 0;
   redo.disabled = state.ply === state.moves.length;
   resign.disabled = !mine;
+  turning.hidden = found.teams.length === 1 || !cells; // nobody sits at another side
   swap.hidden = found.teams.length === 1;
   const searching = found.teams.some((_, seat) => !human(seat));
   pause.hidden = !searching;
@@ -280,6 +287,17 @@ function draw() {
   seats();
 }
 
+/** The seat before which the board has its front: that of the only person. */
+function looker() {
+  const people = found.teams.map((_, seat) => seat).filter(human);
+  return people.length === 1 ? people[0] : -1;
+}
+
+/** The picture of the position after a move. */
+async function after(move) {
+  return (await get("play/position", { ...course([...state.moves.slice(0, state.ply), move]), listed: false })).svg;
+}
+
 /** A piece that has to go on moving, as one that jumps again, is picked already. */
 function goesOn(cells) {
   return movers[state.ply - 1] === found.turn && cells.length === 1 && cells[0] === found.last.at(-1) ? cells : [];
@@ -294,8 +312,9 @@ function putDown() {
 function pointed(cell) {
   picked = found.ways ? repicked(found.ways, picked, cell) : [...picked, cell];
   const { move } = found.ways ? following(found.ways, picked) : {};
-  if (move) play(move);
-  else (found.ways ? draw : refresh)();
+  if (move) return play(move);
+  (found.ways ? draw : refresh)();
+  if (found.ways && hinted && picked.length) refresh();
 }
 
 /** Puts a move into the list, where it is not there already: a game may have thousands. */
