@@ -16,7 +16,8 @@ Names that a kernel takes from elsewhere than a template are the same objects as
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from importlib import import_module
 from operator import methodcaller
@@ -166,10 +167,14 @@ class Code(int):
 @cache
 def record_class(dtype: Any) -> Any:
     """Return a class of records with the fields of a dtype, 0 at first."""
-    names = tuple(dtype.names)
-    firsts = {name: "0" if not (n := dtype[name].shape) else f"[0] * {n[0]}" for name in names}
+    names, firsts = tuple(dtype.names), {}
+    for name in names:
+        kind, shape = dtype[name].subdtype or (dtype[name], ())
+        firsts[name] = "0" if not shape else f"[0] * {shape[0]}"
+        if shape and kind == np.float32:  # which rounds, and which the collector does not visit
+            firsts[name] = f"array('f', [0.0]) * {shape[0]}"
     lines = "\n".join(f"        self.{name} = {first}" for name, first in firsts.items())
-    space: dict[str, Any] = {}
+    space: dict[str, Any] = {"array": array}
     exec(f"class Record:\n    __slots__ = {names}\n    def __init__(self):\n{lines}", space)
     made: Any = space["Record"]
     # As numpy's records have them, so that drivers need not know which they read.
@@ -339,7 +344,7 @@ class StateRules:
             return listed
         return units if contract.returns == "units" else value
 
-    def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterator[Code]:
+    def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterable[Any]:
         """Yield the code of each move."""
         for move in moves:
             code = Code(state.code(move))
@@ -386,7 +391,8 @@ class StateRules:
 
     def sample(self, s: Slot, random: Any) -> Code:
         move = s.state.sample(Dice(random))
-        return next(self.coded(s.state, (move,)))
+        code: Code = next(iter(self.coded(s.state, (move,))))
+        return code
 
     def finish(self, s: Slot, random: Any) -> int:
         plies: int

@@ -8,16 +8,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
-from dragon import Limit
+from dragon import Limit, State
+from dragon.bits import Random
 from dragon.core import Position
 from dragon.laws.searches import all_said
 from dragon.modes import JIT
 from dragon.rules.record import RecordState, rules_of
 from dragon.search.mcts.driver import CompiledTree
+from dragon.search.mcts.interpreted import highest
 from dragon.search.mcts.policies import names
 from dragon.search.mcts.search import MCTS
 from dragon.search.mcts.settings import FEW, NODE_BYTES
@@ -87,6 +90,53 @@ def test_blocks_grow_the_same_compiled_and_interpreted(spec: str, given: str) ->
     assert said[0] == said[1]
 
 
+@frozen
+class Bare(State[str]):
+    """A game by Rules as a State that has none."""
+
+    of: RecordState
+
+    @property
+    def largest(self) -> float:  # type: ignore[override]
+        return self.of.largest
+
+    @property
+    def turn(self) -> int:
+        return self.of.turn
+
+    def moves(self) -> tuple[str, ...]:
+        return tuple(self.of.moves())
+
+    def after(self, move: str) -> Bare:
+        return Bare(self.of.after(move))
+
+    def payoff(self) -> tuple[float, ...]:
+        return self.of.payoff()
+
+    def sample(self, random: Any) -> str:
+        numbers = Random(0)
+        numbers.state[0] = random.state[0]
+        move = self.of.sample(numbers)
+        random.state[0] = int(numbers.state[0])
+        return move
+
+    def __str__(self) -> str:
+        return str(self.of)
+
+
+@pytest.mark.parametrize("spec", ["dots_and_boxes", "connect4"])
+def test_a_game_without_rules_has_the_tree_of_one_with_rules(spec: str) -> None:
+    """Blocks too, where it begins with many moves."""
+    state, search = dragon.game(spec).start(), dragon.search("mcts(reduce=false)")
+    assert isinstance(state, RecordState)
+    said = [
+        (found.value, found.line, found.nodes, found.extra)
+        for root in (state, Bare(state))
+        for found in [search.best(root, Limit(simulations=200), seed=3)]
+    ]
+    assert said[0] == said[1]
+
+
 @pytest.mark.parametrize("spec", ["connect4", "hex(size=5)"])
 def test_a_tree_is_used_again_in_both_forms(spec: str) -> None:
     said = []
@@ -142,6 +192,14 @@ def test_scores_by_eights_are_those_of_numpy() -> None:
         scores = own + np.float32(shared) * spread
         place = tree._kernel.highest(tree.m, node[0], shared)
         assert scores[place] == scores.max()
+        interpreted = SimpleNamespace(
+            blocks={
+                i: SimpleNamespace(own=b["own"].tobytes(), spread=b["spread"].tobytes())
+                for i, b in enumerate(tree.m.blocks[:9])
+            }
+        )
+        few = SimpleNamespace(first=1, count=count)
+        assert highest(interpreted, few, shared) == place  # type: ignore[arg-type]
 
     agree()
 

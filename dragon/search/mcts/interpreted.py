@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from ctypes import c_float
 from functools import partial
@@ -15,13 +15,13 @@ from dragon.bits import MASK, Random
 from dragon.core import CHANCE, State
 from dragon.rules.interpreted import (
     Code,
+    Dice,
     Endless,
     Row,
     Slot,
     Slots,
     StateRules,
     bind,
-    moves_of,
     pick,
     record_class,
 )  # fmt: skip
@@ -39,6 +39,7 @@ from dragon.search.mcts.tree import (
     LANES,
     RUN,
     SETTINGS,
+    SHIFT,
     UNPROVEN,
     UNSEEN,
     VALUE,
@@ -56,31 +57,32 @@ class TreeRules(StateRules):
     """The rules of a State; of a record, moves are codes that need no text."""
 
     numbered = True
-    """False if no policy asks for the codes of moves, which then are all 0."""
+    """False if no policy asks for the codes of moves, which then are the moves themselves."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.random, self.records = Random(0), isinstance(self.root, RecordState)
 
-    def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterator[Code]:
-        numbers: Any = moves.codes.tolist() if isinstance(moves, Moves) else None
-        for move in moves if numbers is None else numbers:
-            number = move if numbers is not None else state.code(move) if self.numbered else 0
-            code = Code(number)
-            code.move = move
-            yield code
+    def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterable[Any]:
+        if isinstance(moves, Moves):
+            codes: list[int] = moves.codes.tolist()
+            return codes
+        return super().coded(state, moves) if self.numbered else moves
 
-    def play(self, s: Slot, move: Code) -> None:
-        s.state = s.state.play(move) if self.records else s.state.after(move.move)
+    def move(self, code: Any) -> Any:
+        """Return the move of a code; of a record, the code."""
+        return code.move if isinstance(code, Code) else code
+
+    def play(self, s: Slot, move: Any) -> None:
+        s.state = s.state.play(move) if self.records else s.state.after(self.move(move))
         self.visit(s.state)
 
-    def sample(self, s: Slot, random: Any) -> Code:
+    def sample(self, s: Slot, random: Any) -> Any:
         if not self.records:
-            return super().sample(s, random)
+            return next(iter(self.coded(s.state, (s.state.sample(Dice(random)),))))
         self.random.state[0] = random[0]  # the rule `sample` takes a NumPy array
-        code = Code(s.state.evaluator.sample(s.state.data, self.random))
+        code = int(s.state.evaluator.sample(s.state.data, self.random))
         random[0] = int(self.random.state[0])
-        code.move = int(code)
         return code
 
     def order(self, s: Slot, out: Row, n: int, scores: Row) -> None:
@@ -98,7 +100,7 @@ class TreeRules(StateRules):
             weigh(s.state.order(moves) or [0] * n, weights, n)
 
     def _listed(self, s: Slot, out: Row, n: int) -> Sequence[Any]:
-        moves = moves_of(out, n)
+        moves = [self.move(code) for code in out.read(n)]
         return Moves(s.state, np.array(moves)) if isinstance(s.state, RecordState) else moves
 
 
@@ -138,6 +140,21 @@ def shuffle(kernel: Callable[..., None], random: Any, codes: Row, n: int) -> Non
     codes.write(listed)
 
 
+def fill(kernel: Callable[..., None], m: Memory, node: Any, n: int, run: Any) -> None:
+    """Fill blocks by the kernel, from a list for the same reason."""
+    kernel(m._replace(out=m.out.read(n)), node, n, run)
+
+
+def highest(m: Memory, node: Any, shared: float) -> int:
+    """Do what the kernel's `highest` does, by NumPy: lane by lane, then the greatest lane."""
+    blocks = [m.blocks[i] for i in range(node.first, node.first + ((node.count - 1) >> SHIFT) + 1)]
+    own = np.frombuffer(b"".join([block.own for block in blocks]), np.float32)
+    spread = np.frombuffer(b"".join([block.spread for block in blocks]), np.float32)
+    scores = (own + np.float32(shared) * spread).reshape(-1, LANES)
+    lane = int(scores.max(0).argmax())
+    return LANES * int(scores[:, lane].argmax()) + lane
+
+
 class StateTree(Tree):
     """The working memory of one run on any State."""
 
@@ -148,17 +165,25 @@ class StateTree(Tree):
         self.late: Callable[[], bool] = bool
         self.leaf: int | None = None
         """The ply from which a simulation plays out; None in the tree."""
-        width = state.rules.width if isinstance(state, RecordState) else 0
-        policies, seats = settings.policies_for(width), len(state.teams)
+        self.width: int = (
+            state.rules.width if isinstance(state, RecordState) else len(state.moves())
+        )
+        """The most moves; of a game without Rules those of the first root, by which its trees stay
+        of one layout."""
+        if isinstance(old, StateTree):
+            self.width = old.width
+        policies, seats = settings.policies_for(self.width), len(state.teams)
         solver = settings.backs_up_proofs(state)
-        rules = TreeRules(state, lambda s, payoff: round(payoff / s.unit), self._visit)
+        self.rules = rules = TreeRules(state, lambda s, payoff: round(payoff / s.unit), self._visit)
         rules.numbered = policies.bound["NOTES"]
         names = rules.names() | policies.bound | {"SHARED": False, "pick": pick, "single": single}
+        names["highest"] = highest
         for name in ("score", "share", "choose"):
             policy = names[name]
             names[name] = bind(policy.__module__, names)[policy.__name__]
         self.kernel = bind("dragon.search.mcts.kernel", names)
         self.kernel["shuffle"] = partial(shuffle, self.kernel["shuffle"])
+        self.kernel["fill"] = partial(fill, self.kernel["fill"])
         self._simulate, self._play_out = self.kernel["simulate"], self.kernel["play_out"]
         self._drawn = self.kernel["drawn"]
         self.kernel |= {
@@ -290,7 +315,7 @@ class StateTree(Tree):
 
     def _key(self, node: Any) -> Any:
         """Return the move that leads to a node of the root's game."""
-        state, move = self.root, node.code.move
+        state, move = self.root, self.rules.move(node.code)
         return state.text(move) if isinstance(state, RecordState) else move
 
     def children(self) -> list[Child]:
@@ -308,7 +333,7 @@ class StateTree(Tree):
     def line(self, first: Any) -> tuple[Any, ...]:
         """Return the most visited moves, of a proof its moves, beginning with `first`."""
         begin = next((i for i in self._visited(0) if self._key(self.m.tree[i]) == first), -1)
-        codes = [self.m.tree[i].code.move for i in self._path(begin)]
+        codes = [self.rules.move(self.m.tree[i].code) for i in self._path(begin)]
         if not isinstance(self.root, RecordState):
             return (first, *codes[1:])
         line, state = [], self.root

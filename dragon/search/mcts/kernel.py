@@ -277,8 +277,10 @@ def fill(m, node, n, run):
     count = (n + LANES - 1) >> SHIFT
     for i in range(n, LANES * count):
         m.blocks[run.blocks + count - 1].own[i & LANES - 1] = LOST
-    for i in range(n):
-        m.blocks[run.blocks + (i >> SHIFT)].child[i & LANES - 1] = m.out[i]
+    for b in range(count):
+        child = m.blocks[run.blocks + b].child
+        for i in range(LANES * b, min(n, LANES * (b + 1))):
+            child[i & LANES - 1] = m.out[i]
     run.blocks += count
     if node.seat == CHANCE:
         for i in range(n):

@@ -1,12 +1,13 @@
 // A position that can be pointed at: the game's drawing, its cells as buttons, or its text.
 import { h, s, svg, picture, fill } from "./dragon.js";
-import { SLIDING, dragging, ghost, placed, shifts, slide } from "./pointing.js";
+import { shifts } from "./arrows.js";
+import { SLIDING, dragging, ghost, placed, slide } from "./pointing.js";
 import { fronted, turned } from "./turning.js";
 
 const AGAIN = 500; // milliseconds after a click in which another one at the same place does nothing
 const SMALL = 24; // pixels: the first click on a smaller cell enlarges the board, the second one plays
 
-/** The element of a board. show(position, {can, aims, mover, chosen, values, seat, moved, drags, onpick}): `can` are the cells that may be pointed at,
+/** The element of a board. show(position, {can, aims, mover, chosen, values, seat, moved, drags, hints, onpick}): `can` are the cells that may be pointed at,
  *  `aims` those of them that a picked piece of the seat called `mover` may go to; `seat` places a stone; `moved` says that the last move is to be seen, `drags` that a piece can be dragged. Whether there
  *  are cells at all is returned; `values` texts to be written on cells. `looker` is the seat that looks at it, before which the
  *  front of a board that has one is turned, `steps` how far it is turned else, and `made` the last move, of which tiles slide.
@@ -23,8 +24,8 @@ export function board() {
     return cells.get(name);
   }, end: (name) => { if (now.aims.includes(name)) now.onpick(name); } });
 
-  function show(found, { can = [], aims = [], mover = "", chosen = [], values = {}, seat = "", moved = false, drags = false, looker = -1, steps = 0, made = "", onpick = () => {} } = {}) {
-    shown = [found, { can, aims, mover, chosen, values, seat, drags, looker, steps, onpick }];
+  function show(found, { can = [], aims = [], mover = "", chosen = [], values = {}, seat = "", moved = false, drags = false, hints = [], looker = -1, steps = 0, made = "", onpick = () => {} } = {}) {
+    shown = [found, { can, aims, mover, chosen, values, seat, drags, hints, looker, steps, onpick }];
     const held = document.activeElement?.closest?.(".board [data-cell]")?.dataset.cell;
     place.classList.remove("stale");
     now = { can, aims, chosen, onpick, drags };
@@ -94,6 +95,7 @@ export function board() {
     for (const [name, each] of cells) stood.set(name, placed(each));
     for (const name of found.last) mark(drawn, name, "last");
     for (const name of chosen) mark(drawn, name, "chosen");
+    for (const name of hints) mark(drawn, name, "hint");
     const placing = chosen.length && /^empty$/.test(said.get(chosen[0])); // a stone that is to stand there, and what belongs to it
     if (placing) haunt(drawn, chosen[0], seat, true);
     for (const name of aims) if (!placing || said.get(name) !== "empty") aim(name, mover.toLowerCase());
@@ -170,7 +172,7 @@ export function board() {
   /** The width of a drawing by its height, for the style sheet. */
   function proportioned(drawn) {
     const [, , width, height] = (drawn.getAttribute("viewBox") || "0 0 1 1").split(/[ ,]+/).map(Number);
-    place.style.setProperty("--ratio", String(width / height));
+    (place.closest(".game") || place).style.setProperty("--ratio", String(width / height));
   }
 
   function turn() {

@@ -24,7 +24,7 @@ export function repicked(ways, picked, cell) {
   return picked.at(-1) !== cell && following(ways, []).cells.includes(cell) ? [cell] : [];
 }
 
-const MATERIALS = { Black: "ebony", White: "ivory", Red: "red", Blue: "blue", Yellow: "yellow", Neutral: "amber" };
+export const MATERIALS = { Black: "ebony", White: "ivory", Red: "red", Blue: "blue", Yellow: "yellow", Neutral: "amber" };
 
 /** A stone of a seat on an empty cell, or its line on an edge, pale until it stands; null where it cannot be drawn. */
 export function ghost(cell, seat) {
@@ -75,24 +75,6 @@ export function dragging(place, { able, begin, end }) {
     held?.piece?.removeAttribute("transform");
     held = null;
   });
-}
-
-/** Where each tile on a board of numbers comes from when all slide one way, [cell, from]: two that are equal become one. */
-export function shifts(before, after, places, way) {
-  const [axis, sign] = { left: [0, 1], right: [0, -1], up: [1, 1], down: [1, -1] }[way] || [];
-  if (axis === undefined) return [];
-  const lines = new Map(), found = [];
-  for (const [name, at] of places) lines.set(at[1 - axis], [...(lines.get(at[1 - axis]) || []), name]);
-  for (const line of lines.values()) {
-    line.sort((a, b) => sign * (places.get(a)[axis] - places.get(b)[axis]));
-    const old = line.filter((name) => Number(before.get(name)));
-    for (const name of line.filter((each) => Number(after.get(each)))) {
-      if (Number(after.get(name)) !== Number(before.get(old[0]))) old.shift(); // of the two, the one that comes from afar
-      const from = old.shift();
-      if (from && from !== name) found.push([name, from]);
-    }
-  }
-  return found;
 }
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");

@@ -1,13 +1,13 @@
 // A choice on the board: what would stand on a cell after each of several moves, as the pieces that a pawn becomes.
-import { s, svg } from "./dragon.js";
+import { s, svg, get } from "./dragon.js";
 
-/** Shows beside a cell what would stand there after each of some moves, where that differs; `after(move)` is the drawing of the
- *  position then, `play(move)` is done for the one that is pressed. */
-export async function promoted(view, name, moves, after, play) {
+/** Shows beside a cell what would stand there after each of some moves, where that differs; `course(move)` is the game to
+ *  that position, `play(move)` is done for the one that is pressed. */
+export async function promoted(view, name, moves, course, play) {
   const cell = view.cell(name);
   if (!cell?.hasAttribute("transform")) return;
-  const drawings = (await Promise.all(moves.map((move) => after(move).catch(() => "")))).map(svg);
-  const pieces = drawings.map((each) => (each ? standing(each, name) : []));
+  const then = await Promise.all(moves.map((move) => get("play/position", { ...course(move), listed: false })));
+  const pieces = then.map((each) => standing(svg(each.svg), name));
   if (!cell.isConnected || new Set(pieces.map((each) => each.map((shape) => shape.outerHTML).join(""))).size < moves.length) return;
   const drawn = cell.ownerSVGElement, side = 1.15 * cell.getBBox().width;
   const { e, f } = cell.transform.baseVal.consolidate().matrix, [, top, , high] = drawn.getAttribute("viewBox").split(/[ ,]+/).map(Number);
