@@ -42,7 +42,7 @@ def places(page: Page) -> list[list[int]]:
     """The middles of all cells and texts of the board, from its corner."""
     found: list[list[int]] = page.evaluate("""() => {
         const { x, y } = document.querySelector(".board > svg").getBoundingClientRect();
-        return [...document.querySelectorAll(".board > svg [data-cell], .board > svg text")].map((each) => {
+        return [...document.querySelectorAll(".board > svg :is([data-cell], text)")].map((each) => {
             const box = each.getBoundingClientRect();
             return [Math.round(box.x + box.width / 2 - x), Math.round(box.y + box.height / 2 - y)];
         }); }""")
@@ -134,7 +134,10 @@ def test_tiles_slide_also_when_luck_replies_at_once(opened: Callable[..., Page])
     expect(page.locator(".status")).to_have_text(re.compile("^Player to move"))
     page.evaluate("""() => { window.slid = [];
         const own = Element.prototype.animate;
-        Element.prototype.animate = function (...all) { window.slid.push(all[1].duration); return own.apply(this, all); }; }""")
+        Element.prototype.animate = function (...all) {
+            window.slid.push(all[1].duration);
+            return own.apply(this, all);
+        }; }""")
     page.keyboard.press("ArrowRight")
     played(page, 4)
     assert set(page.evaluate("slid")) == {180}

@@ -8,7 +8,8 @@ export async function promoted(view, name, moves, course, play) {
   if (!cell?.hasAttribute("transform")) return;
   const then = await Promise.all(moves.map((move) => get("play/position", { ...course(move), listed: false })));
   const pieces = then.map((each) => standing(svg(each.svg), name));
-  if (!cell.isConnected || new Set(pieces.map((each) => each.map((shape) => shape.outerHTML).join(""))).size < moves.length) return;
+  const alike = (some, others) => s("g", {}, some.map((each) => each.cloneNode(true))).isEqualNode(s("g", {}, others.map((each) => each.cloneNode(true))));
+  if (!cell.isConnected || pieces.some((each, i) => pieces.some((other, k) => k < i && alike(each, other)))) return;
   const drawn = cell.ownerSVGElement, side = 1.15 * cell.getBBox().width;
   const { e, f } = cell.transform.baseVal.consolidate().matrix, [, top, , high] = drawn.getAttribute("viewBox").split(/[ ,]+/).map(Number);
   const way = f < top + high / 2 ? 1 : -1; // from the edge to the middle
