@@ -41,7 +41,6 @@ PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s}
 """
 """One file shows two pages: Analyse where its address says so, and else Play."""
-STYLES = ("dragon", "board")
 NOTE = re.compile(r"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 """Spaces that styles do not need; no text in them has such letters."""
@@ -94,7 +93,7 @@ def files(
 
     home, above: the address and the name of a page that leads to this one.
     """
-    texts = {"page.css": styles(json.dumps(made.about["board"])), "page.js": scripts(made)}
+    texts = {"page.css": styles(), "page.js": scripts(made)}
     if single:
         parts = {
             "style": f"<style>{texts['page.css']}</style>",
@@ -154,6 +153,7 @@ def scripts(made: Publication) -> str:
         f'const $unpacking = $packed.unpacked("{packed(made)}");\n'
         f"const {{{exported}}} = $engine();\n"
         f"{page}const $published = await $unpacking;\n"
+        f"{script([OWN / 'styled.js'])}"
         f"$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
         f"{script([OWN / 'answers.js'])}"
         "Object.assign($dragon, $answers);\n"
@@ -194,15 +194,17 @@ def writers(made: Publication) -> tuple[str, ...]:
 
 def packed(made: Publication) -> str:
     """Pack what is published for `static/packed.js`: length of the JSON, JSON, code."""
-    about = json.dumps(made.about, separators=(",", ":")).encode()
+    styled = made.about | {"styles": styles("board", json.dumps(made.about["board"]))}
+    about = json.dumps(styled, separators=(",", ":")).encode()
     data = len(about).to_bytes(4, "little") + about + made.module.code
     return b64encode(zlib.compress(data, 9, wbits=-15)).decode()
 
 
-def styles(board: str = "") -> str:
-    """The styles of `dragon serve`, the materials of a board, and what a published page hides."""
-    text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
-    text += material.css(f"{board} f-tint f-mark s-mark")
+def styles(sheet: str = "dragon", board: str = "") -> str:
+    """A sheet of `dragon serve`: that of all pages with what a published page hides, or else that
+    of boards with the materials of this one, which are packed with it (`static/styled.js`)."""
+    text = read(SHARED / f"{sheet}.css")
+    text += material.css(f"{board} f-tint f-mark s-mark") if board else read(OWN / "published.css")
     return SPACE.sub(r"\1", used(NOTE.sub("", text))).replace(";}", "}")
 
 
