@@ -28,12 +28,13 @@ ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
 PARTS = (
-    "arrows", "turning", "pointing", "board", "promotion", "chooser", "pictures", "transcripts",
-    "chart", "course", "words", "steering", "rail", "seats", "offers",
+    "steering", "arrows", "turning", "pointing", "board", "promotion", "chooser", "pictures", "transcripts",
+    "chart", "course", "words", "rail", "seats", "offers",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
 SPARED = {
-    "arrows": "steers: () => null, shifts: () => []", "promotion": "promoted: () => null"
+    "arrows": "arrows: () => 0, steers: () => null, shifts: () => []",
+    "promotion": "promoted: () => 0",
 }  # fmt: skip
 """What stands for a script in a page whose game has no use for it."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {

@@ -1,4 +1,9 @@
 // Arrows: what keys and swipes do in games of one, where tiles slide and a keeper walks.
+import { elsewhere } from "./steering.js";
+
+const WAYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+const FAR = 24; // pixels of a swipe
+const AFTER = 300; // milliseconds after a swipe in which its click does nothing
 const STEPS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
 
 /** What arrow keys and swipes do in a game of one: moves are ways, a tile slides into the gap beside it, or a keeper walks and
@@ -16,6 +21,34 @@ export function steers(view, { teams, legal, ways }) {
   const free = (at) => inside(at) && !names.has(String(at));
   if (ways.some((each) => typeof each !== "string" || !Object.keys(STEPS).some((way) => free(beside(stood.get(each), way))))) return null;
   return (way) => ways.find((tile) => free(beside(stood.get(tile), way)));
+}
+
+/** Arrow keys and swipes make moves, and nothing scrolls; `go()` is what `steers` returns for what may be done now. */
+export function arrows(place, go, play) {
+  let start = null, swiped = -Infinity;
+  function went(way) {
+    const move = go()?.(way);
+    if (move) play(move);
+  }
+
+  document.addEventListener("keydown", (event) => { // before the cells of the board hear of it
+    if (elsewhere(event) || !(event.key in WAYS) || !go()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    went(WAYS[event.key]);
+  }, true);
+  place.addEventListener("pointerdown", ({ target, clientX, clientY }) => {
+    start = target.closest(".drags .can") ? null : [clientX, clientY];
+  });
+  place.addEventListener("pointerup", (event) => {
+    if (!start) return;
+    const x = event.clientX - start[0], y = event.clientY - start[1];
+    start = null;
+    if (Math.max(Math.abs(x), Math.abs(y)) < FAR || !go()) return;
+    swiped = performance.now();
+    went(Math.abs(x) > Math.abs(y) ? (x > 0 ? "right" : "left") : y > 0 ? "down" : "up");
+  });
+  place.addEventListener("click", (event) => { if (performance.now() - swiped < AFTER) event.stopPropagation(); }, true);
 }
 
 /** The push that a keeper's step to a cell is, or null; onto a free cell the keeper walks, which is no move. */

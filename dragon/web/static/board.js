@@ -2,7 +2,7 @@
 import { h, s, svg, picture, fill } from "./dragon.js";
 import { shifts } from "./arrows.js";
 import { SLIDING, dragging, ghost, placed, slide } from "./pointing.js";
-import { fronted, turned } from "./turning.js";
+import { turned } from "./turning.js";
 
 const AGAIN = 500; // milliseconds after a click in which another one at the same place does nothing
 const SMALL = 24; // pixels: the first click on a smaller cell enlarges the board, the second one plays
@@ -29,6 +29,7 @@ export function board() {
     const held = document.activeElement?.closest?.(".board [data-cell]")?.dataset.cell;
     place.classList.remove("stale");
     now = { can, aims, chosen, onpick, drags };
+    place.classList.toggle("drags", Boolean(drags));
     const before = { said, stood };
     [cells, said, stood] = [new Map(), new Map(), new Map()];
     const tiles = new Map(); // of a board without cells
@@ -90,7 +91,7 @@ export function board() {
     const first = (held && cells.get(held)) || cells.get(can[0]) || cells.values().next().value;
     first.setAttribute("tabindex", "0");
     fill(place, drawn);
-    turned(drawn, turns + steps + (looker >= 0 && fronted(drawn) && Number(drawn.dataset.front) !== looker ? 1 : 0));
+    turned(drawn, turns + steps + (looker >= 0 && (drawn.dataset.front ?? looker) != looker ? 1 : 0));
     proportioned(drawn);
     for (const [name, each] of cells) stood.set(name, placed(each));
     for (const name of found.last) mark(drawn, name, "last");

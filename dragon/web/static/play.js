@@ -1,6 +1,6 @@
 // Play: a game between people and searches. The address holds the whole game.
 import { h, app, shown, fill, get, stream, query, link, button, notice, announce, sharing, number, latest } from "./dragon.js";
-import { steers } from "./arrows.js";
+import { arrows, steers } from "./arrows.js";
 import { board } from "./board.js";
 import { pictures } from "./pictures.js";
 import { promoted } from "./promotion.js";
@@ -59,8 +59,8 @@ function layout(place) {
         h("details", {}, counted, legal), h("div", { class: "row" }, texts.row),
         pictures(() => ({ ...course(), eye: seeing() })), texts.rest))),
     tools, players.near, status));
-  steering(view.place, { go: () => (found && !over() && human(found.turn) && state.ply === state.moves.length ? steers(view, found) : null),
-    play, drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)), keys: { h: hint, u: undo, n: fresh, t: turning } });
+  arrows(view.place, () => (found && !over() && human(found.turn) && state.ply === state.moves.length ? steers(view, found) : null), play);
+  steering({ drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)), keys: { h: hint, u: undo, n: fresh, t: turning } });
 }
 
 const game = () => games.find((each) => each.name === found?.name);
@@ -232,7 +232,7 @@ function draw() {
   const seat = ways ? found.seats[found.turn] : "";
   const moved = before !== null && state.ply === before + 1;
   before = state.ply;
-  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: Boolean(ways), hints, looker: viewer(), made: state.moves[state.ply - 1], onpick: pointed });
+  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: ways?.some((each) => typeof each !== "string"), hints, looker: viewer(), made: state.moves[state.ply - 1], onpick: pointed });
   if (picked.length && pick.others.length > 1) promoted(view, picked.at(-1), pick.others, (move) => course([...state.moves.slice(0, state.ply), move]), play);
   if (found.legal.length) view.place.classList.toggle("steered", steers(view, found) !== null);
   const focused = document.activeElement;

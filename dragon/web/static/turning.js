@@ -1,63 +1,41 @@
 // Turning a board: its ground turns, cells move around its middle, and what stands on them and all texts stay upright.
-import { s } from "./dragon.js";
 
 const MARGIN = 12; // user units around a board that stands on its tip
 
 /** The degrees of one step: six make a whole turn of hexagons, two that of another board. */
-export function step(drawn) {
-  return drawn.querySelector("[data-cell] > path:first-child") && hexagons(drawn) ? 60 : 180;
-}
-
-/** Whether the game says that its board has a front, which is before the first seat. */
-export function fronted(drawn) {
-  return drawn.hasAttribute("data-front");
-}
-
-function hexagons(drawn) {
-  return /^M0 -20L17 -10/.test(drawn.querySelector("[data-cell] > path:first-child").getAttribute("d"));
-}
+const step = (drawn) => (/^M0 -20L17 -10/.test(drawn.querySelector("[data-cell] > path")?.getAttribute("d")) ? 60 : 180);
 
 /** Turns an SVG that is shown, by so many steps clockwise, about its middle; its viewBox follows. */
 export function turned(drawn, steps) {
   const angle = (step(drawn) * steps) % 360;
   if (!angle) return;
-  const [left, top, wide, high] = drawn.getAttribute("viewBox").split(/[ ,]+/).map(Number);
-  const about = `${left + wide / 2} ${top + high / 2}`, whole = drawn.createSVGMatrix();
-  const turn = whole.translate(left + wide / 2, top + high / 2).rotate(angle).translate(-left - wide / 2, -top - high / 2);
-  for (const each of [...drawn.children]) {
-    if (/^(defs|title|style)$/.test(each.localName)) continue;
-    if (each.dataset.cell !== undefined || each.hasAttribute("transform")) settled(each, angle, turn);
+  const [left, top, wide, high] = drawn.getAttribute("viewBox").split(/[ ,]+/).map(Number), x = left + wide / 2, y = top + high / 2;
+  const turn = drawn.createSVGMatrix().translate(x, y).rotate(angle).translate(-x, -y);
+  for (const each of drawn.querySelectorAll(":scope > :not(defs, title)")) {
+    const own = each.transform.baseVal.consolidate();
+    if (own && each.localName === "g") settled(each, own.matrix, angle, turn);
     else {
-      for (const text of each.localName === "text" ? [] : each.querySelectorAll("text")) upright(text, -angle);
-      if (each.localName === "text") upright(each, -angle);
-      const own = each.getAttribute("transform");
-      each.setAttribute("transform", `rotate(${angle} ${about})${own ? ` ${own}` : ""}`);
+      upright(each, -angle);
+      each.setAttribute("transform", `rotate(${angle} ${x} ${y})${each.getAttribute("transform") || ""}`);
     }
   }
-  if (angle % 180) fit(drawn);
+  if (!(angle % 180)) return;
+  const all = drawn.getBBox();
+  drawn.setAttribute("viewBox", [all.x - MARGIN, all.y - MARGIN, all.width + 2 * MARGIN, all.height + 2 * MARGIN].join(" "));
 }
 
 /** A group at its place: it moves, and turns where it does not look the same turned. */
-function settled(group, angle, turn) {
-  const own = group.transform?.baseVal.consolidate();
-  if (!own) return;
-  const { e, f } = turn.multiply(own.matrix), { x, y, width, height } = group.getBBox();
+function settled(group, own, angle, turn) {
+  const { e, f } = turn.multiply(own), { x, y, width, height } = group.getBBox();
   const even = Math.abs(x + width / 2) < 0.1 * width && Math.abs(y + height / 2) < 0.1 * height;
   group.setAttribute("transform", `translate(${e} ${f})${even ? "" : ` rotate(${angle})`}`);
-  if (!even) for (const text of group.querySelectorAll("text")) upright(text, -angle);
+  if (!even) upright(group, -angle);
 }
 
-/** Turns a text about its middle. */
-function upright(text, angle) {
-  const { x, y, width, height } = text.getBBox();
-  text.setAttribute("transform", `rotate(${angle} ${x + width / 2} ${y + height / 2})`);
-}
-
-/** Makes the drawing as large as what is drawn. */
-function fit(drawn) {
-  const frame = s("g", {}, [...drawn.children].filter((each) => each.localName !== "defs"));
-  drawn.append(frame);
-  const { x, y, width, height } = frame.getBBox();
-  frame.replaceWith(...frame.childNodes);
-  drawn.setAttribute("viewBox", [x - MARGIN, y - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN].join(" "));
+/** Turns the texts in an element, or itself, each about its middle. */
+function upright(element, angle) {
+  for (const text of element.localName === "text" ? [element] : element.querySelectorAll("text")) {
+    const { x, y, width, height } = text.getBBox();
+    text.setAttribute("transform", `rotate(${angle} ${x + width / 2} ${y + height / 2})`);
+  }
 }
