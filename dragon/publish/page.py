@@ -28,8 +28,8 @@ ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
 PARTS = (
-    "steering", "arrows", "turning", "pointing", "board", "promotion", "chooser", "pictures", "transcripts",
-    "chart", "course", "words", "rail", "seats", "offers",
+    "steering", "arrows", "turning", "pointing", "board", "promotion", "chooser", "pictures",
+    "transcripts", "chart", "course", "words", "rail", "seats", "offers",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
 SPARED = {

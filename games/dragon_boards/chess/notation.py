@@ -78,8 +78,8 @@ def notation(game):
     """Return the notation of the game."""
     return ChessNotation(
         8, 8, {"pieces": "PNBRQKpnbrqk"}, sides={"w": "PNBRQK", "b": "pnbrqk"}, mover="ply",
-        where=BOARD.where, front=0, naming="chess", colours=("White", "Black"), game=game, pawns="P",
-        pieces=dict(zip("PNBRQK", CHESSMEN, strict=True)),
+        where=BOARD.where, naming="chess", colours=("White", "Black"), game=game, pawns="P",
+        front=0, pieces=dict(zip("PNBRQK", CHESSMEN, strict=True)),
         promotions="nbrq", names=("O-O", "O-O-O"), split=split, settle=settle,
         checked=lambda s: s.checkers, settled=("checkers", "pinned"),
         tail=(Castling("rights"), Cell("passant"), Number("clock", FIFTY), Rounds(),
