@@ -29,11 +29,11 @@ from dragon.bridges.thinker import (
 from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
 from dragon.config import OUTSIDE, game
 from dragon.core import TERMINAL, Limit, Position, Result
+from dragon.core.spec import settings
 from dragon.errors import DragonError, ProtocolError, did_you_mean
 from dragon.gtp.server import RESERVE as RESERVE
 from dragon.gtp.server import stdin_lines
 from dragon.modes import OPTIMISED
-from dragon.settings import settings
 
 USUAL = {"hash": "megabytes", "threads": "threads"}
 """Options that programs set by these names, and the settings of searches that they mean."""
