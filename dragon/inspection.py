@@ -3,6 +3,8 @@
 Python accepts a class with a misspelt method, or with parameters that attrs does not see, until an
 object of it is used. So a class is inspected when its plugin offers it, and a game that needs no
 parameters is made, started, and played for a moment.
+
+The module stays apart from `dragon.plugins`, which finds classes and does not judge them.
 """
 
 from __future__ import annotations

@@ -11,6 +11,8 @@ gets the addresses of Python's API when it is loaded, so that nothing has to be 
 
 The fields of numpy's arrays are where they have been since numpy 1.7; `fits` makes sure, and where
 it returns False (a Python without the global lock, say) calls go the slower way.
+
+The module stays apart from `specialise`, which asks it for one kernel at a time and knows no types.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The front end's expressions: from Python's syntax to typed values, each with its meaning."""
+"""The front end's expressions: from Python's syntax to typed values, each with its meaning.
+
+They stay apart from `front`, which reads statements: each is as long as a file should be.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 The template's source is written to the cache folder under its fingerprint, and its names are bound
 to the game's own. The code that numba makes is kept like all object code, each file with its
 digest; numba's own files do not have one, and a changed bit there would be run.
+
+The module stays apart from `specialise`, since it alone imports numba, where that is installed.
 """
 # mypy: disable-error-code="no-untyped-def,untyped-decorator,no-untyped-call,call-arg"
 

@@ -6,6 +6,8 @@ one; a loop is read again until its types stay as they are. Branches on constant
 that the other side need not make sense for this game.
 
 `env` has the types of the variables at the current point; it is None where no path leads.
+
+The module stays apart from `program`, which joins the functions that are read here.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 A meaning is a function of the reader, the syntax of the call, and the arguments; it returns the
 value as a typed tree.
+
+They stay apart from `expressions`, so that a new function of the subset touches this file alone.
 """
 
 from __future__ import annotations

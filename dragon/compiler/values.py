@@ -3,6 +3,8 @@
 A value is a list of operands, one for each part of its type. Conditions are branches: LLVM makes
 selects of them where these are quicker, and not the other way about. Signed arithmetic must not
 overflow (`nsw`), counts of shifts are taken modulo 64, division by zero gives zero.
+
+They stay apart from `emission`, which writes statements by these values.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Its blocks, stack slots and ways out; then operations on operands, with Python's meaning where
 LLVM's is another.
+
+The module stays apart from `values`, since it knows LLVM's language and no typed tree.
 """
 
 from __future__ import annotations

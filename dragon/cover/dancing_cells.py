@@ -4,6 +4,8 @@ The options of an item are in consecutive cells, those that can still be chosen 
 that no longer can is swapped with the last one that can. To go back, it is enough to restore the
 number of options (sparse sets: Briggs and Torczon 1993). The names of the steps are those of
 Algorithm X in `dragon.cover.kernels.dlx`.
+
+The module is imported when the search begins: `searches` has to be quick to import.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

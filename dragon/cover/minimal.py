@@ -10,6 +10,8 @@ Sets of columns (items) and of rows (options) are words of 64 bits. Each depth o
 rows that are still allowed and, in layers, the number of times that each column is covered. It is
 made from the depth above, so that nothing has to be undone on the way back. The names of the steps
 are those of Algorithm X in `dragon.cover.kernels.dlx`.
+
+The module is imported when a search begins: `searches` has to be quick to import.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

@@ -6,6 +6,8 @@ subtree on the links in their state at that node, by the kernel of the whole pro
 
 The pool of a library would return one value for a task, when the task is over. Here a task may take
 hours, and its covers are wanted at once, in order, and not faster than they are used.
+
+The module stays apart from the command, since a program may use it too.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ options leave uncovered gives
 where c(T) is the number of options inside T. The zeta transform gives it for all T at once (Yates
 1937; Bjoerklund, Husfeldt and Koivisto, "Set partitioning via inclusion-exclusion", 2009). If there
 are few options, every set of them is looked at.
+
+The module stays apart from its one user here: it is for plugins, and needs no search.
 """
 
 from __future__ import annotations

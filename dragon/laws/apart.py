@@ -2,6 +2,8 @@
 
 Rules that corrupt memory crash their process, and rules that loop for ever never return. Either is
 then the verdict of their law.
+
+The module stays apart from the command, since plugins may use it.
 """
 
 from __future__ import annotations

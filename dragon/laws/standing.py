@@ -3,6 +3,8 @@
 A position is a place in a tree of pseudo-random numbers; the seed of the start selects the tree. So
 the seats move in no fixed order, payoffs have many values, and places are reached by several lines.
 Each kind is given by Rules and as a State, and is small enough for its exact value.
+
+These games stay apart from the command: tests of searches use them too.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,untyped-decorator"
 

@@ -6,6 +6,8 @@ cell for each letter, which may be another shape on another cell, as an edge of 
 The text and the clicks of a move are computed from its code (Grid, Board), or looked up in a table
 of all moves (`listed`), or, where these would be too many, spelt by kernels from the notation's
 rule `spell`.
+
+The module stays apart from `publication`, which joins its tables with the game's kernels.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

@@ -4,6 +4,8 @@ Its kernels are run as checked code. Forwards, breadth-first from the first reco
 asked at each state, as in `dragon.rules.kernels.rehearsal`. Backwards, by nothing but the moves,
 odds and payoffs: what the rules claim of a state is not used, so that it can be compared with the
 outcome.
+
+The module stays apart from `dragon.laws.whole`: it runs kernels, and knows no law.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

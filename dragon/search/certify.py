@@ -4,6 +4,8 @@ What the search has found is in its table, of which it may have forgotten a part
 position that comes up the question is asked again: where the table knows the answer that
 takes no search, and where it has forgotten, a small one. The certificate is then replayed by
 `dragon.certificate`, which knows the game alone, before it is given out.
+
+The module stays apart from the command, since programs and plugins may use it.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ box exchanged (J. Barker and R. Korf, *Solving Dots-And-Boxes*, AAAI 2012).
 A *chain* is of boxes with two free edges, each of which leads to the next. Drawing one of its
 edges gives all of them away, and only the last boxes of an open chain are worth leaving
 (E. Berlekamp, *The Dots and Boxes Game*, 2000).
+
+It stays apart from the game, whose rules are to be read alone.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ dominoes as the other side has left, or of one more if it moves first, wins.
 Such counts are those of D. Breuker, J. Uiterwijk and J. van den Herik, *Solving 8x8 Domineering*,
 Theoretical Computer Science 230, 2000, and N. Bullock, *Domineering: solving large combinatorial
 search spaces*, ICGA Journal 25, 2002; neither weighs what claims take from the other side.
+
+It stays apart from the game, whose rules are to be read alone.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

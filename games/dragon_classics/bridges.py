@@ -17,6 +17,8 @@ so that one may be missed.
 Playouts fill the board in one step (`filling`): a chain that was complete before is still there on
 the full board, where only one side can have one. So the board is filled at random, and one side's
 stones are joined once.
+
+It stays apart from the game, whose rules are to be read alone.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ stone given up), `Ba1` fills the last empty cell or converts the last neutral wh
 game ends that way, `swap` changes seats. What is read may have the pieces in any order
 and either case; what is written has the order and the case above. On a page a move is made
 by clicks: own cell, then neutral; or two neutrals, then the stone given up.
+
+The module is imported when a game begins: a list of games must not wait for it.
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ A move code holds points (bits of a cell, see `Board`), each `shift` binary digi
 
 Moves are listed in this order: generates by own, then neutral cell in row-major order;
 transforms by the two neutrals, then the stone given up; a fill; the swap.
+
+The module is imported when a game begins, since it needs numpy.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A record: `stones` by colour and word, `neutral` by word, `reach` (of each colour's stones
 those joined to its near edge, kept up to date move by move) and `status` (see
 `dragon_nex.rules`). The last two follow from the others.
+
+It is the larger boards' half of `rules`, as `compact` is the smaller ones'.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

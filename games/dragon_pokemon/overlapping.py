@@ -12,6 +12,8 @@ set alone shows whether a sequence is the first.
 The kernel has an explicit stack. A set of items or of picks is an integer: a word of 64 bits, or
 interpreted one of Python's, of any size. Short names in it: d depth, k place of a pick, n number
 of picks.
+
+The module is imported for this question alone, since it needs numpy and a kernel.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

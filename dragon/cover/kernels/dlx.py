@@ -8,6 +8,8 @@ Branching on item i with the options x1, x2, ... means in Algorithm M: take x1; 
 x2; and so on; or none of them, where the item's lower bound allows. An option that has been tried
 is *tweaked* out of the lists, so that each set of options comes once. Where every item is covered
 exactly once, the compiler leaves out all of this: BOUNDED is a constant.
+
+The kernel stays apart from its driver, `dragon.cover.exact`, as a text to read beside TAOCP.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 # ruff: noqa: E741
@@ -313,6 +315,8 @@ def visit(m, level, written):
 @kernel
 def resume(m):
     """Visit nodes until `runs` says that enough nodes or covers are found; return the status."""
+    # One function, unlike the steps' parts above: the steps share these registers, which a function
+    # for each would take and give back, or keep in memory.
     run, nodes, items, slack = m.runs[0], m.nodes, m.items, m.slack
     step, level, taken, keep, written = run.step, run.level, run.taken, run.keep, run.written
     left, updates, found = run.stop - run.nodes, 0, 0

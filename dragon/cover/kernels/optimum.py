@@ -3,6 +3,8 @@
 The search branches on an uncovered column, and below each row forbids the rows tried before it.
 When everything is covered it may go on with further rows. It leaves a state if every cover below it
 is worse than the worst one kept, in cost, or in size at the same cost.
+
+The kernel stays apart from `dragon.cover.optimum`, its driver and the settings of a question.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

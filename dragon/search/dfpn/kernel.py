@@ -21,6 +21,8 @@ that of `dragon.search.table`.
 
 Short names: m the Memory, s a state, `words` the same as uint64, f the FRAME of ply d, run the
 RUN, all of `drivers`.
+
+The kernel stays apart from `driver`, so that it can be read beside the paper's steps.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

@@ -1,4 +1,7 @@
-"""The drivers of the kernels: a thread with its memory, and a list of positions."""
+"""The drivers of the kernels: a thread with its memory, and a list of positions.
+
+They stay apart from `making`, the order of the work, which is the same for lists and numbers.
+"""
 
 from __future__ import annotations
 

@@ -9,6 +9,8 @@ cycle supports itself. A sweep of the making asks the same of what is not settle
 Places of a list are looked up in their order. They are mixed, so that where one stands can be told
 from how large it is, and nearly so (Perl, Itai and Avni 1978, interpolation search). Those of a
 batch are looked for together, so that they wait for the memory once. Threads share out positions.
+
+It is a kernel of its own, apart from the one that makes tables: a check must not share mistakes.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,assignment"
 

@@ -12,6 +12,8 @@ A table holds four values a byte, or two distances:
                 lost, odd if won; 15 drawn
 
 The first functions pack sets of cells, which are the bits of integers, and spread them out.
+
+It is the kernel, apart from `files`, which knows where tables are kept.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
