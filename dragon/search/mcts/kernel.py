@@ -81,6 +81,7 @@ from dragon.search.mcts.tree import (
 )
 from dragon.search.mcts.tree import find as find
 from dragon.search.mcts.tree import graft as graft
+from dragon.search.mcts.tree import take_tables as take_tables
 
 LOOKED_THROUGH = 1000
 """Moves among which a decisive one is looked for; where there are more, it takes too long."""
