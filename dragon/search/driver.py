@@ -100,11 +100,6 @@ class CompiledBackend:
         """Return the fields of the first of these records, each as an array of one."""
         return Fields(records)
 
-    def column(self, records: Any, name: str, places: Sequence[int]) -> list[Any]:
-        """Return a field of some of these records."""
-        values: list[Any] = records[name][places].tolist()
-        return values
-
     def listed(self, array: Any, n: int) -> list[int]:
         """Return the first n numbers of an array."""
         numbers: list[int] = array[:n].tolist()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from dragon.bits import Random
 from dragon.core import State
@@ -32,6 +34,8 @@ from dragon.search.mcts.tree import (
 
 COMMON = ("tree", "blocks", "amaf", "history", "grams", "tablebase", "lock", "settings")
 """The arrays that all threads of a tree share."""
+Row: TypeAlias = tuple[int, Any, int, int, int]
+"""A child: its index, the key of its move, visits, total and proof_seat0."""
 ALONE = 64
 """Fewer simulations are done before another thread begins."""
 
@@ -45,9 +49,23 @@ def tree_of(
     return Tree(settings, state, depth, seed, old)
 
 
+class RecordBackend(CompiledBackend):
+    """The maker of the memory and the functions of a compiled tree."""
+
+    def rows(self, tree: Any, places: Sequence[int]) -> list[Row]:
+        """Return the Rows of those of these nodes that have been visited."""
+        at = np.array(places, np.int64)
+        nodes = tree[at]
+        seen = nodes["visits"] > 0
+        names = "code", "visits", "total", "proof_seat0"
+        return [
+            *zip(at[seen].tolist(), *(nodes[name][seen].tolist() for name in names), strict=True)
+        ]
+
+
 def _backend_of(settings: Settings, state: State[Any]) -> Any:
     if has_kernels(state):
-        return CompiledBackend(state)
+        return RecordBackend(state)
     from dragon.search.mcts.interpreted import TreeBackend
 
     return TreeBackend(settings, state)
@@ -168,29 +186,23 @@ class Tree(Kernel):
         """Return the root's exact units for the seat to move there, once proven."""
         return self._units(int(self.m.tree[0]["proof_seat0"]))
 
-    def _visited(self, at: int) -> list[int]:
+    def _below(self, at: int) -> list[Row]:
         """Return the children of a node that have been visited."""
         node, blocks = self.m.tree[at], self.m.blocks
         first = int(node["first"])
-        made = [*range(first, first + int(node["count"]))]
+        made: Sequence[int] = range(first, first + int(node["count"]))
         if self.policies.blocked:
             tried = int(node["tried"])
             lanes = (blocks[first + b]["child"] for b in range((tried + LANES - 1) // LANES))
             made = [*map(int, islice(chain.from_iterable(lanes), tried))]
-        visits = self._column("visits", made)
-        return [i for i, n in zip(made, visits, strict=True) if n > 0]
-
-    def _column(self, name: str, places: list[int]) -> list[Any]:
-        values: list[Any] = self.backend.column(self.m.tree, name, places)
-        return values
+        rows: list[Row] = self.backend.rows(self.m.tree, made)
+        return rows
 
     def children(self) -> list[Child]:
         """Return the root's children that have been visited."""
-        at = self._visited(0)
-        columns = (self._column(name, at) for name in ("code", "visits", "total", "proof_seat0"))
         return [
             Child(code, visits, total, self._units(proof))
-            for code, visits, total, proof in zip(*columns, strict=True)
+            for _, code, visits, total, proof in self._below(0)
         ]
 
     def move(self, child: Child) -> Any:
@@ -198,26 +210,20 @@ class Tree(Kernel):
         root = self.root
         return root.text(child.key) if isinstance(root, RecordState) else child.key
 
-    def _path(self, at: int) -> Iterator[int]:
-        """Yield a child of the root and the most visited nodes below; in a proof, those of it."""
-        tree = self.m.tree
-        while at >= 0:
-            yield at
-            exact = int(tree[at]["proof_seat0"])
-            below = self._visited(at) if tree[at]["seat"] >= 0 else []
-            proofs, visits = self._column("proof_seat0", below), self._column("visits", below)
-            ranks = {
-                i: (exact != UNPROVEN and proof == exact, n)
-                for i, proof, n in zip(below, proofs, visits, strict=True)
-            }
-            at = max(ranks, key=ranks.__getitem__, default=-1)
-
     def line(self, first: Any) -> tuple[Any, ...]:
         """Return the most visited moves, of a proof its moves, beginning with the key `first`."""
-        below = self._visited(0)
-        keys = dict(zip(below, self._column("code", below), strict=True))
-        begin = next((i for i, key in keys.items() if key == first), -1)
-        return self.moves_of(self._column("code", [*self._path(begin)]) or [first])
+        line, tree = [first], self.m.tree
+        row = next((row for row in self._below(0) if row[1] == first), None)
+        while row is not None and tree[row[0]]["seat"] >= 0:
+            exact = row[4]
+            row = max(
+                self._below(row[0]),
+                key=lambda row, exact=exact: (row[4] == exact != UNPROVEN, row[2]),
+                default=None,
+            )
+            if row is not None:
+                line.append(row[1])
+        return self.moves_of(line)
 
 
 class SharedTree(Tree):

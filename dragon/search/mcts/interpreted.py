@@ -6,9 +6,9 @@ The driver is that of compiled trees; `dragon.search.interpreted` says how a ker
 from __future__ import annotations
 
 import gc
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from ctypes import c_float
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -26,6 +26,7 @@ from dragon.rules.interpreted import (
     Slots,
     StateRules,
     bind,
+    draw,
     pick,
     record_class,
 )  # fmt: skip
@@ -48,6 +49,8 @@ class TreeRules(StateRules):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.random, self.records = Random(0), isinstance(self.root, RecordState)
+        self.paid: tuple[Any, list[int]] = None, []
+        """The last state that paid, and the units of its seats."""
 
     def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterable[Any]:
         if isinstance(moves, Moves):
@@ -61,8 +64,9 @@ class TreeRules(StateRules):
             return super().names()
 
         def play(s: Slot, move: Any) -> None:
-            s.state = s.state.after(move)
-            self.visit(s.state)
+            state = s.state = s.state.after(move)
+            if state.conceals:
+                self.visit(state)
 
         def sample(s: Slot, random: Any) -> Any:
             dice.state = random
@@ -74,6 +78,12 @@ class TreeRules(StateRules):
     def play(self, s: Slot, move: Any) -> None:
         s.state = s.state.play(move) if self.records else s.state.after(move.move)
         self.visit(s.state)
+
+    def payoff(self, s: Slot, seat: int) -> int:
+        state = s.state
+        if state is not self.paid[0]:
+            self.paid = state, [self.units(state, payoff) for payoff in state.payoff()]
+        return self.paid[1][seat]
 
     def sample(self, s: Slot, random: Any) -> Any:
         if not self.records:
@@ -132,9 +142,18 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def single(number: float) -> float:
-    """Return a number rounded to single precision, as a float: numpy's own would slow sums down."""
-    return c_float(number).value
+def rounding() -> Callable[[float], float]:
+    """Return a function that rounds to single precision: numpy's own would slow sums down.
+
+    Each tree has its own, since another thread may have another tree.
+    """
+    cell = array("f", [0.0])
+
+    def single(number: float) -> float:
+        cell[0] = number
+        return cell[0]
+
+    return single
 
 
 def shuffle(kernel: Callable[..., None], random: Any, codes: Row, n: int) -> None:
@@ -187,14 +206,15 @@ class TreeBackend(InterpretedBackend):
     def load(self, template: str, bound: Any = None) -> Any:
         """Return the functions of the kernel with these policies."""
         self.bound, self.rules.numbered = bound, bound["NOTES"]
+        made: dict[str, dict[str, Any]] = {}
         names = self.rules.names() | bound | {
-            "SHARED": False, "pick": pick, "single": single, "highest": highest,
-            "take_table": take_table,
+            "SHARED": False, "pick": pick, "highest": highest, "take_table": take_table,
+            "single": float if bound["BLOCKED"] else rounding(),  # blocks round by themselves
         }  # fmt: skip
         for name in ("score", "share", "choose"):
             policy = names[name]
-            names[name] = bind(policy.__module__, names)[policy.__name__]
-        kernel = bind(template, names)
+            names[name] = bind(policy.__module__, names, made=made)[policy.__name__]
+        kernel = bind(template, names, made=made)
         simulate, play_out, drawn = (kernel[name] for name in ("simulate", "play_out", "drawn"))
         kernel["shuffle"] = partial(shuffle, kernel["shuffle"])
         kernel["fill"] = partial(fill, kernel["fill"])
@@ -211,14 +231,25 @@ class TreeBackend(InterpretedBackend):
             self.leaf = None
             return end
 
+        any_move = not (bound["LISTS"] or bound["DECISIVE"] or self.search.reduce_playouts)
+        sample, has_odds = names["sample"], names["HAS_ODDS"]
+
         def drawn_in_time(m: Memory, s: Slot, seat: int, ply: int) -> Any:
             if self.late():
                 m.runs[0].nodes += ply
                 raise GivenUp
+            if any_move and seat != CHANCE:  # as `drawn` does, through two calls more
+                return sample(s, m.random)
             return drawn(m, s, seat, ply)
+
+        def chance(m: Memory, s: Slot, at: int) -> int:  # as in the kernel, without copies of odds
+            if has_odds:
+                return pick(m.random, [*map(float, s.state.odds())])
+            return draw(m.random, m.tree[at].count)
 
         kernel |= {
             "simulate": simulate_in_time, "play_out": play_out_in_time, "drawn": drawn_in_time,
+            "chance": chance,
         }  # fmt: skip
         resume = kernel["resume"]
 
@@ -241,10 +272,13 @@ class TreeBackend(InterpretedBackend):
         """Return the words of these records."""
         return Words(states)
 
-    def column(self, records: Any, name: str, places: Sequence[int]) -> list[Any]:
-        """Return a field of some of these records; of codes, their moves."""
-        values = [getattr(records[i], name) for i in places]
-        return [*map(move_of, values)] if name == "code" else values
+    def rows(self, tree: Any, places: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Return the Rows of those of these nodes that have been visited."""
+        return [
+            (i, move_of(node.code), node.visits, node.total, node.proof_seat0)
+            for i in places
+            if (node := tree[i]).visits
+        ]
 
     def moves_of(self, codes: Iterable[Any]) -> tuple[Any, ...]:
         """Return the moves of a line, of which these are the codes."""

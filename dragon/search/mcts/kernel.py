@@ -344,9 +344,10 @@ def back_up(m, depth, proven, root_seat):
         node = m.tree[m.path[d]]
         node.visits += 1
         seat = m.tree[m.path[d - 1]].seat if d > 0 else root_seat
-        node.total += m.pay[max(seat, 0)]
+        units = m.pay[seat if seat > 0 else 0]
+        node.total += units
         if KEEPS_SQUARES:
-            share_won = (m.pay[max(seat, 0)] / LARGEST + 1.0) * 0.5
+            share_won = (units / LARGEST + 1.0) * 0.5
             node.squares += share_won * share_won
         if d > 0:
             tell(m, d, seat)
