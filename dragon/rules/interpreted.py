@@ -16,6 +16,7 @@ Names that a kernel takes from elsewhere than a template are the same objects as
 from __future__ import annotations
 
 import math
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -275,7 +276,7 @@ def bind(
 def _bind(name: str, bound: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
     if name in made:
         return made[name]
-    space = made[name] = dict(vars(import_module(name)))
+    space = made[name] = dict(vars(sys.modules.get(name) or import_module(name)))
     for key in bound.keys() & space.keys():
         space[key] = bound[key]
     functions = [each for each in space.items() if each[1].__class__ is FunctionType]

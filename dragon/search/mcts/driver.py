@@ -63,12 +63,12 @@ class RecordBackend(CompiledBackend):
         ]
 
 
-def _backend_of(settings: Settings, state: State[Any]) -> Any:
+def _backend_of(settings: Settings, state: State[Any], bound: dict[str, Any]) -> Any:
     if has_kernels(state):
         return RecordBackend(state)
     from dragon.search.mcts.interpreted import TreeBackend
 
-    return TreeBackend(settings, state)
+    return TreeBackend(settings, state, bound)
 
 
 class Tree(Kernel):
@@ -86,19 +86,21 @@ class Tree(Kernel):
         seed: int,
         old: Tree | None = None,
     ) -> None:
-        arrays = _backend_of(settings, state)
+        self.width: int
+        """The most moves; of a game without Rules those of the first root, by which all trees of a
+        run have one layout."""
+        if isinstance(state, RecordState):
+            self.width = state.rules.width
+        else:
+            self.width = len(state.moves()) if old is None else old.width
+        self.policies, self.teams = settings.policies_for(self.width), state.teams
+        bound, keeps, blocked = self.policies.bound, self.policies.keeps, self.policies.blocked
 
         def reserve(length: int, record: Any) -> Any:
             compiled = arrays.compiled
             return reserved(length, record) if compiled else arrays.zeros(length, kind=record)
 
-        self.width: int = arrays.width
-        """The most moves; of a game without Rules those of the first root, by which all trees of a
-        run have one layout."""
-        if not self.width:
-            self.width = len(state.moves()) if old is None else old.width
-        self.policies, self.teams = settings.policies_for(self.width), state.teams
-        bound, keeps, blocked = self.policies.bound, self.policies.keeps, self.policies.blocked
+        arrays = _backend_of(settings, state, bound)
         solver, seats, plies = settings.backs_up_proofs(state), len(self.teams), arrays.plies + 2
         first, room = max(2 * self.width, SMALLEST), settings.room()
         tree = reserve(min(first, room) if self.growing else room, node_of(keeps))

@@ -43,11 +43,10 @@ from dragon.search.two_sided import refuse_later
 class TreeRules(StateRules):
     """The rules of a State; of a record, moves are codes that need no text."""
 
-    numbered = True
-    """False if no policy asks for the codes of moves, which then are the moves themselves."""
-
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, numbered: bool, *arguments: Any) -> None:
+        """numbered: False if no policy asks for codes, which then are the moves themselves."""
         super().__init__(*arguments)
+        self.numbered = numbered
         self.random, self.records = Random(0), isinstance(self.root, RecordState)
         self.paid: tuple[Any, list[int]] = None, []
         """The last state that paid, and the units of its seats."""
@@ -178,6 +177,16 @@ def highest(m: Memory, node: Any, shared: float) -> int:
     return LANES * int(scores[:, lane].argmax()) + lane
 
 
+def best(m: Memory, node: Any, shared: float, settings: Any) -> int:
+    """Do what the kernel's `best` does for linear scores, without a call for each child."""
+    tree, first, chosen, most = m.tree, node.first, 0, -1.0
+    for i in range(node.count):
+        child = tree[first + i]
+        if child.own >= 0.0 and (value := child.own + shared * child.spread) > most:
+            chosen, most = i, value
+    return chosen
+
+
 def take_table(m: Memory, old: Any, begin: int, to: int) -> None:
     """Do what the kernel's `take_table` does, without the values that there are not."""
     for i in range(length_of(m.settings[0].seats)):
@@ -191,13 +200,13 @@ class TreeBackend(InterpretedBackend):
     The clock is looked at before each simulation and each ply of a playout.
     """
 
-    def __init__(self, search: Settings, state: State[Any]) -> None:
-        self.search, self.root = search, state
+    def __init__(self, search: Settings, state: State[Any], bound: dict[str, Any]) -> None:
+        """bound: what the policies bind."""
+        self.search, self.root, self.bound = search, state, bound
         self.leaf: int | None = None
         """The ply from which a simulation plays out; None in the tree."""
-        super().__init__(state, rounded_units, self._visit, False, TreeRules)
-        if isinstance(state, RecordState):
-            self.width = state.rules.width
+        rules = partial(TreeRules, bound["NOTES"])
+        super().__init__(state, rounded_units, self._visit, False, rules)
 
     def _visit(self, state: State[Any]) -> None:
         if self.leaf is None and state.conceals:
@@ -205,9 +214,13 @@ class TreeBackend(InterpretedBackend):
 
     def load(self, template: str, bound: Any = None) -> Any:
         """Return the functions of the kernel with these policies."""
-        self.bound, self.rules.numbered = bound, bound["NOTES"]
         made: dict[str, dict[str, Any]] = {}
-        names = self.rules.names() | bound | {
+        simple = (
+            self.search.policies.linear
+            and bound["UNTRIED_FIRST"]
+            and not bound["KEEPS_EVALUATIONS"]
+        )
+        names = self.names | bound | {
             "SHARED": False, "pick": pick, "highest": highest, "take_table": take_table,
             "single": float if bound["BLOCKED"] else rounding(),  # blocks round by themselves
         }  # fmt: skip
@@ -215,6 +228,8 @@ class TreeBackend(InterpretedBackend):
             policy = names[name]
             names[name] = bind(policy.__module__, names, made=made)[policy.__name__]
         kernel = bind(template, names, made=made)
+        if simple:
+            kernel["best"] = best
         simulate, play_out, drawn = (kernel[name] for name in ("simulate", "play_out", "drawn"))
         kernel["shuffle"] = partial(shuffle, kernel["shuffle"])
         kernel["fill"] = partial(fill, kernel["fill"])

@@ -304,9 +304,14 @@ def select(m, at):
     if BLOCKED:
         place = highest(m, node, share(node, settings))
         return place if place < node.tried else 0  # in a full tree not all have been tried
+    return best(m, node, share(node, settings), settings)
+
+
+@kernel
+def best(m, node, shared, settings):
+    """Return the place of the child of the highest score, in a tree of records."""
     chosen = 0
     most = -1.0
-    shared = share(node, settings)
     for i in range(node.count):
         child = m.tree[node.first + i]
         value = float(child.own)
