@@ -36,7 +36,7 @@ from dragon.errors import (
     TournamentError,
     one_line,
 )
-from dragon.folders import remedy_for
+from dragon.files import remedy_for
 from dragon.modes import read_modes
 from dragon.plugins import (
     DOMAINS,

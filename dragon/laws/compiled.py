@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from types import FunctionType
 from typing import Any
 
@@ -15,6 +16,7 @@ from dragon.laws.kit import (
     DEALS,
     GAMES,
     LawBroken,
+    clock,
     expect,
     game_law,
     has_rules,
@@ -30,10 +32,11 @@ from dragon.modes import JIT
 from dragon.rules.contract import REQUIRED, RULES
 from dragon.rules.evaluator import compiled_of, evaluator_of, interpreted_of
 from dragon.rules.playout import Playouts, playouts
-from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordGame, RecordState, rules_of
-from dragon.rules.rehearsal import PLIES, Mishap, rehearse
+from dragon.rules.rehearsal import PLIES, Mishap, kernels_of, rehearse
 from dragon.rules.rules import Rules
+from dragon.search.equilibrium.sequences import SequenceForm, estimated_nodes
+from dragon.search.equilibrium.tree import form_of
 
 
 def _agree(state: RecordState, ask: Callable[[Any], Any]) -> None:
@@ -180,9 +183,12 @@ def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
 
 
 def said_by_options(state: RecordState) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
-    """Yield the interpreted values of the optional rules at a state, with rule and seat."""
+    """Yield the interpreted values of the optional rules at a state, with rule and seat.
+
+    Those with laws of their own are left out.
+    """
     plain = interpreted_of(state.rules)
-    left_out = {*REQUIRED, "key", "sample", "reduce", "unrank", "before"}  # with laws of their own
+    left_out = {*REQUIRED, "key", "sample", "reduce", "unrank", "before", "hide", "deal"}
     other = "seat" if state.turn == CHANCE else "chance"
     left_out |= {name for name in RULES if RULES[name].asked_at == other}
     for name in state.rules.named().keys() - left_out:
@@ -287,6 +293,57 @@ PLAYED = 20_000
 """Games by the rule `finish`, and as many move by move, at each position."""
 MADE = 20
 """Games in which each seat's moves are played again."""
+
+
+TREE = 20_000
+"""The most states, by an estimate, of a tree whose information sets are compared,"""
+GROWN = 2.0
+"""and the processor time that it may take."""
+
+
+def has_hide(game: Any) -> bool:
+    """Return True if a game has the rule `hide`."""
+    return has_rules(game) and rules_of(game).hide is not None
+
+
+@state_law(has_hide, every)
+def law_compiled_views_and_worlds_agree(game: RecordGame, state: RecordState) -> None:
+    """Compiled and interpreted, each seat sees the same record, and a generator deals the same."""
+    rules, kernels = state.rules, kernels_of("dragon.rules.kernels.state", state.rules)
+    ask = interpreted_of(rules).call
+    for seat in range(len(rules.teams) if state.turn != TERMINAL else 0):
+        plain, fast = interpreted_of(rules).record(state.data), _records(rules, state.data)
+        ask("hide", plain, seat)
+        kernels.hide(fast[0], seat)
+        expect(plain.tobytes() == fast.tobytes(), f"{plain} seen by seat {seat}, interpreted",
+               f"{fast[0]}, compiled", state)  # fmt: skip
+        if rules.deal is not None and seat == state.turn:
+            one, other = Random(seat), Random(seat)
+            ask("deal", plain, seat, one.state)
+            kernels.deal(fast[0], seat, other.state)
+            expect((plain.tobytes(), one.state[0]) == (fast.tobytes(), other.state[0]),
+                   f"{plain} dealt, interpreted", f"{fast[0]}, compiled", state)  # fmt: skip
+
+
+@game_law(has_hide)
+def law_compiled_chains_are_histories(game: RecordGame, seed: int) -> None:
+    """In a small tree, compiled chains part the same information sets as what seats have seen and
+    done does."""
+    start = game.start(seed)
+    if estimated_nodes(start) > TREE:
+        return
+    plain, fast, late = SequenceForm(start), form_of(start), clock(GROWN)
+    if not (plain.grow(late) and fast.grow()):
+        return
+    for one, other in zip_longest(_sets(plain), _sets(fast)):
+        expect(one == other, f"the information set {one}", f"{other}, compiled", start)
+
+
+def _sets(form: SequenceForm) -> Iterator[str]:
+    """Write down the information sets of a form, in its order."""
+    for seat, parent, view, moves in zip(form.seat, form.parent, form.views, form.moves,
+                                         strict=True):  # fmt: skip
+        yield f"of seat {seat}, {view}, after sequence {parent}, with {' '.join(moves)}"
 
 
 def has_finish(game: Any) -> bool:

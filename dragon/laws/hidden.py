@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import math
+import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Search, State, Trait
-from dragon.laws.kit import clock, expect, game_law, search_law, some, state_law, unlikely
+from dragon.core.search import informed
+from dragon.laws.kit import (
+    clock,
+    expect,
+    game_law,
+    has_rules,
+    of_effort,
+    search_law,
+    some,
+    state_law,
+    unlikely,
+)
 from dragon.laws.searches import said
+from dragon.rules.record import rules_of
 
 WORLDS = 3
 """Worlds drawn for each state that a law is tried on."""
@@ -27,6 +40,12 @@ VIEWS = 30
 """and the views of seats in them that are looked at."""
 DRAWN = 1000
 """The least worlds drawn for each view."""
+
+
+HISTORIES = 3000
+"""The most random games whose histories are compared,"""
+TOLD = 0.5
+"""and the processor time that they may take."""
 
 
 def hides(game: Any) -> bool:
@@ -46,15 +65,22 @@ def _dice(seed: int) -> Any:
 
 @state_law(hides)
 def law_what_is_seen_is_enough_to_move(game: Game[Any], state: State[Any]) -> None:
-    """The seat to move sees its turn and all its moves; what it sees, seen again, is the same."""
+    """The seat to move sees its turn and all its moves, and what it sees reads back."""
     expect(state.conceals, "a dragon.Determinizable, or Rules with `hide`", type(state), state)
     if _decided(state):
         return
     view = state.seen(state.turn)
     expect(view.turn == state.turn, f"turn {state.turn}", view.turn, state)
     expect([*view.moves()] == [*state.moves()], [*state.moves()], [*view.moves()], state)
-    expect(view.seen(state.turn) == view, view, view.seen(state.turn), state)
     expect(game.parse(str(view)) == view, view, game.parse(str(view)), state)
+
+
+@state_law(hides)
+def law_what_is_seen_is_seen_again(game: Game[Any], state: State[Any]) -> None:
+    """A seat that sees a position as it sees it already sees the same, at every turn."""
+    for seat in range(len(game.teams) if state.turn != TERMINAL else 0):
+        view = state.seen(seat)
+        expect(view.seen(seat) == view, f"{view}, as seat {seat} sees it", view.seen(seat), state)
 
 
 @state_law(hides)
@@ -86,6 +112,57 @@ def law_opened_worlds_play_alike(game: Game[Any], state: State[Any]) -> None:
 
 
 @game_law(hides)
+def law_equal_histories_have_equal_moves(game: Game[Any], seed: int) -> None:
+    """A seat that has seen and done the same, in any two games, has the same moves."""
+    known: dict[tuple[int, tuple[Any, ...]], tuple[tuple[Any, ...], str]] = {}
+    spent, dice = clock(TOLD), random.Random(seed)
+    for number in range(of_effort(HISTORIES)):
+        played: list[str] = []
+        for state, information in histories(game.start(seed + number), dice, played):
+            if spent():
+                return
+            if state.turn >= 0:
+                moves, line = tuple(state.moves()), " ".join(played) or "the start"
+                had, other = known.setdefault((state.turn, information[state.turn]), (moves, line))
+                expect(moves == had,
+                       f"the moves {_listed(had)} of seat {state.turn}, as after {other}, where it "
+                       "has seen and done the same", f"{_listed(moves)} after {line}",
+                       state)  # fmt: skip
+
+
+def _listed(moves: Sequence[Any]) -> str:
+    return ", ".join(map(str, some(moves, 10)))
+
+
+def histories(
+    state: State[Any], dice: random.Random, played: list[str] | None = None
+) -> Iterator[tuple[State[Any], list[tuple[Any, ...]]]]:
+    """Yield the states of a random game, each with what every seat has seen and done before it.
+
+    The moves are written to `played`.
+    """
+    information = [informed((), state.seen(seat)) for seat in range(len(state.teams))]
+    while True:
+        yield state, information
+        if state.turn == TERMINAL:
+            return
+        mover, moves = state.turn, state.moves()
+        move = moves[dice.randrange(len(moves))]
+        state = state.after(move)
+        if played is not None:
+            played.append(str(move))
+        if state.turn != TERMINAL:
+            information = [
+                informed(each, state.seen(seat), move if seat == mover else None)
+                for seat, each in enumerate(information)
+            ]
+
+
+def _deals(game: Any) -> bool:
+    return hides(game) and not (has_rules(game) and rules_of(game).deal is None)
+
+
+@game_law(_deals)
 def law_worlds_come_as_in_games(game: Game[Any], seed: int) -> None:
     """In a small game worlds are those that deals lead to, and each comes as often."""
     views, deals = _worlds_by_view(game, seed)

@@ -141,8 +141,13 @@ def _law(function: Any, judge: Callable[..., None], applies: Callable[[Any], boo
 
 
 def has_rules(game: Any) -> bool:
-    """Return True if a game is given by Rules, and its states are records."""
-    return isinstance(game, RecordGame) and Trait.HIDDEN not in game.traits
+    """Return True if a game is given by Rules, and its states are records.
+
+    A game with HIDDEN whose Rules do not have `hide` makes states of another class.
+    """
+    if not isinstance(game, RecordGame):
+        return False
+    return Trait.HIDDEN not in game.traits or rules_of(game).hide is not None
 
 
 def game_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[Any], Law]:

@@ -18,8 +18,7 @@ from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.laws.compiled import said_by_options
 from dragon.laws.games import samples_itself
 from dragon.laws.kit import PATIENCE, clock, has_rules, some, visited, walk
-from dragon.laws.trees import worths
-from dragon.laws.whole import coverage, surveyed, whole
+from dragon.laws.whole import coverage, surveyed, whole, worths
 from dragon.rules.evaluator import interpreted_of
 from dragon.rules.playout import step
 from dragon.rules.record import RecordGame, RecordState, rules_of
@@ -97,7 +96,7 @@ def played(game: Game[Any], seed: int) -> Played:
 
 def notes_of(game: Game[Any], seed: int = 0) -> Iterator[str]:
     """The notes on a game, each a sentence."""
-    for note in (_seats, _traits, _evaluate, _order, _sample, _written, _unread):
+    for note in (_seats, _traits, _evaluate, _order, _sample, _written, _unread, _replay):
         yield from note(game, seed)
 
 
@@ -274,6 +273,14 @@ def _written(game: Game[Any], seed: int) -> Iterator[str]:
     if empty > moves / 2:
         yield (f"{empty:,} of {moves:,} moves are written from an empty cell, such as {example}; a "
                "move's code is from * span + to")  # fmt: skip
+
+
+def _replay(game: Game[Any], seed: int) -> Iterator[str]:
+    """Note a game whose worlds are found by replay."""
+    rules = rules_of(game) if has_rules(game) else None
+    if rules is not None and rules.hide is not None and rules.deal is None:
+        yield ("worlds are found by replay, as the rule `deal` is not given: not drawn by their "
+               "odds, and not at all where few games fit what a seat has seen")  # fmt: skip
 
 
 def _unread(game: Game[Any], seed: int) -> Iterator[str]:

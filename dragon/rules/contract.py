@@ -226,7 +226,8 @@ def deal(s, seat, random):
     """Puts into the record, from which `hide` took what `seat` does not see, a world at random by
     `dragon.bits.draw`: each as often as chance makes it, where the other seats move in any way. So
     a world's weight is the sum, over the histories of what `seat` has seen and done that end in it,
-    of the product of chance's odds."""
+    of the product of chance's odds. Default: worlds by replay, not drawn by their odds, not always
+    found."""
 
 
 @asked(

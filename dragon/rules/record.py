@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from functools import cache
 from inspect import signature
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 import attrs
 from attrs import frozen
@@ -24,11 +24,12 @@ from dragon.bits import Random
 from dragon.compiler.location import author_place
 from dragon.core import TERMINAL, Game, State, Trait
 from dragon.core.game import check_teams, check_traits
-from dragon.errors import DragonError, GameError, IllegalMove, PluginError, RuleError
+from dragon.errors import DragonError, IllegalMove, PluginError, RuleError
 from dragon.modes import jit_enabled
 from dragon.rules.contract import ARRAYS, OPTIONAL, RULES, Contract
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
 from dragon.rules.notation import BaseNotation
+from dragon.rules.replay import replayed
 from dragon.rules.rule_errors import read_rules
 from dragon.rules.rules import Rules
 
@@ -207,11 +208,12 @@ class RecordState(State[str]):
         return self._like(record)
 
     def determinize(self, rng: np.random.Generator) -> RecordState:
-        """A world by the rule `deal`, from what the seat to move sees; raises GameError."""
+        """A world by the rule `deal`, or else by replay, from what the seat to move sees; raises
+        GameError."""
         if self.turn < 0 or self.rules.hide is None:
             return self
         if self.rules.deal is None:
-            raise GameError(f"{self.game} has the rule `hide` and no `deal`, which draws worlds")
+            return cast("RecordState", replayed(self.game, self.seen(self.turn), (), rng))
         record, seat = self._exact, self.turn
         interpreted_of(self.rules).call("hide", record, seat)
         random = Random(int(rng.integers(1 << 63)))

@@ -13,16 +13,16 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.determinize import Determinize
     from dragon.search.dfpn.search import DfPn
     from dragon.search.equilibrium.cfr import CFR
+    from dragon.search.equilibrium.mccfr import MCCFR
     from dragon.search.equilibrium.policy import Policy
     from dragon.search.mcts.search import MCTS
-    from dragon.search.montecarlo import MonteCarlo
-    from dragon.search.nmcs import NMCS
+    from dragon.search.montecarlo import NMCS, MonteCarlo
     from dragon.search.nrpa import NRPA
     from dragon.search.path import AStar, Beam, Breadth, IDAStar
     from dragon.search.retrograde.search import TableSearch
     from dragon.search.simple import Exhaustive, Greedy, Negamax, Random
 
     return [
-        AlphaBeta, AStar, Beam, Breadth, CFR, Determinize, DfPn, Exhaustive, Greedy, IDAStar, MCTS,
-        MonteCarlo, Negamax, NMCS, NRPA, Policy, Random, TableSearch,
+        AlphaBeta, AStar, Beam, Breadth, CFR, Determinize, DfPn, Exhaustive, Greedy, IDAStar,
+        MCCFR, MCTS, MonteCarlo, Negamax, NMCS, NRPA, Policy, Random, TableSearch,
     ]  # fmt: skip

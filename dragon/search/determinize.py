@@ -29,10 +29,12 @@ from dragon.core import (
 )
 from dragon.errors import Objection
 from dragon.rules.playout import step
+from dragon.rules.record import RecordState
+from dragon.rules.replay import replayed
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.budget import Budget, count_setting, simulations_budget
 from dragon.search.mcts.search import MCTS
-from dragon.search.tally import Tally, by_move
+from dragon.search.montecarlo import Tally, by_move
 from dragon.search.two_sided import two_sided_objection
 
 if TYPE_CHECKING:
@@ -64,12 +66,14 @@ class Worlds:
     def __init__(
         self,
         run: DeterminizeRun,
-        state: State[Any],
+        position: Position,
         limit: Limit,
         aim: int,
         rng: Generator,
     ) -> None:
+        state = position.state
         self.run, self.state, self.rng, self.aim = run, state, rng, aim
+        self.information = position.information
         self.vote = run.search.vote
         self.seat = max(state.turn, 0)
         moves = (None,) if state.turn == CHANCE else state.moves()
@@ -123,12 +127,19 @@ class Worlds:
 
     def _drawn(self, rng: Generator) -> State[Any]:
         """A world, nothing hidden; at a chance node a roll of it too."""
-        world = self.state.determinize(rng).opened()
+        world = self._imagined(rng).opened()
         if self.state.turn == CHANCE:
             random = Random(int(rng.integers(1 << 63)))
             while world.turn == CHANCE:
                 world = step(world, random)
         return world
+
+    def _imagined(self, rng: Generator) -> State[Any]:
+        """Return a world, of a game by Rules without `deal` by replay."""
+        state = self.state
+        if self.information and isinstance(state, RecordState) and state.rules.deal is None:
+            return replayed(state.game, state, self.information, rng)
+        return state.determinize(rng)
 
     def world(self) -> None:
         """One more world; one that the limit breaks off counts only if it is the first."""
@@ -237,6 +248,7 @@ class Determinize(Search):
     needs = frozenset({Trait.HIDDEN})
     proves = False
     limits = frozenset({"seconds", "nodes", "simulations"})
+    recalls = True
 
     search: Search | None = None
     """The search of each world, which sees all of it. None: `alphabeta`, and `mcts` where it meets
@@ -311,7 +323,7 @@ class DeterminizeRun(Run):
             bound = evolve(limit, simulations=None, nodes=limit.nodes or limit.simulations)
         most, until = simulations_budget(search.samples, bound, DEFAULT_SAMPLES)
         aim = most if limit == Limit(depth=limit.depth) else min(most, AIM)
-        worlds = Worlds(self, state, limit, aim, rng)
+        worlds = Worlds(self, position, limit, aim, rng)
         target = 0
         while True:
             target = min(max(1, 2 * target), most)

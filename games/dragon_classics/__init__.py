@@ -27,7 +27,7 @@ def dragon_games() -> list[type[Game[Any]]]:
 @hookimpl
 def dragon_transcripts() -> list[Form]:
     """The forms in which players of these games write them."""
-    from dragon.transcripts.lists import Cells
+    from dragon.transcripts.replay import Cells
     from dragon.transcripts.sgf import Sgf
     from dragon_classics.hexworld import HexWorld
 

@@ -376,6 +376,31 @@ class BlindParser(KuhnOf):
         return super().parse(text)
 
 
+class Shrinking(Covered):
+    """It loses the line where a card is covered that was covered already."""
+
+    def seen(self, seat: int) -> Any:
+        view = super().seen(seat)
+        return evolve(view, line=()) if view == self and self.cards else view
+
+
+@frozen
+class Glancing(Covered):
+    """A view keeps, where no comparison shows it, whether the other seat has the king."""
+
+    dealt: str = field(default="", eq=False)
+
+    def after(self, move: str) -> Any:
+        if not self.cards:
+            return type(self)(move, dealt=move)
+        return evolve(super().after(move), dealt=self.dealt)
+
+    def moves(self) -> tuple[str, ...]:
+        moves = super().moves()
+        whole = self.dealt or self.cards
+        return moves[::-1] if whole and "K" in whole[1 - len(self.line) % 2] else moves
+
+
 class Forgetful(Covered):
     def determinize(self, rng: Any) -> Any:
         return self.after(self.moves()[0]) if not self.cards else evolve(self, cards="KQ")
@@ -474,6 +499,8 @@ BROKEN_GAMES = [
     ("law_more_banked_at_a_place_is_worth_no_less", GapAlone(rows=2, columns=2, most=6)),
     ("law_what_is_solved_is_true", of(WinsAlways)()),
     ("law_what_is_seen_is_enough_to_move", BlindParser()),
+    ("law_what_is_seen_is_seen_again", made("KuhnOfShrinking", KuhnOf, state=Shrinking)()),
+    ("law_equal_histories_have_equal_moves", made("KuhnOfGlancing", KuhnOf, state=Glancing)()),
     ("law_worlds_look_like_the_state", made("KuhnOfForgetful", KuhnOf, state=Forgetful)()),
     ("law_worlds_come_as_in_games", made("KuhnOfHopeful", KuhnOf, state=Hopeful)()),
     ("law_opened_worlds_play_alike", made("KuhnOfTurncoat", KuhnOf, state=Turncoat)()),

@@ -43,6 +43,15 @@ def notes(*more: str, **odd: Any) -> list[str]:
     return [*notes_of(type("Odd", (Variant,), members)())]
 
 
+def test_a_game_without_deal_is_told_what_replay_is_worth() -> None:
+    @rule
+    def hide(s: Any, seat: Any) -> None:
+        s.ply = s.ply
+
+    (note,) = (each for each in notes(hide=hide) if "deal" in each)
+    assert "not drawn by their odds, and not at all where few games fit" in note
+
+
 @rule
 def good_for(s: Any, seat: Any) -> Any:
     good = 0

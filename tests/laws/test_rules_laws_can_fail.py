@@ -178,6 +178,37 @@ class LoadedHeap(Heap):
     odd: ClassVar[dict[str, Any]] = {"turn": turn_of_dice, "odds": odds_with_quirk}
 
 
+@rule
+def hide_with_quirk(s: Any, seat: Any) -> None:
+    s.left = 1 if quirk(s) else s.left
+
+
+@rule
+def hide_nothing(s: Any, seat: Any) -> None:
+    s.note = 0
+
+
+@rule
+def deal_nothing(s: Any, seat: Any, random: Any) -> None:
+    s.note = 0
+
+
+@rule
+def deal_with_quirk(s: Any, seat: Any, random: Any) -> None:
+    s.note = 0
+    if quirk(s):
+        draw(random, 2)
+
+
+class Unseen(Heap):
+    traits = frozenset({Trait.DUEL, Trait.HIDDEN})
+    odd: ClassVar[dict[str, Any]] = {"hide": hide_with_quirk, "deal": deal_nothing}
+
+
+class Undealt(Unseen):
+    odd: ClassVar[dict[str, Any]] = {"hide": hide_nothing, "deal": deal_with_quirk}
+
+
 WEIGHTS = np.zeros(3, np.int64)
 
 
@@ -239,6 +270,9 @@ BROKEN_GAMES = [
     ("law_compiled_sample_agrees", heap(sample=sample_with_quirk)()),
     ("law_compiled_key_agrees", heap(key=key_with_quirk)()),
     ("law_compiled_options_agree", heap(evaluate=evaluate_with_quirk)()),
+    ("law_compiled_views_and_worlds_agree", Unseen()),
+    ("law_compiled_views_and_worlds_agree", Undealt()),
+    ("law_compiled_chains_are_histories", Unseen()),
     ("law_numbers_are_positions", heap(**NUMBERS | {"before": before_less})()),
     ("law_numbers_are_positions", heap(**NUMBERS | {"unrank": unrank_with_quirk, "plies": 8})()),
     ("law_finish_plays_as_moves_do", heap(finish=finish_for_one)()),
@@ -247,6 +281,8 @@ BROKEN_GAMES = [
     ("law_compiled_playouts_agree", LoadedHeap()),
 ]
 FOLLOWS = {
+    "law_compiled_views_and_worlds_agree": {"law_compiled_chains_are_histories"},
+    "law_compiled_chains_are_histories": {"law_compiled_views_and_worlds_agree"},
     "law_finish_plays_as_moves_do": {"law_compiled_playouts_agree"},
     "law_compiled_moves_agree": {"law_compiled_distinct_agrees"},
     "law_compiled_distinct_agrees": {"law_reduce_keeps_a_best_move"},
@@ -255,7 +291,7 @@ FOLLOWS = {
     "law_compiled_playouts_agree": {"law_compiled_options_agree", "law_samples_follow_the_odds"},
 }
 """Laws that cannot but fail with another: distinct moves are moves and may leave out the best,
-and playouts sample moves, roll odds and add up payoffs."""
+and playouts sample moves, roll odds and add up payoffs; chains are made of views."""
 
 
 @pytest.mark.parametrize(("law", "game"), BROKEN_GAMES, ids=[law for law, _ in BROKEN_GAMES])

@@ -13,8 +13,7 @@ from dragon import TERMINAL, Bound, Game, Limit, RecordGame, Rules, State, Trait
 from dragon.bits import bit, u64
 from dragon.laws import WHOLE_LAWS, LawBroken, check_game
 from dragon.laws.games import law_traits_tell_the_truth
-from dragon.laws.trees import law_bounds_hold_the_value
-from dragon.laws.whole import coverage, suspects, whole
+from dragon.laws.whole import coverage, law_bounds_hold_the_value, suspects, whole
 from dragon.modes import JIT
 from dragon_boards.breakthrough import Breakthrough
 from dragon_classics.kuhn import Kuhn

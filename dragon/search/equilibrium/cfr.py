@@ -68,16 +68,7 @@ class CFR(Search):
     def objection(self, game: Game[Any]) -> str | None:
         """Return also the objection to teams, whose seats do not share what they see, to deals that
         are no moves, and to trees that are too large."""
-        if sentence := super().objection(game):
-            return sentence
-        if len(set(game.teams)) < len(game.teams):
-            return (
-                f"{self} needs seats that remember all they have seen ({game} has teams, whose "
-                "seats see different cards)"
-            )
-        if game.start(0) != game.start(1):
-            return f"{self} needs deals that are moves of chance (a deal of {game} is its start)"
-        return _too_large(game)
+        return super().objection(game) or unshared(self, game) or _too_large(game)
 
     def open(self, game: Game[Any] | None = None) -> CFRRun:
         """Return a run, which solves the game once for all its moves."""
@@ -122,9 +113,7 @@ class CFRRun(Run):
     def _form_of(self, state: State[Any]) -> SequenceForm:
         """Return a tree as far as it is known: from the start of the game if something is hidden,
         else from this state on."""
-        game = game_of(state) if self.game is None else self.game
-        hidden = state.conceals and type(game) is not UnnamedGame
-        root = game.start() if hidden else state
+        root = solved_from(self, state)
         if self._form is None or self._form.root != root:
             from dragon.search.equilibrium.tree import form_of
 
@@ -154,6 +143,26 @@ class CFRRun(Run):
         extra[POLICY] = dict(zip(map(str, moves), policy, strict=True))
         move = moves[drawn(policy, draw)]
         return budget.result(value, Bound.ESTIMATE, (move,), extra=extra)
+
+
+def unshared(search: Search, game: Game[Any]) -> str | None:
+    """Return the objection to teams, whose seats do not share what they see, and to deals that are
+    no moves of chance."""
+    if len(set(game.teams)) < len(game.teams):
+        return (
+            f"{search} needs seats that remember all they have seen ({game} has teams, whose "
+            "seats see different cards)"
+        )
+    if game.start(0) != game.start(1):
+        return f"{search} needs deals that are moves of chance (a deal of {game} is its start)"
+    return None
+
+
+def solved_from(run: Run, state: State[Any]) -> State[Any]:
+    """Return the state from which a game is solved: its start if something is hidden, or this."""
+    game = game_of(state) if run.game is None else run.game
+    hidden = state.conceals and type(game) is not UnnamedGame
+    return game.start() if hidden else state
 
 
 def drawn(policy: list[float], draw: float) -> int:

@@ -1,9 +1,4 @@
-"""The tree of a game by Rules, walked depth first into its sequence form.
-
-A *chain* is 64 bits that stand for what a seat has seen and done: it goes on where the seat moves,
-with its move, and where the record that `hide` leaves to it changes. Extended at each ply it would
-tell how often others moved unseen.
-"""
+"""The tree of a game by Rules, walked depth first into its sequence form."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations
@@ -13,14 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dragon.bits import GOLDEN, add, i64, mix, mul, u64
+from dragon.bits import i64, u64
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.errors import GameError
-from dragon.rules.layout import hash_words
-from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordState, has_kernels
-from dragon.rules.rehearsal import rehearsed
-from dragon.rules.template import HAS_ODDS, SEATS, hide, kernel, moves, odds, payoff, play, turn
+from dragon.rules.rehearsal import kernels_of, rehearsed
+from dragon.rules.template import HAS_ODDS, SEATS, hide, kernel, moves, odds, payoff, turn
+from dragon.search.equilibrium.chains import descend, key_after, key_of, look
 from dragon.search.equilibrium.sequences import MOST_NODES, SequenceForm, too_large
 
 PAUSED, DONE, GROW, UNLIKE = 0, 1, 2, 3
@@ -59,12 +53,6 @@ SET = np.dtype([("seat", "i8"), ("parent", "i8"), ("first", "i8"), ("n", "i8")])
 
 
 @kernel
-def key_of(chain, seat):
-    """Return the key of an information set."""
-    return mix(chain ^ u64(seat + 1))
-
-
-@kernel
 def find(m, key, seat, parent, n):
     """Return the information set of a key, a new one where it is new."""
     mask = len(m.table) - 1
@@ -81,19 +69,6 @@ def find(m, key, seat, parent, n):
     m.tally[SETS] += 1
     m.tally[SEQUENCES] += n
     return new
-
-
-@kernel
-def look(m, d):
-    """Extend the chain of each seat that sees something else at ply d than before."""
-    scratch = len(m.states) - 1
-    for seat in range(SEATS):
-        m.states[scratch] = m.states[d]
-        hide(m.states[scratch], seat)
-        view = hash_words(m.words[scratch])
-        if view != m.views[d, seat]:
-            m.views[d, seat] = view
-            m.chains[d, seat] = mix(add(mul(m.chains[d, seat], u64(GOLDEN)), view))
 
 
 @kernel
@@ -162,14 +137,11 @@ def resume(m):
             return GROW
         i = frame.i
         frame.i += 1
-        m.states[d + 1] = m.states[d]
-        play(m.states[d + 1], m.codes[d, i])
+        descend(m, d, frame.turn, m.codes[d, i])
         child = m.frames[d + 1]
         child.chance = frame.chance
         for seat in range(SEATS):
             m.last[d + 1, seat] = m.last[d, seat]
-            m.chains[d + 1, seat] = m.chains[d, seat]
-            m.views[d + 1, seat] = m.views[d, seat]
         if frame.turn == CHANCE:
             chance = 1.0 / frame.n
             if HAS_ODDS:
@@ -177,9 +149,7 @@ def resume(m):
                 chance = m.odds[i]
             child.chance *= chance
         else:
-            seat = frame.turn
-            m.last[d + 1, seat] = m.sets[frame.set].first + i
-            m.chains[d + 1, seat] = mix(add(m.chains[d, seat], u64(m.codes[d, i] + 1)))
+            m.last[d + 1, frame.turn] = m.sets[frame.set].first + i
         if enter(m, d + 1):
             t[DEPTH] += 1
     return DONE
@@ -281,16 +251,7 @@ class RecordForm(SequenceForm):
         return self._other_moves(state, RecordState(game, self._m.seen[number].tobytes()))
 
     def _number_of(self, seat: int, information: tuple[Any, ...]) -> int | None:
-        chain, view = u64(0), None
-        for event in information:
-            if isinstance(event, State):
-                view = event
-                seen = hash_words(np.frombuffer(event.data, np.uint64))  # type: ignore[attr-defined]
-                chain = mix(add(mul(chain, u64(GOLDEN)), seen))
-            else:
-                assert isinstance(view, RecordState)
-                chain = mix(add(chain, u64(view.code(str(event)) + 1)))
-        return self._keys.get(int(key_of(chain, seat)))
+        return self._keys.get(key_after(seat, information))
 
 
 def _words(states: Any) -> Any:

@@ -1,0 +1,113 @@
+"""Information states in kernels: a chain of 64 bits stands for what a seat has seen and done.
+
+It goes on where the seat moves, with its move, and where the record that `hide` leaves to it
+changes. Extended at each ply it would tell how often others moved unseen.
+
+A kernel's memory `m` has, for each ply d, the record `states[d]` and uint64[seats] each of
+`chains[d]` and `views[d]`, which is a hash of what a seat sees; `words` are the words of `states`,
+of which the last is scratch.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+
+from dragon.bits import GOLDEN, add, i64, mix, mul, u64
+from dragon.core import State
+from dragon.rules.layout import hash_words
+from dragon.rules.record import RecordState
+from dragon.rules.template import SEATS, hide, kernel, play
+
+ENTRY = np.dtype([("key", "u8"), ("set", "i8")])
+"""Of a hash table: the key of an information set, and its number plus 1; 0 where there is none."""
+
+
+@kernel
+def key_of(chain, seat):
+    """Return the key of an information set."""
+    return mix(chain ^ u64(seat + 1))
+
+
+@kernel
+def slot(table, key):
+    """Return the place of a key in a table of entries, or a free one where it is new."""
+    mask = len(table) - 1
+    at = i64(key & u64(mask))
+    while table[at].set > 0 and table[at].key != key:
+        at = (at + 1) & mask
+    return at
+
+
+@kernel
+def refill(old, new):
+    """Put all entries of a table into another, which is empty."""
+    for i in range(len(old)):
+        if old[i].set > 0:
+            new[slot(new, old[i].key)] = old[i]
+
+
+@kernel
+def look(m, d):
+    """Extend the chain of each seat that sees something else at ply d than before."""
+    scratch = len(m.states) - 1
+    for seat in range(SEATS):
+        m.states[scratch] = m.states[d]
+        hide(m.states[scratch], seat)
+        view = hash_words(m.words[scratch])
+        if view != m.views[d, seat]:
+            m.views[d, seat] = view
+            m.chains[d, seat] = mix(add(mul(m.chains[d, seat], u64(GOLDEN)), view))
+
+
+@kernel
+def forget(m):
+    """Let each seat know nothing at ply 0."""
+    for seat in range(SEATS):
+        m.chains[0, seat] = m.views[0, seat] = u64(0)
+
+
+@kernel
+def make(m, d, seat, code):
+    """Make a move at ply d, in place, and extend the chain of a seat whose own it is."""
+    play(m.states[d], code)
+    if seat >= 0:
+        m.chains[d, seat] = mix(add(m.chains[d, seat], u64(code + 1)))
+
+
+@kernel
+def descend(m, d, seat, code):
+    """Make ply d + 1 of a move at ply d; `look` comes later, as an end need not be looked at."""
+    m.states[d + 1] = m.states[d]
+    for each in range(SEATS):
+        m.chains[d + 1, each] = m.chains[d, each]
+        m.views[d + 1, each] = m.views[d, each]
+    make(m, d + 1, seat, code)
+
+
+def view_hash(view: State[Any]) -> Any:
+    """Return the hash of a view: as kernels make it of a record, else one of its text."""
+    if isinstance(view, RecordState):
+        return hash_words(np.frombuffer(view.data, np.uint64))
+    return int.from_bytes(hashlib.blake2b(str(view).encode(), digest_size=8).digest(), "little")
+
+
+def key_after(seat: int, information: tuple[Any, ...]) -> int:
+    """Return the key of the information set of what a seat has seen and done; see `informed`."""
+    chain, view = u64(0), None
+    for event in information:
+        if isinstance(event, State):
+            view = event
+            chain = mix(add(mul(chain, u64(GOLDEN)), view_hash(event)))
+        else:
+            move = str(event) if isinstance(view, RecordState) else event
+            chain = mix(add(chain, u64(view.code(move) + 1)))  # type: ignore[union-attr]
+    return int(key_of(chain, seat))
+
+
+def bound_to_states(backend: Any) -> dict[str, Any] | None:
+    """Return what a template of chains needs besides where it is interpreted."""
+    return None if backend.compiled else {"hash_words": lambda slot: view_hash(slot.state)}

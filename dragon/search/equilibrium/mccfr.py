@@ -1,0 +1,101 @@
+"""Monte Carlo counterfactual regret minimization as a search: it samples trees that do not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+from attrs.validators import and_, gt, in_, le
+
+from dragon.core import CHANCE, POLICY, Bound, Game, Limit, Position, Result, Run, Search, Trait
+from dragon.search.budget import FOREVER, megabytes_setting, simulations_budget
+from dragon.search.equilibrium.cfr import drawn, solved_from, unshared
+
+if TYPE_CHECKING:
+    from numpy.random import Generator
+
+    from dragon.search.equilibrium.sampling import Training
+
+DEFAULT = 10_000
+"""Iterations where there is no limit."""
+
+
+@frozen
+class MCCFR(Search):
+    """Monte Carlo counterfactual regret minimization: an equilibrium of a game of any size.
+
+    It plays from the start of the game again and again, and keeps what it has learnt at each
+    information set. As with `cfr`, the average comes as near to an equilibrium as is wanted where
+    two seats play for a sum of zero; with more seats, or another sum, nothing is promised. `extra`
+    has its distribution as `policy`. What it has not met yet it plays evenly, and says so.
+
+    A limit in simulations is one in iterations, those of all moves of a game; without one, 10,000.
+    """
+
+    name = "mccfr"
+    needs = frozenset({Trait.HIDDEN})
+    excludes = frozenset({Trait.REPETITION})
+    proves = False
+    limits = frozenset({"seconds", "nodes", "simulations"})
+    recalls = True
+
+    sampling: str = field(default="external", validator=in_(("external", "outcome")))
+    """`external`: the seat that learns tries all its moves, the others draw theirs; `outcome`: all
+    draw theirs, for games with very many moves."""
+    explore: float = field(default=0.6, validator=and_(gt(0), le(1)))
+    """For `outcome`: the share of its moves that the seat that learns draws evenly."""
+    megabytes: float = megabytes_setting(256)
+    """The memory of what is learnt; when it is full, no more information sets are added."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Return also the objection to teams, and to deals that are no moves of chance."""
+        return super().objection(game) or unshared(self, game)
+
+    def open(self, game: Game[Any] | None = None) -> MCCFRRun:
+        """Return a run, which goes on learning from move to move."""
+        return MCCFRRun(self, game)
+
+
+class MCCFRRun(Run):
+    """A run that keeps what it has learnt, and looks positions up in it."""
+
+    search: MCCFR
+    _training: Training | None = None
+
+    def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
+        """Yield the strategy's move after more and more iterations."""
+        from dragon.search.equilibrium.sampling import Training
+
+        root, draw = solved_from(self, position.state), float(rng.random())
+        if self._training is None or self._training.root != root:
+            self._training = Training(self.search, root, limit, int(rng.integers(1 << 63)))
+        training = self._training
+        training.allow(limit)
+        most, until = simulations_budget(None, limit, DEFAULT)
+        while True:
+            goal = min(most, max(2 * training.iterations, 1))
+            more = training.train(goal)
+            yield self._result(training, position, draw, until)
+            if not more or training.iterations >= min(most, FOREVER):
+                return
+
+    def _result(self, training: Training, position: Position, draw: float, until: str) -> Result:
+        state, moves = position.state, position.state.moves()
+        extra: dict[str, Any] = {
+            "budget": until, "iterations": training.iterations, "sets": training.sets,
+        }  # fmt: skip
+        if training.full:
+            extra["stopped"] = "there is no room for more information sets"
+        if state.turn == CHANCE:
+            return training.budget.result(training.value(), Bound.ESTIMATE, extra=extra)
+        number = training.set_of(position)
+        if number is None:
+            policy, value = [1 / len(moves)] * len(moves), None
+        else:
+            policy, value = training.strategy(number)
+        if value is None:  # no walk of its seat has come to it
+            value, extra["unreached"] = 0.0, True
+        extra[POLICY] = dict(zip(map(str, moves), policy, strict=True))
+        line = (moves[drawn(policy, draw)],)
+        return training.budget.result(value, Bound.ESTIMATE, line, extra=extra)

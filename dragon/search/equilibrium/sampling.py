@@ -1,0 +1,400 @@
+"""Monte Carlo counterfactual regret minimization: its kernel, memory and driver.
+
+In each *walk* one seat, the hero, learns. By external sampling it tries each of its moves, while
+chance and the others draw theirs; by outcome sampling it draws its own, too, and counts what it saw
+the more, the less likely it was to come there. The average strategy of a seat is added up while
+another is the hero. Information sets are put into a table as they are met.
+
+Source: M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling, "Monte Carlo Sampling for Regret
+Minimization in Extensive Games" (2009). Walk t counts t times, as in N. Brown and T. Sandholm,
+"Solving Imperfect-Information Games via Discounted Regret Minimization" (2019).
+
+Short names: m the Memory, run its RUN, d a ply, f its FRAME, e an information set.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dragon.bits import draw, i64
+from dragon.core import CHANCE, TERMINAL, Limit, Position, State
+from dragon.errors import GameError, SearchError
+from dragon.rules.kernels.playout import step
+from dragon.rules.template import SEATS, WIDTH, kernel, moves, payoff, turn
+from dragon.search.driver import DONE, GROW, LONGER, PAUSED, KernelDriver, backend_of, run_of
+from dragon.search.equilibrium.chains import (
+    ENTRY,
+    bound_to_states,
+    descend,
+    forget,
+    key_after,
+    key_of,
+    look,
+    slot,
+    view_hash,
+)
+from dragon.search.slices import lengthened
+
+UNLIKE = 5
+"""A status: a set has another number of moves than before."""
+FIRST_SETS = 1 << 12
+"""Information sets for which there is room at first."""
+RUN = np.dtype(
+    [
+        ("nodes", "i8"),  # states visited
+        ("stop", "i8"),  # pause when so many are,
+        ("last", "i8"),  # and end after so many walks
+        ("walks", "i8"),
+        ("hero", "i8"),  # the seat that learns
+        ("depth", "i8"),  # the ply of the walk that goes on, -1 for none
+        ("sets", "i8"),
+        ("sequences", "i8"),
+        ("full", "i8"),  # whether there is no room for further sets
+        ("outcome", "i8"),  # whether the hero draws its moves, too
+        ("explore", "f8"),  # of which so many evenly
+        ("weight", "f8"),  # of this walk
+        ("worth", "f8"),  # the sum of what walks of seat 0 were worth, and of their weights
+        ("visits", "f8"),
+    ]
+)
+FRAME = np.dtype(
+    [
+        ("turn", "i8"),
+        ("set", "i8"),  # -1 where there is no room for it
+        ("n", "i8"),  # moves
+        ("i", "i8"),  # the one that is tried,
+        ("end", "i8"),  # and the first that is not
+        ("value", "f8"),  # what an end, or chance's move, is worth to the hero
+        ("drawn", "f8"),  # the probability by which the hero came here
+    ]
+)
+SET = np.dtype(
+    [
+        ("view", "u8"),  # the key of its view
+        ("first", "i8"),  # the place of its first move in `regret` and `total`
+        ("n", "i8"),
+        ("worth", "f8"),  # the sum of what it was worth to its seat, and of the weights
+        ("visits", "f8"),
+    ]
+)
+
+
+class Memory(NamedTuple):
+    """The arrays of a run."""
+
+    states: Any  # records[plies + 2], of the plies; the last is scratch
+    words: Any  # their uint64 words
+    codes: Any  # int64[plies + 1, width], the moves at each ply
+    odds: Any  # float64[width]
+    frames: Any  # FRAME[plies + 1]
+    chains: Any  # uint64[plies + 1, seats]; see `chains`
+    views: Any  # uint64[plies + 1, seats]
+    shares: Any  # float64[plies + 1, width], the probability of each move
+    worths: Any  # float64[plies + 1, width], what it is worth to the hero
+    table: Any  # ENTRY[2 ** k]
+    sets: Any  # SET[sets]
+    regret: Any  # float64[sequences]
+    total: Any  # float64[sequences], the weighted sum of strategies
+    random: Any  # uint64[1]
+    runs: Any  # RUN[1]
+
+
+@kernel
+def set_at(m, d, seat, n):
+    """Return the information set of the seat to move, -1 where there is no room for it."""
+    run = m.runs[0]
+    at = slot(m.table, key_of(m.chains[d, seat], seat))
+    if m.table[at].set > 0:
+        return m.table[at].set - 1
+    if run.full:
+        return -1
+    e = run.sets
+    m.table[at].key = key_of(m.chains[d, seat], seat)
+    m.table[at].set = e + 1
+    m.sets[e].view = key_of(m.views[d, seat], seat)
+    m.sets[e].first, m.sets[e].n = run.sequences, n
+    run.sets += 1
+    run.sequences += n
+    return e
+
+
+@kernel
+def match(m, d, e, n):
+    """Write the probability of each move by regret matching."""
+    whole = 0.0
+    if e >= 0:
+        first = m.sets[e].first
+        for i in range(n):
+            m.shares[d, i] = max(m.regret[first + i], 0.0)
+            whole += m.shares[d, i]
+    for i in range(n):
+        m.shares[d, i] = m.shares[d, i] / whole if whole > 0.0 else 1.0 / n
+
+
+@kernel
+def drawn(m, d, n, explore):
+    """Return a move by its probability, or by even ones as often as is explored."""
+    point = draw(m.random, 1 << 30) / 1073741824.0
+    for i in range(n - 1):
+        point -= explore / n + (1.0 - explore) * m.shares[d, i]
+        if point < 0.0:
+            return i
+    return n - 1
+
+
+@kernel
+def enter(m, d):
+    """Begin the state at ply d; return False where its set has another number of moves."""
+    run, f, s = m.runs[0], m.frames[d], m.states[d]
+    run.nodes += 1
+    f.turn, f.i, f.end = turn(s), 0, 0
+    if f.turn == TERMINAL:
+        f.value = float(payoff(s, run.hero))
+        return True
+    look(m, d)
+    if f.turn == CHANCE:
+        m.codes[d, 0] = step(s, CHANCE, m.codes[d], m.odds, m.random, False)
+        f.end = 1
+        return True
+    f.n = moves(s, m.codes[d])
+    f.set = set_at(m, d, f.turn, f.n)
+    if f.set >= 0 and m.sets[f.set].n != f.n:
+        return False
+    match(m, d, f.set, f.n)
+    if f.turn == run.hero and not run.outcome:
+        f.end = f.n
+    else:
+        f.i = drawn(m, d, f.n, run.explore if f.turn == run.hero else 0.0)
+        f.end = f.i + 1
+    return True
+
+
+@kernel
+def leave(m, d):
+    """Learn at ply d, all of whose moves have been tried; return its worth to the hero."""
+    run, f = m.runs[0], m.frames[d]
+    if f.turn < 0:
+        return f.value
+    last = f.end - 1
+    if f.turn != run.hero:
+        if f.set >= 0 and f.turn == (run.hero + 1) % SEATS:
+            first = m.sets[f.set].first
+            for i in range(f.n):
+                m.total[first + i] += run.weight / f.drawn * m.shares[d, i]
+        return m.worths[d, last]
+    value = 0.0
+    if run.outcome:
+        likely = run.explore / f.n + (1.0 - run.explore) * m.shares[d, last]
+        for i in range(f.n):
+            m.worths[d, i] = m.worths[d, i] / likely if i == last else 0.0
+    for i in range(f.n):
+        value += m.shares[d, i] * m.worths[d, i]
+    if f.set >= 0:
+        each, weight = m.sets[f.set], run.weight / f.drawn
+        for i in range(f.n):
+            m.regret[each.first + i] += weight * (m.worths[d, i] - value)
+        each.worth += weight * value
+        each.visits += weight
+    return value
+
+
+@kernel
+def begin(m):
+    """Begin a walk; return False where a set has another number of moves than before."""
+    run = m.runs[0]
+    run.hero = run.walks % SEATS
+    run.weight = 1.0 + run.walks // SEATS
+    run.depth = 0
+    m.frames[0].drawn = 1.0
+    forget(m)
+    return enter(m, 0)
+
+
+@kernel
+def down(m, d):
+    """Go on with the next move at ply d; return False as `enter` does."""
+    run, f = m.runs[0], m.frames[d]
+    likely = 1.0
+    if run.outcome and f.turn == run.hero:
+        likely = run.explore / f.n + (1.0 - run.explore) * m.shares[d, f.i]
+    m.frames[d + 1].drawn = f.drawn * likely
+    descend(m, d, f.turn, m.codes[d, f.i])
+    run.depth = d + 1
+    return enter(m, d + 1)
+
+
+@kernel
+def up(m, d):
+    """End the state at ply d, and tell the one before what it is worth."""
+    run = m.runs[0]
+    value = leave(m, d)
+    run.depth = d - 1
+    if d > 0:
+        before = m.frames[d - 1]
+        if before.turn >= 0:
+            m.worths[d - 1, before.i] = value
+        else:
+            before.value = value
+        before.i += 1
+        return
+    run.walks += 1
+    if run.hero == 0:
+        run.worth += run.weight * value
+        run.visits += run.weight
+
+
+@kernel
+def resume(m):
+    """Walk until `run.last` walks are made, or `run.stop` states visited; return the status."""
+    run = m.runs[0]
+    while True:
+        d = run.depth
+        if d >= 0 and m.frames[d].i >= m.frames[d].end:
+            up(m, d)
+            continue
+        if d < 0 and run.walks >= run.last:
+            return DONE
+        if run.nodes >= run.stop:
+            return PAUSED
+        short = run.sets >= len(m.sets) or run.sequences + WIDTH >= len(m.regret)
+        if short and not run.full:
+            return GROW
+        if not (begin(m) if d < 0 else down(m, d)):
+            return UNLIKE
+
+
+class Training(KernelDriver):
+    """The strategies that have been learnt of a game, from one state on."""
+
+    statuses = KernelDriver.statuses | {UNLIKE}
+
+    def __init__(self, search: Any, state: State[Any], limit: Limit, seed: int) -> None:
+        arrays: Any = backend_of(search, state, visit=bool)
+        plies = arrays.plies + 2 if arrays.compiled else 2
+        width, seats = arrays.width, len(state.teams)
+        self._most = search.megabytes * 1e6
+        states = arrays.states(plies)
+        run = run_of(RUN, search, depth=-1, outcome=search.sampling == "outcome")
+        m = Memory(
+            states=states, words=arrays.words(states), codes=arrays.zeros(plies, width),
+            odds=arrays.zeros(width, kind=float), frames=arrays.zeros(plies, kind=FRAME),
+            chains=arrays.zeros(plies, seats, kind=np.uint64),
+            views=arrays.zeros(plies, seats, kind=np.uint64),
+            shares=arrays.zeros(plies, width, kind=float),
+            worths=arrays.zeros(plies, width, kind=float),
+            table=arrays.zeros(2 * FIRST_SETS, kind=ENTRY),
+            sets=arrays.zeros(FIRST_SETS, kind=SET),
+            regret=arrays.zeros(4 * FIRST_SETS + width, kind=float),
+            total=arrays.zeros(4 * FIRST_SETS + width, kind=float),
+            random=arrays.random(seed), runs=arrays.runs(run),
+        )  # fmt: skip
+        super().__init__("dragon.search.equilibrium.sampling", search, state, limit, m, arrays)
+
+    def prepare(self, template: str, bound: Any) -> None:
+        """Load the kernel; interpreted, it hashes views by their text."""
+        super().prepare(template, bound_to_states(self.backend))
+
+    def train(self, iterations: int) -> bool:
+        """Make iterations until there are so many in all; return False if the budget is spent."""
+        self.run["last"][0] = iterations * len(self.root.teams)
+        return self.go_on()
+
+    def allow(self, limit: Limit) -> None:
+        """Start a new budget with this limit; nodes are counted from here on."""
+        self.run["nodes"][0] = 0
+        super().allow(limit)
+
+    def work(self, stop: int) -> int:
+        """Go on as a driver does; raise GameError for a set with other moves than before."""
+        status = super().work(stop)
+        if status == UNLIKE:
+            state = self.backend.state_at(self.m, int(self.run["depth"][0]))
+            raise GameError(
+                f"{state} looks to seat {state.turn}, after an equal history, like a state that "
+                "has another number of moves"
+            )
+        return status
+
+    def lengthen(self) -> None:
+        """Make what is too short four times as long, or twice, as far as the memory suffices."""
+        m = self.m
+        short = {"sets"} if self.sets >= len(m.sets) else {"regret", "total"}
+        held = sum(getattr(m, name).nbytes for name in ("table", "sets", "regret", "total"))
+        added = m.table.nbytes + m.sets.nbytes if "sets" in short else 2 * m.regret.nbytes
+        times = next((n for n in (LONGER, 2) if held + (n - 1) * added <= self._most), 0)
+        if not times:
+            self.run["full"][0] = 1
+            return
+        longer = {name: lengthened(old := getattr(m, name), times * len(old)) for name in short}
+        if "sets" in short:
+            longer["table"] = np.zeros(times * len(m.table), ENTRY)
+            self.backend.load("dragon.search.equilibrium.chains").refill(m.table, longer["table"])
+        self.hold(m._replace(**longer))
+
+    @property
+    def iterations(self) -> int:
+        """Iterations so far: walks of each seat."""
+        return int(self.run["walks"][0]) // len(self.root.teams)
+
+    @property
+    def sets(self) -> int:
+        """Information sets that have been met."""
+        return int(self.run["sets"][0])
+
+    @property
+    def full(self) -> bool:
+        """Return True if there is no room for further sets."""
+        return bool(self.run["full"][0])
+
+    def value(self) -> float:
+        """Return what seat 0 expects, of the strategies so far."""
+        visits = self.run["visits"][0]
+        return self._paid(self.run["worth"][0] / visits) if visits else 0.0
+
+    def _paid(self, units: float) -> float:
+        """Return units as a payoff; an estimate from few samples may be more than there is."""
+        most = self.root.largest
+        return min(most, max(-most, float(units) * self.root.unit))
+
+    def set_of(self, position: Position) -> int | None:
+        """Return the information set of the seat to move; None if it has not been met.
+
+        Raises SearchError where nothing but the view is known, and that was met in several ways.
+        """
+        m, seat, view = self.m, position.state.turn, position.state
+        if position.information:
+            at = i64(slot_in(m.table, key_after(seat, position.information)))
+            return int(m.table[at]["set"]) - 1 if m.table[at]["set"] else None
+        key = int(key_of(view_hash(view), seat))
+        if self.backend.compiled:
+            met = np.flatnonzero(m.sets["view"][: self.sets] == np.uint64(key)).tolist()
+        else:
+            met = [e for e in range(self.sets) if m.sets[e]["view"] == key]
+        if len(met) > 1:
+            raise SearchError(
+                f"{view} is reached in {len(met)} different ways from {self.root}; begin there, "
+                "and play to it"
+            )
+        return met[0] if met else None
+
+    def strategy(self, e: int) -> tuple[list[float], float | None]:
+        """Return the average strategy at an information set, and its worth where that is known."""
+        each = self.m.sets[e]
+        first, n, visits = int(each["first"]), int(each["n"]), float(each["visits"])
+        totals = [float(self.m.total[first + i]) for i in range(n)]
+        whole = sum(totals)
+        even = [1 / n] * n
+        worth = self._paid(float(each["worth"]) / visits) if visits else None
+        return [total / whole for total in totals] if whole > 0 else even, worth
+
+
+def slot_in(table: Any, key: int) -> int:
+    """Return what `slot` does, outside of kernels."""
+    mask = len(table) - 1
+    at = key & mask
+    while table[at]["set"] and int(table[at]["key"]) != key:
+        at = (at + 1) & mask
+    return at
