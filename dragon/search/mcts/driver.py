@@ -217,12 +217,9 @@ class Tree(Kernel):
         line, tree = [first], self.m.tree
         row = next((row for row in self._below(0) if row[1] == first), None)
         while row is not None and tree[row[0]]["seat"] >= 0:
-            exact = row[4]
-            row = max(
-                self._below(row[0]),
-                key=lambda row, exact=exact: (row[4] == exact != UNPROVEN, row[2]),
-                default=None,
-            )
+            below = self._below(row[0])
+            ranks = [(each[4] == row[4] != UNPROVEN, each[2]) for each in below]
+            row = below[ranks.index(max(ranks))] if below else None
             if row is not None:
                 line.append(row[1])
         return self.moves_of(line)
