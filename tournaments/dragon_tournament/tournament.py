@@ -171,6 +171,7 @@ class Tournament:
     sprt: Sprt | None = None
     adjudication: Adjudication | None = None
     rating: str = "elo"
+    exploitability: bool = False
     instances: tuple[Instance, ...] = ()
     """The instances that all players solve or estimate in turn; empty: the start of `game`."""
     goal: str = ""
@@ -242,6 +243,7 @@ class Tournament:
             "memory": self.memory,
             "goal": self.goal or None,
             "tolerance": self.tolerance,
+            "exploitability": self.exploitability or None,
             "instances": [i.table() for i in self.instances] or None,
             **attrs.asdict(self.format),
         }
