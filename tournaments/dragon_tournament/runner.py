@@ -302,20 +302,14 @@ def _exploited(tournament: Tournament, observer: Observer) -> dict[str, float]:
 
     The observer is told of the others.
     """
-    from dragon.search.equilibrium.exploit import asked, exploited
-    from dragon.search.equilibrium.tree import flattened
+    from dragon.search.equilibrium.exploit import exploitation
 
     found: dict[str, float] = {}
     game, seed = tournament.game, tournament.seed
-    try:
-        form = flattened(game.start())
-    except DragonError as unfit:
-        observer.say(f"note: no exploitability: {unfit}")
-        return found
     for player in tournament.players:
         try:
-            *_, odds = asked(form, player.search, game, player.limit, seed, ASKED)
-            found[player.name] = exploited(form, odds).exploitability
+            loss = exploitation(game, player.search, player.limit, seed, ASKED)
+            found[player.name] = loss.exploitability
         except DragonError as unfit:
             observer.say(f"note: no exploitability of {player.name}: {unfit}")
     return found
