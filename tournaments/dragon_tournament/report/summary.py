@@ -102,6 +102,12 @@ class Report:
         return sum(self.reasons.values())
 
     @property
+    def exploited(self) -> Mapping[str, float]:
+        """The exploitability of players; empty if the file does not ask for it."""
+        known = self.about.get("exploited", {})
+        return {name: loss for name, loss in known.items() if isinstance(loss, int | float)}
+
+    @property
     def solo(self) -> bool:
         """Return True if the players never meet, as in a race."""
         return self.contest is not None
