@@ -77,8 +77,8 @@ class ResultsChecker:
             try:
                 check_record(record, about, typed)
             except Wrong as reason:
-                said = f"{reason}; it was edited, or the rules have changed"
-                wrong.append({"game": games, "id": record.id, "reason": said})
+                cause = f"{reason}; it was edited, or the rules have changed"
+                wrong.append({"game": games, "id": record.id, "reason": cause})
             except Unplayable as reason:
                 wrong.append({"game": games, "id": record.id, "reason": str(reason)})
             if games % STEP == 0:
