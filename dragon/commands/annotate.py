@@ -35,7 +35,7 @@ from dragon.transcripts import common, forms_of, read, recognised
 from dragon.transcripts.replay import Replay, add_comment, replayed
 
 SECONDS = 0.5
-"""Of thought about a position, where no limit is given and the search does not end by itself."""
+"""The thought about a position, where no limit is given and the search does not end by itself."""
 GUESSING = ("mcts",)
 """The searches for estimates in a game that does not say what a position is worth."""
 VARIANT = re.compile(r'^\[Variant "([^"]+)"\]', re.M)
