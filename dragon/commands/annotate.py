@@ -8,36 +8,29 @@ from pathlib import Path
 from typing import Any
 
 import click
-from attrs import evolve
 
 from dragon.cli_tools import (
     as_json,
-    chosen_search,
     followed,
+    judges,
     limit_of,
     limits,
-    number,
     say_caveats,
     tell,
     with_checks,
     with_search,
     with_seed,
 )
-from dragon.config import Elsewhere, game, read_text, search
-from dragon.core import Game, Limit, Search
+from dragon.config import Elsewhere, game, read_text
+from dragon.core import Game, Search
 from dragon.errors import BadNotation, ConfigError, DragonError, did_you_mean
 from dragon.files import STDOUT, write
-from dragon.protocols import Form, Transcript, seat_names
-from dragon.search.alphabeta.values import has
+from dragon.protocols import Transcript, seat_names
 from dragon.transcripts import read
 from dragon.transcripts.annotation import Judged, judged, with_comments
 from dragon.transcripts.common import common, forms_of, recognised
 from dragon.transcripts.replay import replayed
 
-SECONDS = 0.5
-"""Of thought about a position, where no limit is given and the search does not end by itself."""
-GUESSING = ("mcts",)
-"""The searches for estimates in a game that does not say what a position is worth."""
 VARIANT = re.compile(r'^\[Variant "([^"]+)"\]', re.M)
 """The tag of PGN by which `dragon export` names the game."""
 RECORD = Elsewhere("the record of a game", "give the game by --rules")
@@ -102,13 +95,7 @@ def annotate(
         )
     replay = replayed(of, transcript)
     limit = limit_of(given)
-    if limit is None or limit == Limit():
-        limit = Limit(seconds=SECONDS)
-    searches = [chosen_search(search_spec, of)]
-    if search_spec is None and not has(replay.states[0], "evaluate"):
-        searches += [each for each in map(search, GUESSING) if not each.objection(of)]
-    if len(searches) > 1 and limit.seconds is not None:
-        limit = evolve(limit, seconds=limit.seconds / len(searches))
+    searches, limit = judges(of, replay.states[0], search_spec, limit)
     say_caveats(searches, limit)
     moves = sum(seat >= 0 for seat in replay.movers)
     plies, interrupted = followed(judged(of, replay, searches, limit, seed), moves, "moves")
@@ -118,7 +105,7 @@ def annotate(
         tell(as_json, row, _report(of, transcript, plies, moves))
     else:
         into = known.get(form)
-        comments = {each.number: _comment(each, into) for each in plies}
+        comments = {each.number: each.comment(into) for each in plies}
         annotated = with_comments(transcript, comments)
         text = into.write(of, annotated) if into else common(annotated)
         if text is None:
@@ -171,18 +158,6 @@ def _games(count: int) -> str:
     return f"{count} game{'s' * (count > 1)}"
 
 
-def _claim(value: float, exact: bool) -> str:
-    return f"{'=' if exact else '~'} {number(round(value, 3) + 0.0)}"
-
-
-def _comment(each: Judged, form: Form | None) -> str:
-    """Return the mark of a move, its value in the form's own way and in ours, and a better one."""
-    first = each.value if each.seat == 0 else -each.value
-    said = form.evaluation(first, each.plies) if form else ""
-    better = f", better {each.best} {_claim(each.best_value, each.best_exact)}" if each.mark else ""
-    return " ".join(filter(None, (each.mark, said, _claim(each.value, each.exact)))) + better
-
-
 def _report(of: Game[Any], transcript: Transcript, plies: list[Judged], moves: int) -> list[str]:
     names = seat_names(of, drawn=True)
     shown = transcript.players if len(transcript.players) == len(names) else names
@@ -190,9 +165,7 @@ def _report(of: Game[Any], transcript: Transcript, plies: list[Judged], moves: i
     wide = max([6, *(len(each.move) for each in plies)])
     lines = [
         f"{each.number:4}  {names[each.seat]:<8} {each.move:<{wide}}  "
-        f"{_claim(each.value, each.exact):<9}"
-        + (f" {each.mark} better {each.best} {_claim(each.best_value, each.best_exact)}"
-           if each.mark else "")
+        f"{each.claim:<9}" + f" {each.mark}" * bool(each.mark) + each.better.removeprefix(",")
         for each in plies
     ]  # fmt: skip
     counts = [sum(each.mark == "??" and each.seat == seat for each in plies)

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, Run, Search, State
-from dragon.protocols import Transcript
+from dragon.protocols import Form, Transcript
 from dragon.transcripts.replay import Replay, add_comment
 
 WON, LOST = 0.5, -0.5
@@ -62,11 +62,32 @@ class Judged:
             return ""
         return "??" if after == -1 < before else "?"
 
+    def comment(self, form: Form | None) -> str:
+        """Return the mark, the value in the form's own way and in ours, and a better move."""
+        first = self.value if self.seat == 0 else -self.value
+        said = form.evaluation(first, self.plies) if form else ""
+        return " ".join(filter(None, (self.mark, said, self.claim))) + self.better
+
+    @property
+    def claim(self) -> str:
+        """The value of the move: `= 1` if it is proven, `~ 0.31` if not."""
+        return _claim(self.value, self.exact)
+
+    @property
+    def better(self) -> str:
+        """The best move with its value, if this one is marked: `, better c4 = 1`."""
+        best = f", better {self.best} {_claim(self.best_value, self.best_exact)}"
+        return best if self.mark else ""
+
     def _standing(self, value: float, exact: bool) -> int:
         """Return 1 for won, -1 for lost, 0 between."""
         share = value / self.largest
         low, high = (0.0, 0.0) if exact else (LOST, WON)
         return (share > high) - (share < low)
+
+
+def _claim(value: float, exact: bool) -> str:
+    return f"{'=' if exact else '~'} {round(value, 3) + 0.0:.4g}"
 
 
 def judged(
