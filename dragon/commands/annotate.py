@@ -26,9 +26,8 @@ from dragon.core import Game, Search
 from dragon.errors import BadNotation, ConfigError, DragonError, did_you_mean
 from dragon.files import STDOUT, write
 from dragon.protocols import Transcript, seat_names
-from dragon.transcripts import read
+from dragon.transcripts import common, forms_of, read, recognised
 from dragon.transcripts.annotation import Judged, judged, with_comments
-from dragon.transcripts.common import common, forms_of, recognised
 from dragon.transcripts.replay import replayed
 
 VARIANT = re.compile(r'^\[Variant "([^"]+)"\]', re.M)

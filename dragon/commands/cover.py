@@ -21,8 +21,8 @@ from dragon.errors import ConfigError, Objection
 from dragon.plugins import searches
 
 if TYPE_CHECKING:
-    from dragon.cover.enumeration import Covers
     from dragon.cover.searches import CoverSearch
+    from dragon.cover.stream import Covers
 
 LIMITS = ("seconds", "nodes")
 ENUMERATION = ("overlapping", "size", "search", "workers", *LIMITS)
@@ -305,7 +305,7 @@ def explained(job: Job, given: dict[str, Any]) -> Reply:
 
 def estimated(job: Job, given: dict[str, Any]) -> Reply | None:
     """Estimate the size of the search tree, and the number of covers, by random descents."""
-    from dragon.cover.tree_estimate import DESCENTS, estimates
+    from dragon.cover.subproblems import DESCENTS, estimates
 
     seconds, guess = job.limit.seconds, None
     total, form = DESCENTS if seconds is None else None, "{n_fmt} descents [{elapsed}]"
@@ -351,7 +351,7 @@ JOBS: dict[str, Callable[[Job, dict[str, Any]], Reply | None]] = {
 @contextmanager
 def found_by(job: Job, given: dict[str, Any], listing: bool) -> Iterator[Covers]:
     """Yield the covers, found by this process or by several."""
-    from dragon.cover.enumeration import Covers
+    from dragon.cover.stream import Covers
 
     if given["workers"] == 1:
         yield job.search.covers(job.problem, job.exact, job.size, job.limit)

@@ -12,7 +12,7 @@ import json
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -28,19 +28,27 @@ ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
 PARTS = (
-    "pointing", "board", "chooser", "pictures", "transcripts", "chart", "course", "words",
-    "steering",
+    "steering", "arrows", "turning", "pointing", "board", "promotion", "chooser", "pictures",
+    "transcripts", "chart", "course", "words", "rail", "seats", "offers",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
+SPARED = {
+    "arrows": "arrows: () => 0, steers: () => null, shifts: () => []",
+    "promotion": "promoted: () => 0",
+}  # fmt: skip
+"""What stands for a script in a page whose game has no use for it."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
 %s}
 """
 """One file shows two pages: Analyse where its address says so, and else Play."""
-STYLES = ("dragon", "board")
 NOTE = re.compile(r"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 """Spaces that styles do not need; no text in them has such letters."""
+RULE, CLASS = re.compile(r"([^{}]+)(\{[^{}]*\})"), re.compile(r"\.(?![fs]-|[a-z]\d)([a-z][\w-]*)")
+APART = re.compile(r",(?![^(]*\))")
+TEXTS = re.compile(r'"[^"\n]*"|`[^`]*`')
+WORDS = re.compile(r"[a-z][\w-]*")
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
     "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
@@ -57,7 +65,7 @@ TEMPLATE = """<!doctype html>
 <link rel="icon" href="data:image/svg+xml,{icon}">
 {style}
 </head>
-<body data-page="play" data-game="{game}">
+<body data-page="{page}" data-game="{game}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">{brand}
 <button type="button" class="quiet" id="theme" aria-label="Colours: as the system">
@@ -66,8 +74,6 @@ TEMPLATE = """<!doctype html>
  fill="currentColor"/></svg></button>
 </header>
 <main id="main" tabindex="-1">
-<h1>{title}</h1>
-<p class="lead">{summary}</p>
 {main}
 </main>
 <footer>Made with dragon. Everything is in {here}; it asks nothing of any server.</footer>
@@ -76,7 +82,8 @@ TEMPLATE = """<!doctype html>
 </body>
 </html>
 """
-APP = """<div id="app" aria-busy="true">
+APP = """<h1 class="unseen">{title}</h1>
+<div id="app" aria-busy="true">
 <noscript><p class="notice">This page needs JavaScript.</p></noscript></div>"""
 
 
@@ -87,7 +94,7 @@ def files(
 
     home, above: the address and the name of a page that leads to this one.
     """
-    texts = {"page.css": styles(json.dumps(made.about["board"])), "page.js": scripts(made)}
+    texts = {"page.css": styles(), "page.js": scripts(made)}
     if single:
         parts = {
             "style": f"<style>{texts['page.css']}</style>",
@@ -103,8 +110,16 @@ def files(
         policy = POLICY.format(style="'self'", script="'self'")
     name = titled(made)
     parts["brand"] = brand(above if home else name, home)
-    words = {"title": name, "summary": made.about["summary"], "game": made.about["game"]}
-    page = document(parts | {"main": APP, "here": "this page"}, words | {"policy": policy})
+    words = {
+        "title": name,
+        "summary": made.about["summary"],
+        "game": made.about["game"],
+        "page": "play",
+    }
+    page = document(
+        parts | {"main": APP.format(title=escape(name)), "here": "this page"},
+        words | {"policy": policy},
+    )
     return {name: text.encode() for name, text in {"index.html": page, **texts}.items()}
 
 
@@ -139,15 +154,32 @@ def scripts(made: Publication) -> str:
         f'const $unpacking = $packed.unpacked("{packed(made)}");\n'
         f"const {{{exported}}} = $engine();\n"
         f"{page}const $published = await $unpacking;\n"
+        f"{script([OWN / 'styled.js'])}"
         f"$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
         f"{script([OWN / 'answers.js'])}"
         "Object.assign($dragon, $answers);\n"
-        f"{script(SHARED / f'{name}.js' for name in PARTS)}"
+        f"{''.join(parts(made))}"
         + PAGES % tuple(script([SHARED / f"{name}.js"]) for name in ("analyse", "play"))
         + script([SHARED / "shell.js"])
     )
     # In the text of a page this would end the script.
     return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
+
+
+def parts(made: Publication) -> Iterator[str]:
+    """The scripts of both pages, but for those that serve other games: of one, or with moves that
+    differ in what a piece becomes."""
+    board = made.about["board"]
+    spared = {"arrows"} if len(made.about["teams"]) > 1 else set()
+    spared |= {"promotion"} if board["grid"] or board.get("promotions") == "" else set()
+    for name in PARTS:
+        yield f"const ${name}={{{SPARED[name]}}};\n" if name in spared else script([part(name)])
+
+
+def part(name: str) -> Path:
+    """A script of both pages: the one that stands for that of `dragon serve`, or else that."""
+    own = OWN / f"{name}.js"
+    return own if own.exists() else SHARED / own.name
 
 
 def engine() -> str:
@@ -163,16 +195,41 @@ def writers(made: Publication) -> tuple[str, ...]:
 
 def packed(made: Publication) -> str:
     """Pack what is published for `static/packed.js`: length of the JSON, JSON, code."""
-    about = json.dumps(made.about, separators=(",", ":")).encode()
+    styled = made.about | {"styles": styles("board", json.dumps(made.about["board"]))}
+    about = json.dumps(styled, separators=(",", ":")).encode()
     data = len(about).to_bytes(4, "little") + about + made.module.code
     return b64encode(zlib.compress(data, 9, wbits=-15)).decode()
 
 
-def styles(board: str = "") -> str:
-    """The styles of `dragon serve`, the materials of a board, and what a published page hides."""
-    text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
-    text += material.css(f"{board} f-tint f-mark s-mark")
-    return SPACE.sub(r"\1", NOTE.sub("", text))
+def styles(sheet: str = "dragon", board: str = "") -> str:
+    """A sheet of `dragon serve`: that of all pages with what a published page hides, or else that
+    of boards with the materials of this one, which are packed with it (`static/styled.js`)."""
+    text = read(SHARED / f"{sheet}.css")
+    text += material.css(f"{board} f-tint f-mark s-mark") if board else read(OWN / "published.css")
+    return SPACE.sub(r"\1", used(NOTE.sub("", text))).replace(";}", "}")
+
+
+def used(css: str) -> str:
+    """Styles without the rules for classes that no script and no page here mentions.
+
+    Names that are put together while a page runs are kept: `f-ebony`, `k0`.
+    """
+    names = ("dragon", "play", "analyse", "shell", *PARTS)
+    text = "".join(read(SHARED / f"{name}.js") for name in names) + TEMPLATE + APP
+    words = set(WORDS.findall(" ".join(TEXTS.findall(text)))) | {
+        "brand",
+        "cards",
+        "card",
+        "lead",
+        "soft",
+    }
+
+    def kept(rule: re.Match[str]) -> str:
+        return (
+            rule[0] if any(words.issuperset(CLASS.findall(p)) for p in APART.split(rule[1])) else ""
+        )
+
+    return RULE.sub(kept, css)
 
 
 def digest(text: str) -> str:
@@ -190,6 +247,10 @@ IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILIN
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
 """Comments on lines of their own, or behind code and without quotation marks."""
+SERVED = re.compile(
+    r"^// From here to .latest. a published page.*?(?=^/\*\* Calls `work)", re.M | re.S
+)
+"""What asks a server: `static/answers.js` stands for it."""
 INDENT = re.compile(r"^\s+", re.MULTILINE)
 """Empty lines and indentation; no text in the scripts has more than one line."""
 
@@ -208,7 +269,8 @@ def module(file: Path) -> str:
     Modules are written in one style, which is all that this reads: imports and exports of names at
     the beginning of a line. Raises ValueError for any other.
     """
-    text = INDENT.sub("", COMMENT.sub("", file.read_text(encoding="utf-8")))
+    text = SERVED.sub("", file.read_text(encoding="utf-8"))
+    text = INDENT.sub("", COMMENT.sub("", text))
     exported = EXPORT.findall(text)
     text = EXPORT.sub("", text)
     text = IMPORT.sub(lambda i: f"const {i[1].replace(' ', '')} = ${named(i[2])};", text)
@@ -277,6 +339,7 @@ def named(stem: str) -> str:
 
 TITLE = "Games to play"
 SUMMARY = "Each page holds a game's rules and searches, which run in your browser."
+HEAD = f'<h1>{TITLE}</h1>\n<p class="lead">{SUMMARY}</p>\n'
 
 
 def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
@@ -294,12 +357,12 @@ def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
         cards.append(_card(each, folder, sum(map(len, own.values()))))
     parts = {
         "brand": brand("Home" if home else TITLE, home), "here": "this folder",
-        "main": f'<ul class="cards">\n{"".join(cards)}</ul>',
+        "main": f"{HEAD}<ul class=\"cards\">\n{''.join(cards)}</ul>",
         "style": '<link rel="stylesheet" href="page.css">',
         "script": '<script src="page.js"></script>',
     }  # fmt: skip
     policy = POLICY.format(style="'self'", script="'self'")
-    words = {"policy": policy, "title": TITLE, "summary": SUMMARY, "game": ""}
+    words = {"policy": policy, "title": TITLE, "summary": SUMMARY, "game": "", "page": "games"}
     texts = {
         "index.html": document(parts, words), "page.css": styles(),
         "page.js": script(SHARED / f"{name}.js" for name in ("theme", "shell")),

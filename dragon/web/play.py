@@ -16,13 +16,13 @@ from dragon import config, plugins, transcripts
 from dragon.boards.clicks import cells, next_clicks, ways
 from dragon.boards.picture import svg_of
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Result, Search, State, Trait
+from dragon.core.spec import title
 from dragon.errors import BadNotation, ConfigError, UnknownName
 from dragon.jsonable import plain, result_object
 from dragon.page import flag, number, text, texts, whole
 from dragon.protocols import Clicks, Transcript, seat_names
 from dragon.rules.playout import roll
 from dragon.rules.record import RecordGame
-from dragon.settings import title
 from dragon.web import limits
 from dragon.web.picture import clean, drawing
 
@@ -71,6 +71,8 @@ class Asked(GameHistory):
     """The seconds that it may think."""
     nodes: int | None = whole(None, least=1, most=10**9)
     """The number of nodes that it may visit."""
+    simulations: int | None = whole(None, least=1, most=10**9)
+    """The number of simulations that it may make."""
     seed: int = whole(0, least=0, most=2**53)
     """The seed of the search."""
 
@@ -196,7 +198,7 @@ def chance(asked: Shown) -> dict[str, Any]:
 def reply(asked: Asked) -> Iterator[dict[str, Any]]:
     """Return the result of a search, as `dragon solve --json` prints it."""
     of, by, position = asked.question()
-    limit = Limit(seconds=asked.seconds, nodes=asked.nodes)
+    limit = Limit(seconds=asked.seconds, nodes=asked.nodes, simulations=asked.simulations)
     for row, _ in rows(of, by, position, limit, asked.seed):
         yield row
 

@@ -190,8 +190,7 @@ def cover(
     from dragon.core import Limit
     from dragon_pokemon.answers import answers
     from dragon_pokemon.choices import left_out
-    from dragon_pokemon.objects import of_answer
-    from dragon_pokemon.words import report, why
+    from dragon_pokemon.objects import of_answer, report, why
 
     _refuse(mode, top, only_count)
     if lists:
@@ -400,12 +399,11 @@ def team(
       dragon pokemon team Steel Ghost --svg team.svg
     """
     from dragon.config import build
-    from dragon_pokemon.attacks import attacks
     from dragon_pokemon.choices import picks_of
+    from dragon_pokemon.lists import attacks
     from dragon_pokemon.objects import of_team
     from dragon_pokemon.species import named
-    from dragon_pokemon.svg import draw
-    from dragon_pokemon.team import arsenal, table, terastallized, undecided
+    from dragon_pokemon.team import arsenal, draw, table, terastallized, undecided
 
     check_stdout("--svg", svg, as_json)
     _generations(given["gen"])

@@ -106,7 +106,7 @@ def _without(query: Pokemon, attribute: Attribute[Any], value: tuple[str, ...]) 
 
 def _filtered(query: Pokemon, attribute: Attribute[Any], value: Any) -> None:
     from dragon_pokemon.species import dex_of
-    from dragon_pokemon.types import by_name
+    from dragon_pokemon.tables import by_name
 
     if value and (query.side == "attack" or query.data == "original"):
         raise ConfigError(
@@ -257,7 +257,7 @@ class Pokemon(CoverGame, Query):
 
         A state knows of two options that do not go together, and of no larger sets.
         """
-        from dragon_pokemon.roster import caps_of, wide
+        from dragon_pokemon.problem import caps_of, wide
 
         for cap in wide(caps_of(self)):
             raise ConfigError(
@@ -288,7 +288,7 @@ class Pokemon(CoverGame, Query):
 
     def svg(self, state: CoverState) -> str:
         """Return the team so far as a radial picture."""
-        from dragon_pokemon.svg import draw
+        from dragon_pokemon.team import draw
 
         return draw(self, _chosen(state))
 

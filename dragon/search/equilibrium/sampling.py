@@ -24,6 +24,7 @@ from dragon.core import CHANCE, TERMINAL, Limit, Position, State
 from dragon.errors import GameError, SearchError
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import SEATS, WIDTH, kernel, moves, payoff, turn
+from dragon.search.budget import lengthened
 from dragon.search.driver import DONE, GROW, LONGER, PAUSED, KernelDriver, backend_of, run_of
 from dragon.search.equilibrium.chains import (
     ENTRY,
@@ -36,7 +37,6 @@ from dragon.search.equilibrium.chains import (
     slot,
     view_hash,
 )
-from dragon.search.slices import lengthened
 
 UNLIKE = 5
 """A status: a set has another number of moves than before."""
@@ -357,7 +357,7 @@ class Training(KernelDriver):
     def _paid(self, units: float) -> float:
         """Return units as a payoff; an estimate from few samples may be more than there is."""
         most = self.root.largest
-        return min(most, max(-most, float(units) * self.root.unit))
+        return float(min(most, max(-most, float(units) * self.root.unit)))
 
     def set_of(self, position: Position) -> int | None:
         """Return the information set of the seat to move; None if it has not been met.
