@@ -44,7 +44,7 @@ class Shot:
 
 
 SHOTS = {
-    "serve-home": Shot("/", ".domains img", height=830),
+    "serve-home": Shot("/", "#tiles img", height=800),
     "serve-analyse": Shot("/analyse?game=nex(rows=3,cols=3)&moves=Ba1%3Fc3", ".worths table",
                           ("Analyse",), height=890),
     "serve-play": Shot("/play?game=nex(rows=5,cols=5)&seats=human,human"

@@ -29,7 +29,7 @@ EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
 PARTS = (
     "pointing", "board", "chooser", "pictures", "transcripts", "chart", "course", "words",
-    "steering",
+    "steering", "rail", "seats", "offers",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
@@ -41,6 +41,10 @@ STYLES = ("dragon", "board")
 NOTE = re.compile(r"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 """Spaces that styles do not need; no text in them has such letters."""
+RULE, CLASS = re.compile(r"([^{}]+)(\{[^{}]*\})"), re.compile(r"\.(?![fs]-|[a-z]\d)([a-z][\w-]*)")
+APART = re.compile(r",(?![^(]*\))")
+TEXTS = re.compile(r'"[^"\n]*"|`[^`]*`')
+WORDS = re.compile(r"[a-z][\w-]*")
 POLICY = (
     "default-src 'none'; script-src {script} 'wasm-unsafe-eval'; style-src {style}; "
     "img-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'"
@@ -57,7 +61,7 @@ TEMPLATE = """<!doctype html>
 <link rel="icon" href="data:image/svg+xml,{icon}">
 {style}
 </head>
-<body data-page="play" data-game="{game}">
+<body data-page="{page}" data-game="{game}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">{brand}
 <button type="button" class="quiet" id="theme" aria-label="Colours: as the system">
@@ -66,8 +70,6 @@ TEMPLATE = """<!doctype html>
  fill="currentColor"/></svg></button>
 </header>
 <main id="main" tabindex="-1">
-<h1>{title}</h1>
-<p class="lead">{summary}</p>
 {main}
 </main>
 <footer>Made with dragon. Everything is in {here}; it asks nothing of any server.</footer>
@@ -76,7 +78,8 @@ TEMPLATE = """<!doctype html>
 </body>
 </html>
 """
-APP = """<div id="app" aria-busy="true">
+APP = """<h1 class="unseen">{title}</h1>
+<div id="app" aria-busy="true">
 <noscript><p class="notice">This page needs JavaScript.</p></noscript></div>"""
 
 
@@ -103,8 +106,16 @@ def files(
         policy = POLICY.format(style="'self'", script="'self'")
     name = titled(made)
     parts["brand"] = brand(above if home else name, home)
-    words = {"title": name, "summary": made.about["summary"], "game": made.about["game"]}
-    page = document(parts | {"main": APP, "here": "this page"}, words | {"policy": policy})
+    words = {
+        "title": name,
+        "summary": made.about["summary"],
+        "game": made.about["game"],
+        "page": "play",
+    }
+    page = document(
+        parts | {"main": APP.format(title=escape(name)), "here": "this page"},
+        words | {"policy": policy},
+    )
     return {name: text.encode() for name, text in {"index.html": page, **texts}.items()}
 
 
@@ -142,12 +153,18 @@ def scripts(made: Publication) -> str:
         f"$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
         f"{script([OWN / 'answers.js'])}"
         "Object.assign($dragon, $answers);\n"
-        f"{script(SHARED / f'{name}.js' for name in PARTS)}"
+        f"{script(part(name) for name in PARTS)}"
         + PAGES % tuple(script([SHARED / f"{name}.js"]) for name in ("analyse", "play"))
         + script([SHARED / "shell.js"])
     )
     # In the text of a page this would end the script.
     return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
+
+
+def part(name: str) -> Path:
+    """A script of both pages: the one that stands for that of `dragon serve`, or else that."""
+    own = OWN / f"{name}.js"
+    return own if own.exists() else SHARED / own.name
 
 
 def engine() -> str:
@@ -172,7 +189,30 @@ def styles(board: str = "") -> str:
     """The styles of `dragon serve`, the materials of a board, and what a published page hides."""
     text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
     text += material.css(f"{board} f-tint f-mark s-mark")
-    return SPACE.sub(r"\1", NOTE.sub("", text))
+    return SPACE.sub(r"\1", used(NOTE.sub("", text))).replace(";}", "}")
+
+
+def used(css: str) -> str:
+    """Styles without the rules for classes that no script and no page here mentions.
+
+    Names that are put together while a page runs are kept: `f-ebony`, `k0`.
+    """
+    names = ("dragon", "play", "analyse", "shell", *PARTS)
+    text = "".join(read(SHARED / f"{name}.js") for name in names) + TEMPLATE + APP
+    words = set(WORDS.findall(" ".join(TEXTS.findall(text)))) | {
+        "brand",
+        "cards",
+        "card",
+        "lead",
+        "soft",
+    }
+
+    def kept(rule: re.Match[str]) -> str:
+        return (
+            rule[0] if any(words.issuperset(CLASS.findall(p)) for p in APART.split(rule[1])) else ""
+        )
+
+    return RULE.sub(kept, css)
 
 
 def digest(text: str) -> str:
@@ -190,6 +230,10 @@ IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILIN
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$", re.MULTILINE)
 """Comments on lines of their own, or behind code and without quotation marks."""
+SERVED = re.compile(
+    r"^// From here to .latest. a published page.*?(?=^/\*\* Calls `work)", re.M | re.S
+)
+"""What asks a server: `static/answers.js` stands for it."""
 INDENT = re.compile(r"^\s+", re.MULTILINE)
 """Empty lines and indentation; no text in the scripts has more than one line."""
 
@@ -208,7 +252,8 @@ def module(file: Path) -> str:
     Modules are written in one style, which is all that this reads: imports and exports of names at
     the beginning of a line. Raises ValueError for any other.
     """
-    text = INDENT.sub("", COMMENT.sub("", file.read_text(encoding="utf-8")))
+    text = SERVED.sub("", file.read_text(encoding="utf-8"))
+    text = INDENT.sub("", COMMENT.sub("", text))
     exported = EXPORT.findall(text)
     text = EXPORT.sub("", text)
     text = IMPORT.sub(lambda i: f"const {i[1].replace(' ', '')} = ${named(i[2])};", text)
@@ -277,6 +322,7 @@ def named(stem: str) -> str:
 
 TITLE = "Games to play"
 SUMMARY = "Each page holds a game's rules and searches, which run in your browser."
+HEAD = f'<h1>{TITLE}</h1>\n<p class="lead">{SUMMARY}</p>\n'
 
 
 def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
@@ -294,12 +340,12 @@ def playground(made: Sequence[Publication], home: str = "") -> dict[str, bytes]:
         cards.append(_card(each, folder, sum(map(len, own.values()))))
     parts = {
         "brand": brand("Home" if home else TITLE, home), "here": "this folder",
-        "main": f'<ul class="cards">\n{"".join(cards)}</ul>',
+        "main": f"{HEAD}<ul class=\"cards\">\n{''.join(cards)}</ul>",
         "style": '<link rel="stylesheet" href="page.css">',
         "script": '<script src="page.js"></script>',
     }  # fmt: skip
     policy = POLICY.format(style="'self'", script="'self'")
-    words = {"policy": policy, "title": TITLE, "summary": SUMMARY, "game": ""}
+    words = {"policy": policy, "title": TITLE, "summary": SUMMARY, "game": "", "page": "games"}
     texts = {
         "index.html": document(parts, words), "page.css": styles(),
         "page.js": script(SHARED / f"{name}.js" for name in ("theme", "shell")),

@@ -30,7 +30,8 @@ from dragon.web.pool import Plan, Pool
 from dragon.web.problem import Problem
 
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
-         ".json": "application/json", ".png": "image/png"}  # fmt: skip
+         ".json": "application/json", ".png": "image/png",
+         ".woff2": "font/woff2"}  # fmt: skip
 """The media types of the files of a page's folder that are served, by their endings."""
 QUICK = Plan("quick", 2, 500, ("dragon.web.play:warm_up_rules",), megabytes=512, patient=False)
 """The processes for quick answers: more than one, so that a slow answer does not block all."""

@@ -71,6 +71,8 @@ class Asked(GameHistory):
     """The seconds that it may think."""
     nodes: int | None = whole(None, least=1, most=10**9)
     """The number of nodes that it may visit."""
+    simulations: int | None = whole(None, least=1, most=10**9)
+    """The number of simulations that it may make."""
     seed: int = whole(0, least=0, most=2**53)
     """The seed of the search."""
 
@@ -196,7 +198,7 @@ def chance(asked: Shown) -> dict[str, Any]:
 def reply(asked: Asked) -> Iterator[dict[str, Any]]:
     """Return the result of a search, as `dragon solve --json` prints it."""
     of, by, position = asked.question()
-    limit = Limit(seconds=asked.seconds, nodes=asked.nodes)
+    limit = Limit(seconds=asked.seconds, nodes=asked.nodes, simulations=asked.simulations)
     for row, _ in rows(of, by, position, limit, asked.seed):
         yield row
 

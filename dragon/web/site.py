@@ -23,6 +23,7 @@ TEMPLATE = """<!doctype html>
 <meta name="description" content="{summary}">
 <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
 <script src="/static/theme.js"></script>
+<link rel="stylesheet" href="/static/font.css">
 <link rel="stylesheet" href="/static/dragon.css">
 <link rel="stylesheet" href="/static/material.css">
 {links}
@@ -102,6 +103,7 @@ LISTS = Page(
     endpoints=(
         Endpoint(path="", function="games", cost="quick"),
         Endpoint(path="searches", cost="quick"),
+        Endpoint(path="scene", cost="quick"),
     ),
 )
 
@@ -129,9 +131,13 @@ def pages() -> tuple[Page, ...]:
 def document(page: Page, pages: Iterable[Page], url: dict[str, str]) -> str:
     """The HTML of a page; `url` has the addresses of its `script` and `style`."""
     style = f'<link rel="stylesheet" href="{escape(url["style"])}">' if "style" in url else ""
+    head = f'<h1>{escape(page.title)}</h1>\n<p class="lead">{escape(page.summary)}</p>\n'
+    if page == PLAY:
+        style += '<link rel="stylesheet" href="/static/gallery.css">'
+    if page in (PLAY, ANALYSE):  # there the board is the page
+        head = f'<h1 class="unseen">{escape(page.title)}</h1>\n'
     main = (
-        f"<h1>{escape(page.title)}</h1>\n"
-        f'<p class="lead">{escape(page.summary)}</p>\n'
+        f"{head}"
         '<div id="app" aria-busy="true"><noscript><p class="notice">This page needs JavaScript. '
         'What it shows can also be had <a href="/api">as JSON</a>.</p></noscript></div>'
     )
@@ -139,23 +145,31 @@ def document(page: Page, pages: Iterable[Page], url: dict[str, str]) -> str:
     return filled(page.name, page.title, page.summary, main, pages, style, script)
 
 
+SENTENCE = "dragon plays and solves any game whose rules you can write in a page of Python."
+
+
 def home(pages: Iterable[Page]) -> str:
-    """The first page: the domains, which have pictures, and then the other pages."""
+    """The first page: a live board, what dragon is, the games, then the domains with pictures."""
     pages = tuple(pages)
     domains = "".join(map(domain, (page for page in pages if page.picture)))
     others = "".join(
-        f'<li><a class="card" href="/{escape(page.name)}"><h2>{escape(page.title)}</h2>'
-        f"<p>{escape(page.summary)}</p></a></li>"
+        f'<a class="button quiet" href="/{escape(page.name)}">{escape(page.title)}</a>'
         for page in pages
-        if page.script and not page.picture
+        if page.script and not page.picture and page not in (PLAY, ANALYSE)
     )
     main = (
-        "<h1>Play, analyse, watch</h1>\n"
-        '<p class="lead">Games and puzzles, and the searches that solve them.</p>\n'
-        f'<ul class="cards domains">{domains}</ul>\n'
-        f'<h2>For every game</h2>\n<ul class="cards">{others}</ul>'
+        '<div class="home"><section class="live" id="live" aria-label="A game to play"></section>'
+        f'<div class="intro"><h1>{SENTENCE}</h1>\n'
+        '<div class="row"><a class="button main" href="/play">Play</a>'
+        f'<a class="button" href="/analyse">Analyse</a>{others}</div>\n'
+        '<ul class="tiles" id="tiles" aria-label="Games"></ul>\n'
+        f'<ul class="cards domains">{domains}</ul></div></div>'
     )
-    return filled("", "", "Games and puzzles, and the searches that solve them.", main, pages)
+    styles = "".join(
+        f'<link rel="stylesheet" href="/static/{name}.css">' for name in ("board", "gallery")
+    )
+    script = '<script type="module" src="/static/home.js"></script>'
+    return filled("", "", SENTENCE, main, pages, styles, script)
 
 
 def domain(page: Page) -> str:

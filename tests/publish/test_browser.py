@@ -50,6 +50,11 @@ def shown(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
     assert complaints == []
 
 
+def more(page: Page) -> None:
+    """Opens what a page has beside the board and the moves."""
+    page.locator(".more > summary").click()
+
+
 def play(page: Page, cell: str, moves: int) -> None:
     """Clicks a cell, and waits until there are so many moves."""
     page.locator(f'.board [data-cell="{cell}"]').first.click()
@@ -65,12 +70,13 @@ def test_plays_from_the_disk_undoes_and_opens_again_where_it_was(shown: Opening)
     assert page.locator(".moves li").nth(1).inner_text().endswith("b2"), "all else loses"
     play(page, "a2", 4)
     assert "Black to move. alphabeta played a3" in page.locator(".status").inner_text()
-    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
     page.locator(".moves li.later").nth(1).wait_for()
     page.keyboard.press("End")
     address = "?" + page.url.partition("?")[2]
     again = shown(made, False, address)
     assert again.locator(".moves li").count() == 4
+    more(again)
     again.get_by_label("White", exact=True).select_option("mcts")
     play(again, "c1", 6)
     assert "mcts" in again.locator(".status").inner_text()
@@ -92,6 +98,7 @@ def test_the_playground_is_played_to_the_end_against_both_searches(
     said = []
     for at, search in enumerate(("alphabeta", "mcts")):
         page.locator("a.card").nth(at).click()
+        more(page)
         page.get_by_label("White", exact=True).select_option(search)
         said.append(played_out(page))
         page.get_by_role("link", name="All games").click()
@@ -110,20 +117,22 @@ def test_dice_are_rolled_by_the_deal_kept_with_the_game_and_undone(shown: Openin
     game = dragon.game("einstein")
     page = shown(publication(game, [dragon.search("mcts")], nodes=500), False, "?deal=1234")
     page.locator(".board [data-cell].can").first.click()
-    page.get_by_text("the next cell").wait_for()
+    page.locator(".status", has_text="the next cell").wait_for()
     page.locator(".board [data-cell]:has(.aim)").first.click()
     page.locator(".moves li").nth(4).wait_for()
     moves = played(page)
-    assert [each.startswith("roll") for each in moves] == [True, False, True, False, True]
+    assert [each.endswith(":") for each in moves] == [True, False, True, False, True]
     said = page.locator(".status").inner_text()
-    assert f"Black to move after a roll of {moves[-1][4:]}. mcts played" in said
-    page.get_by_role("button", name="Undo").click()
-    page.get_by_text(f"Black to move after a roll of {moves[0][4:]}").wait_for()
+    assert f"Black to move after a roll of {moves[-1][:-1]}. mcts played" in said
+    page.get_by_role("button", name="Take back").click()
+    rolled = f"Black to move after a roll of {moves[0][:-1]}"
+    page.locator(".status", has_text=rolled).wait_for()
+    more(page)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save").click()
     (kept,) = transcripts.read(saved.value.path().read_text(encoding="utf-8"), game)
-    assert [*kept.moves] == moves
-    reduce(lambda at, move: at.after(move), moves, game.start(kept.deal))  # else a move is illegal
+    assert [each.replace("roll", "") for each in kept.moves] == [e.rstrip(":") for e in moves]
+    reduce(lambda at, move: at.after(move), kept.moves, game.start(kept.deal))
     page.keyboard.press("End")
     address = "?" + page.url.partition("?")[2]
     again = shown(publication(game, [dragon.search("random")]), True, address)
@@ -146,6 +155,7 @@ def test_games_that_are_saved_elsewhere_are_loaded(shown: Opening) -> None:
     for name in ("tictactoe", "einstein"):
         made = publication(dragon.game(name), [dragon.search("random")])
         page = shown(made, False, "?seats=human,human")
+        more(page)
         page.get_by_text("Load a game from text").click()
         for game, text, said in LOADED:
             if game == name:
@@ -163,6 +173,7 @@ def test_games_that_are_saved_elsewhere_are_loaded(shown: Opening) -> None:
 @pytest.mark.full
 def test_2048_is_played_by_the_keyboard_and_by_a_search(shown: Opening) -> None:
     page = shown(publication(dragon.game("two048(goal=16)"), [dragon.search("mcts")], nodes=2000))
+    more(page)
     assert page.get_by_label("Player", exact=True).input_value() == "human"
     assert page.get_by_role("button", name="Swap seats").is_hidden()
     page.locator(".saying button").first.focus()
@@ -182,6 +193,7 @@ def test_swap_has_a_button_and_moves_of_several_cells_are_pointed_at(shown: Open
         page.locator(f'.board [data-cell="{cell}"].can').click()
     page.get_by_role("button", name="swap", exact=True).click()
     page.locator(".moves li").nth(1).wait_for()
+    more(page)
     page.get_by_label("A move in the game's notation").fill("wE5?A1")
     page.keyboard.press("Enter")
     page.locator(".moves li").nth(2).wait_for()
@@ -219,14 +231,15 @@ def test_every_kind_of_board_can_be_played_by_pointing(shown: Opening) -> None:
 def test_analysis_says_what_native_searches_do_of_each_move(shown: Opening) -> None:
     game = dragon.game("tictactoe")
     page = shown(publication(game, [dragon.search("alphabeta")]), True)
+    more(page)
     page.get_by_label("White", exact=True).select_option("human")
     for moves, cell in enumerate(["a1", "b2", "c3", "a3", "c1"], 1):
         play(page, cell, moves)
     page.get_by_role("link", name="Analyse").click()
-    page.get_by_label("Search every move by itself").wait_for(state="attached")
+    more(page)
     page.get_by_label("Search every move by itself").check()
     page.get_by_role("button", name="Analyse").click()
-    page.get_by_text("with best play: proven").wait_for()
+    page.locator(".verdict", has_text="with best play: proven").wait_for()
     state = reduce(lambda at, cell: at.after(cell), ["a1", "b2", "c3", "a3", "c1"], game.start())
     worth = {str(m): -dragon.search("alphabeta").best(state.after(m)).value for m in state.moves()}
     rows = page.locator(".worths tbody tr")

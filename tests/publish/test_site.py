@@ -62,6 +62,7 @@ def answered(page: Page) -> None:
 
     It is not where there is one side, or where luck began, with dice for more than one move.
     """
+    page.locator(".more > summary").click()
     page.locator("summary", has_text="Legal moves").click()
     first = page.locator(".legal button:enabled").first
     first.wait_for()

@@ -50,7 +50,7 @@ def test_a_piece_is_moved_from_cell_to_cell(opened: Callable[..., Page]) -> None
     expect(page.locator(".board .mark.last")).to_have_count(2)
     cell(page, "a4").click()
     cell(page, "b3").click()
-    expect(page.locator(".moves li").last).to_have_text("2. a4b3")
+    expect(page.locator(".moves li").last).to_have_text("a4b3")
 
 
 @pytest.mark.parametrize("kind", ["n", "r"])
@@ -121,7 +121,7 @@ def test_the_die_rolls_and_a_piece_moves(opened: Callable[..., Page]) -> None:
     cell(page, "c3").click()
     cell(page, "b2").click()
     expect(page.locator(".moves li")).to_have_count(3)
-    expect(page.locator(".moves li").nth(1)).to_have_text("2. c3b2")
+    expect(page.locator(".moves li").nth(1)).to_have_text("c3b2")
     expect(page.locator(".moves li").nth(2)).to_contain_text("rolls")
 
 

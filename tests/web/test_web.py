@@ -237,7 +237,7 @@ def test_a_page_loads_only_what_is_here(client: TestClient, path: str) -> None:
         assert file.startswith("/static/")
         assert client.get(file).status_code == 200
     assert re.search(r"<title>[^<]+</title>", answer.text)
-    assert answer.text.count("<h1>") == 1
+    assert answer.text.count("<h1") == 1
 
 
 FOLDERS = {"/static": "dragon.web:static"} | {

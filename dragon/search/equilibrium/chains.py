@@ -21,7 +21,7 @@ from dragon.core import State
 from dragon.rules.layout import hash_words
 from dragon.rules.record import RecordState
 from dragon.rules.template import SEATS, hide, kernel, play
-from dragon.search.slices import LONGER, lengthened
+from dragon.search.budget import LONGER, lengthened
 
 ENTRY = np.dtype([("key", "u8"), ("set", "i8")])
 """Of a hash table: the key of an information set, and its number plus 1; 0 where there is none."""

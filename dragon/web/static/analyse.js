@@ -1,53 +1,59 @@
 // Analyse: a position, a search, and what it finds as it goes on.
 import { h, app, shown, fill, refill, get, stream, query, link, field, select, button, notice, sharing, number, table, announce, latest } from "./dragon.js";
 import { board } from "./board.js";
-import { chooser, roomy } from "./chooser.js";
+import { chooser } from "./chooser.js";
 import { pictures } from "./pictures.js";
+import { follow } from "./steering.js";
+import { icon, moveList, strips, tool } from "./rail.js";
 import { chart } from "./chart.js";
 import { course } from "./course.js";
-import { plies } from "./words.js";
+import { offering } from "./offers.js";
+import { plies, shortly } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, which says in its address that this is meant
 const USUAL = { page: "", game: PUBLISHED || "tictactoe", start: "", deal: 0, moves: [], search: "", seconds: 10, each: false };
 const SIGN = { "=": "", "~": "≈ ", ">=": "≥ ", "<=": "≤ " };
-let making = null, waiting = "";
+let waiting = "";
 let state, games = [], searches = [], found = null, picked = [], running = null, results = [], trouble = null;
 const only = latest();
 
 const view = board();
-const status = h("p", { class: "status", "aria-live": "polite" });
+const status = h("p", { class: "status unseen", "aria-live": "polite" });
+const players = strips(), title = h("h2");
 const wrong = h("div");
 const run = button("Analyse", () => (running ? stop() : start()), { class: "main" });
-const back = button("One move back", () => change({ moves: state.moves.slice(0, -1) }));
-const fresh = button("From the start", () => change({ moves: [] }));
-const best = button("Play the best move", () => results.length && change({ moves: [...state.moves, results.at(-1).move] }));
-const others = h("div", { class: "row" });
+const back = tool("back", "One move back", "Back", () => change({ moves: state.moves.slice(0, -1) }));
+const fresh = tool("first", "From the start", "Start", () => change({ moves: [] }));
+const best = tool("hint", "Play the best move", "Best", () => results.length && change({ moves: [...state.moves, results.at(-1).move] }));
+const others = h("div", { class: "saying row" });
 const choosing = chooser((game) => change({ game, start: "", moves: [], search: "" }));
 const setup = h("div", { class: "stack" });
 const verdict = h("p", { class: "verdict" });
-const offers = h("div", { class: "stack" });
-const value = h("output", { class: "worth" }, "–");
+const offers = offering({ stop, use: (search) => { change({ search }, false); start(); },
+  begun: (mine) => { running = mine; waiting = mine ? "The table is being made …" : ""; label(); outcome(); },
+  made: async (game, search) => {
+    searches = (await get("games/searches", { game })).searches;
+    if (state.game === game) { change({ search }, false); start(); }
+  }, failed: (error) => fill(wrong, notice(error)) });
+const value = h("output", { class: "worth" });
 const facts = h("dl", { class: "facts" });
 const line = h("div", { class: "line chips" });
 const curve = h("figure", { class: "curve" });
 const worths = h("div", { class: "worths" });
+const known = h("div", { class: "stack", hidden: true }, h("div", {}, h("h3", {}, "Best play"), line), worths, curve, facts); // nothing, until something is known
 const whole = course(() => ({ game: state.game, start: state.start, deal: state.deal, moves: state.moves, search: state.search, seconds: state.seconds }));
-const played = h("ol", { class: "moves", "aria-label": "Moves" });
-const playing = h("a", { class: "button", href: "/play" }, "Play from here");
+const played = moveList((ply) => change({ moves: state.moves.slice(0, ply) }));
+const playing = h("a", { class: "button tool", href: "/play", title: "Play from here" }, icon("board"), h("span", { class: "word", "aria-hidden": "true" }, "Play"), h("span", { class: "unseen" }, "Play from here"));
 
 function layout(place) {
-  place.append(h("div", { class: "split table" },
-    h("section", { class: "card setup", "aria-label": "Game and search" }, h("div", { class: "choice" }, choosing.choice, run), verdict, offers),
-    h("div", { class: "stack" },
-      view.place, h("div", { class: "row saying" }, status, others), wrong, h("div", { class: "row" }, best, back, fresh),
-      h("details", { class: "card", open: roomy() }, h("summary", {}, "Size, search and position"), h("div", { class: "stack setup" }, choosing.sizes, setup))),
-    h("div", { class: "stack" },
-      h("section", { class: "card stack result", "aria-label": "Result" },
-        h("div", { class: "row" }, h("h2", {}, "Value"), value), facts,
-        h("h3", {}, "Best play"), line, curve),
-      h("section", { class: "card stack" }, h("h2", {}, "Each move"), worths),
-      h("section", { class: "card stack" }, h("h2", {}, "Position"), played, whole.place,
-        h("div", { class: "row" }, playing, sharing()), pictures(() => ({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }))))));
+  place.append(h("div", { class: "game" }, h("section", { class: "felt", "aria-label": "The board" }, view.place), players.far,
+    h("div", { class: "rail" },
+      h("div", { class: "row head" }, title, sharing()),
+      h("section", { class: "result stack", "aria-label": "Result" }, h("div", { class: "row" }, verdict, value), offers.place, known), others, wrong,
+      played.place, whole.place,
+      h("details", { class: "more" }, h("summary", {}, "Size, search and position"), h("div", { class: "stack setup" }, choosing.choice, choosing.sizes, setup,
+        pictures(() => ({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }))))),
+    h("div", { class: "tools", role: "group", "aria-label": "Analysis" }, fresh, back, best, playing, run), players.near, status));
 }
 
 function settings() {
@@ -174,7 +180,11 @@ function draw() {
   label();
   back.disabled = fresh.disabled = !state.moves.length;
   outcome();
-  fill(played, state.moves.map((move, i) => h("li", {}, button([h("small", {}, `${i + 1}. `), move], () => change({ moves: state.moves.slice(0, i + 1) }), i + 1 === state.moves.length ? { "aria-current": "step" } : {}))));
+  played.show({ moves: state.moves, movers: found.movers, ply: state.moves.length, pairs: found.teams.length === 2, told: (move, ply) => (found.movers[ply] === -1 ? shortly(move) : move) });
+  follow(played.place);
+  title.textContent = found.title;
+  const does = (seat) => (found.turn === seat ? (running ? "searching …" : found.pick.hint && picked.length ? found.pick.hint : "to move") : found.payoff && found.teams.length > 1 ? (found.payoff[seat] > 0 ? "won" : found.payoff[seat] < 0 ? "lost" : "draw") : "");
+  players.show({ seats: found.seats, near: 0, turn: found.turn, name: (seat) => (found.teams.length === 1 ? "Player" : found.seats[seat]), words: does, score: (seat) => (found.score ? String(found.score[seat]) : ""), taken: () => null });
   whole.show();
   playing.href = link("play", query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }, { start: "", deal: 0, moves: [] }));
 }
@@ -182,13 +192,14 @@ function draw() {
 /** All that depends on what has been found: with nothing found it says what to do. */
 function outcome() {
   const last = results.at(-1);
+  known.hidden = !last;
   const undecided = last && last.bound === "~" && last.value === 0;
   best.disabled = !last?.move;
-  value.textContent = last ? (undecided ? "not decided" : `${SIGN[last.bound]}${number(last.value)}`) : "–";
+  value.textContent = last ? (undecided ? "not decided" : `${SIGN[last.bound]}${number(last.value)}`) : "";
   value.className = `worth ${last ? (last.value > 0 ? "good" : last.value < 0 ? "bad" : "") : ""}`;
   verdict.textContent = last ? worded(last) : running ? waiting : !found ? "" : found.turn === -2 ? "There is nothing to search: the game is over."
     : `Press Analyse, and ${state.search.split("(")[0] || "a search"} looks at this position for ${number(state.seconds)} s. Point at the board to try a move first.`;
-  offer();
+  offers.show({ found, state, searches, sure: last?.bound === "=" });
   describe(last);
   fill(line, (last?.line || []).slice(0, 24).map((move, i) => button(move, () => change({ moves: [...state.moves, ...last.line.slice(0, i + 1)] }))));
   curves();
@@ -209,52 +220,6 @@ function worded({ value: worth, bound, extra }) {
   return worth === 0 ? `Not decided${ahead}: neither side is ahead so far.` : `Not decided${ahead}: ${whose} ${wins === "wins" ? "is" : "are"} ahead by this estimate.`;
 }
 
-/** Another search that knows the answer already, or would once a table has been made. */
-function offer() {
-  if (!found || found.turn === -2) return void fill(offers);
-  const mine = state.search.split("(")[0];
-  const sure = results.at(-1)?.bound === "=";
-  const knows = searches.find((each) => each.proves && !each.objection && !each.limits.length && each.name !== mine);
-  const would = searches.find((each) => each.offer);
-  if (making) return void fill(offers, making);
-  if (knows && !sure && searches.some((each) => each.name === mine && each.limits.length)) {
-    fill(offers, notice(`${knows.name} knows this position exactly.`), h("div", {}, button(`Use ${knows.name}`, () => { change({ search: knows.name }, false); start(); })));
-  } else if (would && !sure) {
-    const sentence = `${would.offer.charAt(0).toUpperCase()}${would.offer.slice(1)}.`;
-    fill(offers, notice(`${mine} may not come to an end here. ${sentence}`), h("div", {}, button("Make the table", () => make(would.name))));
-  } else fill(offers);
-}
-
-async function make(search) {
-  stop();
-  const mine = (running = new AbortController());
-  const game = state.game;
-  waiting = "The table is being made …";
-  const bar = h("progress", { max: 1, "aria-label": "How much is made" });
-  making = h("div", { class: "stack" }, h("p", { role: "status" }, "It is being made, once for all; Stop keeps what is done."), bar);
-  label();
-  outcome();
-  try {
-    for await (const { part } of stream("analyse/prepare", { game, search }, { signal: mine.signal, method: "POST", onnote: (text) => { making.firstChild.textContent = text; } })) {
-      bar.value = part;
-      bar.textContent = `${Math.round(100 * part)} %`;
-      making.firstChild.textContent = `${Math.round(100 * part)} % is made, once for all; Stop keeps what is done.`;
-    }
-    making = null;
-    running = null;
-    searches = (await get("games/searches", { game })).searches;
-    if (state.game === game) {
-      change({ search }, false);
-      start();
-    }
-  } catch (error) {
-    making = null;
-    if (!mine.signal.aborted) { running = null; fill(wrong, notice(error)); }
-  }
-  label();
-  outcome();
-}
-
 async function luck() {
   try {
     const { move } = await get("play/chance", { game: state.game, start: state.start, deal: state.deal, moves: state.moves });
@@ -265,17 +230,19 @@ async function luck() {
 }
 
 function describe(last) {
+  if (!last) return void fill(facts);
   const rows = [
-    ["What it is", last ? { "=": "proven", "~": `estimate${last.extra.error ? ` ± ${number(last.extra.error, 2)}` : ""}`, ">=": "at least", "<=": "at most" }[last.bound] : "–"],
-    ["Nodes", last ? number(last.nodes) : "–"],
-    ["Seconds", last ? number(last.seconds, 3) : "–"],
-    ["Nodes a second", last && last.seconds > 0 ? number(Math.round(last.nodes / last.seconds)) : "–"],
-    ["Depth", last?.bound === "=" && last.extra.depth !== undefined ? "to the end" : last?.extra.depth !== undefined ? number(last.extra.depth) : last?.extra.simulations !== undefined ? `${number(last.extra.simulations)} simulations` : last?.value && last.extra.distance ? `${plies(last.extra.distance)} to the end` : "–"],
+    ["What it is", { "=": "proven", "~": `estimate${last.extra.error ? ` ± ${number(last.extra.error, 2)}` : ""}`, ">=": "at least", "<=": "at most" }[last.bound]],
+    ["Nodes", number(last.nodes)],
+    ["Seconds", number(last.seconds, 3)],
+    ["Nodes a second", last.seconds > 0 ? number(Math.round(last.nodes / last.seconds)) : ""],
+    ["Depth", last.bound === "=" && last.extra.depth !== undefined ? "to the end" : last.extra.depth !== undefined ? number(last.extra.depth) : last.extra.simulations !== undefined ? `${number(last.extra.simulations)} simulations` : last.value && last.extra.distance ? `${plies(last.extra.distance)} to the end` : ""],
   ];
-  fill(facts, rows.map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]));
+  fill(facts, rows.filter(([, text]) => text).map(([name, text]) => [h("dt", {}, name), h("dd", {}, text)]));
 }
 
 function curves() {
+  if (results.length < 2) return void fill(curve);
   const points = results.map((each) => [Math.max(each.seconds, 1e-5), each.value]);
   const most = Math.max(1, ...points.map((p) => Math.abs(p[1])));
   fill(curve, chart({ series: [{ name: "value", points }], x: { label: "seconds", log: true }, y: { range: [-most, most] }, height: 180, step: true, title: "The value over time" }));
@@ -284,7 +251,7 @@ function curves() {
 function moveTable(last) {
   const listed = last?.values || [];
   if (!listed.length) {
-    fill(worths, h("p", { class: "soft" }, last ? "This search tells of the best move only; let it search every move by itself." : "What each move is worth stands here."));
+    fill(worths, last ? h("p", { class: "soft" }, "This search tells of the best move only; let it search every move by itself.") : null);
     return;
   }
   const distance = listed.some((each) => each.distance !== undefined);

@@ -5,7 +5,7 @@ import { dragging, ghost, slide } from "./pointing.js";
 const AGAIN = 500; // milliseconds after a click in which another one at the same place does nothing
 const SMALL = 24; // pixels: the first click on a smaller cell enlarges the board, the second one plays
 
-/** The element of a board. show(position, {can, aims, mover, chosen, values, seat, moved, drags, onpick}): `can` are the cells that may be pointed at,
+/** The element of a board. show(position, {can, aims, mover, chosen, values, seat, moved, drags, hints, onpick}): `can` are the cells that may be pointed at,
  *  `aims` those of them that a picked piece of the seat called `mover` may go to; `seat` places a stone; `moved` says that the last move is to be seen, `drags` that a piece can be dragged. Whether there
  *  are cells at all is returned; `values` texts to be written on cells. Arrow keys move between cells. */
 export function board() {
@@ -20,7 +20,7 @@ export function board() {
     return cells.get(name);
   }, end: (name) => { if (now.aims.includes(name)) now.onpick(name); } });
 
-  function show(found, { can = [], aims = [], mover = "", chosen = [], values = {}, seat = "", moved = false, drags = false, onpick = () => {} } = {}) {
+  function show(found, { can = [], aims = [], mover = "", chosen = [], values = {}, seat = "", moved = false, drags = false, hints = [], onpick = () => {} } = {}) {
     const held = document.activeElement?.closest?.(".board [data-cell]")?.dataset.cell;
     place.classList.remove("stale");
     now = { can, aims, chosen, onpick, drags };
@@ -36,7 +36,7 @@ export function board() {
       return false;
     }
     const [, , width, height] = (drawn.getAttribute("viewBox") || "0 0 1 1").split(/[ ,]+/).map(Number);
-    place.style.setProperty("--ratio", String(width / height));
+    (place.closest(".game") || place).style.setProperty("--ratio", String(width / height));
     const marked = drawn.querySelectorAll("[data-cell]");
     if (!marked.length) {
       drawn.setAttribute("role", "img");
@@ -79,6 +79,7 @@ export function board() {
     fill(place, drawn);
     for (const name of found.last) mark(drawn, name, "last");
     for (const name of chosen) mark(drawn, name, "chosen");
+    for (const name of hints) mark(drawn, name, "hint");
     for (const name of aims) aim(name, mover.toLowerCase());
     if (moved) move(drawn, found.last);
     for (const [name, text] of Object.entries(values)) write(drawn, name, text);

@@ -1,5 +1,6 @@
 // The choice of a game: a list, its rules, sliders for its sizes, switches, and its spec for experts.
 import { h, refill, field, select, button } from "./dragon.js";
+import { rules } from "./words.js";
 
 /** A name in words: small_world has no underscore. */
 function title(name) {
@@ -20,25 +21,10 @@ function joined(name, settings) {
   return inner ? `${name}(${inner})` : name;
 }
 
-/** The rules of a game in a dialog, which is shown at once; Esc and the button close it. */
-export function rules(game) {
-  const paragraphs = game.how.length ? game.how : ["Nothing more has been written down; the legal moves are listed below the board."];
-  const close = button("Close", () => dialog.close(), { class: "main" });
-  const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title", onclose: () => dialog.remove() },
-    h("h2", { id: "rules-title" }, game.title), h("p", {}, h("strong", {}, game.summary)), paragraphs.map((each) => h("p", {}, each)), close);
-  document.body.append(dialog);
-  dialog.showModal();
-}
-
 /** Whether a game is one to play: it needs no file, and is not a plan that has a page of its own. */
-function playable(game) {
+export function playable(game) {
   const own = document.querySelector(`nav a[href="/${CSS.escape(game.name.replaceAll("_", "-"))}"]`);
   return game.traits !== null && !(game.seats === 1 && own);
-}
-
-/** What is to be opened at once where there is room, and later where there is not. */
-export function roomy() {
-  return matchMedia("(min-width: 56rem)").matches;
 }
 
 /** The parts for a page: `choice` (list and button for the rules) and `sizes` (sliders, switches, the spec).
@@ -73,7 +59,7 @@ function slider(of, [least, most], settings, set) {
   const figure = h("output", {}, String(at));
   const range = h("input", { type: "range", min: least, max: most, step: 1, oninput: () => { figure.textContent = range.value; }, onchange: () => set(of.name, range.value) });
   range.value = at;
-  const made = field(of.name === "cols" ? "Columns" : title(of.name), range);
+  const made = field(of.name === "cols" ? "Columns" : title(of.name), range, of.description);
   made.querySelector("label").append(" ", figure);
   return made;
 }
@@ -81,12 +67,13 @@ function slider(of, [least, most], settings, set) {
 function words(of, choices, settings, set) {
   const usual = of.default === null ? "none" : `'${of.default}'`;
   const shown = (word) => [word, word === "none" ? "usual" : title(word.replaceAll("'", ""))];
-  return field(title(of.name), select(choices.map(shown), settings[of.name] ?? usual, (word) => set(of.name, word)));
+  return field(title(of.name), select(choices.map(shown), settings[of.name] ?? usual, (word) => set(of.name, word)), of.description);
 }
 
 function onoff(of, settings, set) {
   const on = (settings[of.name] ?? String(of.default)) === "true";
   const box = h("input", { type: "checkbox", checked: on, onchange: () => set(of.name, String(box.checked)) });
-  return h("label", { class: "check", title: of.description }, box, title(of.name));
+  const made = h("label", { class: "check" }, box, title(of.name));
+  return h("div", { class: "field" }, made, of.description ? h("p", { class: "note" }, of.description) : null);
 }
 

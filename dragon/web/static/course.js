@@ -26,10 +26,11 @@ export function course(asking) {
     const asked = asking();
     const count = asked.moves.length;
     const points = Array.from({ length: count + 1 }, (_, ply) => [ply, known.get(key(asked, asked.moves.slice(0, ply)))]).filter(([, value]) => value !== undefined);
+    place.hidden = !count;
+    figure.hidden = points.length < 2;
     const most = Math.max(1, ...points.map(([, value]) => Math.abs(value)));
-    fill(figure, chart({ series: [{ name: "value", points }], x: { label: "moves played", range: [0, Math.max(1, count)] }, y: { range: [-most, most] }, height: 180, title: "The value over the moves of the game, for the first seat" }));
+    if (points.length > 1) fill(figure, chart({ series: [{ name: "value", points }], x: { label: "moves played", range: [0, Math.max(1, count)] }, y: { range: [-most, most] }, height: 180, title: "The value over the moves of the game, for the first seat" }));
     all.textContent = running ? "Stop" : "Search each position";
-    all.disabled = !count;
   }
 
   function stop() {

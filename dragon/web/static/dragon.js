@@ -94,6 +94,7 @@ export class Refused extends Error {
   }
 }
 
+// From here to "latest" a published page has answers of its own.
 const REMEDY = "Is it still running? Start it with dragon serve, then try again.";
 
 function address(path, parameters) {
@@ -189,6 +190,15 @@ function sentence(text) {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)} …`;
 }
 
+/** `f`, once nobody has called for so many milliseconds. */
+export function debounce(f, wait = 200) {
+  let timer;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => f(...given), wait);
+  };
+}
+
 /** Calls `work(signal)` such that a later call through the same `latest()` aborts the earlier one.
  *  What was aborted resolves to undefined. const only = latest(); await only((signal) => get(...)) */
 export function latest() {
@@ -202,15 +212,6 @@ export function latest() {
       if (mine.signal.aborted) return undefined;
       throw wrong;
     }
-  };
-}
-
-/** `f`, once nobody has called for so many milliseconds. */
-export function debounce(f, wait = 200) {
-  let timer;
-  return (...given) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => f(...given), wait);
   };
 }
 
@@ -366,7 +367,7 @@ export function sharing(say = (text) => text) {
 }
 
 /** Puts a text on the clipboard; whether it is there. Without TLS browsers offer the old way only. */
-async function copied(text) {
+export async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -1,6 +1,6 @@
 // What is installed: games with a picture, puzzles, searches; each with its settings.
 import { h, app, shown, get, notice, number, picture, field, announce, table } from "./dragon.js";
-import { rules } from "./chooser.js";
+import { rules } from "./words.js";
 
 const place = app({ later: true });
 const KINDS = [

@@ -1,96 +1,73 @@
 // Play: a game between people and searches. The address holds the whole game.
-import { h, s, app, shown, fill, refill, get, stream, query, link, field, select, button, notice, announce, sharing, number, latest } from "./dragon.js";
+import { h, app, shown, fill, get, stream, query, link, button, notice, announce, sharing, number, latest } from "./dragon.js";
 import { board } from "./board.js";
-import { chooser, roomy } from "./chooser.js";
 import { pictures } from "./pictures.js";
 import { following, repicked } from "./pointing.js";
+import { icon, moveList, tool } from "./rail.js";
+import { entry, seating, sitters } from "./seats.js";
 import { follow, steering, steers } from "./steering.js";
 import { transcripts } from "./transcripts.js";
-import { ended, rolled } from "./words.js";
+import { ended, rolled, rules, sentence, shortly, unfinished } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, with the searches that it holds
 const USUAL = { game: PUBLISHED || "tictactoe",
   start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
-const HUMAN = "human", STRONG = "mcts(style='strong')";
-const BUTTONS = 24; // moves of a game without cells that have a button below the board
+const HUMAN = "human", BUTTONS = 24, LONG = 20; // moves that have a button where there are no cells; seconds of a level, which its nodes bound
 let pick, before = null; // what may be pointed at now; the number of moves that were shown before
-let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null;
-const only = latest();
+let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null, hints = [];
+const listed = get("games"), only = latest();
 
 // ---- the parts of the page ---------------------------------------------------------------------
 
 const view = board();
-const status = h("p", { class: "status", "aria-live": "polite" });
-const trouble = h("div");
-const icon = (d) => s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d }));
+const status = h("p", { class: "status unseen", "aria-live": "polite" }), trouble = h("div");
 const controls = {
-  first: button(icon("M18 6v12l-9-6zM6 6v12"), () => go(0), { "aria-label": "First position" }),
-  back: button(icon("M16 6v12l-9-6z"), () => go(state.ply - 1), { "aria-label": "One move back" }),
-  next: button(icon("M8 6v12l9-6z"), () => go(state.ply + 1), { "aria-label": "One move on" }),
-  last: button(icon("M6 6v12l9-6zM18 6v12"), () => go(state.moves.length), { "aria-label": "Last position" }),
+  first: tool("first", "First position", "First", () => go(0), { class: "wide" }),
+  back: tool("back", "One move back", "Back", () => go(state.ply - 1)),
+  next: tool("next", "One move on", "Forward", () => go(state.ply + 1)),
+  last: tool("last", "Last position", "Last", () => go(state.moves.length), { class: "wide" }),
 };
-const undo = button("Undo", undone);
-const redo = button("Redo", redone);
+const hint = tool("hint", "Hint", "Hint", helped);
+const undo = tool("undo", "Take back", "Take back", undone);
+const fresh = tool("fresh", "New game", "New", another);
+const tools = h("div", { class: "tools", role: "group", "aria-label": "Replay and help" }, Object.values(controls), hint, undo, fresh);
 const swap = button("Swap seats", () => change({ seats: [...state.seats.slice(1), state.seats[0]] }));
 const resign = button("Resign", () => change({ resigned: found.turn, ply: state.moves.length }));
-const fresh = button("New game", () => begin({ deal: random(found) }), { class: "main" });
 const pause = button("Pause", () => { paused = !paused; thinking?.abort(); refresh(); });
-const others = h("div", { class: "row" });
-const moves = h("ol", { class: "moves", "aria-label": "Moves" });
+const others = h("div", { class: "saying row" });
+const players = sitters(), moves = moveList(go), title = h("h2");
 const legal = h("ul", { class: "chips legal" });
 const counted = h("summary", {}, "Legal moves");
-const entry = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", class: "mono", enterkeyhint: "go" });
-const choosing = chooser(choose);
-const sitting = h("div", { class: "seats" });
-const more = h("div", { class: "stack" });
+const typing = entry({ legal: (move) => get("play/position", { ...course([...state.moves.slice(0, state.ply), move]), listed: false }), play });
+const sitting = seating({ sit, change });
 const texts = transcripts({ kept, name: () => state.game, begin: ({ game, start, deal, moves }) => {
   paused = true;
   begin({ game, start, deal, moves, ply: moves.length });
 } });
-const open = h("a", { class: "button", href: "/analyse" }, "Analyse");
+const open = h("a", { class: "button quiet", href: "/analyse" }, "Analyse"), outcome = h("p", { class: "outcome" });
+const end = h("section", { class: "end stack", hidden: true, "aria-label": "The end" }, outcome,
+  h("div", { class: "row" }, button([icon("again"), "Rematch"], rematch, { class: "main" }), h("a", { class: "button analyse" }, icon("graph"), "Analyse")));
 
 function layout(place) {
-  place.append(h("div", { class: "split table" },
-    h("section", { class: "card setup", "aria-label": "Game and players" }, choosing.choice, sitting,
-      h("details", { open: roomy() }, h("summary", {}, "Size and settings"), h("div", { class: "stack" }, choosing.sizes, more))),
-    h("div", { class: "stack" }, view.place, h("div", { class: "row saying" }, status, others), trouble,
-      h("div", { class: "replay", role: "group", "aria-label": "Replay" }, Object.values(controls)),
-      h("div", { class: "row" }, fresh, undo, redo, swap, resign, pause)),
-    h("div", { class: "stack" },
-      h("section", { class: "card stack" },
-        h("h2", {}, "Moves"), moves,
-        h("form", { class: "entry", onsubmit: typed }, field("A move in the game's notation", entry), h("button", { class: "go" }, "Play")),
-        h("details", {}, counted, legal)),
-      h("section", { class: "card stack" },
-        h("div", { class: "row" }, open, sharing(), texts.row),
-        pictures(() => ({ ...course(), eye: seeing() })), texts.rest))));
+  place.append(h("div", { class: "game" }, h("section", { class: "felt", "aria-label": "The board" }, view.place), players.far,
+    h("div", { class: "rail" }, end, others, h("div", { class: "row head" }, title, button("Rules", () => rules(game()), { class: "quiet" }), open, sharing()), trouble,
+      moves.place,
+      h("details", { class: "more" }, h("summary", {}, "More"), h("div", { class: "stack" },
+        h("div", { class: "row" }, resign, swap, pause), h("h3", {}, "Players"), sitting.place, typing,
+        h("details", {}, counted, legal), h("div", { class: "row" }, texts.row),
+        pictures(() => ({ ...course(), eye: seeing() })), texts.rest))),
+    tools, players.near, status));
   steering(view.place, { moves: () => (found && !over() && human(found.turn) && state.ply === state.moves.length ? found.legal : []),
-    play, drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)) });
+    play, drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)), keys: { h: hint, u: undo, n: fresh } });
 }
 
-function seats() {
-  const teams = found?.teams || []; // a game that cannot be read can still be changed
-  const rows = teams.map((_, seat) => {
-    const who = state.seats[seat] || HUMAN;
-    const able = searches.filter((each) => !each.objection).map((each) => each.name);
-    const listed = [[HUMAN, "Person"], ...able.map((each) => [each, each === best(able) ? "Computer" : each]), ...(able.includes("mcts") && !PUBLISHED ? [[STRONG, "Computer, strong"]] : []), ...(who !== HUMAN && who !== STRONG && !able.includes(who) ? [who] : []), ["", "Other settings…"]];
-    const other = h("input", { class: "mono", value: who, hidden: true, "aria-label": `Search of ${name(seat)}`, spellcheck: "false" });
-    other.addEventListener("change", () => sit(seat, other.value.trim() || HUMAN));
-    const chosen = select(listed, who, (value) => {
-      if (value) sit(seat, value);
-      else { other.hidden = false; other.focus(); }
-    });
-    const made = field(name(seat), chosen);
-    made.append(other);
-    return made;
-  });
-  const seconds = h("input", { type: "number", min: "0.05", max: "60", step: "any", value: state.seconds });
-  seconds.addEventListener("change", () => change({ seconds: Math.min(60, Math.max(0.05, Number(seconds.value) || 1)) }));
-  choosing.show(games, state.game);
-  refill(sitting, rows);
-  refill(more, field("Seconds a move", seconds),
-    found?.traits.includes("hidden") ? field("Hidden cards", select([["-2", "Seen by who is to move"], ["-1", "All open"],
-      ...teams.map((_, seat) => [String(seat), `Seen by ${name(seat)}`])], String(state.eye), (value) => change({ eye: Number(value) }))) : null);
+const game = () => games.find((each) => each.name === found?.name);
+const able = () => searches.filter((each) => !each.objection).map((each) => each.name);
+
+/** All that the strips and the choice of players are told. */
+function told() {
+  return { found, state, games, names: able(), best: best(), name, human, viewer: viewer(), finished: over(), waiting: paused || state.ply < state.moves.length,
+    hint: pick?.hint && (picked.length || !found.ways) ? pick.hint : "", start: () => get("play/position", { ...course([]), listed: false }) };
 }
 
 // ---- the game ----------------------------------------------------------------------------------
@@ -109,24 +86,36 @@ function kept() {
   return { ...course(state.moves), players, result: over() ? status.textContent : "" };
 }
 
-const random = (of) => (of?.dealt ? Math.floor(Math.random() * 1e6) : 0);
-
-/** Another game or size: people keep their seats where there are as many. */
-function choose(game) {
-  const people = state.seats.every((each) => (each || HUMAN) === HUMAN);
-  const same = game.split("(")[0] === state.game.split("(")[0];
-  begin({ game, seats: same || (people && found?.teams.length === state.seats.length && state.seats.length === 2) ? state.seats : [], deal: 0 });
+/** A seed of a new deal, for games that deal. */
+function random(name = state.game) {
+  const next = games.find((each) => each.name === name.split("(")[0]);
+  const deals = name === state.game && found ? found.dealt : next?.seats !== 2 || /hidden|chance/.test(next.traits);
+  return deals ? Math.floor(Math.random() * 1e6) : 0;
 }
 
 function begin(given) {
   movers = [];
+  before = null;
   change({ start: "", moves: [], ply: 0, resigned: -1, ...given }, true);
+}
+
+/** Another game, chosen in a dialog; a page of one game begins that again. */
+async function another() {
+  if (PUBLISHED) return begin({ deal: random() });
+  (await import("./newgame.js")).newGame({ games, state, begin: (given) => begin({ deal: random(given.game), ...given }) });
+}
+
+/** The same game again, with the other seat first. */
+function rematch() {
+  const away = state.seats.length === 2 ? [state.seats[1], state.seats[0]] : state.seats;
+  begin({ game: state.game, start: state.start, seats: away, deal: random() });
 }
 
 function change(given, push = false) {
   thinking?.abort();
   Object.assign(state, given);
   picked = [];
+  hints = [];
   save(push);
   refresh();
 }
@@ -134,6 +123,7 @@ function change(given, push = false) {
 function save(push = false) {
   const ply = state.ply === state.moves.length ? -1 : state.ply;
   query.write({ ...state, ply }, USUAL, push);
+  unfinished.keep(state.moves.length && state.resigned < 0 ? location.search : "");
 }
 
 function sit(seat, who) {
@@ -164,10 +154,6 @@ function undone() {
   go(before.length ? before.at(-1) : state.ply - 1);
 }
 
-function redone() {
-  go(decisions().find((ply) => ply > state.ply) ?? state.ply + 1);
-}
-
 function over() {
   return found.turn === -2 || (state.resigned >= 0 && state.ply === state.moves.length);
 }
@@ -189,7 +175,8 @@ async function refresh() {
         const eye = human(first.turn) ? first.turn : people[0];
         if (eye !== undefined) first = await get("play/position", { ...asking, eye }, { signal });
       }
-      if (!found || first.name !== found.name || first.game !== found.game) {
+      games = (await listed).games;
+      if (!found || first.game !== found.game) {
         searches = (await get("games/searches", { game: state.game }, { signal })).searches;
       }
       return first;
@@ -198,19 +185,19 @@ async function refresh() {
     fill(trouble);
     if (next.pick.move) { picked = []; play(next.pick.move); return; }
     if (picked.length && !next.pick.cells.length && !next.pick.others.length) { picked = []; refresh(); return; }
-    const another = !found || next.game !== found.game;
+    const changed = !found || next.game !== found.game;
     found = next;
     movers = [...next.movers, ...(next.turn > -2 ? [next.turn] : []), ...movers.slice(state.ply + 1)];
-    if (another && !state.seats.length) {
+    if (changed && !state.seats.length) {
       seatFirst();
-      if (PUBLISHED && found.dealt && !state.deal && !state.moves.length) return change({ deal: random(found) });
+      if (PUBLISHED && found.dealt && !state.deal && !state.moves.length) return change({ deal: random() });
     }
     draw();
     shown();
     turn();
   } catch (wrong) {
     view.place.classList.add("stale"); // what is shown is not what was asked for
-    seats();
+    if (found) sitting.show(told());
     shown();
     fill(trouble, notice(wrong), wrong.status === 0 ? button("Try again", refresh) : null);
     if (wrong.field === "moves" && state.moves.length) fill(trouble, notice(wrong), button("Start again", () => begin({})));
@@ -219,13 +206,14 @@ async function refresh() {
 }
 
 function seatFirst() {
-  const able = searches.filter((each) => !each.objection).map((each) => each.name);
-  state.seats = found.teams.map((_, seat) => (seat === 0 ? HUMAN : best(able) || HUMAN));
+  const rival = game()?.levels ? "medium" : best() || HUMAN;
+  state.seats = found.teams.map((_, seat) => (seat === 0 ? HUMAN : rival));
   save();
 }
 
-function best(able) {
-  return ["alphabeta", "mcts", "determinize"].find((each) => able.includes(each)) || able[0];
+function best() {
+  const names = able();
+  return ["alphabeta", "mcts", "determinize"].find((each) => names.includes(each)) || names[0];
 }
 
 // ---- what is seen ------------------------------------------------------------------------------
@@ -239,7 +227,7 @@ function draw() {
   const seat = ways && !picked.length && pick.cells.length === found.count ? found.seats[found.turn] : "";
   const moved = before !== null && state.ply === before + 1;
   before = state.ply;
-  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: Boolean(ways) && !seat, onpick: pointed });
+  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: Boolean(ways) && !seat, hints, onpick: pointed });
   if (found.legal.length) view.place.classList.toggle("steered", steers(found.legal));
   const focused = document.activeElement;
   if (others.contains(focused)) pressed = focused.textContent;
@@ -253,31 +241,67 @@ function draw() {
     (again.find((each) => each.textContent === pressed) || again[0])?.focus({ preventScroll: true });
   }
   said();
-  const held = document.activeElement;
-  controls.first.disabled = controls.back.disabled = state.ply === 0;
-  controls.next.disabled = controls.last.disabled = state.ply === state.moves.length;
-  undo.disabled = state.ply === 0;
-  redo.disabled = state.ply === state.moves.length;
-  resign.disabled = !mine;
+  const held = document.activeElement, at = state.ply, last = state.moves.length, finished = over();
+  controls.first.disabled = controls.back.disabled = at === 0;
+  controls.next.disabled = controls.last.disabled = at === last;
+  undo.disabled = !decisions().some((ply) => ply < at);
+  hint.disabled = !mine || at < last || !best();
+  resign.hidden = !mine;
   swap.hidden = found.teams.length === 1;
-  const searching = found.teams.some((_, seat) => !human(seat));
-  pause.hidden = !searching;
+  pause.hidden = found.teams.every((_, seat) => human(seat));
   if (held?.disabled) { // the keyboard stays where it was: at what can still be pressed there
     const row = [...held.parentNode.querySelectorAll("button")];
-    const at = row.indexOf(held);
-    [...row.slice(0, at).reverse(), ...row.slice(at)].find((each) => !each.disabled)?.focus({ preventScroll: true });
+    const place = row.indexOf(held);
+    [...row.slice(0, place).reverse(), ...row.slice(place)].find((each) => !each.disabled)?.focus({ preventScroll: true });
   }
   pause.textContent = paused ? "Go on" : "Pause";
   pause.setAttribute("aria-pressed", String(paused));
-  state.moves.forEach(listMove);
-  while (moves.childElementCount > state.moves.length) moves.lastChild.remove();
-  follow(moves);
+  moves.show({ moves: state.moves, movers, ply: at, pairs: found.teams.length === 2, told: toldOf });
+  follow(moves.place);
+  title.textContent = found.title;
+  end.hidden = !finished;
+  open.hidden = finished;
+  if (finished) outcome.textContent = sentence(found, { name, viewer: viewer(), resigned: state.resigned, won: game()?.won });
+  if (finished && at === last) unfinished.keep("");
   counted.textContent = found.count ? `Legal moves: ${number(found.count)}` : "Legal moves";
   fill(legal, found.legal.map((move) => h("li", {}, button(move, () => play(move), { disabled: !mine }))),
     found.count > found.legal.length ? h("li", { class: "soft" }, `and ${number(found.count - found.legal.length)} more`) : null);
-  entry.disabled = !mine;
-  open.href = link("analyse", query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves.slice(0, state.ply) }, { start: "", deal: 0, moves: [] }));
-  seats();
+  typing.hidden = !mine;
+  const here = query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves.slice(0, at) }, { start: "", deal: 0, moves: [] });
+  for (const each of [open, end.querySelector("a")]) each.href = link("analyse", here);
+  sitting.show(told());
+  players.show(told());
+}
+
+/** The seat of the only person, or -1. */
+function viewer() {
+  const people = found.teams.map((_, seat) => seat).filter(human);
+  return people.length === 1 ? people[0] : -1;
+}
+
+/** Shows what a strong search would play. */
+async function helped() {
+  const by = game()?.levels?.strong || { search: best() };
+  const mine = (thinking = new AbortController());
+  hint.setAttribute("aria-busy", "true");
+  try {
+    let answer = null;
+    for await (answer of stream("play/think", { ...course(), ...by, seconds: by.search === best() ? 1 : 3, seed: state.ply }, { signal: mine.signal })) { /* the last one */ }
+    if (mine.signal.aborted || !answer?.move) return;
+    const way = found.ways?.map((each) => (typeof each === "string" ? [each, [each]] : each)).find(([move]) => move === answer.move);
+    hints = way ? way[1] : [];
+    picked = [];
+    draw();
+    reply = `Hint: ${answer.move}`;
+    said();
+    announce(reply);
+    if (!hints.length) others.append(button(answer.move, () => play(answer.move)));
+    others.hidden = !others.childElementCount;
+  } catch (wrong) {
+    if (!mine.signal.aborted) fill(trouble, notice(wrong));
+  } finally {
+    hint.removeAttribute("aria-busy");
+  }
 }
 
 /** A piece that has to go on moving, as one that jumps again, is picked already. */
@@ -298,17 +322,6 @@ function pointed(cell) {
   else (found.ways ? draw : refresh)();
 }
 
-/** Puts a move into the list, where it is not there already: a game may have thousands. */
-function listMove(move, ply) {
-  const told = toldOf(move, ply), now = ply + 1 === state.ply, later = ply >= state.ply;
-  const before = moves.children[ply], is = `${told} ${now} ${later}`;
-  if (before?.dataset.is === is) return;
-  const made = h("li", { class: later ? "later" : "", "data-is": is },
-    button([h("small", {}, `${ply + 1}. `), told], () => go(ply + 1), now ? { "aria-current": "step" } : {}));
-  if (before) before.replaceWith(made);
-  else moves.append(made);
-}
-
 /** The moves that have a button of their own: those that no cell stands for. */
 function named(cells) {
   return cells ? pick.others : found.legal.slice(0, BUTTONS);
@@ -316,7 +329,7 @@ function named(cells) {
 
 /** A move as the list has it; what luck has dealt is not told to who may not see it. */
 function toldOf(move, ply) {
-  return hides() && movers[ply] === -1 ? "dealt" : move;
+  return movers[ply] !== -1 ? move : hides() ? "dealt" : shortly(move);
 }
 
 /** Whether something is not told to who looks at the page. */
@@ -352,7 +365,8 @@ async function turn() {
     }
     const by = state.seats[found.turn];
     const onnote = (why) => { status.textContent = `${name(found.turn)} (${by}): ${why}`; };
-    const asking = { ...course(), search: by, seconds: state.seconds, seed: state.deal + state.ply };
+    const level = game()?.levels?.[by];
+    const asking = { ...course(), seconds: level ? LONG : state.seconds, ...(level || { search: by }), seed: state.deal + state.ply };
     let answer = null;
     for await (answer of stream("play/think", asking, { signal: mine.signal, onnote })) { /* the last one has the move */ }
     if (mine.signal.aborted) return;
@@ -369,20 +383,6 @@ async function turn() {
   }
 }
 
-async function typed(event) {
-  event.preventDefault();
-  const move = entry.value.trim();
-  if (!move || entry.disabled) return;
-  try {
-    await get("play/position", { ...course([...state.moves.slice(0, state.ply), move]), listed: false });
-    field.wrong(entry);
-    entry.value = "";
-    play(move);
-  } catch (wrong) {
-    field.wrong(entry, wrong.message.replace(/^move \d+: /, ""));
-  }
-}
-
 // ---- beginning ---------------------------------------------------------------------------------
 
 function load() {
@@ -392,8 +392,9 @@ function load() {
   movers = [];
 }
 
+const welcome = !PUBLISHED && !location.search;
+if (!location.search && unfinished.kept()) history.replaceState(null, "", unfinished.kept());
 load();
 layout(app({ later: true }));
 query.onback(() => { thinking?.abort(); load(); refresh(); });
-get("games").then((all) => { games = all.games; seats(); }).catch((wrong) => fill(trouble, notice(wrong)));
-refresh();
+refresh().then(() => { if (welcome && !state.moves.length) fresh.click(); });

@@ -24,7 +24,7 @@ export function repicked(ways, picked, cell) {
   return picked.at(-1) !== cell && following(ways, []).cells.includes(cell) ? [cell] : [];
 }
 
-const MATERIALS = { Black: "ebony", White: "ivory", Red: "red", Blue: "blue", Yellow: "yellow" };
+export const MATERIALS = { Black: "ebony", White: "ivory", Red: "red", Blue: "blue", Yellow: "yellow" };
 
 /** A stone of a seat on an empty cell, or its line on an edge, pale until it stands; null where it cannot be drawn. */
 export function ghost(cell, seat) {

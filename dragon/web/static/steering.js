@@ -20,8 +20,8 @@ export function follow(list) {
 }
 
 /** `moves()` are the moves that may be made now; `drop` puts down what is picked; `turnTo` goes to a move that a function of
- *  the present and the last one says. Where moves are ways, arrow keys and swipes make them, and nothing scrolls. */
-export function steering(place, { moves, play, drop, turnTo }) {
+ *  the present and the last one says; `keys` are buttons by their letters. Where moves are ways, arrow keys and swipes make them, and nothing scrolls. */
+export function steering(place, { moves, play, drop, turnTo, keys = {} }) {
   let start = null;
   function went(way) {
     if (moves().includes(way)) play(way);
@@ -36,7 +36,9 @@ export function steering(place, { moves, play, drop, turnTo }) {
     went(WAYS[event.key]);
   }, true);
   document.addEventListener("keydown", (event) => {
-    if (elsewhere(event) || event.target.closest(".board") || !(event.key in REPLAY)) return;
+    if (elsewhere(event)) return;
+    if (event.key in keys && !keys[event.key].disabled) keys[event.key].click();
+    if (event.target.closest(".board") || !(event.key in REPLAY)) return;
     event.preventDefault();
     turnTo(REPLAY[event.key]);
   });

@@ -1,5 +1,8 @@
 // What both pages of games say in words: luck, the end, a number of plies.
-import { number } from "./dragon.js";
+import { h, number, button } from "./dragon.js";
+
+/** The levels of a computer player, from the weakest on. */
+export const LEVELS = { easy: "Easy", medium: "Medium", strong: "Strong" };
 
 /** A number of plies. */
 export function plies(count) {
@@ -22,4 +25,48 @@ export function ended({ payoff, teams: all }, name) {
   const winners = all.map((each, seat) => [each, seat]).filter(([each]) => each === team).map(([, seat]) => name(seat));
   const much = Math.abs(payoff[0]) !== 1 ? ` (${number(Math.abs(payoff[all.indexOf(team)]))})` : "";
   return `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}${much}.`;
+}
+
+/** A move of luck in the list of moves: `roll5-3` is 53. */
+export function shortly(move) {
+  const dice = /^rolls?(\d)(?:-?(\d))?$/.exec(move);
+  return dice ? `${dice.slice(1).filter(Boolean).join("")}:` : move;
+}
+
+/** The end of a game as one sentence for who looks at it: the seat `viewer`, or nobody. `won` says how it is won. */
+export function sentence(found, { name, viewer, resigned, won }) {
+  const { teams, payoff } = found;
+  const winner = resigned >= 0 ? teams.findIndex((team) => team !== teams[resigned]) : (payoff || []).findIndex((each) => each > 0);
+  const how = resigned >= 0 ? `${name(resigned)} resigned` : won && `${name(winner)} ${won}`;
+  if (new Set(teams).size === 2 && winner >= 0) {
+    if (viewer >= 0) return `You ${teams[viewer] === teams[winner] ? "won" : "lost"}${how ? `: ${how}` : ""}.`;
+    return how && resigned < 0 ? `${how}.` : resigned >= 0 ? `${how}.` : ended(found, name);
+  }
+  return ended(found, name);
+}
+
+const KEY = `dragon-game-${document.body.dataset.game || ""}`;
+
+/** The address of a game that has not come to its end, kept for the next visit; where a page may keep nothing, there is none. */
+export const unfinished = {
+  kept: () => kept(() => localStorage.getItem(KEY)) || "",
+  keep: (text) => kept(() => (text ? localStorage.setItem(KEY, text) : localStorage.removeItem(KEY))),
+};
+
+function kept(work) {
+  try {
+    return work();
+  } catch { // a page in a frame, or from a disk
+    return null;
+  }
+}
+
+/** The rules of a game in a dialog, which is shown at once; Esc and the button close it. */
+export function rules(game) {
+  const paragraphs = game.how.length ? game.how : ["Nothing more has been written down; the legal moves are listed below the board."];
+  const close = button("Close", () => dialog.close(), { class: "main" });
+  const dialog = h("dialog", { class: "rules", "aria-labelledby": "rules-title", onclose: () => dialog.remove() },
+    h("h2", { id: "rules-title" }, game.title), h("p", {}, h("strong", {}, game.summary)), paragraphs.map((each) => h("p", {}, each)), close);
+  document.body.append(dialog);
+  dialog.showModal();
 }

@@ -1,0 +1,78 @@
+"""Play the levels of the Play page against one another, and print a row of a table for each game.
+
+    python docs/measure_levels.py connect4 hex --games 200
+
+Easy meets `random`, Medium meets Easy, and Strong meets Medium, by `dragon tournament`. Without
+names, all games with two sides are played. Records are kept in results/levels, and a later call
+goes on from them.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+import dragon
+from dragon.core import Trait
+from dragon.web.levels import Level, levels
+
+OUT = Path("results/levels")
+RANDOM = Level("random")
+
+
+def player(name: str, level: Level) -> str:
+    """A player of a tournament as TOML."""
+    spec = dragon.search(level.search)
+    settings = "".join(
+        f"{key} = {json.dumps(value)}\n"
+        for key, value in (("style", getattr(spec, "style", None)),)
+        if value
+    )
+    limits = (("simulations", level.simulations), ("nodes", level.nodes))
+    limit = ", ".join(f"{key} = {value}" for key, value in limits if value)
+    return f'[[player]]\nname = "{name}"\nsearch = "{spec.name}"\n{settings}' + (
+        f"limit = {{ {limit} }}\n" if limit else ""
+    )
+
+
+def measure(game: str, weaker: str, stronger: str, games: int, workers: int) -> float:
+    """The share of points that the stronger level makes against the weaker one."""
+    of = levels(dragon.game(game).name)
+    name = f"{dragon.game(game).name}-{stronger}"
+    sides = [player(stronger, of[stronger]), player(weaker, of.get(weaker, RANDOM))]
+    OUT.mkdir(parents=True, exist_ok=True)
+    file = OUT / f"{name}.toml"
+    head = f'name = "{name}"\ngames = {games // 2}\nseed = 1\ngame = "{game}"\n'
+    file.write_text(f"{head}[openings]\nrandom = 2\n{''.join(sides)}")
+    command = [Path(sys.executable).with_name("dragon"), "tournament", file, "--out", OUT / name,
+               "--workers", str(workers), "--json"]  # fmt: skip
+    report = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    (row,) = (row for row in report["players"] if row["name"] == stronger)
+    return float(row["points"]) / row["played"]
+
+
+@click.command()
+@click.argument("games", nargs=-1)
+@click.option("--games", "count", default=200, help="Games of each pair of levels.")
+@click.option("--workers", default=1)
+def main(games: tuple[str, ...], count: int, workers: int) -> None:
+    """Print the share of points of each level against the one below it."""
+    duels = [name for name, cls in dragon.games().items() if len(cls.teams) == 2]
+    print("| game | Easy : random | Medium : Easy | Strong : Medium |\n| --- | --- | --- | --- |")
+    for game in games or duels:
+        if Trait.HIDDEN in dragon.game(game).traits:
+            continue
+        pairs = (("random", "easy"), ("easy", "medium"), ("medium", "strong"))
+        shares = [measure(game, *pair, count, workers) for pair in pairs]
+        print(
+            f"| {game} | " + " | ".join(f"{100 * share:.0f} %" for share in shares) + " |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+// The rail beside a board: a strip for each player, the moves in pairs, pieces that were captured, tools.
+import { h, s, svg, fill, button } from "./dragon.js";
+import { MATERIALS } from "./pointing.js";
+
+const PATHS = {
+  first: "M7 5v14M18 6l-7 6 7 6", back: "M15 6l-6 6 6 6", next: "M9 6l6 6-6 6", last: "M17 5v14M6 6l7 6-7 6",
+  hint: "M9 18h6M10 21h4M9.5 15c0-1-.4-1.6-1-2.1a6 6 0 1 1 7 0c-.6.5-1 1.1-1 2.1z",
+  undo: "M9 14 4 9l5-5M4 9h10a5.5 5.5 0 0 1 0 11h-3", fresh: "M12 5v14M5 12h14", more: "M5 12h.01M12 12h.01M19 12h.01",
+  board: "M4 4h16v16H4zM4 12h16M12 4v16", close: "M6 6l12 12M18 6 6 18", graph: "M4 19h16M5 15l4-5 4 3 6-8", again: "M20 5v5h-5M19.4 10A8 8 0 1 0 20 13",
+};
+
+/** A sign of 24 units, drawn as lines. */
+export function icon(name) {
+  return s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
+}
+
+/** A button with a sign; its title says what it does, and a short word stands below it where there is room. */
+export function tool(name, title, word, onclick, properties = {}) {
+  return button([icon(name), h("span", { class: "word", "aria-hidden": "true" }, word)], onclick, { title, "aria-label": title, ...properties });
+}
+
+/** A stone in the colour of a seat, or a disc in one of the page's colours. */
+function stone(name, seat) {
+  const side = MATERIALS[name];
+  return s("svg", { viewBox: "-12 -12 24 24", class: "stone", "aria-hidden": "true" },
+    s("circle", { r: 10, class: side ? `f-${side}` : `k${seat % 8} other` }));
+}
+
+/** The strips of players: `far` above, for all others, and `near`, for who looks at the board. show({seats, near, turn, name, words, score,
+ *  taken}): `name(seat)`, `words(seat)` and `score(seat)` are texts, `taken(seat)` what that seat has captured. */
+export function strips() {
+  const far = h("div", { class: "strips far" }), near = h("div", { class: "strips near" });
+  function strip(seat, { seats, turn, name, words, score, taken }) {
+    return h("div", { class: `strip${turn === seat ? " now" : ""}`, "data-seat": String(seat) }, stone(seats[seat], seat),
+      h("div", { class: "who" }, h("strong", {}, name(seat)), h("span", { class: "does" }, words(seat)), taken(seat)), h("output", { class: "score" }, score(seat)));
+  }
+  function show(told) {
+    fill(far, told.seats.map((_, seat) => (seat === told.near ? null : strip(seat, told))));
+    fill(near, strip(told.near, told));
+  }
+  return { far, near, show };
+}
+
+/** For each move its column, from 1 to 4, and the number of its row where it begins one: a pair is a roll and a move of the first seat,
+ *  and those of the second. */
+export function paired(movers, count) {
+  const seats = Array.from({ length: count }, (_, ply) => movers[ply]);
+  let row = 0, before = -1;
+  return seats.map((seat, ply) => {
+    const whose = seat === -1 ? seats.slice(ply).find((each) => each !== -1) ?? 1 - (seats[ply - 1] ?? 1) : seat ?? ply % 2;
+    const begins = ply === 0 || (whose === 0 && before !== 0);
+    before = whose;
+    if (begins) row++;
+    return [2 * whose + (seat === -1 ? 1 : 2), begins ? row : 0];
+  });
+}
+
+/** A list of moves. show({moves, movers, ply, pairs, told}): `told(move, ply)` is a move in words; onpick gets the number of plies. */
+export function moveList(onpick) {
+  const place = h("ol", { class: "moves", "aria-label": "Moves", tabindex: "-1" });
+  function show({ moves, movers, ply: now, pairs, told }) {
+    const at = pairs ? paired(movers, moves.length) : moves.map((_, ply) => [0, ply + 1]);
+    place.classList.toggle("pairs", pairs);
+    moves.forEach((move, ply) => item(told(move, ply), ply, now, at[ply]));
+    while (place.childElementCount > moves.length) place.lastChild.remove();
+  }
+  function item(text, ply, now, [column, number]) { // put where it is not there already: a game may have thousands
+    const is = `${text} ${ply + 1 === now} ${ply >= now} ${column} ${number}`, before = place.children[ply];
+    if (before?.dataset.is === is) return;
+    const made = h("li", { class: `${column ? `c${column}` : ""}${ply >= now ? " later" : ""}`, "data-is": is },
+      number || column === 2 ? h("small", {}, number ? `${number}. ` : "") : null, button(text, () => onpick(ply + 1), ply + 1 === now ? { "aria-current": "step" } : {}));
+    if (before) before.replaceWith(made);
+    else place.append(made);
+  }
+  return { place, show };
+}
+
+/** The pieces on a drawing by what they are called, such as `white p`: how many, and what one looks like. */
+function pieces(text, seats) {
+  const found = new Map(), drawn = text && svg(text);
+  for (const cell of drawn?.querySelectorAll("g[data-cell]") || []) {
+    const said = cell.getAttribute("aria-label"), [side] = said.split(" ");
+    if (!seats.some((seat) => seat.toLowerCase() === side)) continue;
+    const one = found.get(said) || { side, count: 0, shape: cell };
+    one.count++;
+    found.set(said, one);
+  }
+  return found;
+}
+
+/** What each seat has captured since the start, as small pictures; null where a game does not capture. */
+export function captured(start, now, seats) {
+  const before = pieces(start, seats), left = pieces(now, seats);
+  const total = (of) => [...of.values()].reduce((sum, { count }) => sum + count, 0);
+  if (total(left) >= total(before)) return seats.map(() => null);
+  return seats.map((_, seat) => {
+    const shown = [];
+    for (const rival of seats.filter((each) => each !== seats[seat]).map((each) => each.toLowerCase())) {
+      const gone = [...before].filter(([, { side }]) => side === rival).map(([said, { count, shape }]) => [count - (left.get(said)?.count ?? 0), shape]);
+      const more = [...left].filter(([said, { side }]) => side === rival && !before.has(said)).reduce((sum, [, { count }]) => sum + count, 0);
+      const less = more + gone.reduce((sum, [count]) => sum + Math.max(0, -count), 0); // promoted, not captured
+      gone.sort(([a], [b]) => b - a);
+      if (gone.length) gone[0][0] -= less;
+      for (const [count, shape] of gone.reverse()) for (let i = 0; i < count; i++) shown.push(miniature(shape));
+    }
+    return shown.length ? h("span", { class: "taken", role: "img", "aria-label": `captured ${shown.length}` }, shown) : null;
+  });
+}
+
+function miniature(cell) {
+  const bare = Math.min(...[...cell.parentNode.querySelectorAll("g[data-cell]")].map((each) => each.childElementCount));
+  return s("svg", { viewBox: "-19 -19 38 38", "aria-hidden": "true" }, [...cell.children].slice(bare).map((each) => each.cloneNode(true)));
+}
