@@ -20,6 +20,7 @@ import numpy as np
 
 from dragon.bits import draw
 from dragon.core import CHANCE, TERMINAL, Limit, State
+from dragon.errors import SearchError
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import LARGEST, WIDTH, deal, kernel, moves, payoff, turn
 from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, backend_of, run_of
@@ -264,7 +265,7 @@ class Tree(KernelDriver):
         length = 4 * n + plies * width
         self._most = megabytes * 1e6
         states = arrays.states(3)
-        run = run_of(RUN, search, ply=-1, seat=hero if frozen else max(state.turn, 0),
+        run = run_of(RUN, ply=-1, seat=hero if frozen else max(state.turn, 0),
                      frozen=frozen, learns=1, c=c,
                      room=plies if arrays.compiled else 0)  # fmt: skip
         m = Memory(
@@ -287,6 +288,48 @@ class Tree(KernelDriver):
         """Simulate until there are so many in all; return False if the budget is spent."""
         self.run["last"][0] = simulations
         return self.go_on()
+
+    def asks(self, simulations: int) -> bool:
+        """Simulate; return True if the frozen player must be asked first."""
+        self.run["last"][0] = simulations
+        self.waits = False
+        self.go_on()
+        return self.waits
+
+    def work(self, stop: int) -> int:
+        """Go on as a driver does; end where the frozen player must be asked."""
+        status = super().work(stop)
+        self.waits = status == ASK
+        if self.waits and self.run["asked"][0] < 0:
+            raise SearchError(f"the information sets of {self.root.game} do not fit into memory")
+        return DONE if self.waits else status
+
+    def allow(self, limit: Limit) -> None:
+        """Start a new budget with this limit; moves are counted from here on."""
+        self.run["nodes"][0] = 0
+        super().allow(limit)
+
+    def played(self) -> list[Any]:
+        """Return the codes of the moves of the simulation that goes on."""
+        return self.backend.listed(self.m.line, int(self.run["ply"][0]))  # type: ignore[no-any-return]
+
+    def answer(self, probabilities: list[float], lasts: bool) -> None:
+        """Let the frozen player play so, for good or this once."""
+        each = self.m.sets[int(self.run["asked"][0])]
+        for i, probability in enumerate(probabilities):
+            self.m.plays[int(each["first"]) + i] = probability
+        each["known"] = ASKED if lasts else ONCE
+
+    def measure(self) -> None:
+        """Count from now on, and learn no more."""
+        for name in ("simulations", "sum", "squares", "learns"):
+            self.run[name][0] = 0
+        self.run["ply"][0] = -1
+
+    @property
+    def full(self) -> bool:
+        """Return True if there is no room for further sets."""
+        return bool(self.run["full"][0])
 
     def lengthen(self) -> None:
         """Make what is too short longer, as far as the memory suffices."""
