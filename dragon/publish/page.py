@@ -12,7 +12,7 @@ import json
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -28,16 +28,20 @@ ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
 PARTS = (
-    "pointing", "board", "chooser", "pictures", "transcripts", "chart", "course", "words",
-    "steering", "rail", "seats", "offers",
+    "steering", "arrows", "turning", "pointing", "board", "promotion", "chooser", "pictures",
+    "transcripts", "chart", "course", "words", "rail", "seats", "offers",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
+SPARED = {
+    "arrows": "arrows: () => 0, steers: () => null, shifts: () => []",
+    "promotion": "promoted: () => 0",
+}  # fmt: skip
+"""What stands for a script in a page whose game has no use for it."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
 %s}
 """
 """One file shows two pages: Analyse where its address says so, and else Play."""
-STYLES = ("dragon", "board")
 NOTE = re.compile(r"/\*.*?\*/", re.DOTALL)
 SPACE = re.compile(r"\s*([{};,])\s*|(?<=:)\s+")
 """Spaces that styles do not need; no text in them has such letters."""
@@ -90,7 +94,7 @@ def files(
 
     home, above: the address and the name of a page that leads to this one.
     """
-    texts = {"page.css": styles(json.dumps(made.about["board"])), "page.js": scripts(made)}
+    texts = {"page.css": styles(), "page.js": scripts(made)}
     if single:
         parts = {
             "style": f"<style>{texts['page.css']}</style>",
@@ -150,15 +154,26 @@ def scripts(made: Publication) -> str:
         f'const $unpacking = $packed.unpacked("{packed(made)}");\n'
         f"const {{{exported}}} = $engine();\n"
         f"{page}const $published = await $unpacking;\n"
+        f"{script([OWN / 'styled.js'])}"
         f"$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
         f"{script([OWN / 'answers.js'])}"
         "Object.assign($dragon, $answers);\n"
-        f"{script(part(name) for name in PARTS)}"
+        f"{''.join(parts(made))}"
         + PAGES % tuple(script([SHARED / f"{name}.js"]) for name in ("analyse", "play"))
         + script([SHARED / "shell.js"])
     )
     # In the text of a page this would end the script.
     return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
+
+
+def parts(made: Publication) -> Iterator[str]:
+    """The scripts of both pages, but for those that serve other games: of one, or with moves that
+    differ in what a piece becomes."""
+    board = made.about["board"]
+    spared = {"arrows"} if len(made.about["teams"]) > 1 else set()
+    spared |= {"promotion"} if board["grid"] or board.get("promotions") == "" else set()
+    for name in PARTS:
+        yield f"const ${name}={{{SPARED[name]}}};\n" if name in spared else script([part(name)])
 
 
 def part(name: str) -> Path:
@@ -180,15 +195,17 @@ def writers(made: Publication) -> tuple[str, ...]:
 
 def packed(made: Publication) -> str:
     """Pack what is published for `static/packed.js`: length of the JSON, JSON, code."""
-    about = json.dumps(made.about, separators=(",", ":")).encode()
+    styled = made.about | {"styles": styles("board", json.dumps(made.about["board"]))}
+    about = json.dumps(styled, separators=(",", ":")).encode()
     data = len(about).to_bytes(4, "little") + about + made.module.code
     return b64encode(zlib.compress(data, 9, wbits=-15)).decode()
 
 
-def styles(board: str = "") -> str:
-    """The styles of `dragon serve`, the materials of a board, and what a published page hides."""
-    text = "".join(read(SHARED / f"{name}.css") for name in STYLES) + read(OWN / "published.css")
-    text += material.css(f"{board} f-tint f-mark s-mark")
+def styles(sheet: str = "dragon", board: str = "") -> str:
+    """A sheet of `dragon serve`: that of all pages with what a published page hides, or else that
+    of boards with the materials of this one, which are packed with it (`static/styled.js`)."""
+    text = read(SHARED / f"{sheet}.css")
+    text += material.css(f"{board} f-tint f-mark s-mark") if board else read(OWN / "published.css")
     return SPACE.sub(r"\1", used(NOTE.sub("", text))).replace(";}", "}")
 
 
