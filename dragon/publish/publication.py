@@ -127,7 +127,7 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
     search = search.fitted(state)
     tree = _memory(type("Page", (Tree,), {"growing": True}))(search, state, None, 0, None)
     settings = {"simulations": search.simulations}
-    bound = RulesWith(state.rules, search.policies_for(state.rules.width).bound)
+    bound = RulesWith(state.rules, tree.policies.bound)
     growing = tree.stack if len(tree.m.blocks) == 1 else (*tree.stack, "blocks")
     return Player(resume, tree.m, "mcts", growing, tree.longest, settings, bound)
 

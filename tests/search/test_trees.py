@@ -75,9 +75,18 @@ def test_blocks_hold_what_records_would(spec: str) -> None:
     assert seen == tree.size - 1
 
 
+@pytest.mark.parametrize(("spec", "few"), [("sokoban", True), ("reversi", False)])
+def test_positions_of_few_moves_have_records(spec: str, few: bool) -> None:
+    """Sokoban has a `width` of 120 and three moves."""
+    tree = grown(spec, 200)
+    assert tree.rules.width > FEW
+    assert tree.policies.blocked is not few
+    assert (len(tree.m.blocks) == 1) is few
+
+
 WIDE = [("hex(size=5)", "selection='uct'"), ("reversi", "selection='wins'"),
         ("dots_and_boxes", "playout='mast'"), ("backgammon", "solver=false"),
-        ("hex(size=5)", "decisive=true, megabytes=0.02")]  # fmt: skip
+        ("hex(size=5)", "decisive=true, megabytes=0.02"), ("peg_solitaire", "c=0.5")]  # fmt: skip
 
 
 @pytest.mark.parametrize(("spec", "given"), WIDE)

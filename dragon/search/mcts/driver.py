@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from dragon.bits import Random
-from dragon.core import State
+from dragon.core import TERMINAL, Game, State
 from dragon.rules.playout import has_odds
 from dragon.rules.record import RecordState, has_kernels
 from dragon.search.budget import FOREVER
 from dragon.search.driver import CompiledBackend, Kernel, run_of
-from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
+from dragon.search.mcts.settings import FEW, SLICE_NODES, Child, Settings
 from dragon.search.mcts.tree import (
     BLOCK,
     BUDGET,
@@ -36,6 +37,8 @@ COMMON = ("tree", "blocks", "amaf", "history", "grams", "tablebase", "lock", "se
 """The arrays that all threads of a tree share."""
 Row: TypeAlias = tuple[int, Any, int, int, int]
 """A child: its index, the key of its move, visits, total and proof_seat0."""
+SAMPLED = 32
+"""Plies of the game by which it is decided whether there are few moves."""
 ALONE = 64
 """Fewer simulations are done before another thread begins."""
 
@@ -47,6 +50,23 @@ def tree_of(
     if settings.shares_tree and has_kernels(state):
         return SharedTree(settings, state, depth, seed, old)
     return Tree(settings, state, depth, seed, old)
+
+
+@lru_cache
+def _has_few(game: Game[Any]) -> bool:
+    """Return True if positions of a game have few moves, though its `width` is that of many.
+
+    They have if one block would hold those of a position of a random game, on average. Then a
+    record for each move is quicker: 1.26 times at sokoban, 1.19 at peg solitaire, 1.09 at checkers.
+    The same game is played each time, so that trees depend on seeds alone.
+    """
+    state, random = game.start(), Random(0)
+    moves = plies = 0
+    while plies < SAMPLED and state.turn != TERMINAL and moves <= LANES * SAMPLED:
+        listed = state.moves()
+        moves, plies = moves + len(listed), plies + 1
+        state = state.after(listed[random(len(listed))])
+    return moves <= LANES * plies
 
 
 class RecordBackend(CompiledBackend):
@@ -93,7 +113,8 @@ class Tree(Kernel):
             self.width = state.rules.width
         else:
             self.width = len(state.moves()) if old is None else old.width
-        self.policies, self.teams = settings.policies_for(self.width), state.teams
+        few = isinstance(state, RecordState) and self.width > FEW and _has_few(state.game)
+        self.policies, self.teams = settings.policies_for(0 if few else self.width), state.teams
         bound, keeps, blocked = self.policies.bound, self.policies.keeps, self.policies.blocked
 
         def reserve(length: int, record: Any) -> Any:
