@@ -13,6 +13,7 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.determinize import Determinize
     from dragon.search.dfpn.search import DfPn
     from dragon.search.equilibrium.cfr import CFR
+    from dragon.search.equilibrium.ismcts import ISMCTS
     from dragon.search.equilibrium.mccfr import MCCFR
     from dragon.search.equilibrium.policy import Policy
     from dragon.search.mcts.search import MCTS
@@ -24,5 +25,5 @@ def dragon_searches() -> list[type[Search]]:
 
     return [
         AlphaBeta, AStar, Beam, Breadth, CFR, Determinize, DfPn, Exhaustive, Greedy, IDAStar,
-        MCCFR, MCTS, MonteCarlo, Negamax, NMCS, NRPA, Policy, Random, TableSearch,
+        ISMCTS, MCCFR, MCTS, MonteCarlo, Negamax, NMCS, NRPA, Policy, Random, TableSearch,
     ]  # fmt: skip

@@ -135,6 +135,7 @@ SEARCHES = {
     "engine": "engine",  # objects to every game without a program; tests/gtp/test_client.py has one
     "stratified": "stratified(simulations=200)",
     "cfr": "cfr",
+    "ismcts": "ismcts(megabytes=1)",
     "mccfr": "mccfr(megabytes=1)",
     "mccfr-outcome": "mccfr(sampling='outcome', megabytes=1)",
     "policy": "policy",  # objects without a file; tests/search/test_equilibrium.py has some

@@ -136,3 +136,50 @@ def test_what_it_cannot_learn_is_one_sentence() -> None:
     assert "teams, whose seats see" in str(search.objection(dragon.game("ulti(cards='hidden')")))
     with pytest.raises(Objection, match="mccfr needs hidden"):
         search.best(dragon.game("nim").start())
+
+
+# ---- ismcts --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ks ? call call Qs raise raise", "? Js raise call Jh call raise raise", "Ks ? raise raise"],
+)
+def test_a_last_move_is_worth_the_mean_of_all_worlds(text: str) -> None:
+    """The other seat holds any card that is not seen, each as likely."""
+    game = dragon.game("leduc")
+    view: Any = game.parse(text)
+    result = dragon.search("ismcts(c=3)").best(view, Limit(simulations=100_000))
+    seat = view.turn
+    cards = {rank + suit for rank in "JQK" for suit in "sh"} - {*text.split()}
+    for move in ("fold", "call"):
+        ends = [game.parse(text.replace("?", card)).after(move) for card in cards]
+        if any(end.turn != TERMINAL for end in ends):
+            continue
+        truth = sum(end.payoff()[seat] for end in ends) / len(ends)
+        assert result.extra["moves"][move]["value"] == pytest.approx(truth, abs=0.25)
+
+
+@pytest.mark.parametrize(
+    ("simulations", "most"),
+    [(1000, 1.9), pytest.param(30_000, 1.0, marks=pytest.mark.full)],
+)
+def test_trees_of_information_sets_are_hard_to_exploit(simulations: int, most: float) -> None:
+    limit = Limit(simulations=simulations)
+    found = exploitation(dragon.game("leduc"), dragon.search("ismcts"), limit, seed=1)
+    assert found.nash_conv < most
+
+
+def test_it_says_how_often_it_draws_each_move() -> None:
+    game, search = dragon.game("leduc"), dragon.search("ismcts")
+    result = search.best(game.parse("? Qh raise"), Limit(simulations=500))
+    policy, moves = result.extra[POLICY], result.extra["moves"]
+    assert sum(policy.values()) == pytest.approx(1)
+    for move, tries in moves.items():
+        assert policy[move] == tries["visits"] / 500
+    full = dragon.search("ismcts(megabytes=0.01)").best(game.start(), Limit(simulations=5000))
+    assert full.extra["simulations"] == 5000
+
+
+def test_worlds_are_dealt_by_a_rule() -> None:
+    assert "needs hidden" in str(dragon.search("ismcts").objection(dragon.game("nim")))

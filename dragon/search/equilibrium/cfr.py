@@ -133,8 +133,7 @@ class CFRRun(Run):
             extra |= {"at_least": -known.best[1], "at_most": known.best[0]}
         budget.nodes = solution.iterations * form.nodes
         if number < 0:
-            line = (form.root.moves()[0],)
-            return budget.result(known.values[0], Bound.ESTIMATE, line, extra=extra)
+            return budget.result(known.values[0], Bound.ESTIMATE, extra=extra)
         first, moves = form.first[number], form.moves[number]
         policy = known.probabilities[first : first + len(moves)].tolist()
         value = float(known.set_values[seat][number])

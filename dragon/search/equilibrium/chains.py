@@ -21,6 +21,7 @@ from dragon.core import State
 from dragon.rules.layout import hash_words
 from dragon.rules.record import RecordState
 from dragon.rules.template import SEATS, hide, kernel, play
+from dragon.search.budget import LONGER, lengthened
 
 ENTRY = np.dtype([("key", "u8"), ("set", "i8")])
 """An entry of a hash table: the key of an information set, and its number plus 1, or 0."""
@@ -51,23 +52,29 @@ def refill(old, new):
 
 
 @kernel
-def look(m, d):
-    """Extend the chain of each seat that sees something else at ply d than before."""
+def look_as(m, d, seat):
+    """Extend the chain of a seat that sees something else at ply d than before."""
     scratch = len(m.states) - 1
-    for seat in range(SEATS):
-        m.states[scratch] = m.states[d]
-        hide(m.states[scratch], seat)
-        view = hash_words(m.words[scratch])
-        if view != m.views[d, seat]:
-            m.views[d, seat] = view
-            m.chains[d, seat] = mix(add(mul(m.chains[d, seat], u64(GOLDEN)), view))
+    m.states[scratch] = m.states[d]
+    hide(m.states[scratch], seat)
+    view = hash_words(m.words[scratch])
+    if view != m.views[d, seat]:
+        m.views[d, seat] = view
+        m.chains[d, seat] = mix(add(mul(m.chains[d, seat], u64(GOLDEN)), view))
 
 
 @kernel
-def forget(m):
-    """Let each seat know nothing at ply 0."""
+def look(m, d):
+    """Extend the chain of each seat that sees something else at ply d than before."""
     for seat in range(SEATS):
-        m.chains[0, seat] = m.views[0, seat] = u64(0)
+        look_as(m, d, seat)
+
+
+@kernel
+def forget(m, d):
+    """Let each seat know nothing at ply d."""
+    for seat in range(SEATS):
+        m.chains[d, seat] = m.views[d, seat] = u64(0)
 
 
 @kernel
@@ -106,6 +113,27 @@ def key_after(seat: int, information: tuple[Any, ...]) -> int:
             move = str(event) if isinstance(view, RecordState) else event
             chain = mix(add(chain, u64(view.code(move) + 1)))  # type: ignore[union-attr]
     return int(key_of(chain, seat))
+
+
+def lengthen_sets(
+    backend: Any, m: Any, pools: tuple[str, ...], most: float, *, sets: bool
+) -> Any | None:
+    """Return a memory with more room for sets, or else for moves in the arrays `pools`.
+
+    It is four times as long, or twice where more is not within `most` bytes; None where that is not
+    either.
+    """
+    short = ("sets",) if sets else pools
+    held = sum(getattr(m, name).nbytes for name in ("table", "sets", *pools))
+    added = sum(getattr(m, name).nbytes for name in short) + (m.table.nbytes if sets else 0)
+    times = next((n for n in (LONGER, 2) if held + (n - 1) * added <= most), 0)
+    if not times:
+        return None
+    longer = {name: lengthened(old := getattr(m, name), times * len(old)) for name in short}
+    if sets:
+        longer["table"] = np.zeros(times * len(m.table), ENTRY)
+        backend.load("dragon.search.equilibrium.chains").refill(m.table, longer["table"])
+    return m._replace(**longer)
 
 
 def bound_to_states(backend: Any) -> dict[str, Any] | None:

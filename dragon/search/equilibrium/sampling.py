@@ -24,8 +24,7 @@ from dragon.core import CHANCE, TERMINAL, Limit, Position, State
 from dragon.errors import GameError, SearchError
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import SEATS, WIDTH, kernel, moves, payoff, turn
-from dragon.search.budget import lengthened
-from dragon.search.driver import DONE, GROW, LONGER, PAUSED, KernelDriver, backend_of, run_of
+from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, backend_of, run_of
 from dragon.search.equilibrium.chains import (
     ENTRY,
     bound_to_states,
@@ -33,6 +32,7 @@ from dragon.search.equilibrium.chains import (
     forget,
     key_after,
     key_of,
+    lengthen_sets,
     look,
     slot,
     view_hash,
@@ -209,7 +209,7 @@ def begin(m):
     run.weight = 1.0 + run.walks // SEATS
     run.depth = 0
     m.frames[0].drawn = 1.0
-    forget(m)
+    forget(m, 0)
     return enter(m, 0)
 
 
@@ -319,20 +319,13 @@ class Training(KernelDriver):
         return status
 
     def lengthen(self) -> None:
-        """Make what is too short four times as long, or twice, as far as the memory suffices."""
-        m = self.m
-        short = {"sets"} if self.sets >= len(m.sets) else {"regret", "total"}
-        held = sum(getattr(m, name).nbytes for name in ("table", "sets", "regret", "total"))
-        added = m.table.nbytes + m.sets.nbytes if "sets" in short else 2 * m.regret.nbytes
-        times = next((n for n in (LONGER, 2) if held + (n - 1) * added <= self._most), 0)
-        if not times:
+        """Make what is too short longer, as far as the memory suffices."""
+        sets = self.sets >= len(self.m.sets)
+        longer = lengthen_sets(self.backend, self.m, ("regret", "total"), self._most, sets=sets)
+        if longer is None:
             self.run["full"][0] = 1
-            return
-        longer = {name: lengthened(old := getattr(m, name), times * len(old)) for name in short}
-        if "sets" in short:
-            longer["table"] = np.zeros(times * len(m.table), ENTRY)
-            self.backend.load("dragon.search.equilibrium.chains").refill(m.table, longer["table"])
-        self.hold(m._replace(**longer))
+        else:
+            self.hold(longer)
 
     @property
     def iterations(self) -> int:

@@ -25,6 +25,10 @@ PROBES = 100
 """Random games by which the size of a tree is estimated first (Knuth 1975)."""
 
 
+class TooLarge(SearchError):
+    """A tree is too large to be kept."""
+
+
 @define(eq=False)
 class SequenceForm:
     """A game in sequence form, from one state on; arrays as in `kernel.Memory`."""
@@ -59,7 +63,7 @@ class SequenceForm:
     def __attrs_post_init__(self) -> None:
         self.sequences = self.seats
         if sentence := objection(self.root, self.most):
-            raise SearchError(sentence)
+            raise TooLarge(sentence)
         self._begin()
 
     def _begin(self) -> None:
@@ -221,9 +225,9 @@ def objection(root: State[Any], most: int = MOST_NODES) -> str | None:
     return str(too_large(root, f"some {size:.0e}", most))
 
 
-def too_large(root: State[Any], size: str, most: int) -> SearchError:
+def too_large(root: State[Any], size: str, most: int) -> TooLarge:
     """Return the error for a tree that is too large to be kept."""
-    return SearchError(
+    return TooLarge(
         f"the tree of {root.game or root} has {size} states, and {most:,} are the most that are "
         "kept; take a smaller game, or a search that samples"
     )
