@@ -36,7 +36,7 @@ from dragon.errors import (
     TournamentError,
     one_line,
 )
-from dragon.folders import remedy_for
+from dragon.files import remedy_for
 from dragon.modes import read_modes
 from dragon.plugins import (
     DOMAINS,
@@ -74,7 +74,9 @@ COMMANDS = {
         "Prove what a position is worth, and keep the proof.",
         'dragon prove "nex(rows=3, cols=4)" --out nex-3x4.proof',
     ),
-    "check": Help(PLAY, "Replay the proofs in files.", "dragon check nex-3x4.proof"),
+    "check": Help(
+        PLAY, "Check proofs and results of tournaments again.", "dragon check nex-3x4.proof"
+    ),
     "exploit": Help(
         PLAY, "Say what a player loses to a best response.", "dragon exploit kuhn --search random"
     ),

@@ -38,8 +38,7 @@ from click.core import ParameterSource
 from dragon.config import build, search
 from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
 from dragon.errors import ConfigError, Objection, UnknownName, did_you_mean
-from dragon.files import STDOUT, draft_of
-from dragon.folders import remedy_for
+from dragon.files import STDOUT, draft_of, remedy_for
 from dragon.jsonable import plain
 from dragon.modes import CHECKED
 from dragon.plugins import searches

@@ -23,8 +23,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dragon.files import replacing
-from dragon.folders import cache_folder, in_cache
+from dragon.files import cache_folder, in_cache, replacing
 from dragon.process import BEGUN
 from dragon.sealed import Kind
 

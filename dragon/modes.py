@@ -78,5 +78,5 @@ def checked() -> bool:
 
 
 def optimised() -> bool:
-    """Return True if no kernel is compiled quickly first; see `dragon.compiler.tiers`."""
+    """Return True if no kernel is compiled quickly first; see `dragon.compiler.kernel`."""
     return (OPTIMISED.value or OPTIMISED()) == "1"

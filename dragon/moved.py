@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import sys
+import warnings
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any
 
 MOVED = {
@@ -15,11 +19,14 @@ MOVED = {
     "dragon.compiler.instructions": "dragon.compiler.writing",
     "dragon.compiler.lock": "dragon.compiler.library",
     "dragon.compiler.places": "dragon.compiler.expressions",
+    "dragon.compiler.source": "dragon.compiler.fingerprint",
+    "dragon.compiler.tiers": "dragon.compiler.kernel",
     "dragon.completion": "dragon.commands.completion",
     "dragon.core.result": "dragon.core.search",
     "dragon.cover.bitsets": "dragon.cover.arrays",
     "dragon.cover.diagram_stream": "dragon.cover.diagram_builder",
     "dragon.cover.dlx": "dragon.cover.exact",
+    "dragon.cover.idle": "dragon.cover.exact",
     "dragon.cover.kernels.dancing_cells": "dragon.cover.dancing_cells",
     "dragon.cover.kernels.minimal": "dragon.cover.minimal",
     "dragon.cover.kernels.multiplicity": "dragon.cover.kernels.dlx",
@@ -33,7 +40,10 @@ MOVED = {
     "dragon.cover.searches.dlx": "dragon.cover.searches",
     "dragon.cover.slices": "dragon.cover.stream",
     "dragon.cover.table": "dragon.cover.game",
+    "dragon.cover.tree_estimate": "dragon.cover.subproblems",
+    "dragon.folders": "dragon.files",
     "dragon.gtp.vertices": "dragon.gtp.protocol",
+    "dragon.laws.trees": "dragon.laws.whole",
     "dragon.process.early": "dragon.process",
     "dragon.publish.arrays": "dragon.publish.wasm",
     "dragon.publish.bundle": "dragon.publish.page",
@@ -48,6 +58,8 @@ MOVED = {
     "dragon.rules.kernels.perft": "dragon.rules.perft",
     "dragon.rules.kernels.profile": "dragon.commands.profile",
     "dragon.rules.moves": "dragon.rules.record",
+    "dragon.rules.patterns": "dragon.rules.rules",
+    "dragon.rules.preparation": "dragon.rules.rehearsal",
     "dragon.search.alphabeta.batch": "dragon.search.alphabeta.search",
     "dragon.search.alphabeta.claims": "dragon.search.alphabeta.moves",
     "dragon.search.alphabeta.compiled": "dragon.search.alphabeta.driver",
@@ -84,6 +96,7 @@ MOVED = {
     "dragon.search.mcts.styles": "dragon.search.mcts.settings",
     "dragon.search.mcts.threads": "dragon.search.mcts.driver",
     "dragon.search.negamax": "dragon.search.simple",
+    "dragon.search.nmcs": "dragon.search.montecarlo",
     "dragon.search.nrpa.compiled": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.driver": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.levels": "dragon.search.nrpa.kernel",
@@ -97,24 +110,54 @@ MOVED = {
     "dragon.search.retrograde.rank_kernel": "dragon.search.retrograde.kernel",
     "dragon.search.retrograde.rank_making": "dragon.search.retrograde.making",
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
+    "dragon.search.slices": "dragon.search.budget",
+    "dragon.search.tally": "dragon.search.montecarlo",
     "dragon.transcript": "dragon.transcripts",
+    "dragon.transcripts.annotation": "dragon.commands.annotate",
+    "dragon.transcripts.common": "dragon.transcripts",
+    "dragon.transcripts.lists": "dragon.transcripts.replay",
     "dragon.web.builtin": "dragon.web.site",
     "dragon.web.shell": "dragon.web.site",
 }
 """The new place of each module by its old name."""
+KEPT = frozenset({
+    "dragon.folders", "dragon.rules.patterns", "dragon.rules.preparation", "dragon.search.tally",
+    "dragon.transcripts.lists",
+})  # fmt: skip
+"""Those that plugins may import: the old name works for one more version, with a warning."""
+
+
+class Loader:
+    """A loader of an old name, whose module has the names of the new place."""
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Make the usual module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Give the module the names of the new place, and warn."""
+        new = MOVED[module.__name__]
+        warnings.warn(
+            f"{module.__name__} has moved; import {new}", DeprecationWarning, stacklevel=2
+        )
+        names = vars(import_module(new))
+        vars(module).update((k, v) for k, v in names.items() if not k.startswith("__"))
 
 
 class Finder:
     """A finder of modules that Python asks last, for names that no other finds."""
 
     @staticmethod
-    def find_spec(name: str, path: Any = None, target: Any = None) -> None:
-        """Raise ModuleNotFoundError, with the new place, for a module that moved."""
+    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """Return the spec of a module that moved and is kept, for others raise
+        ModuleNotFoundError with the new place."""
+        if name in KEPT:
+            return ModuleSpec(name, Loader())  # type: ignore[arg-type]
         if name in MOVED:
             raise ModuleNotFoundError(
                 f"{name} has moved: see {MOVED[name]}, and the changelog for names that changed",
                 name=name,
             )
+        return None
 
 
 def install() -> None:

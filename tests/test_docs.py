@@ -77,7 +77,7 @@ def own(classes):
 
 def test_every_hook_with_its_exact_arguments():
     hooks = [f for n, f in vars(hookspecs).items() if n.startswith("dragon_")]
-    assert len(hooks) == 8
+    assert len(hooks) == 9
     for hook in hooks:
         arguments = ", ".join(inspect.signature(hook).parameters)
         assert f"`{hook.__name__}({arguments})`" in REFERENCE

@@ -11,7 +11,7 @@ import click
 from dragon.cli_tools import as_json, print_json, tell
 from dragon.compiler.cache import LARGEST, clear, header_of, stored
 from dragon.compiler.kernel import title_of
-from dragon.folders import cache_folder
+from dragon.files import cache_folder
 
 
 @click.command()

@@ -305,7 +305,7 @@ def explained(job: Job, given: dict[str, Any]) -> Reply:
 
 def estimated(job: Job, given: dict[str, Any]) -> Reply | None:
     """Estimate the size of the search tree, and the number of covers, by random descents."""
-    from dragon.cover.tree_estimate import DESCENTS, estimates
+    from dragon.cover.subproblems import DESCENTS, estimates
 
     seconds, guess = job.limit.seconds, None
     total, form = DESCENTS if seconds is None else None, "{n_fmt} descents [{elapsed}]"

@@ -27,8 +27,8 @@ from dragon.rules.kernels.playout import step, step_to_end
 from dragon.rules.kernels.rehearsal import calling
 from dragon.rules.kernels.state import weigh_chance
 from dragon.rules.playout import Playouts
-from dragon.rules.preparation import kernels_of
 from dragon.rules.record import has_kernels
+from dragon.rules.rehearsal import kernels_of
 from dragon.rules.rules import RulesWith
 from dragon.rules.template import HAS_ODDS, SEATS, kernel, moves, payoff, play, turn
 from dragon.search.budget import now, processor_time

@@ -27,7 +27,7 @@ from dragon.cli_tools import (
 from dragon.config import game, position
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError, GameError, Objection, SearchError
-from dragon.folders import remedy_for
+from dragon.files import remedy_for
 from dragon.protocols import turn_name
 from dragon.search.budget import MOST_MEGABYTES
 

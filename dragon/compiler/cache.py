@@ -22,8 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dragon.files import DRAFT, replacing
-from dragon.folders import CACHE, cache_folder, in_cache, is_own
+from dragon.files import CACHE, DRAFT, cache_folder, in_cache, is_own, replacing
 
 log = logging.getLogger("dragon")
 LARGEST = 512 << 20

@@ -31,8 +31,8 @@ import numpy as np
 
 from dragon.compiler.cache import load, save
 from dragon.compiler.fingerprint import fingerprint, versions
+from dragon.compiler.kernel import Tiered
 from dragon.compiler.location import Place
-from dragon.compiler.tiers import Tiered
 from dragon.compiler.types import (
     INT,
     Array,

@@ -31,8 +31,7 @@ from dragon.compiler.cache import load, save
 from dragon.compiler.fingerprint import reached
 from dragon.compiler.kernel import Bindings, functions_of, is_kernel
 from dragon.compiler.library import FUNCTIONS, swap
-from dragon.files import replacing, temporary_folder
-from dragon.folders import in_cache
+from dragon.files import in_cache, replacing, temporary_folder
 
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "forceinline": True}
 _PLACES = re.compile(r'File "([^"]+)", line (\d+)')

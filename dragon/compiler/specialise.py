@@ -25,8 +25,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from attrs import define, field, frozen
 
 from dragon.compiler.fingerprint import fingerprint, identity, versions
-from dragon.compiler.kernel import Bindings, functions_of, is_kernel, templates, title_of
-from dragon.compiler.tiers import SLICED, Tiered
+from dragon.compiler.kernel import (
+    SLICED,
+    Bindings,
+    Tiered,
+    functions_of,
+    is_kernel,
+    templates,
+    title_of,
+)
 from dragon.errors import ConfigError, RuleError
 from dragon.modes import JIT, optimised
 from dragon.modes import checked as checks
@@ -196,7 +203,7 @@ def specialise(
 ) -> Kernels:
     """The kernels of `template` (its import name) for these bindings; the same object each time.
 
-    For the rules of a game use `dragon.rules.preparation.kernels_of`, which finds mistakes first.
+    For the rules of a game use `dragon.rules.rehearsal.kernels_of`, which finds mistakes first.
     checked: whether kernels are checked as they run, by dragon's compiler; None: as DRAGON_CHECKED
     and DRAGON_JIT say. before: called before something is compiled that is not in the cache.
     Raises RuleError.

@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from dragon.compiler.specialise import Constants
-from dragon.cover.exact import Links, links_of
-from dragon.cover.idle import extended
+from dragon.cover.exact import Links, extended, links_of
 from dragon.cover.kernel_stream import KernelStream
 from dragon.cover.stream import DONE, GROW, PAUSED, RUN_FIELDS, UNLIMITED
 from dragon.errors import Objection, SearchError
 from dragon.rules.template import kernel
-from dragon.search.slices import lengthened
+from dragon.search.budget import lengthened
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem

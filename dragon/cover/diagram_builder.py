@@ -14,7 +14,7 @@ from dragon.cover.kernels.diagram import BOTTOM, EDGE, FIELD, FRAME, MANY, RUN, 
 from dragon.cover.stream import Slices
 from dragon.cover.subproblems import Subproblems, subproblems_of
 from dragon.errors import SearchError
-from dragon.search.slices import lengthened
+from dragon.search.budget import lengthened
 
 if TYPE_CHECKING:
     from dragon.core import Limit

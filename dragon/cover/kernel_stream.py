@@ -12,7 +12,7 @@ import numpy as np
 from dragon.compiler.specialise import Constants, specialise
 from dragon.cover.stream import DONE, Cover
 from dragon.modes import jit_enabled
-from dragon.search.slices import SlicedKernel
+from dragon.search.budget import SlicedKernel
 
 
 class CoverKernel(SlicedKernel):

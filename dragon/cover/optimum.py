@@ -21,8 +21,7 @@ from dragon.cover.kernels.optimum import FRAME, RUN, Memory
 from dragon.cover.kernels.ranking import TOPS
 from dragon.cover.stream import DONE, Slices
 from dragon.errors import ConfigError, SearchError
-from dragon.search.budget import now
-from dragon.search.slices import lengthened
+from dragon.search.budget import lengthened, now
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem

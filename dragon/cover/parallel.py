@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field, frozen
 
 from dragon.cover.enumeration import BATCH
-from dragon.cover.exact import DancingLinks, Links, exact_stream, links_of
-from dragon.cover.idle import Extended, Idle, idle_in
+from dragon.cover.exact import DancingLinks, Extended, Idle, Links, exact_stream, idle_in, links_of
 from dragon.cover.stream import UNLIMITED, Cover
 from dragon.errors import SearchError
 from dragon.process.spawn import Spawn

@@ -212,7 +212,7 @@ class AlgorithmX(CoverSearch):
 
     def stream(self, problem: Problem, exact: bool, size: int | None) -> Stream:
         """Return the exact covers; raise Objection for items with bounds."""
-        from dragon.cover.idle import extended
+        from dragon.cover.exact import extended
 
         if not exact or not problem.plain:
             what = "items with bounds" if exact else "overlapping covers"

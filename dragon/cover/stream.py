@@ -8,10 +8,10 @@ from typing import Protocol, TypeVar
 
 from dragon.core import Limit
 from dragon.errors import SearchError
+from dragon.search.budget import DONE as DONE
+from dragon.search.budget import GROW as GROW
+from dragon.search.budget import PAUSED as PAUSED
 from dragon.search.budget import Budget, Pace, now
-from dragon.search.slices import DONE as DONE
-from dragon.search.slices import GROW as GROW
-from dragon.search.slices import PAUSED as PAUSED
 
 T = TypeVar("T")
 

@@ -32,9 +32,8 @@ from dragon.modes import JIT
 from dragon.rules.contract import REQUIRED, RULES
 from dragon.rules.evaluator import compiled_of, evaluator_of, interpreted_of
 from dragon.rules.playout import Playouts, playouts
-from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordGame, RecordState, rules_of
-from dragon.rules.rehearsal import PLIES, Mishap, rehearse
+from dragon.rules.rehearsal import PLIES, Mishap, kernels_of, rehearse
 from dragon.rules.rules import Rules
 from dragon.search.equilibrium.sequences import SequenceForm, estimated_nodes
 from dragon.search.equilibrium.tree import form_of

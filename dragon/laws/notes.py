@@ -18,8 +18,7 @@ from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.laws.compiled import said_by_options
 from dragon.laws.games import samples_itself
 from dragon.laws.kit import PATIENCE, clock, has_rules, some, visited, walk
-from dragon.laws.trees import worths
-from dragon.laws.whole import coverage, surveyed, whole
+from dragon.laws.whole import coverage, surveyed, whole, worths
 from dragon.rules.evaluator import interpreted_of
 from dragon.rules.playout import step
 from dragon.rules.record import RecordGame, RecordState, rules_of

@@ -1,13 +1,19 @@
-"""Small games as a whole: every state that play can reach, for laws that look at all of them."""
+"""Small games as a whole: every state that play can reach, and the laws of what rules claim of it.
+
+What rules claim of a state is true of its whole tree. In a small game the laws are tried on every
+state; in others on the states of random games from which a small tree is left, and on all states
+below these.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
-from dragon.core import TERMINAL, Game, State
-from dragon.laws.kit import DEALS, has_rules, visited
+from dragon.core import CHANCE, TERMINAL, Game, State, Trait
+from dragon.laws.kit import DEALS, expect, game_law, has_rules, visited, walk
 from dragon.rules.census import MOST, Survey, survey
 from dragon.rules.record import RecordGame, RecordState, rules_of
 
@@ -118,3 +124,161 @@ def _apart(shared: Any, names: tuple[Any, ...], worth: Any, banked: Any = None) 
     for name in names:
         wrong &= name[one] == name[other]
     return [int(each) for at in np.flatnonzero(wrong) for each in (one[at], other[at])]
+
+
+FEW = 2000
+"""States below those of one random game that are visited, the last first."""
+SHOWN = 20
+"""The most states of a small game, among those where a claim fails, that are examined again."""
+
+
+def _judged(game: Any) -> bool:
+    """Return True if a state has one value for all seats."""
+    return bool(game.traits & {Trait.DUEL, Trait.SOLO}) and Trait.HIDDEN not in game.traits
+
+
+@lru_cache(maxsize=8)
+def worths(game: Game[Any], seed: int) -> dict[State[Any], float]:
+    """The exact value for seat 0 of each state found with a small tree."""
+    known: dict[State[Any], float] = {}
+    left = 0
+    if not _judged(game):
+        return known
+    if states := visited(game, seed):
+        for number in range(DEALS):
+            _visit(game.start(seed + number), known, 2 * len(states))
+        return known
+    for state in reversed(walk(game, seed)):
+        if state.turn == TERMINAL:  # another game
+            left = FEW
+        left = _visit(state, known, left)
+    return known
+
+
+def claimed(game: Game[Any], seed: int, claim: str) -> dict[State[Any], float]:
+    """Return the states on which a law of a claim is tried, with the values for seat 0.
+
+    In a small game by Rules, whose claims were compared with the value of every state, they are the
+    first states where the claim fails, and the states after them.
+    """
+    if not _judged(game) or (found := whole(game, seed)) is None:
+        return worths(game, seed)
+    unit = rules_of(game).unit
+    places = list[int]()
+    for at in suspects(game, found, claim)[:SHOWN]:
+        first, n = (int(found.facts[at][name]) for name in ("first", "moves"))
+        places += [at, *found.edges["to"][first : first + n].tolist()]
+    return {state_at(game, found, at): float(found.facts["worth"][at] * unit) for at in places}
+
+
+def _visit(state: State[Any], known: dict[State[Any], float], left: int) -> int:
+    """Add the values of a state and of all below it; return the number of states that may still be
+    visited."""
+    waiting = [state]
+    while waiting and left:
+        here = waiting[-1]
+        if here in known:
+            waiting.pop()
+        elif here.turn == TERMINAL:
+            known[here] = here.payoff()[0]
+        elif here.turn >= len(here.teams):
+            return 0
+        else:
+            moves = here.moves()
+            after = [here.after(move) for move in moves] if len(moves) <= left else []
+            unknown = [each for each in after if each not in known]
+            waiting += unknown
+            left = max(0, left - len(unknown) - 1)
+            if not after:
+                return 0
+            if not unknown:
+                known[here] = _worth(here, [known[each] for each in after])
+    return left
+
+
+def _worth(state: State[Any], after: list[float]) -> float:
+    """Return the value of a state for seat 0, from the values of its successors."""
+    if state.turn == CHANCE:
+        return sum(p * value for p, value in zip(state.odds(), after, strict=True))
+    return max(after) if _sign(state) > 0 else min(after)
+
+
+def _sign(state: State[Any]) -> int:
+    """Return 1 if seat 0's side is to move, or chance; else -1."""
+    return 1 if state.turn == CHANCE or state.teams[state.turn] == state.teams[0] else -1
+
+
+@game_law(_judged)
+def law_reduce_keeps_a_best_move(game: Game[Any], seed: int) -> None:
+    """The moves that searches try include a best one, where the tree is small."""
+    known = claimed(game, seed, "reduce")
+    for state, worth in known.items():
+        if state.turn < 0 or len(kept := state.distinct()) == len(state.moves()):
+            continue
+        if any(state.after(move) not in known for move in kept):
+            continue  # one after a state that does not fit, whose moves are not all known
+        tried = [known[state.after(move)] for move in kept]
+        best = max(tried) if _sign(state) > 0 else min(tried)
+        expect(abs(best - worth) < ROUNDING, f"{worth:g} for seat 0, as with all moves",
+               f"{best:g} with {', '.join(map(str, kept))} alone", state)  # fmt: skip
+
+
+@game_law(_judged)
+def law_bounds_hold_the_value(game: Game[Any], seed: int) -> None:
+    """The bounds of a state hold what seat 0 gets when all play best, where the tree is small."""
+    for state, worth in claimed(game, seed, "bounds").items():
+        if state.turn != TERMINAL and (bounds := state.bounds()) is not None:
+            least, most = bounds
+            expect(least - ROUNDING <= worth <= most + ROUNDING,
+                   f"bounds about {worth:g}, which seat 0 gets", f"{least:g} to {most:g}",
+                   state)  # fmt: skip
+
+
+@game_law(_judged)
+def law_equal_keys_are_worth_the_same(game: Game[Any], seed: int) -> None:
+    """States that share a key are worth the same to the mover, less what is banked."""
+    first: dict[tuple[int, bool], tuple[State[Any], float]] = {}
+    for state, worth in claimed(game, seed, "key").items():
+        if state.turn == TERMINAL or not (key := state.key()):  # which is not kept
+            continue
+        coming = _sign(state) * (worth - state.banked())
+        other, value = first.setdefault((key, state.turn == CHANCE), (state, coming))
+        expect(abs(value - coming) < ROUNDING,
+               f"{value:g} still to come for the mover, as in {other}, which has the same key",
+               f"{coming:g}", state)  # fmt: skip
+
+
+def _placed(game: Any) -> bool:
+    """Return True for a game of one seat with the rule `place`."""
+    return has_rules(game) and Trait.SOLO in game.traits and rules_of(game).place is not None
+
+
+@game_law(_placed)
+def law_more_banked_at_a_place_is_worth_no_less(game: Game[Any], seed: int) -> None:
+    """At the same place, more banked is worth no less, where a tree is small."""
+    alike: dict[int, list[tuple[float, float, State[Any]]]] = {}
+    for state, worth in claimed(game, seed, "place").items():
+        if state.turn != TERMINAL and (place := state.place()):
+            alike.setdefault(place, []).append((state.banked(), worth, state))
+    for each in alike.values():
+        each.sort(key=lambda found: (found[0], -found[1]))
+        for (_, less, other), (_, worth, state) in pairwise(each):
+            expect(worth >= less - ROUNDING, f"{less:g} or more, as in {other}, which is at the "
+                   "same place and has banked no more", f"{worth:g}", state)  # fmt: skip
+
+
+@game_law(_judged)
+def law_what_is_solved_is_true(game: Game[Any], seed: int) -> None:
+    """The `solved` value of a state agrees with the whole tree, where that is small enough."""
+    from dragon.search.alphabeta.search import AlphaBeta
+
+    near = {*walk(game, seed)}
+    for state, worth in claimed(game, seed, "solved").items():
+        if state.turn == TERMINAL or (solved := state.solved()) is None:
+            continue
+        value, plies = solved
+        expect(abs(value - worth) < ROUNDING, f"{worth:g} solved for seat 0", value, state)
+        if state in near and AlphaBeta().objection(game) is None:
+            known = AlphaBeta(sooner=True).best(state).extra.get("distance", plies)
+            expect(plies in (0, known), f"solved to end in {known} plies, or 0 for unknown",
+                   solved, state)  # fmt: skip

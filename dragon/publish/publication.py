@@ -19,8 +19,9 @@ from dragon.publish.wasm import Module, described, module_of
 from dragon.publish.writing import LONGEST, find, point, spell_of, written
 from dragon.rules.kernels.playout import roll_of
 from dragon.rules.kernels.state import moves_of, payoffs_of, play_in, turn_of
-from dragon.rules.preparation import RulesWith, check_rules
 from dragon.rules.record import RecordGame, RecordState
+from dragon.rules.rehearsal import check_rules
+from dragon.rules.rules import RulesWith
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.mcts.search import MCTS
 from dragon.search.simple import Random

@@ -15,7 +15,7 @@ from dragon import bits
 from dragon.modes import checked, jit_enabled
 from dragon.rules.contract import RETURNS, RULES
 from dragon.rules.layout import hash_words, readable
-from dragon.rules.preparation import kernels_of
+from dragon.rules.rehearsal import kernels_of
 from dragon.rules.rule_errors import LAST_CALLED, as_rule_errors, read_rules
 from dragon.rules.rules import Rules
 

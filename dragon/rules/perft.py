@@ -11,9 +11,8 @@ from typing import Any
 
 from dragon.core import TERMINAL, State
 from dragon.errors import ConfigError
-from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordState, has_kernels
-from dragon.rules.rehearsal import rehearsed
+from dragon.rules.rehearsal import kernels_of, rehearsed
 from dragon.rules.template import WIDTH, kernel, moves, play, turn
 
 

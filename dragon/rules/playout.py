@@ -19,9 +19,8 @@ from attrs import frozen
 from dragon.bits import Random
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.rules.kernels.playout import pick as pick
-from dragon.rules.preparation import kernels_of
 from dragon.rules.record import Moves, RecordState, has_kernels
-from dragon.rules.rehearsal import rehearsed
+from dragon.rules.rehearsal import kernels_of, rehearsed
 
 if TYPE_CHECKING:
     import numpy as np

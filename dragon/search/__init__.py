@@ -16,8 +16,7 @@ def dragon_searches() -> list[type[Search]]:
     from dragon.search.equilibrium.mccfr import MCCFR
     from dragon.search.equilibrium.policy import Policy
     from dragon.search.mcts.search import MCTS
-    from dragon.search.montecarlo import MonteCarlo
-    from dragon.search.nmcs import NMCS
+    from dragon.search.montecarlo import NMCS, MonteCarlo
     from dragon.search.nrpa import NRPA
     from dragon.search.path import AStar, Beam, Breadth, IDAStar
     from dragon.search.retrograde.search import TableSearch

@@ -34,7 +34,7 @@ from dragon.rules.replay import replayed
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.budget import Budget, count_setting, simulations_budget
 from dragon.search.mcts.search import MCTS
-from dragon.search.tally import Tally, by_move
+from dragon.search.montecarlo import Tally, by_move
 from dragon.search.two_sided import two_sided_objection
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """Drivers: a kernel at work on its memory for a game, in slices, with a look at the clock between.
 
-`dragon.search.slices` says what a kernel is. Among the arrays of its memory are `states`,
+`dragon.search.budget` says what a kernel is. Among the arrays of its memory are `states`,
 records[p] of which the first is the root's, and `runs`, one record with at least the field `stop`.
 
 A search has one source and one driver. `backend_of` returns the object that makes the arrays and
@@ -20,19 +20,17 @@ from attrs import fields
 from dragon.bits import Random
 from dragon.compiler.kernel import Bindings
 from dragon.core import Limit, Search, State
-from dragon.rules.preparation import RulesWith, kernels_of
 from dragon.rules.record import RecordState, has_kernels
-from dragon.rules.rehearsal import rehearsed
+from dragon.rules.rehearsal import kernels_of, rehearsed
 from dragon.rules.rule_errors import as_rule_errors
-from dragon.rules.rules import Rules
-from dragon.search.budget import FOREVER, Budget, Pace
-from dragon.search.slices import CHANCE_MET as CHANCE_MET
-from dragon.search.slices import DONE as DONE
-from dragon.search.slices import GROW as GROW
-from dragon.search.slices import LONGER as LONGER
-from dragon.search.slices import PAUSED as PAUSED
-from dragon.search.slices import SlicedKernel
-from dragon.search.slices import lengthened as lengthened
+from dragon.rules.rules import Rules, RulesWith
+from dragon.search.budget import CHANCE_MET as CHANCE_MET
+from dragon.search.budget import DONE as DONE
+from dragon.search.budget import FOREVER, Budget, Pace, SlicedKernel
+from dragon.search.budget import GROW as GROW
+from dragon.search.budget import LONGER as LONGER
+from dragon.search.budget import PAUSED as PAUSED
+from dragon.search.budget import lengthened as lengthened
 from dragon.search.table import ENTRY, LOAD, Lease, Table
 from dragon.search.two_sided import refuse_chance, refuse_later
 

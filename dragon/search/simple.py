@@ -6,7 +6,7 @@ with no window, no table and no order; every state visited, each once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -26,6 +26,27 @@ if TYPE_CHECKING:
 
 
 @frozen
+class Uniform(Mapping[str, float]):
+    """A uniform distribution over the texts of moves, which are written only where asked for."""
+
+    moves: Sequence[Any]
+
+    def __getitem__(self, move: str) -> float:
+        """Return the probability of a move by its text."""
+        if move not in (*self,):
+            raise KeyError(move)
+        return 1 / len(self.moves)
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the text of each move."""
+        return map(str, self.moves)
+
+    def __len__(self) -> int:
+        """Return the number of moves."""
+        return len(self.moves)
+
+
+@frozen
 class Random(Search):
     """One legal move, uniformly at random."""
 
@@ -39,9 +60,7 @@ class Random(Search):
         budget, moves = Budget(limit), state.moves()
         budget.nodes = 1
         move = moves[bits.Random(int(rng.integers(1 << 63)))(len(moves))]
-        extra: dict[str, Any] = {"budget": "one move"}
-        if state.conceals:
-            extra[POLICY] = dict.fromkeys(map(str, moves), 1 / len(moves))
+        extra = {"budget": "one move", POLICY: Uniform(moves)}
         yield budget.result(0.0, line=(move,), extra=extra)
 
 

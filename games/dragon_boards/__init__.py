@@ -8,7 +8,7 @@ from dragon import Game, hookimpl
 from dragon_boards.backgammon import Backgammon
 from dragon_boards.breakthrough import Breakthrough
 from dragon_boards.checkers import Checkers
-from dragon_boards.chess.game import Chess
+from dragon_boards.chess import Chess
 from dragon_boards.domineering import Domineering
 from dragon_boards.dots_and_boxes import DotsAndBoxes
 from dragon_boards.einstein import Einstein
@@ -35,7 +35,7 @@ def dragon_games() -> list[type[Game[Any]]]:
 @hookimpl
 def dragon_transcripts() -> list[Form]:
     """The forms in which players of these games write them."""
-    from dragon.transcripts.lists import Cells
+    from dragon.transcripts.replay import Cells
     from dragon.transcripts.sgf import Sgf
     from dragon_boards.forms.chess import ChessPgn
     from dragon_boards.forms.draughts import Pdn

@@ -12,8 +12,7 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, draw, elements, has
-from dragon_boards.numbers import of_gomoku
-from dragon_boards.windows import knowledge
+from dragon_boards.numbers import knowledge, of_gomoku
 
 DOWN, ACROSS = (0, 1, 1, 1), (1, 0, 1, -1)
 """The steps along a row, a column and both diagonals."""

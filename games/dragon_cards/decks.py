@@ -26,6 +26,8 @@ SIZE = SIZES[""]
 """The size of a deck that does not state another."""
 FORMS = ("ydk", "ydke", "list")
 """The forms in which a deck is written."""
+PASSCODE = re.compile(r"(?:Card )?(\d{1,10})", re.ASCII)
+"""A card of which only the passcode is known, as a list or as `called` has it."""
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader, in C where that was built."""
 DEEPEST = 20
@@ -288,7 +290,8 @@ def write(deck: DeckList, form: str = "list") -> str:
     for entry in deck.entries:
         if not entry.copies or entry.card == BLANK:
             continue
-        code = entry.card.id if entry.card else int(entry.text) if entry.text.isdecimal() else 0
+        number = PASSCODE.fullmatch(entry.text)
+        code = entry.card.id if entry.card else int(number[1]) if number else 0
         if 0 < code < 1 << 32:
             codes[entry.section] += [code] * entry.copies
         else:

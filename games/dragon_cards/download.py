@@ -19,8 +19,7 @@ from urllib.request import Request, urlopen
 from attrs import evolve
 
 from dragon.errors import ConfigError, DragonError
-from dragon.files import replacing
-from dragon.folders import remedy_for
+from dragon.files import remedy_for, replacing
 from dragon_cards.card import Store
 from dragon_cards.store import FETCHED, MOST_BYTES, fetched_file, given, kept
 from dragon_cards.tables import table

@@ -11,7 +11,7 @@ from attrs import evolve
 
 from dragon.config import read_text
 from dragon.errors import ConfigError
-from dragon.folders import data_folder
+from dragon.files import data_folder
 from dragon.sealed import SEAL, is_intact, is_sealed, seal
 from dragon_cards.card import SPELL, TRAP, Store
 from dragon_cards.tables import NAMED, store_in

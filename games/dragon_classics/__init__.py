@@ -12,6 +12,7 @@ from dragon_classics.kuhn import Kuhn
 from dragon_classics.leduc import Leduc
 from dragon_classics.liars_dice import LiarsDice
 from dragon_classics.nim import Nim
+from dragon_classics.phantom import Phantom
 from dragon_classics.tictactoe import TicTacToe
 
 if TYPE_CHECKING:
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [ConnectFour, Goofspiel, Hex, Kuhn, Leduc, LiarsDice, Nim, TicTacToe]
+    return [ConnectFour, Goofspiel, Hex, Kuhn, Leduc, LiarsDice, Nim, Phantom, TicTacToe]
 
 
 @hookimpl
 def dragon_transcripts() -> list[Form]:
     """The forms in which players of these games write them."""
-    from dragon.transcripts.lists import Cells
+    from dragon.transcripts.replay import Cells
     from dragon.transcripts.sgf import Sgf
     from dragon_classics.hexworld import HexWorld
 

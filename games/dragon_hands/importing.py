@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 from dragon.errors import ConfigError
 from dragon_cards.card import Card, Store
 from dragon_cards.decks import DeckList, deck_in, is_deck_file, text_of
-from dragon_cards.lines import EXTRA, MAIN
+from dragon_cards.lines import EXTRA, MAIN, SIDE
 from dragon_cards.lists import BLANK, called
 from dragon_cards.names import folded
 from dragon_cards.store import store
@@ -89,22 +89,22 @@ def imported(
     text: str, cards: Store, name: str = "the deck", conditions: Sequence[str] = (),
     title: str = "", size: int | None = None,
 ) -> Imported:  # fmt: skip
-    """Return the deck file of a list, main and extra deck; raise ConfigError if it is empty.
+    """Return the deck file of a list; raise ConfigError if it is empty.
 
     size: the size of the main deck, if the list does not say it.
     """
     deck = deck_in(text, cards, name, size)
     lines = [f"deckName: {_scalar(title)}"] if title else []
-    lines += ["deck:", *_section(deck, MAIN)]
-    if deck.size(EXTRA):
-        lines += ["extra:", *_section(deck, EXTRA)]
+    for section, key in ((MAIN, "deck"), (EXTRA, "extra"), (SIDE, "side")):
+        if section == MAIN or deck.size(section):
+            lines += [f"{key}:", *_section(deck, section)]
     if deck.blanks or deck.size() < SIZE:
         lines.append(f"size: {deck.size()}")
     lines.append("conditions:" if conditions else "conditions: []")
     lines += [f"  - {_scalar(each)}" for each in conditions]
-    both = (MAIN, EXTRA)
+    drawn = (MAIN, EXTRA)
     return Imported(
-        "\n".join([*lines, ""]), deck.unknown_of(both), (*deck.notes_of(both), *deck.filled)
+        "\n".join([*lines, ""]), deck.unknown_of(drawn), (*deck.notes_of(drawn), *deck.filled)
     )
 
 

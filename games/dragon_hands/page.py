@@ -18,6 +18,7 @@ HANDS = Page(
     endpoints=(
         Endpoint(path="example"),
         Endpoint(path="read", method="POST", cost="quick"),
+        Endpoint(path="write", method="POST", cost="quick"),
         Endpoint(path="odds", method="POST", cost="search", stream=True),
         Endpoint(path="turns", method="POST", cost="search", stream=True),
         Endpoint(path="sensitivity", method="POST", cost="search", stream=True),

@@ -130,7 +130,7 @@ class Question:
                         for word, n in each if word == name)  # fmt: skip
             if name not in copies:
                 meant = hint(name, copies) or "; name a card as the deck does"
-                yield f"no card is called {name!r} in the deck{meant}"
+                yield f"no card is called {name!r} in {deck.name or 'the deck'}{meant}"
             elif known > copies[name]:
                 yield f"{known} copies of {name!r} are known, and the deck has {copies[name]}"
         held, gone, low = (

@@ -16,6 +16,7 @@ from dragon.page import Nothing, choice, flag, number, text, whole
 from dragon.web.meanwhile import meanwhile as aside
 from dragon.web.problem import about
 from dragon.web.throttle import PAUSE, throttled
+from dragon_cards import decks
 from dragon_cards.store import store
 from dragon_hands import objects
 from dragon_hands.deck import Deck
@@ -53,6 +54,14 @@ class DeckText:
 
     deck: str = text(longest=LARGEST)
     """A deck file in YAML, with cards and conditions; or a deck list."""
+
+
+@frozen
+class Written(DeckText):
+    """A deck, and the form in which it is wanted."""
+
+    to: str = choice(*decks.FORMS)
+    """`list`: names one a line; `ydk`: a file of passcodes; `ydke`: a link."""
 
 
 @frozen
@@ -179,6 +188,13 @@ def read(asked: DeckText) -> dict[str, Any]:
             return objects.listed(parse_deck(asked.deck, asks=False))
         made = imported(asked.deck, store(), "deck")
         return objects.listed(parse_deck(made.text, asks=False), made)
+
+
+def write(asked: Written) -> dict[str, Any]:
+    """Return a deck as `dragon hands export` writes it, and the notes on what was read."""
+    with about("deck"):
+        found = decks.deck_in(asked.deck, store(), "the deck")
+        return {"text": decks.write(found, asked.to), "notes": list(found.notes_of())}
 
 
 def odds(asked: Estimated) -> Iterator[dict[str, Any]]:

@@ -8,8 +8,7 @@ import attrs
 from attrs import field, frozen
 
 from dragon import RecordGame
-from dragon_nex.board import COLOURS, LARGEST, Board
-from dragon_nex.layers import Layers
+from dragon_nex.board import COLOURS, LARGEST, Board, Layers
 
 if TYPE_CHECKING:
     from dragon import RecordState, Rules

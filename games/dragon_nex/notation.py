@@ -30,8 +30,8 @@ from dragon_nex.board import (
     WHITE,
     WHITE_WON,
     Board,
+    Layers,
 )
-from dragon_nex.layers import Layers
 
 if TYPE_CHECKING:
     from dragon import RecordState

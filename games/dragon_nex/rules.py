@@ -28,9 +28,8 @@ import numpy as np
 
 from dragon import TERMINAL, Rules, rule
 from dragon.bits import bit, ctz, draw, drop, popcount, shl, u64
-from dragon_nex.board import DRAWN_AT, Board
+from dragon_nex.board import DRAWN_AT, Board, Layer, Layers
 from dragon_nex.compact import FIELDS, compact_rules
-from dragon_nex.layers import Layer, Layers
 from dragon_nex.table.files import MOST_CELLS, Kind, shelves
 from dragon_nex.wide import wide_fields, wide_rules
 

@@ -12,8 +12,16 @@ from functools import lru_cache
 from dragon.errors import ConfigError
 from dragon_pokemon import species
 from dragon_pokemon.species import Filter, Species
-from dragon_pokemon.tables import abilities, attackers, attacks_of, combinations, exceptions, plain
-from dragon_pokemon.types import Types, by_name
+from dragon_pokemon.tables import (
+    Types,
+    abilities,
+    attackers,
+    attacks_of,
+    by_name,
+    combinations,
+    exceptions,
+    plain,
+)
 
 NO_ABILITY = "none"
 """Written after a + for an ability that changes nothing."""

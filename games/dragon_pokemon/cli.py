@@ -400,8 +400,8 @@ def team(
       dragon pokemon team Steel Ghost --svg team.svg
     """
     from dragon.config import build
-    from dragon_pokemon.attacks import attacks
     from dragon_pokemon.choices import picks_of
+    from dragon_pokemon.lists import attacks
     from dragon_pokemon.objects import of_team
     from dragon_pokemon.species import named
     from dragon_pokemon.svg import draw

@@ -106,7 +106,7 @@ def _without(query: Pokemon, attribute: Attribute[Any], value: tuple[str, ...]) 
 
 def _filtered(query: Pokemon, attribute: Attribute[Any], value: Any) -> None:
     from dragon_pokemon.species import dex_of
-    from dragon_pokemon.types import by_name
+    from dragon_pokemon.tables import by_name
 
     if value and (query.side == "attack" or query.data == "original"):
         raise ConfigError(

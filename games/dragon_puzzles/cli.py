@@ -15,9 +15,8 @@ from dragon.errors import BadNotation, ConfigError
 from dragon.files import STDOUT, write
 
 if TYPE_CHECKING:
-    from dragon_puzzles.grids import Grid
     from dragon_puzzles.polyominoes import Packed, Polyominoes
-    from dragon_puzzles.sudoku import Solved
+    from dragon_puzzles.sudoku import Grid, Solved
 
 
 @click.command()
@@ -54,8 +53,7 @@ def sudoku(file: str, number: int | None, seconds: float | None, as_json: bool) 
 
 
 def _grids(file: str) -> Iterator[Grid]:
-    from dragon_puzzles.grids import CELLS, grids
-    from dragon_puzzles.sudoku import LONGEST
+    from dragon_puzzles.sudoku import CELLS, LONGEST, grids
 
     name, found = "stdin" if file == "-" else file, False
     text = file if CELLS.fullmatch(file) else read_text(file, "grids", LONGEST)
@@ -159,7 +157,7 @@ def polyominoes(
 
 def _object(puzzle: Polyominoes, found: Packed, drawn: list[str]) -> dict[str, Any]:
     """Return the object of the answer to a puzzle of pieces."""
-    from dragon_puzzles.boards import name
+    from dragon_puzzles.puzzle import name
 
     return {
         "board": puzzle.tray.marks(),

@@ -9,9 +9,18 @@ from attrs import evolve, field, frozen
 from attrs.validators import instance_of
 
 from dragon.cover import Option, Problem
-from dragon_puzzles import svg
-from dragon_puzzles.boards import Board, Cell, cells_in, name, named, touching
-from dragon_puzzles.puzzle import Puzzle, options_of, within
+from dragon_puzzles.puzzle import (
+    Board,
+    Cell,
+    Puzzle,
+    cells_in,
+    name,
+    named,
+    options_of,
+    picture,
+    touching,
+    within,
+)
 
 if TYPE_CHECKING:
     from dragon.cover import CoverState
@@ -66,4 +75,4 @@ class Dominoes(Puzzle):
 
     def svg(self, state: CoverState) -> str:
         """Return a picture of the dominoes, without marks."""
-        return svg.picture(evolve(self.board(options_of(state)), marks={}), str(self))
+        return picture(evolve(self.board(options_of(state)), marks={}), str(self))

@@ -9,8 +9,7 @@ from attrs import field, frozen
 
 from dragon.cover import Option, Problem, read
 from dragon.errors import ConfigError
-from dragon_puzzles.boards import Board, Cell
-from dragon_puzzles.puzzle import Puzzle, options_of
+from dragon_puzzles.puzzle import Board, Cell, Puzzle, options_of
 
 if TYPE_CHECKING:
     import attrs

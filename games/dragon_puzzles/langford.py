@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from dragon.cover import Option, Problem
-from dragon_puzzles import svg
-from dragon_puzzles.boards import Board
-from dragon_puzzles.puzzle import Puzzle, options_of, within
+from dragon_puzzles.puzzle import SIDE, Board, Puzzle, bows, height, options_of, picture, within
 
 if TYPE_CHECKING:
     from dragon.cover import CoverState
@@ -55,6 +53,6 @@ class Langford(Puzzle):
         """Return a picture of the row with a bow from each number to its other copy."""
         chosen = options_of(state)
         columns = [[int(place[1:]) - 1 for place in option.items[1:]] for option in chosen]
-        above = round(max([0.0, *(0.75 * svg.height((j - i) * svg.SIDE) for i, j in columns)]))
-        bows = svg.bows((i, j) for i, j in columns)
-        return svg.picture(self.board(chosen), str(self), bows, above)
+        above = round(max([0.0, *(0.75 * height((j - i) * SIDE) for i, j in columns)]))
+        drawn = bows((i, j) for i, j in columns)
+        return picture(self.board(chosen), str(self), drawn, above)

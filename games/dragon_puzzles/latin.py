@@ -9,8 +9,7 @@ from itertools import product
 from attrs import field, frozen
 
 from dragon.cover import Option, Problem
-from dragon_puzzles.boards import Board, Cell
-from dragon_puzzles.puzzle import Puzzle, within
+from dragon_puzzles.puzzle import Board, Cell, Puzzle, within
 
 ENTRY = re.compile(r"r(\d+)c(\d+)=(\w+)")
 

@@ -19,11 +19,18 @@ from dragon.config import read_text
 from dragon.core import Bound, Limit
 from dragon.cover import Option, Problem, covers
 from dragon.errors import BadNotation, ConfigError, did_you_mean, quoted
-from dragon_puzzles import svg
-from dragon_puzzles.boards import Board, Cell, cells_in, letters, name, named, tiled
-from dragon_puzzles.pentominoes import PIECES
-from dragon_puzzles.puzzle import Puzzle
-from dragon_puzzles.shapes import Shape, of_text, placed, settled, text_of, turned
+from dragon_puzzles.pentominoes import PIECES, Shape, of_text, placed, settled, text_of, turned
+from dragon_puzzles.puzzle import (
+    Board,
+    Cell,
+    Puzzle,
+    cells_in,
+    letters,
+    name,
+    named,
+    picture,
+    tiled,
+)
 
 KNOWN = {
     "I1": "X", "I2": "XX", "I3": "XXX", "V3": "XX/X.", "I4": "XXXX", "L4": "XXX/X..",
@@ -299,7 +306,7 @@ class Polyominoes(Puzzle):
 
     def picture(self, laid: Laid) -> str:
         """Return the board with pieces as SVG."""
-        return svg.picture(self.pictured(laid), str(self))
+        return picture(self.pictured(laid), str(self))
 
     def distinct(self, laid: Laid) -> bool:
         """Return True for one of the solutions that are the same up to symmetry: the first."""

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import field, frozen
 
 from dragon.cover import Option, Problem
-from dragon_puzzles.boards import Board, Cell, cells_in, letters
-from dragon_puzzles.puzzle import Puzzle, within
+from dragon_puzzles.puzzle import Board, Cell, Puzzle, cells_in, letters, within
 
 
 @frozen

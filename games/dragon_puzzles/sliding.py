@@ -19,7 +19,7 @@ from dragon.boards.material import tile
 from dragon.boards.squares import Square, drawing_parts, tray
 from dragon.protocols import Part, Place, Sum, drawn
 from dragon.rules.notation import BaseNotation
-from dragon.rules.patterns import Patterns
+from dragon.rules.rules import Patterns
 from dragon_puzzles.made import made_text, priced, read_made
 
 ENTRIES = 1 << 20

@@ -8,9 +8,8 @@ from itertools import product
 from attrs import frozen
 
 from dragon.cover import Option, Problem
-from dragon_puzzles.boards import Board, Cell, tiled
-from dragon_puzzles.puzzle import Puzzle
-from dragon_puzzles.shapes import placed, settled, turned
+from dragon_puzzles.pentominoes import placed, settled, turned
+from dragon_puzzles.puzzle import Board, Cell, Puzzle, tiled
 
 PIECES = {
     "V": "000 001 010",

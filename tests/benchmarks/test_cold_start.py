@@ -39,7 +39,7 @@ def timed(module, name, part):
 import dragon.cli
 made["imports"] = time.process_time()
 import dragon.compiler.entries as entries, dragon.compiler.machine as machine
-import dragon.rules.preparation as preparation, dragon.compiler.specialise as specialise
+import dragon.rules.rehearsal as preparation, dragon.compiler.specialise as specialise
 timed(machine, "object_code", "LLVM")
 timed(entries, "compile_entry", "front end and LLVM")
 timed(specialise, "_fingerprint", "fingerprints")

@@ -18,8 +18,8 @@ from dragon.bits import Random
 from dragon.cli import main
 from dragon.commands.profile import measured
 from dragon.rules.contract import OPTIONAL
-from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordState
+from dragon.rules.rehearsal import kernels_of
 from dragon.rules.rules import Rules
 
 GATHER = Path(__file__).parents[1] / "rules" / "gather.py"

@@ -26,7 +26,7 @@ from dragon.compiler import cache
 from dragon.compiler.fingerprint import fingerprint as hash_of
 from dragon.compiler.fingerprint import identity
 from dragon.compiler.specialise import Constants, _fingerprint, specialise
-from dragon.rules.preparation import check_rules
+from dragon.rules.rehearsal import check_rules
 
 GAME = """
 from dragon import TERMINAL, RecordGame, Rules, frozen, rule
@@ -398,7 +398,7 @@ def test_an_object_of_somebody_else_is_never_loaded(warm: Place) -> None:
 
 
 FOLDER = (
-    "from dragon.compiler.cache import save; from dragon.folders import cache_folder; "
+    "from dragon.compiler.cache import save; from dragon.files import cache_folder; "
     "save('0' * 24, 'x', {}, b''); "
 )
 CHILD = "import subprocess, sys; subprocess.run([sys.executable, '-c', sys.argv[1]]); "

@@ -13,10 +13,10 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.bits import Random
-from dragon.compiler import cache, entries, specialise, tiers
+from dragon.compiler import cache, entries, kernel, specialise
 from dragon.compiler.entries import Entry, Machine, compile_entry
+from dragon.compiler.kernel import Tiered
 from dragon.compiler.program import Program
-from dragon.compiler.tiers import Tiered
 from dragon.modes import JIT, OPTIMISED
 from dragon.rules.playout import SLICE, playouts
 
@@ -59,7 +59,7 @@ def test_what_has_run_for_long_is_compiled_anew_and_finds_the_same(
     quick = searched()
     assert isinstance(code(), Tiered)
     assert kept() == [True]
-    monkeypatch.setattr(tiers, "LONG", code().spent + 1e-9)
+    monkeypatch.setattr(kernel, "LONG", code().spent + 1e-9)
     assert searched() == quick  # it has changed at one of the slices
     assert not isinstance(code(), Tiered)
     assert kept() == [False]
@@ -95,7 +95,7 @@ def test_playouts_go_on_in_better_code(monkeypatch: pytest.MonkeyPatch) -> None:
         return playouts(dragon.game("tictactoe").start(), 2 * SLICE + 7, Random(3))
 
     quick = played()
-    monkeypatch.setattr(tiers, "LONG", -1.0)
+    monkeypatch.setattr(kernel, "LONG", -1.0)
     assert played() == quick
     assert [cache.header_of(each)["hasty"] for each in cache.stored()
             if each.path.name.startswith("playouts-")] == [False]  # fmt: skip
@@ -139,7 +139,7 @@ def test_arguments_of_another_kind_have_the_best_at_once(monkeypatch: pytest.Mon
     assert isinstance(first, Tiered)
     assert first(parts) == 5.0  # by way of the entry
     assert [each.better is None for each in entry._machines.values()] == [False, True]
-    monkeypatch.setattr(tiers, "LONG", -1.0)
+    monkeypatch.setattr(kernel, "LONG", -1.0)
     assert (first(parts), first(whole), first(parts)) == (5.0, 10, 5.0)
     assert all(each.better is None for each in entry._machines.values())
     assert not isinstance(entry.call, Tiered)
@@ -157,7 +157,7 @@ def test_what_was_quickly_made_in_this_process_is_not_timed() -> None:
 
 def test_threads_that_share_it_may_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = searched()
-    monkeypatch.setattr(tiers, "LONG", code().spent + 1e-9)
+    monkeypatch.setattr(kernel, "LONG", code().spent + 1e-9)
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(searched, [NODES] * 4)) == {alone}
     assert not isinstance(code(), Tiered)

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from dragon.cli import main
 from dragon.core import Limit
 from dragon.cover import Covers, Option, Problem, covers, parse
-from dragon.cover.exact import DancingLinks, links_of
-from dragon.cover.idle import idle_in
+from dragon.cover.exact import DancingLinks, idle_in, links_of
 from dragon.cover.parallel import Parallel, solve, split, walk
 from dragon.cover.stream import UNLIMITED
 from dragon.errors import SearchError

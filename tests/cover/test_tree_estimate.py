@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dragon.cover import Option, Problem, covers
-from dragon.cover.subproblems import subproblems_of
-from dragon.cover.tree_estimate import Moments, descend, estimate, estimates
+from dragon.cover.subproblems import Moments, descend, estimate, estimates, subproblems_of
 from dragon.errors import ConfigError
 
 

@@ -24,7 +24,7 @@ from dragon.compiler import specialise
 from dragon.errors import DragonError, RuleError, SearchError
 from dragon.laws import LAWS, judge
 from dragon.modes import CHECKED
-from dragon.rules import preparation
+from dragon.rules import rehearsal
 from dragon.rules.record import rules_of
 from dragon.rules.rehearsal import FIRST_PLIES, rehearse
 
@@ -449,12 +449,12 @@ def _said(mistake: Mistake, module: Any, line: int, seeds: int) -> Iterator[str]
     game = module.Gather(mistake.chance)
     if mistake.law:
         (law,) = (law for law in LAWS if law.name == mistake.law)
-        preparation.check_rules(rules_of(game))
+        rehearsal.check_rules(rules_of(game))
         for seed in range(seeds):
             message = judge(law, game, None, seed).message
             yield RIGHT if mistake.said in message else f"{mistake.law} says: {message}"
         return
-    yield _verdict(mistake, line, lambda: preparation.check_rules(rules_of(game)))
+    yield _verdict(mistake, line, lambda: rehearsal.check_rules(rules_of(game)))
     if mistake not in (*SYNTAX, *TYPES):
         rules = rules_of(game)
         for seed in range(1, seeds):
@@ -483,7 +483,7 @@ def _verdict(mistake: Mistake, line: int, act: Any) -> str:
 
 def _searched(mistake: Mistake, module: Any, line: int, seeds: int) -> Iterator[str]:
     """Give a checked search's message on a mistake that no game before it has shown."""
-    preparation.check_rules = lambda rules: None  # type: ignore[assignment]
+    rehearsal.check_rules = lambda rules: None  # type: ignore[assignment]
     start = module.Gather(mistake.chance).start()
     worth = -17 / 15 if mistake.chance else 3.0
     for name in ("exhaustive",) if mistake.chance else ("exhaustive", "alphabeta"):

@@ -18,7 +18,7 @@ from dragon.bits import Random
 from dragon.laws import GAME_LAWS, LawBroken, check_game
 from dragon.laws.kit import effort, walk
 from dragon.modes import CHECKED, JIT
-from dragon.rules import preparation
+from dragon.rules import rehearsal
 from dragon.rules.evaluator import compiled_of, interpreted_of
 from dragon.rules.perft import perft
 from dragon.rules.playout import playouts
@@ -181,7 +181,7 @@ BY = [pytest.param(by, marks=[pytest.mark.full] * (by == LESS)) for by in WORK]
 @pytest.fixture(autouse=True)
 def _checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Checked, without a rehearsal, which would find some of the mistakes before."""
-    monkeypatch.setattr(preparation, "check_rules", lambda rules: None)
+    monkeypatch.setattr(rehearsal, "check_rules", lambda rules: None)
     with CHECKED.under("1"):
         yield
 

@@ -25,9 +25,9 @@ from dragon import (
 )
 from dragon.compiler import specialise
 from dragon.modes import JIT
-from dragon.rules import preparation, rehearsal, rule_errors
-from dragon.rules.preparation import check_rules
+from dragon.rules import rehearsal, rule_errors
 from dragon.rules.record import rules_of
+from dragon.rules.rehearsal import check_rules
 
 HERE = str(Path(__file__))
 
@@ -302,8 +302,8 @@ def test_first_games_are_fewer_on_a_wide_board(
     monkeypatch: pytest.MonkeyPatch, spec: str, plies: int
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(preparation, "rehearse", lambda rules, first, most: asked.append(most))
-    monkeypatch.setattr(preparation, "load", lambda *_: None)  # as if it had never been seen
+    monkeypatch.setattr(rehearsal, "rehearse", lambda rules, first, most: asked.append(most))
+    monkeypatch.setattr(rehearsal, "load", lambda *_: None)  # as if it had never been seen
     check_rules.__wrapped__(rules_of(dragon.game(spec)))
     assert asked == [plies]
 

@@ -16,7 +16,7 @@ from dragon.bits import Random
 from dragon.laws import check_game
 from dragon.modes import JIT
 from dragon.rules.playout import pick, playout, playouts
-from dragon.rules.preparation import kernels_of
+from dragon.rules.rehearsal import kernels_of
 
 pytestmark = pytest.mark.samples(1)
 

@@ -12,10 +12,9 @@ import dragon
 from dragon import TERMINAL, RecordGame, RuleError, Rules, frozen, rule
 from dragon.bits import bit, elements, u64
 from dragon.modes import JIT
-from dragon.rules import preparation, rehearsal
-from dragon.rules.preparation import check_rules
+from dragon.rules import rehearsal
 from dragon.rules.record import rules_of
-from dragon.rules.rehearsal import FIRST_PLIES, TURNS, Mishap, strange_move
+from dragon.rules.rehearsal import FIRST_PLIES, TURNS, Mishap, check_rules, strange_move
 
 FAULTS = {
     "width": "in elements; are there more moves than width = 3",
@@ -139,12 +138,12 @@ def test_first_games_are_played_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def counted(rules: Rules, first: bytes, plies: int) -> None:
         played.append(first)
 
-    monkeypatch.setattr(preparation, "rehearse", counted)
+    monkeypatch.setattr(rehearsal, "rehearse", counted)
     for _ in range(2):
         for game in (Countdown(), Countdown(first=6)):
             check_rules.__wrapped__(rules_of(game))  # as another process would
     assert played == [rules_of(Countdown(first=n)).first for n in (5, 6)]
-    monkeypatch.setattr(preparation, "_first_games", lambda rules: "first_games-of-another-version")
+    monkeypatch.setattr(rehearsal, "_first_games", lambda rules: "first_games-of-another-version")
     check_rules.__wrapped__(rules_of(Countdown()))
     assert len(played) == 3
 
@@ -188,8 +187,8 @@ def test_a_notation_may_ask_states_before_anything_is_known_of_its_rules(
     check_rules.__wrapped__(rules)
     error = strange_move(rules, rules.first)
     assert error is None
-    monkeypatch.setattr(preparation, "rehearse", lambda rules, *_: _blamed(rules))
-    monkeypatch.setattr(preparation, "load", lambda *_: None)
+    monkeypatch.setattr(rehearsal, "rehearse", lambda rules, *_: _blamed(rules))
+    monkeypatch.setattr(rehearsal, "load", lambda *_: None)
     with pytest.raises(RuleError, match="rule 'play': as planted"):
         check_rules.__wrapped__(rules)
 

@@ -26,8 +26,8 @@ from dragon.laws.kit import reachable
 from dragon.laws.texts import law_positions_read_back
 from dragon.modes import JIT
 from dragon.rules.playout import step
-from dragon.rules.preparation import check_rules
 from dragon.rules.record import rules_of
+from dragon.rules.rehearsal import check_rules
 
 pytestmark = pytest.mark.samples(1)
 

@@ -15,7 +15,7 @@ from dragon import Bound, Position, RecordGame, Rules, State, Trait, rule
 from dragon.bits import Random
 from dragon.laws import LawBroken, check_search
 from dragon.laws.compiled import law_compiled_options_agree
-from dragon.laws.trees import law_what_is_solved_is_true
+from dragon.laws.whole import law_what_is_solved_is_true
 from dragon.rules.playout import step
 from dragon_nex.board import Board
 from dragon_nex.table import lookup

@@ -273,6 +273,23 @@ def test_what_cannot_be_solved_is_one_sentence() -> None:
         exploitation(dragon.game("kuhn"), dragon.search("determinize(samples=2)"))
 
 
+def test_the_random_player_is_exploited_where_nothing_is_hidden_too() -> None:
+    """In Nim both sides of the comparison follow from the pile alone."""
+
+    def worth(pile: int, mover: int, best: int | None) -> float:
+        """Return the value for seat 0, where the seat `best` plays best and others at random."""
+        if pile == 0:
+            return -1.0 if mover == 0 else 1.0
+        after = [worth(pile - take, 1 - mover, best) for take in (1, 2, 3) if take <= pile]
+        if mover != best:
+            return sum(after) / len(after)
+        return max(after) if mover == 0 else min(after)
+
+    found = exploitation(dragon.game("nim(pile=7)"), dragon.search("random"))
+    assert found.values[0] == pytest.approx(worth(7, 0, None))
+    assert found.best == pytest.approx((worth(7, 0, 0), -worth(7, 0, 1)))
+
+
 def test_a_strategy_that_is_told_is_what_its_maker_says() -> None:
     """The loss of `cfr` by its answers is that of its own averages."""
     found = exploitation(dragon.game("kuhn"), dragon.search("cfr"), Limit(simulations=50))

@@ -13,7 +13,7 @@ from attrs import evolve
 import dragon
 from dragon import TERMINAL, Bound, Limit, RecordGame, Rules, Trait, frozen, rule
 from dragon.errors import ConfigError, Objection, PluginError
-from dragon.rules.patterns import Patterns
+from dragon.rules.rules import Patterns
 from dragon.search.path.patterns import tables_of
 from dragon_puzzles.sliding import Sliding
 

@@ -157,7 +157,7 @@ def test_pgn_begins_where_the_game_did() -> None:
     ("reason", "termination", "sgf"),
     [
         (Reason.TERMINAL, "normal", "W+"),
-        (Reason.RESIGNED, "normal", "W+R"),
+        (Reason.RESIGNED, "adjudication", "W+R"),
         (Reason.TIMEOUT, "time forfeit", "W+T"),
         (Reason.ILLEGAL, "rules infraction", "W+F"),
         (Reason.CRASH, "abandoned", "W+F"),
@@ -171,6 +171,9 @@ def test_how_a_game_ended_is_told(reason: Reason, termination: str, sgf: str) ->
     assert (tags["Termination"], moves, result) == (termination, list(lost.opening), "0-1")
     ((root, *_),) = sgf_games(to_sgf(lost))
     assert root["RE"] == [sgf]
+    if reason is Reason.RESIGNED:  # by the player itself
+        asked = to_pgn(evolve(lost, detail="engine gives the game up"))
+        assert next(pgn_games(asked))[0]["Termination"] == "normal"
     drawn = evolve(lost, points=(0.5, 0.5))
     assert sgf_games(to_sgf(drawn))[0][0]["RE"] == ["Draw"]
 

@@ -15,7 +15,7 @@ import dragon
 from dragon import CHANCE, TERMINAL, TournamentError
 from dragon.compiler.specialise import specialise
 from dragon.modes import jit_enabled
-from dragon.rules.preparation import RulesWith
+from dragon.rules.rehearsal import RulesWith
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
 from dragon_tournament.records.in_flight import InFlightLog

@@ -11,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
+from dragon.commands.annotate import with_comments
 from dragon.core import TERMINAL
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript
-from dragon.transcripts import read, write
-from dragon.transcripts.annotation import with_comments
-from dragon.transcripts.common import forms_of
+from dragon.transcripts import forms_of, read, write
 from dragon.transcripts.replay import replayed
 
 GAMES = (

@@ -1,9 +1,11 @@
 """Games of Little Golem, whose letters name the column and the row: their winners are known.
 
-Both games ended by resignation. A test proves that the winner would have joined its edges although
-the other side was to move: in each of some sets of cells, no two of which have a cell in common, it
-joins two of its chains, or a chain to an edge, with the second move. What decides between the two
-ways in which the letters may be read are the ladders, forced lines along an edge of the attacker.
+Some were played until two edges were joined, and our rules name the winner that the site does.
+Others ended by resignation: of two of them a test proves that the winner would have joined its
+edges although the other side was to move: in each of some sets of cells, no two of which have a
+cell in common, it joins two of its chains, or a chain to an edge, with the second move. What
+decides between the two ways in which the letters may be read are the ladders, forced lines along an
+edge of the attacker.
 """
 
 from __future__ import annotations
@@ -42,6 +44,26 @@ SWAPPED = (
     "B[eg];W[kf];B[ke];W[le];B[lc];W[gf];B[gg];W[hf];B[ig];W[hg];B[gh];W[hh];B[fk];W[resign])"
 )
 """The second player takes the first move for its own, and wins."""
+ENDED = {
+    "981, the first player": "(;FF[4]EV[hex.rt.2002.7.3]PB[Richard Malaschitz]"
+    "PW[Strawberry_Sunshine]SZ[13]RE[B]GC[ game #981]SO[http://www.littlegolem.com];W[ll];B[af];"
+    "W[gg];B[bf];W[he];B[bg];W[fi];B[cg];W[ic];B[df];W[ek];B[ef];W[ja];B[ff];W[dm];B[gf];W[hf];"
+    "B[ej];W[fj];B[hd];W[id];B[ge];W[jb];B[hg];W[gh];B[ig];W[el])",
+    "1470742, the second player": "(;FF[4]EV[hex.mc.2012.aug.1.3]PB[bill]PW[jytou]SZ[13]RE[W]"
+    "GC[ game #1470742]SO[http://www.littlegolem.com];W[dg];B[di];W[fi];B[fh];W[gg];B[gh];W[ih];"
+    "B[ig];W[hg];B[hh];W[jf];B[jg];W[kg];B[kf];W[le];B[lf];W[me];B[mf];W[ci];B[cj];W[eh];B[ei];"
+    "W[bj];B[bk];W[al];B[ak])",
+    "2072544, the player who swaps": "(;FF[4]EV[hex.HEX11.mc.2019.feb.1.2]PB[sillyswan]PW[blikdak]"
+    "SZ[11]RE[W]GC[ game #2072544]SO[http://www.littlegolem.com];W[ff];B[swap];W[fg];B[he];W[hc];"
+    "B[dg];W[ec];B[jd];W[fd];B[bh];W[ej];B[ie];W[gd];B[ch];W[df];B[kd];W[fe];B[ai];W[ef];B[eg];"
+    "W[ed];B[gf])",
+    "6564, the player who is swapped": "(;FF[4]EV[hex.ch.2.2.2]PB[Hjallti]PW[Miodrag Smiljevic]"
+    "SZ[13]RE[B]GC[ game #6564]SO[http://www.littlegolem.com];W[eh];B[swap];W[ff];B[fd];W[gd];"
+    "B[ge];W[fe];B[ed];W[eh];B[ce];W[dj];B[jf];W[hb];B[lf];W[cl];B[fg];W[eg];B[if];W[di];B[kf];"
+    "W[gc];B[af];W[ck];B[mf];W[bm];B[dd];W[ha])",
+}
+"""Games that were played to their end, by the number of the game and its winner; they are those of
+github.com/Elilgo324/ZeroHex, on whose 558 such games our rules and the site agree."""
 SIZE = 13
 Cell = tuple[int, int]
 
@@ -163,6 +185,20 @@ def test_a_ladder_runs_along_an_edge_of_the_side_that_attacks(
             assert answer[0] < place[0]
         else:  # towards the right
             assert answer[1] > place[1]
+
+
+@pytest.mark.parametrize("text", ENDED.values(), ids=ENDED)
+def test_a_game_that_was_played_to_its_end_has_the_winner_of_the_site(text: str) -> None:
+    size = int(text.partition("SZ[")[2].partition("]")[0])
+    game = dragon.game(f"hex(size={size})")
+    (record,) = read(text, game)
+    *before, last = replayed(game, record).states
+    named = "BW".index(text.partition("RE[")[2][0])
+    winner = text.partition(("PB[", "PW[")[named])[2].partition("]")[0]
+    seat = record.players.index(winner)
+    assert last.payoff()[seat] == 1.0
+    assert record.result == ("B+", "W+")[seat]
+    assert all(state.turn >= 0 for state in before)
 
 
 def test_who_swaps_is_the_first_seat() -> None:

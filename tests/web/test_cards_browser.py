@@ -360,6 +360,27 @@ def test_a_deck_list_is_pasted_opened_and_typed(opened: Callable[..., Page]) -> 
     expect(text).to_have_value(re.compile("Nibiru, the Primal Being"))
 
 
+def test_a_deck_is_copied_as_a_link_and_saved(opened: Callable[..., Page], tmp_path: Path) -> None:
+    page = opened("/hands")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate(PASTED, "3 Ash Blossom\n1 Nibiru\n\nSide Deck\n2 D.D. Crow\n")
+    expect(page.locator(".noted")).to_contain_text("A deck list of 4 cards")
+    page.get_by_role("button", name="Copy as ydke").click()
+    expect(page.locator(".noted")).to_contain_text("has been copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as .ydk").click()
+    file = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(file)
+    for deck in (str(file), link):
+        ran = CliRunner().invoke(main, ["hands", "export", deck])
+        lines = {"3 Ash Blossom & Joyous Spring", "1 Nibiru, the Primal Being", "2 D.D. Crow"}
+        assert lines <= set(ran.stdout.split("\n"))
+    page.get_by_label("Cards and conditions").fill("deck: {Foo: {qty: 3}}\nconditions: [Foo]")
+    page.get_by_role("button", name="Copy as ydke").click()
+    expect(page.locator(".noted")).to_contain_text("no passcode is known of 'Foo'")
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_the_page_of_hands_fits(
     opened: Callable[..., Page],

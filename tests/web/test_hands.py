@@ -170,6 +170,23 @@ def test_a_deck_list_is_read_as_the_deck_file_that_is_made_of_it() -> None:
     assert last("odds", deck=f"{found['file'][:-3]}[Hand Trap]\n", free="never")["any"]["p"] > 0.4
 
 
+def test_a_deck_is_written_as_the_command_writes_it(tmp_path: Path) -> None:
+    """A list that was made into a deck file keeps its extra and side decks."""
+    text = "3 Ash Blossom\n1 Nibiru\n\nExtra Deck\n1 86066372\n\nSide Deck\n2 D.D. Crow\n"
+    file = tmp_path / "deck.txt"
+    file.write_text(text)
+    for form in ("ydke", "ydk", "list"):
+        ran = CliRunner().invoke(main, ["hands", "export", str(file), "--to", form])
+        (found,) = every("write", deck=text, to=form)
+        assert found["text"] == ran.stdout
+        assert any("Ash Blossom & Joyous Spring" in note for note in found["notes"])
+        (again,) = every("write", deck=last("read", deck=text)["file"], to=form)
+        assert again["text"] == found["text"]
+    with pytest.raises(ConfigError, match="no passcode is known of 'Foo'") as wrong:
+        every("write", deck="deck: {Foo: {qty: 3}}", to="ydk")
+    assert problem_of(wrong.value).field == "deck"
+
+
 def test_exact_odds_are_given_up_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "PATIENCE", 0.0)
     monkeypatch.setattr("dragon_hands.policy.STRIDE", 1)

@@ -23,7 +23,7 @@ from dragon.web.parameters import structure
 from dragon.web.pool import Plan
 from dragon_pokemon import service
 from dragon_pokemon.page import POKEMON
-from dragon_pokemon.types import NAMES
+from dragon_pokemon.tables import NAMES
 
 
 @pytest.fixture(scope="module")

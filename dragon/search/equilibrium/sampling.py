@@ -24,6 +24,7 @@ from dragon.core import CHANCE, TERMINAL, Limit, Position, State
 from dragon.errors import GameError, SearchError
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import SEATS, WIDTH, kernel, moves, payoff, turn
+from dragon.search.budget import lengthened
 from dragon.search.driver import DONE, GROW, LONGER, PAUSED, KernelDriver, backend_of, run_of
 from dragon.search.equilibrium.chains import (
     ENTRY,
@@ -36,7 +37,6 @@ from dragon.search.equilibrium.chains import (
     slot,
     view_hash,
 )
-from dragon.search.slices import lengthened
 
 UNLIKE = 5
 """A status: a set has another number of moves than before."""

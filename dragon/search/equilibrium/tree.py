@@ -11,9 +11,8 @@ import numpy as np
 from dragon.bits import i64, u64
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.errors import GameError
-from dragon.rules.preparation import kernels_of
 from dragon.rules.record import RecordState, has_kernels
-from dragon.rules.rehearsal import rehearsed
+from dragon.rules.rehearsal import kernels_of, rehearsed
 from dragon.rules.template import HAS_ODDS, SEATS, hide, kernel, moves, odds, payoff, turn
 from dragon.search.equilibrium.chains import descend, key_after, key_of, look
 from dragon.search.equilibrium.sequences import MOST_NODES, SequenceForm, too_large

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from dragon.bits import Random
-from dragon.rules.preparation import RulesWith
 from dragon.rules.record import RecordState
+from dragon.rules.rules import RulesWith
 from dragon.search.budget import FOREVER
 from dragon.search.driver import Kernel, run_of
 from dragon.search.mcts.settings import SLICE_NODES, Child, Settings

@@ -21,9 +21,8 @@ import numpy as np
 from dragon.bits import bit
 from dragon.compiler.specialise import announced
 from dragon.errors import PluginError
-from dragon.rules.patterns import Patterns
 from dragon.rules.record import RecordGame, RecordState, rules_of
-from dragon.rules.rules import Rules
+from dragon.rules.rules import Patterns, Rules
 from dragon.rules.template import kernel, moves, play
 from dragon.search.driver import DONE, GROW, PAUSED, Kernel
 from dragon.search.path.nodes import indexed

@@ -19,8 +19,7 @@ from dragon.bits import MASK, mix
 from dragon.compiler.fingerprint import identity as identity_of
 from dragon.core import TERMINAL, Game, Trait
 from dragon.errors import ConfigError, GameError, SearchError
-from dragon.files import draft_of, remove_lost
-from dragon.folders import data_folder, remedy_for
+from dragon.files import data_folder, draft_of, remedy_for, remove_lost
 from dragon.rules.layout import hash_words
 from dragon.rules.record import RecordGame, RecordState, rules_of
 from dragon.sealed import Kind, quickest, whole

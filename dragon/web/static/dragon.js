@@ -367,7 +367,7 @@ export function sharing(say = (text) => text) {
 }
 
 /** Puts a text on the clipboard; whether it is there. Without TLS browsers offer the old way only. */
-async function copied(text) {
+export async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

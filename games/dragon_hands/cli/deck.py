@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,18 +11,15 @@ import click
 from dragon.cli_tools import as_json as json_option
 from dragon.cli_tools import interruptible, tell
 from dragon.files import STDOUT, write
-from dragon_hands.cli.options import feasible, with_hand, with_policy, with_sharing
+from dragon_hands.cli.options import feasible, with_questions, with_size
 
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
+    from dragon_hands.question import Question
 
 _cards = click.option(
     "--cards", "table", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
     help="Another table of cards, CSV or JSON: id, name and the words printed on them.",
-)  # fmt: skip
-_size = click.option(
-    "--size", type=click.IntRange(1, 500), metavar="N",
-    help="Cards of the main deck, up to which blanks fill it, if DECK does not say.",
 )  # fmt: skip
 _force = click.option("--force", is_flag=True, help="Write over a file that exists.")
 
@@ -32,7 +29,7 @@ _force = click.option("--force", is_flag=True, help="Write over a file that exis
 @_cards
 @click.option("--condition", "conditions", multiple=True, metavar="TEXT",
               help="A condition to write into the file; repeatable.")  # fmt: skip
-@_size
+@with_size
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.yaml",
               help="Write there, and not to stdout (-).")  # fmt: skip
 @_force
@@ -43,8 +40,8 @@ def import_deck(
     """Make a deck file of a deck list: a .ydk file, names one a line, or a ydke:// link.
 
     Tags are the archetype, the type, the attribute and the level of each card, and what players
-    call it, such as Hand Trap; known free cards get their effects. The main deck is read, and
-    the extra deck for IN Extra; the side deck is not.
+    call it, such as Hand Trap; known free cards get their effects. The extra deck is kept for
+    IN Extra, and the side deck for `dragon hands export`.
 
     \b
     Examples:
@@ -114,44 +111,48 @@ def export_deck(deck: str, form: str, table: Path | None, out: Path | None, forc
 @click.command("diff")
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B")
-@click.option("--condition", "conditions", multiple=True, metavar="TEXT",
-              help="A condition, besides those of deck files; repeatable.")  # fmt: skip
-@with_hand
-@with_sharing
-@with_policy
+@with_questions
 @json_option
 def diff(
-    before: str, after: str, conditions: tuple[str, ...], hand: int | None, sharing: str,
-    policy: str, as_json: bool,
+    before: str, after: str, conditions: tuple[str, ...], size: int | None, hand: int | None,
+    sharing: str, policy: str, start: Mapping[str, Any], as_json: bool,
 ) -> None:  # fmt: skip
     """Compare two decks: the cards in and out, and the odds of each condition in both.
 
-    A condition of either deck file is asked of both decks.
+    A condition of either deck file is asked of both decks, of hands that come about alike.
 
     \b
     Examples:
       dragon hands diff deck.ydk deck.yaml --condition "Hand Trap"
       dragon hands diff deck.yaml deck.ydk --json
+      dragon hands diff deck.yaml deck.ydk --mulligan london --keep "Hand Trap"
     """
+    from attrs import evolve
+
     from dragon.errors import ConfigError
-    from dragon_hands.compare import compared, pair
-    from dragon_hands.question import Question
+    from dragon_hands.compare import compared, pairs
+    from dragon_hands.question import asked
 
     if policy == "clairvoyant":
         raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
-    decks = pair(before, after, conditions)
-    for deck in decks:
-        for warning in deck.warnings:
-            click.echo(f"warning: {warning}", err=True)
-    hand = hand or Question().hand
-    question = Question(min(deck.checked_hand(hand) for deck in decks), sharing, policy)
-    found = feasible(question, lambda asked: interruptible(compared, *decks, asked))
-    tell(as_json, found, _lines(found, *decks))
+    read = pairs(before, after, conditions, size)
+    first, question = asked(lambda more: read(more)[0], (), hand, start, sharing, policy)
+    second, other = asked(lambda more: read(more)[1], (), hand, start, sharing, policy)
+    for warning in dict.fromkeys((*first.warnings, *second.warnings)):
+        click.echo(f"warning: {warning}", err=True)
+    found = feasible(
+        question,
+        lambda now: interruptible(
+            compared, first, second, now, evolve(other, policy=now.policy)
+        ),
+    )  # fmt: skip
+    tell(as_json, found, _lines(found, first, second, question))
 
 
-def _lines(found: dict[str, Any], before: Deck, after: Deck) -> Iterator[str]:
-    names = [deck.name or deck.file for deck in (before, after)]
-    yield f"{names[0]}: {before.total} cards; {names[1]}: {after.total} cards"
+def _lines(found: dict[str, Any], before: Deck, after: Deck, question: Question) -> Iterator[str]:
+    yield f"{before.name}: {before.total} cards; {after.name}: {after.total} cards"
+    if question.plain():
+        yield str(question)
     yield ""
     for row in found["cards"]:
         zone = "" if row["section"] == "main" else f" ({row['section']})"

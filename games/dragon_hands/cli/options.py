@@ -28,7 +28,7 @@ _condition = click.option(
     "--condition", "conditions", multiple=True, metavar="TEXT",
     help="A condition on a good hand, besides those of the deck file; repeatable.",
 )  # fmt: skip
-_size = click.option(
+with_size = click.option(
     "--size", type=click.IntRange(1, 500), metavar="N",
     help="Cards of the main deck, up to which blanks fill it, if DECK does not say.",
 )  # fmt: skip
@@ -36,7 +36,7 @@ _size = click.option(
 
 def file_argument(command: F) -> F:
     """Add DECK, --condition and --size."""
-    return _size(_condition(_file(command)))
+    return with_size(_condition(_file(command)))
 
 
 with_hand = click.option(
@@ -132,6 +132,16 @@ def reader(file: str, size: int | None) -> Callable[[Sequence[str]], Deck]:
 
     text, name = text_of(file, most=LARGEST)
     return lambda more: any_deck(text, name, more, size=size)
+
+
+def with_questions(command: F) -> F:
+    """Add all options of a question: --condition, --size, --hand, the start, --sharing, --free."""
+    for decorate in (with_policy, with_sharing):
+        decorate(command)
+    found = with_start(command)
+    for decorate in (with_hand, with_size, _condition):
+        decorate(found)
+    return found
 
 
 def asks(command: F, played: bool = True, started: bool = True) -> F:

@@ -1,6 +1,6 @@
 // Hands: a deck file with its conditions, and how often it opens with what it needs. The settings are
 // in the query of the address, the deck in its fragment, which never leaves the browser by itself.
-import { app, h, fill, get, post, stream, query, field, select, button, notice, latest, debounce, sharing, announce, download } from "/static/dragon.js";
+import { app, h, fill, get, post, stream, query, field, select, button, notice, latest, debounce, sharing, announce, copied, download } from "/static/dragon.js";
 import { packed } from "/static/packed.js";
 import { clause, linked, withCard, withCondition, withCopies } from "./deck.js";
 import * as results from "./results.js";
@@ -65,7 +65,11 @@ app().append(
       h("div", { class: "row" },
         button("The example", () => put(example)),
         h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt,.ydk", "aria-label": "Open a deck file", onchange: (event) => { opened(event.target.files[0]); event.target.value = ""; } })),
-        button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing()),
+        button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing(),
+        button("Copy as ydke", linking, { class: "quiet" }), button("Save as .ydk", async () => {
+          const found = await written("ydk");
+          if (found !== null) download("deck.ydk", found);
+        }, { class: "quiet" })),
       fetching)),
   h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), h("p", { class: "soft" }, "By how many percentage points the odds change with one copy less, or one more: of a card that may have no more, with another like it."), working, alone, h("div", { class: "split hands" }, cards,
     h("div", { class: "stack" },
@@ -107,6 +111,23 @@ async function opened(file) {
   if (!file) return;
   if (file.size > 200_000) fill(noted, notice(new Error("This file has more than 200,000 bytes; a deck has a few thousand.")));
   else put(await file.text());
+}
+
+/** The deck as other programs read it, or null after a notice of why it cannot be written. */
+async function written(to) {
+  try {
+    const found = await post("hands/write", { deck: text.value === made.file ? made.list : text.value, to });
+    fill(noted, found.notes.length ? notice(found.notes.join("\n")) : null);
+    return found.text;
+  } catch (wrong) {
+    fill(noted, notice(wrong));
+    return null;
+  }
+}
+
+async function linking() {
+  const found = (await written("ydke"))?.trim();
+  if (found) noted.append(notice(await copied(found) ? "The ydke link has been copied." : `The browser does not let pages copy here; copy this: ${found}`));
 }
 
 const MEND = "The deck cannot be read yet; mend it first.";

@@ -1,6 +1,6 @@
 """The shelves of a table, which are files in a folder, and where each position stands on them.
 
-A *shelf* holds the positions of one layer (see `dragon_nex.layers`), which are told apart by
+A *shelf* holds the positions of one layer (see `dragon_nex.board`), which are told apart by
 three sets: the empty cells, the neutral stones among the rest, the black stones among the stones
 of both colours. Each set has a rank among those of its size, as integers in increasing order
 (the combinatorial number system, TAOCP 7.2.1.3), and the three ranks are the place. The side
@@ -24,11 +24,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
-from dragon.files import replacing
-from dragon.folders import data_folder
+from dragon.files import data_folder, replacing
 from dragon.sealed import Kind as Sealed
-from dragon_nex.layers import Layer, Layers
-from dragon_nex.table.sets import packed
+from dragon_nex.board import Layer, Layers
+from dragon_nex.table.sweep import packed
 
 if TYPE_CHECKING:
     import numpy as np

@@ -24,9 +24,8 @@ from attrs import define, field, frozen
 
 from dragon.errors import ConfigError, SearchError
 from dragon.process.spawn import cores
-from dragon_nex.board import DRAWN_AT, Board
+from dragon_nex.board import DRAWN_AT, Board, Layer
 from dragon_nex.compact import joined_sets
-from dragon_nex.layers import Layer
 from dragon_nex.table.files import (
     MOST_CELLS,
     TEMPLATE,

@@ -10,11 +10,70 @@ A table holds four values a byte, or two distances:
     values      1 lost for the side to move, 2 drawn, 3 won
     distances   plies to the end when the winner hurries and the loser delays, even if
                 lost, odd if won; 15 drawn
+
+The first functions pack sets of cells, which are the bits of integers, and spread them out.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.rules.template import kernel
-from dragon_nex.table.sets import following, inserted, packed, removed, size, spread
+
+
+@kernel
+def size(cells):
+    """Return how many bits are set."""
+    n = 0
+    while cells:
+        cells &= cells - 1
+        n += 1
+    return n
+
+
+@kernel
+def packed(cells: int, among: int) -> int:
+    """The bits of `cells` that `among` holds, moved together at the low end."""
+    found = 0
+    place = 1
+    while among:
+        low = among & -among
+        if cells & low:
+            found |= place
+        place <<= 1
+        among ^= low
+    return found
+
+
+@kernel
+def spread(bits, among):
+    """The bits at the low end moved to those of `among`: what `packed` undoes."""
+    found = 0
+    while bits:
+        low = among & -among
+        if bits & 1:
+            found |= low
+        bits >>= 1
+        among ^= low
+    return found
+
+
+@kernel
+def following(bits):
+    """The next larger integer with as many bits set, which is not 0; by Gosper, HAKMEM 175."""
+    low = bits & -bits
+    ripple = bits + low
+    return ((ripple ^ bits) >> 2) // low | ripple
+
+
+@kernel
+def inserted(bits, place, value):
+    """The bits with one more at `place`, those from there on moved up."""
+    return bits >> place << place + 1 | value << place | bits & (1 << place) - 1
+
+
+@kernel
+def removed(bits, place):
+    """The bits without the one at `place`, those above moved down."""
+    return bits >> place + 1 << place | bits & (1 << place) - 1
+
 
 DISTANCES = False
 """True if the table holds distances."""

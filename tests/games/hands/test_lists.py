@@ -126,6 +126,36 @@ def test_two_decks_are_compared(tmp_path: Path) -> None:
     assert "the same cards" in run("diff", before, before).stdout
 
 
+@pytest.mark.parametrize("way", [
+    "--mulligan london --keep Alpha", "--mulligan redraw --keep Alpha --prizes 2 --hand 3",
+    "--mulligan replace --hand 3", "--turn 2 --on-the-play", "--given Beta --sharing count",
+    "--seen Alpha --hand 2", "--in-hand Beta --free never", "--bottom Beta",
+])  # fmt: skip
+def test_two_decks_are_compared_by_hands_of_any_kind(tmp_path: Path, way: str) -> None:
+    """Each side is what `odds` says of it by the same options; a condition may be --keep's too."""
+    decks = [tmp_path / name for name in ("a.txt", "b.txt")]
+    decks[0].write_text("3 Alpha\n1 Beta\n8 other", encoding="utf-8")
+    decks[1].write_text("2 Alpha\n2 Beta\n10 other", encoding="utf-8")
+    asked = ("--condition", "Alpha", *way.split(), "--json")
+    found = json.loads(run("diff", *decks, *asked).stdout)
+    for side, deck in zip(("before", "after"), decks, strict=True):
+        alone = json.loads(run("odds", deck, *asked).stdout)
+        row = found["conditions"][0]
+        assert {"text": row["text"], **row[side]} == alone["conditions"][0]
+        assert found["any"][side] == alone["any"]
+        same = ("hand", "sharing", "free", "mulligan", "turn", "seen", "keep")
+        assert [found.get(key) for key in same] == [alone.get(key) for key in same]
+
+
+def test_a_card_that_one_of_two_decks_lacks_is_told_with_the_deck(tmp_path: Path) -> None:
+    decks = [tmp_path / name for name in ("a.txt", "b.txt")]
+    decks[0].write_text("3 Alpha\n8 other", encoding="utf-8")
+    decks[1].write_text("2 Alpha\n2 Beta\n10 other", encoding="utf-8")
+    result = run("diff", *decks, "--seen", "Beta")
+    assert result.exit_code == 2
+    assert f"no card is called 'Beta' in {decks[0]}" in result.stderr
+
+
 def test_a_deck_is_written_as_it_is_read(tmp_path: Path) -> None:
     file = tmp_path / "deck.txt"
     file.write_text("3 Ash Blossom\nSide\n2 D.D. Crow", encoding="utf-8")

@@ -2,8 +2,7 @@
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.rules.template import kernel
-from dragon_nex.table.sets import following, inserted, removed, spread
-from dragon_nex.table.sweep import generates, transforms
+from dragon_nex.table.sweep import following, generates, inserted, removed, spread, transforms
 
 
 @kernel

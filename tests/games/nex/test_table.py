@@ -21,7 +21,7 @@ from dragon import TERMINAL, ConfigError, Position, SearchError
 from dragon.cli import main
 from dragon.compiler.specialise import Constants, specialise
 from dragon_nex import Nex
-from dragon_nex.layers import Layers
+from dragon_nex.board import Layers
 from dragon_nex.nextable import NexTable, worth_of
 from dragon_nex.table.files import Folder, Kind, rank, ranks, sets, shelves, tables
 from dragon_nex.table.lookup import (

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 import dragon
 from dragon.cli import main
 from dragon_pokemon.answers import answer
-from dragon_pokemon.attacks import attacks, moves
-from dragon_pokemon.lists import Member, read
+from dragon_pokemon.lists import Member, attacks, moves, read
 from dragon_pokemon.problem import points
 from dragon_pokemon.tables import attacks_of, chart, multiplier, types_of
 from dragon_pokemon.tables import combinations as types_of_defenders

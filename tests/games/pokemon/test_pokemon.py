@@ -26,16 +26,19 @@ from dragon_pokemon.problem import damage, items_of, problem_of, score, stacked
 from dragon_pokemon.ranking import Team
 from dragon_pokemon.svg import draw
 from dragon_pokemon.tables import (
+    BIT,
+    NAMES,
+    Types,
     chart,
     combinations,
     location,
     locations,
     multiplier,
     plain,
+    sort_key,
     types_of,
 )
 from dragon_pokemon.team import missing
-from dragon_pokemon.types import BIT, NAMES, Types, sort_key
 from dragon_pokemon.words import core_of, why_not
 
 HERE = Path(__file__).parents[2]

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon import BadNotation, ConfigError
-from dragon_puzzles.grids import grids
-from dragon_puzzles.level import MARKS, level_in, level_of
 from dragon_puzzles.polyominoes import read, write
+from dragon_puzzles.sokoban import MARKS, level_in, level_of
+from dragon_puzzles.sudoku import grids
 
 GARBAGE = st.text("x!7=./- o0\t\n", min_size=1, max_size=3) | st.text(max_size=8)
 BOARDS = {
@@ -51,7 +51,7 @@ def test_a_letter_in_a_level_is_told_or_changes_nothing(at: int, letter: str) ->
     text, rows = LEVELS[:at] + letter + LEVELS[at:], LEVELS.split("\n")
     file = Path(str(hash(text)))  # a name for messages: `read_text` below gives the text
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dragon_puzzles.level.read_text", lambda path, what: text)
+        patch.setattr("dragon_puzzles.sokoban.read_text", lambda path, what: text)
         for number, right in ((1, rows[2:5]), (2, rows[7:11])):
             try:
                 found = level_of(str(file), number)

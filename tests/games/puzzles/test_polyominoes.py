@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import dragon
 from dragon import BadNotation, ConfigError, Limit
 from dragon.cli import main
-from dragon_puzzles.boards import name
+from dragon_puzzles.pentominoes import of_text, settled, turned
 from dragon_puzzles.polyominoes import (
     KNOWN,
     Piece,
@@ -29,7 +29,7 @@ from dragon_puzzles.polyominoes import (
     tray_of,
     write,
 )
-from dragon_puzzles.shapes import of_text, settled, turned
+from dragon_puzzles.puzzle import name
 
 TEXT = """# hooks and others
 ..#..

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 import dragon
 from dragon import BadNotation, ConfigError, Limit
 from dragon.cli import main
-from dragon_puzzles.grids import BOXES, Grid, grids
-from dragon_puzzles.sudoku import drawn, mistake_in, solve, units
+from dragon_puzzles.sudoku import BOXES, Grid, drawn, grids, mistake_in, solve, units
 
 ESCARGOT = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
 SDK = """#A nobody

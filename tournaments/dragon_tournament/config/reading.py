@@ -83,6 +83,8 @@ class File:
     """Seconds in which the reference must prove it."""
     referee: str | None = None
     """The judge: `match`, `race` or `estimate`; by default the game's traits say."""
+    moves: str = field(default="plain", validator=in_(("plain", "full")))
+    """`full` keeps in the records the value, depth, nodes and seconds of each move."""
     rating: str = field(default="elo", validator=in_(RATINGS))
     """The measure of strength: `elo`, or `openskill` too, which suits three and more seats."""
     goal: str | None = field(default=None, validator=optional(in_(GOALS)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -41,27 +41,29 @@ class RecordFile:
     _lines: int = 0
 
     def read(self, progress: Callable[[int], Any] | None = None) -> list[Record]:
-        """The records that have come since it was last read.
+        """The records that have come since it was last read; see `stream`."""
+        return list(self.stream(progress))
+
+    def stream(self, progress: Callable[[int], Any] | None = None) -> Iterator[Record]:
+        """Yield the records that have come since it was last read.
 
         `progress` is given the bytes of each line. Raises ConfigError for records that only
         another dragon can read, and where none of the lines is a record; OSError where the file
         cannot be read.
         """
-        records: list[Record] = []
         with self.path.open("rb") as file:
             file.seek(self.bytes)
             for line in file:
                 complete = line.endswith(b"\n")
                 try:
                     record = Record.from_line(line.decode("utf-8"))
-                    if record.id not in self._ids:
-                        self._ids.add(record.id)
-                        records.append(record)
+                    fresh = record.id not in self._ids
                 except OtherSchema as other:
                     raise ConfigError(f"{self.path}:{self._lines + 1}: {other}") from None
                 except (ValueError, TypeError, KeyError) as wrong:
                     if not complete:
                         break
+                    fresh = False
                     if line.strip():
                         reason = (str(wrong).splitlines() or [type(wrong).__name__])[0]
                         detail = f"line {self._lines + 1}: {reason}"
@@ -71,10 +73,12 @@ class RecordFile:
                 self.ended = complete
                 if progress is not None:
                     progress(len(line))
+                if fresh:
+                    self._ids.add(record.id)
+                    yield record
         if self.junk and not self._ids:
             detail = self.junk[0].detail
             raise ConfigError(f"{self.path} holds no record ({detail}); {self.remedy}")
-        return records
 
 
 def settings_in(folder: Path) -> dict[str, Any]:

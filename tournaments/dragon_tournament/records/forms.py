@@ -25,13 +25,13 @@ WON: dict[tuple[float, ...], str] = {(1.0, 0.0): "B+", (0.0, 1.0): "W+", (0.5, 0
 """The result in SGF by the points of the first seat, which is Black, and of the second."""
 TERMINATION = {
     Reason.TERMINAL: "normal",
-    Reason.RESIGNED: "normal",
+    Reason.RESIGNED: "normal",  # by a player itself; see Record.judged
     Reason.TIMEOUT: "time forfeit",
     Reason.ILLEGAL: "rules infraction",
     Reason.FALSE_CLAIM: "rules infraction",
     Reason.CRASH: "abandoned",
 }
-"""What the tag of PGN says of a reason; of the others `adjudication`."""
+"""What the tag of PGN says of a reason, if the referee did not end the game."""
 MARGINS = {
     Reason.RESIGNED: "R",
     Reason.TIMEOUT: "T",
@@ -54,7 +54,7 @@ def to_pgn(record: Record, event: str = "", typed: Typed | None = None) -> str:
         "Event": event or "?",
         "Variant": record.game,
         "PlyCount": str(len(record.opening) + len(record.moves)),
-        "Termination": TERMINATION.get(record.reason, "adjudication"),
+        "Termination": "adjudication" if record.judged else TERMINATION[record.reason],
         "GameId": record.id,
     }
     return _written("PGN", form, game, record, RESULTS.get(points, "*"), tags, typed)
@@ -77,6 +77,24 @@ def to_sgf(record: Record, event: str = "", typed: Typed | None = None) -> str:
     return _written("SGF", form, game, record, result, tags, typed)
 
 
+def comments(record: Record) -> dict[int, str]:
+    """The comment on each move from its record, by its ply from 1: `+0.31/12 0.520s n=12345`.
+
+    The value is for the seat that moved. Records without values or work have no comments.
+    """
+    found = {}
+    blank = (None,) * len(record.moves)
+    traces = zip(record.values or blank, record.work or blank, strict=True)
+    for ply, (value, work) in enumerate(traces, len(record.opening) + 1):
+        said = "" if value is None else f"{value:+.6g}"
+        if work is not None:
+            depth, nodes, seconds = work
+            said += f"{'' if depth is None else f'/{depth}'} {seconds:.3f}s n={nodes}"
+        if said := said.strip():
+            found[ply] = said
+    return found
+
+
 def _match(kind: str, record: Record, typed: Typed | None) -> Game[Any]:
     """Return the game of a match of two seats; raises ConfigError for another record."""
     if len(record.seats) != 2 or record.attempts:
@@ -97,6 +115,7 @@ def _written(
         record.game, played.moves, start if start != str(game.start(0)) else "", 0,
         tuple(map(visible, record.seats)), result,
         {key: visible(value) for key, value in tags.items()},
+        comments(record),
     )  # fmt: skip
     try:
         return form.text(game, played, transcript)

@@ -1,1 +1,0 @@
-"""Templates of the compiled kernels of this plugin."""
