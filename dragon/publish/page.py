@@ -29,7 +29,7 @@ EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
 PARTS = (
     "pointing", "board", "chooser", "pictures", "transcripts", "chart", "course", "words",
-    "steering", "rail", "seats", "offers",
+    "steering", "rail", "rival", "seats", "offers",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {

@@ -180,11 +180,11 @@ def test_no_state_of_the_page_bars_anybody(
 
 def test_scenes_are_of_games_and_can_be_played() -> None:
     games = dragon.games()
-    for name, told in scenes().items():
-        game = dragon.game(told.get("game", name))
+    for name, scene in scenes().items():
+        game = dragon.game(scene.get("game", name))
         assert game.name == name
         state = game.start()
-        for move in told["moves"].split(","):
+        for move in scene["moves"].split(","):
             state = state.after(next(each for each in state.moves() if str(each) == move))
         assert state.turn != TERMINAL
     assert scenes().keys() <= games.keys()
