@@ -49,8 +49,7 @@ from dragon.plugins import (
     own_plugins,
     warn_skipped,
 )
-from dragon.process import end
-from dragon.process.stderr import say
+from dragon.process import end, say
 from dragon.rules.watchdog import watch
 
 PLAY, AUTHORS, MACHINE = "Solve and play", "For authors", "The machine"

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 GROUP = "dragon"
 DISTRIBUTION = "dragon-search"
+EXTRAS = {"openspiel": "openspiel"}
+"""The extra that brings the package of a game, which is not listed without it."""
 DOMAINS = "Domains"
 """The heading of a plugin's command that names no other."""
 log = logging.getLogger("dragon")
@@ -395,6 +397,11 @@ def searches() -> dict[str, type[Search]]:
 def find_game(name: str) -> type[Game[Any]]:
     """The game class called `name`; raises UnknownName with a suggestion."""
     if (found := find("dragon_games", name, games)) is None:
+        if name in EXTRAS:
+            raise PluginError(
+                f"the game {name!r} needs another package; "
+                f'pip install "{DISTRIBUTION}[{EXTRAS[name]}]"'
+            )
         raise UnknownName("game", name, games())
     return found
 

@@ -59,6 +59,10 @@ class Cells(BaseNotation):
     """The number of stones in a straight line that win, which a drawing shows by a line; 0: none.
     Where a rim of hexagons is joined, the chain is shown without it."""
 
+    front: int | None = field(default=None, kw_only=True)
+    """The seat that sits below, where a board has a front as that of chess: a page turns it for
+    the other seat."""
+
     won: Callable[[Any, int], Any] | None = field(default=None, kw_only=True)
     """A function in Python: whether a seat has won on the board of a record. A text in which the
     seat to move has won is refused, since the game would have ended before."""
@@ -413,7 +417,7 @@ class Cells(BaseNotation):
         board = [[side.get(letter) for letter in row] for row in letters]
         return Drawing(
             board, self._surface, naming=self.naming, letters=letters, pieces=self.pieces,
-            lines=self.lines, in_line=self.in_line, notes=self.notes,
+            lines=self.lines, in_line=self.in_line, notes=self.notes, front=self.front,
         )  # fmt: skip
 
 

@@ -45,9 +45,9 @@ def ways(game: Game[Any], state: State[Any]) -> list[Any] | None:
     """Return the orders of cells of all legal moves, by which a page knows every next click.
 
     A move is its text, where that is its one cell, or [text, order, ...]. None where there are too
-    many, or the game has `next_clicks`.
+    many. Of a game with `next_clicks`, a page asks for the hint alone.
     """
-    if len(state.moves()) > LISTED or game.next_clicks(state, ()) is not None:
+    if len(state.moves()) > LISTED:
         return None
     return [
         move if [*orders] == [(move,)] else [move, *map(list, orders)]

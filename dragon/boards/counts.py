@@ -47,6 +47,8 @@ class Counts(BaseNotation):
     """A field that is shown below the squares, as `score 16`; none if empty."""
     ground: str = field(default="", kw_only=True, repr=False)
     """SVG of the board below the squares (`dragon.boards.squares.drawing_parts`)."""
+    front: int | None = field(default=None, kw_only=True)
+    """The seat that sits below, where that matters: a page turns the board for the other seat."""
     high: float = field(default=0, kw_only=True)
     """The number of rows that a drawing takes; `rows` if 0."""
 
@@ -108,8 +110,8 @@ class Counts(BaseNotation):
     def drawing(self) -> list[Part]:
         high = self.high or self.rows
         if not self.below:
-            return drawing_parts(high, self.columns, self.squares, self.ground)
+            return drawing_parts(high, self.columns, self.squares, self.ground, self.front)
         number, middle = Sum({(self.below, ()): 1}), (self.columns - 1) / 2
         shape = numbered(label(f"{self.below} %", "ink"), number)
         last = Square(high, middle, shape, said=(f"{self.below} ", number))
-        return drawing_parts(high + 1, self.columns, [*self.squares, last], self.ground)
+        return drawing_parts(high + 1, self.columns, [*self.squares, last], self.ground, self.front)

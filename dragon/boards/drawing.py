@@ -80,6 +80,8 @@ class Drawing:
     """The number of stones in a straight line that is drawn as won; 0 for none."""
     marks: Collection[Cell] = ()
     """The cells of the last move, which are tinted."""
+    front: int | None = None
+    """The seat that sits below, where a board has a front; a page turns it for the other."""
     title: str = ""
     """What the picture is called, as programs for the blind read it."""
     notes: Mapping[tuple[int, int], str] = field(factory=dict)
@@ -113,7 +115,7 @@ class Drawing:
         parts += [self._cell(*cell) for cell in cells if not points or cell in points]
         if chain := self.chain():
             parts.append(m.won(m.line([self.middle(*cell) for cell in chain])))
-        return m.sheet((0, 0, wide, high), "".join(parts), escape(self.title))
+        return m.sheet((0, 0, wide, high), "".join(parts), escape(self.title), self.front)
 
     def _cell(self, row: int, column: int) -> str:
         x, y = self.middle(row, column)

@@ -108,16 +108,17 @@ def css(used: str | None = None) -> str:
     )
 
 
-def sheet(box: Iterable[float], body: str, title: str = "") -> str:
+def sheet(box: Iterable[float], body: str, title: str = "", front: int | None = None) -> str:
     """Return an SVG document of shapes, with the lights; `box`: its left, top, width and height."""
-    return f"{head(box, title)}{body}</svg>"
+    return f"{head(box, title, front)}{body}</svg>"
 
 
-def head(box: Iterable[float], title: str = "") -> str:
-    """The beginning of an SVG document."""
+def head(box: Iterable[float], title: str = "", front: int | None = None) -> str:
+    """The beginning of an SVG document; `front`: the seat that sits below, if that matters."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(map(n, box))}" '
-        f'font-family="{FONT}" text-anchor="middle">'
+        + ("" if front is None else f'data-front="{front}" ')
+        + f'font-family="{FONT}" text-anchor="middle">'
         + (f"<title>{title}</title>" if title else "")
         + f"<defs>{''.join(LIGHTS.values())}</defs>"
     )

@@ -102,16 +102,18 @@ def drawing(rows: float, columns: float, squares: Iterable[Square], ground: str 
 
 
 def drawing_parts(
-    rows: float, columns: float, squares: Iterable[Square], ground: str = ""
-) -> list[Part]:
+    rows: float, columns: float, squares: Iterable[Square], ground: str = "",
+    front: int | None = None,
+) -> list[Part]:  # fmt: skip
     """The parts of the drawing, among which may be numbers of a record.
 
     ground: what lies below all squares, whose corner is at (4, 4); if empty, a board of maple.
+    front: the seat that sits below, if that matters.
     """
     wide, high = SIDE * columns + 8, SIDE * rows + 8
     below = ground or m.slab(1, 1, wide - 2, high - 2, paint("maple"), 6)
     parts = (part for square in squares for part in square.parts())
-    return [m.head((0, 0, wide, high + 2)) + below, *parts, "</svg>"]
+    return [m.head((0, 0, wide, high + 2), "", front) + below, *parts, "</svg>"]
 
 
 def tray(rows: int, columns: int) -> str:

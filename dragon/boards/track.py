@@ -103,7 +103,7 @@ class Track:
         return Counts(
             3, self.points // 2 + 2, tuple(self._squares()), words=self._words(), limits=limits,
             seat_names=("Black", "White"), named=True, wide=4, settle=self._settle, high=HIGH,
-            ground=self._ground(),
+            ground=self._ground(), front=0,
         )  # fmt: skip
 
     def _words(self) -> dict[str, int]:

@@ -12,7 +12,7 @@ import json
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -28,10 +28,16 @@ ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
 PARTS = (
-    "pointing", "board", "chooser", "pictures", "transcripts", "chart", "course", "words",
-    "steering", "rail", "rival", "seats", "offers",
+    "steering", "arrows", "turning", "pointing", "board", "promotion", "chooser", "pictures",
+    "transcripts", "chart", "course", "words", "rail", "rival", "seats",
+    "offers",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
+SPARED = {
+    "arrows": "arrows: () => 0, steers: () => null, shifts: () => []",
+    "promotion": "promoted: () => 0",
+}  # fmt: skip
+"""What stands for a script in a page whose game has no use for it."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
 %s}
@@ -153,12 +159,22 @@ def scripts(made: Publication) -> str:
         f"$published.Notation = ${writing[-1]}.{writing[-1].capitalize()};\n"
         f"{script([OWN / 'answers.js'])}"
         "Object.assign($dragon, $answers);\n"
-        f"{script(part(name) for name in PARTS)}"
+        f"{''.join(parts(made))}"
         + PAGES % tuple(script([SHARED / f"{name}.js"]) for name in ("analyse", "play"))
         + script([SHARED / "shell.js"])
     )
     # In the text of a page this would end the script.
     return '(async () => {\n"use strict";\n' + text.replace("</script", "<\\/script") + "})();\n"
+
+
+def parts(made: Publication) -> Iterator[str]:
+    """The scripts of both pages, but for those that serve other games: of one, or with moves that
+    differ in what a piece becomes."""
+    board = made.about["board"]
+    spared = {"arrows"} if len(made.about["teams"]) > 1 else set()
+    spared |= {"promotion"} if board["grid"] or board.get("promotions") == "" else set()
+    for name in PARTS:
+        yield f"const ${name}={{{SPARED[name]}}};\n" if name in spared else script([part(name)])
 
 
 def part(name: str) -> Path:

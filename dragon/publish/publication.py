@@ -12,6 +12,7 @@ from attrs import frozen
 
 from dragon.compiler.kernel import Bindings
 from dragon.core import Game, Limit, Search, Trait
+from dragon.core.spec import how_to_play, summary, title
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon.protocols import seat_names
@@ -25,7 +26,6 @@ from dragon.rules.rules import RulesWith
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.mcts.search import MCTS
 from dragon.search.simple import Random
-from dragon.settings import how_to_play, summary, title
 
 K = TypeVar("K")
 

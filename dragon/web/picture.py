@@ -33,8 +33,8 @@ ATTRIBUTES = frozenset({
     "spreadMethod", "clip-path", "clip-rule", "clipPathUnits", "mask", "marker-start",
     "marker-mid", "marker-end", "markerWidth", "markerHeight", "refX", "refY", "orient",
     "markerUnits", "patternUnits", "patternTransform", "preserveAspectRatio", "pointer-events",
-    "vector-effect", "paint-order", "visibility", "pathLength", "data-cell", "role", "aria-label",
-    "aria-hidden",
+    "vector-effect", "paint-order", "visibility", "pathLength", "data-cell", "data-front", "role",
+    "aria-label", "aria-hidden",
 })  # fmt: skip
 LONGEST = 2_000_000
 """The most letters of a picture; a longer one is not shown."""

@@ -38,7 +38,7 @@ class Breakthrough(RecordGame):
         rows, columns, area = self.rows, self.columns, self.rows * self.columns
         board = Board(
             rows, columns, {"stones": "WB"}, moving=True, naming="chess",
-            colours=("White", "Black"), symmetries=("mirror",), pieces={"": "pawn"},
+            colours=("White", "Black"), symmetries=("mirror",), pieces={"": "pawn"}, front=0,
             won=lambda s, seat: s.stones[seat] & goals[seat] or not s.stones[1 - seat],
         )  # fmt: skip
         line = [board.set_of((r, c) for c in range(columns)) for r in range(rows)]

@@ -125,7 +125,7 @@ class Checkers(RecordGame):
 
         notation = Numbered(
             8, 8, {"men": "bw", "kings": "BW"}, sides={"B": "bB", "W": "wW"}, moving=True,
-            naming="chess", limits={"jumper": 63, "quiet": QUIET}, settle=settle,
+            naming="chess", front=1, limits={"jumper": 63, "quiet": QUIET}, settle=settle,
             won=lambda s, seat: not (s.men[1 - seat] | s.kings[1 - seat]),
             pieces={"b": "disc", "w": "disc", "B": "crowned", "W": "crowned"},
         )  # fmt: skip

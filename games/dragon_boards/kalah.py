@@ -138,7 +138,7 @@ class Kalah(RecordGame):
             [("seeds", "i8", (2, pits + 1)), ("seat", "i8")], moves, play, turn, payoff, width=pits,
             plies=plies, largest=total, banked=banked, bounds=bounds, order=order, key=key,
             notation=Counts(
-                3, pits + 2, tuple(drawing(pits, total)), ground=wood, settle=settle,
+                3, pits + 2, tuple(drawing(pits, total)), ground=wood, settle=settle, front=0,
                 limits={"seeds": total, "seat": 1},
             ),
         )  # fmt: skip

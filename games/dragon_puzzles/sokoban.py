@@ -31,7 +31,7 @@ from dragon.boards.squares import Square, drawing_parts
 from dragon.config import read_text
 from dragon.protocols import Part, Sum, drawn
 from dragon.rules.notation import BaseNotation
-from dragon_puzzles.made import made_text, priced, read_made
+from dragon_puzzles.puzzle import made_text, priced, read_made
 
 MARKS = "#$.@*+ -_pPbB"
 """The marks of XSB, and other letters that stand for them."""
@@ -203,14 +203,20 @@ class Level(BaseNotation):
             goal = mark in GOALS
             floor = m.bricks() if mark == "#" else m.rect(-20, -20, 40, 40, m.paint("floor"))
             box = m.crate("jade" if goal else "amber")
+            said: tuple[Part, ...] = ("crate" if mark in BOXES else "",)
             parts: list[Part] = [floor + (m.goal() if goal else "")]
             if at < 0 and mark in BOXES:
                 parts.append(box)
             if at >= 0:
                 parts.append(Sum({("boxes", (at,)): 1}, {1: box}))
-                parts.append(Sum({("player", ()): 1}, {at: m.keeper()}))
+                parts.append(Sum({("player", ()): 1}, {at: f'<g class="keeper">{m.keeper()}</g>'}))
+                said = (
+                    Sum({("boxes", (at,)): 1}, {0: "floor", 1: "crate"}),
+                    Sum({("player", ()): 1}, {at: ", keeper"}),
+                    ", goal" if goal else "",
+                )
             name = "" if mark == "#" else cell_name(r, c, "rows", len(self.rows))
-            squares.append(Square(r, c, tuple(parts), name))
+            squares.append(Square(r, c, tuple(parts), name, said if any(said) else ""))
         return drawing_parts(len(self.rows), max(map(len, self.rows)), squares, " ")
 
     def texts(self) -> dict[int, str]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dragon.cli_tools import progress_bar
-from dragon.process.stderr import say
+from dragon.process import say
 from dragon_tournament.formatting import payoff_text, points_text, shortened, visible
 from dragon_tournament.records.record import Record
 from dragon_tournament.runner import Observer

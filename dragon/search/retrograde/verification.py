@@ -20,7 +20,7 @@ from dragon.bits import u64
 from dragon.core import TERMINAL
 from dragon.rules.template import kernel, moves, payoff, play, rank, turn, unrank
 from dragon.search.driver import DONE, PAUSED
-from dragon.search.path.nodes import secured
+from dragon.search.path.patterns import secured
 from dragon.search.retrograde.positions import (
     BATCH,
     DRAWN,

@@ -1,12 +1,14 @@
 // Play: a game between people and searches. The address holds the whole game.
 import { h, app, shown, fill, get, query, link, button, notice, announce, sharing, number, latest } from "./dragon.js";
+import { arrows, steers } from "./arrows.js";
 import { board } from "./board.js";
 import { pictures } from "./pictures.js";
+import { promoted } from "./promotion.js";
 import { following, repicked } from "./pointing.js";
-import { icon, moveList, tool } from "./rail.js";
+import { icon, moveList, neighbour, tool } from "./rail.js";
 import { asks, deal, prepared, thought } from "./rival.js";
 import { entry, seating, sitters } from "./seats.js";
-import { follow, steering, steers } from "./steering.js";
+import { follow, steering } from "./steering.js";
 import { transcripts } from "./transcripts.js";
 import { ended, rolled, rules, sentence, shortly, unfinished } from "./words.js";
 
@@ -14,7 +16,7 @@ const PUBLISHED = document.body.dataset.game; // a page of one game, with the se
 const USUAL = { game: PUBLISHED || "tictactoe",
   start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
 const HUMAN = "human", BUTTONS = 24; // moves that have a button where there are no cells
-let pick, before = null; // what may be pointed at now; the number of moves that were shown before
+let pick, before = null, hinted = false; // what may be pointed at now; the number of moves that were shown before; whether the game itself says what comes next
 let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null, hints = [];
 const listed = get("games"), only = latest();
 
@@ -29,9 +31,9 @@ const controls = {
   last: tool("last", "Last position", "Last", () => go(state.moves.length), { class: "wide" }),
 };
 const hint = tool("hint", "Hint", "Hint", helped);
-const undo = tool("undo", "Take back", "Take back", undone);
+const undo = tool("undo", "Take back", "Take back", undone), turning = tool("turn", "Turn the board", "Turn", () => view.turn());
 const fresh = tool("fresh", "New game", "New", another);
-const tools = h("div", { class: "tools", role: "group", "aria-label": "Replay and help" }, Object.values(controls), hint, undo, fresh);
+const tools = h("div", { class: "tools", role: "group", "aria-label": "Replay and help" }, Object.values(controls), hint, undo, turning, fresh);
 const swap = button("Swap seats", () => change({ seats: [...state.seats.slice(1), state.seats[0]] }));
 const resign = button("Resign", () => change({ resigned: found.turn, ply: state.moves.length }));
 const pause = button("Pause", () => { paused = !paused; thinking?.abort(); refresh(); });
@@ -58,8 +60,8 @@ function layout(place) {
         h("details", {}, counted, legal), h("div", { class: "row" }, texts.row),
         pictures(() => ({ ...course(), eye: seeing() })), texts.rest))),
     tools, players.near, status));
-  steering(view.place, { moves: () => (found && !over() && human(found.turn) && state.ply === state.moves.length ? found.legal : []),
-    play, drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)), keys: { h: hint, u: undo, n: fresh } });
+  arrows(view.place, () => (found && !over() && human(found.turn) && state.ply === state.moves.length ? steers(view, found) : null), play);
+  steering({ drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)), keys: { h: hint, u: undo, n: fresh, t: turning } });
 }
 
 const game = () => games.find((each) => each.name === found?.name);
@@ -188,6 +190,8 @@ async function refresh() {
     if (picked.length && !next.pick.cells.length && !next.pick.others.length) { picked = []; refresh(); return; }
     const changed = !found || next.game !== found.game;
     found = next;
+    found.picked = asking.picked;
+    if (!picked.length) hinted = Boolean(found.pick.hint);
     movers = [...next.movers, ...(next.turn > -2 ? [next.turn] : []), ...movers.slice(state.ply + 1)];
     if (changed && !state.seats.length) {
       seatFirst();
@@ -226,17 +230,19 @@ function draw() {
   const ways = mine ? found.ways : null;
   if (ways && !picked.length) picked = goesOn(following(ways, []).cells);
   pick = ways ? following(ways, picked) : found.pick;
+  if (hinted && String(found.picked) === String(picked)) pick.hint = found.pick.hint;
   const can = !mine ? [] : ways && picked.length ? [...pick.cells, ...following(ways, []).cells] : pick.cells;
-  const seat = ways && !picked.length && pick.cells.length === found.count ? found.seats[found.turn] : "";
+  const seat = ways ? found.seats[found.turn] : "";
   const moved = before !== null && state.ply === before + 1;
   before = state.ply;
-  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: Boolean(ways) && !seat, hints, onpick: pointed });
-  if (found.legal.length) view.place.classList.toggle("steered", steers(found.legal));
+  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: ways?.some((each) => typeof each !== "string"), hints, looker: viewer(), made: state.moves[state.ply - 1], onpick: pointed });
+  if (picked.length && pick.others.length > 1) promoted(view, picked.at(-1), pick.others, (move) => course([...state.moves.slice(0, state.ply), move]), play);
+  if (found.legal.length) view.place.classList.toggle("steered", steers(view, found) !== null);
   const focused = document.activeElement;
   if (others.contains(focused)) pressed = focused.textContent;
   else if (focused !== document.body) pressed = null;
   fill(others,
-    mine ? named(cells).map((move) => button(move, () => play(move))) : null,
+    mine ? (cells ? pick.others : found.legal.slice(0, BUTTONS)).map((move) => button(move, () => play(move))) : null, // what no cell stands for
     picked.length ? button("Take back", putDown, { class: "quiet" }) : null);
   others.hidden = !others.childElementCount;
   if (pressed !== null) { // the keyboard stays at the button of that name, also over a turn of others
@@ -250,13 +256,10 @@ function draw() {
   undo.disabled = !decisions().some((ply) => ply < at);
   hint.disabled = !mine || at < last || !best();
   resign.hidden = !mine;
+  turning.hidden = found.teams.length === 1 || !cells; // nobody sits at another side
   swap.hidden = found.teams.length === 1;
   pause.hidden = found.teams.every((_, seat) => human(seat));
-  if (held?.disabled) { // the keyboard stays where it was: at what can still be pressed there
-    const row = [...held.parentNode.querySelectorAll("button")];
-    const place = row.indexOf(held);
-    [...row.slice(0, place).reverse(), ...row.slice(place)].find((each) => !each.disabled)?.focus({ preventScroll: true });
-  }
+  if (held?.disabled) neighbour(held);
   pause.textContent = paused ? "Go on" : "Pause";
   pause.setAttribute("aria-pressed", String(paused));
   moves.show({ moves: state.moves, movers, ply: at, pairs: found.teams.length === 2, told: toldOf });
@@ -319,13 +322,9 @@ function putDown() {
 function pointed(cell) {
   picked = found.ways ? repicked(found.ways, picked, cell) : [...picked, cell];
   const { move } = found.ways ? following(found.ways, picked) : {};
-  if (move) play(move);
-  else (found.ways ? draw : refresh)();
-}
-
-/** The moves that have a button of their own: those that no cell stands for. */
-function named(cells) {
-  return cells ? pick.others : found.legal.slice(0, BUTTONS);
+  if (move) return play(move);
+  (found.ways ? draw : refresh)();
+  if (found.ways && hinted && picked.length) refresh();
 }
 
 /** A move as the list has it; what luck has dealt is not told to who may not see it. */

@@ -24,7 +24,7 @@ export function repicked(ways, picked, cell) {
   return picked.at(-1) !== cell && following(ways, []).cells.includes(cell) ? [cell] : [];
 }
 
-export const MATERIALS = { Black: "ebony", White: "ivory", Red: "red", Blue: "blue", Yellow: "yellow" };
+export const MATERIALS = { Black: "ebony", White: "ivory", Red: "red", Blue: "blue", Yellow: "yellow", Neutral: "amber" };
 
 /** A stone of a seat on an empty cell, or its line on an edge, pale until it stands; null where it cannot be drawn. */
 export function ghost(cell, seat) {
@@ -38,23 +38,25 @@ export function ghost(cell, seat) {
 
 const FAR = 5; // pixels after which a press becomes a drag
 
-/** Lets a mouse drag what stands on cells. begin(name) picks it, and returns its cell, or null where there is nothing to drag;
- *  end(name) is told on which cell it is dropped. */
-export function dragging(place, { begin, end }) {
+/** Lets a mouse or a finger drag what stands on cells. able(name): whether there is; begin(name) picks it, and returns its cell; end(name) is told
+ *  on which cell it is dropped. */
+export function dragging(place, { able, begin, end }) {
   let held = null;
   const at = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest(".board [data-cell]")?.dataset.cell;
 
   place.addEventListener("pointerdown", (event) => {
     const name = event.target.closest("[data-cell]")?.dataset.cell;
-    held = name && event.pointerType !== "touch" && event.button === 0 ? { name, x: event.clientX, y: event.clientY, piece: null } : null;
+    held = name && event.isPrimary && event.button === 0 && able(name) ? { name, x: event.clientX, y: event.clientY, piece: null } : null;
   });
+  place.addEventListener("touchstart", ({ target }) => { // which hears of the finger also when the board is drawn anew
+    target.addEventListener("touchmove", (event) => { if (held) event.preventDefault(); }, { passive: false });
+  }, { passive: false });
   document.addEventListener("pointermove", (event) => {
     if (!held) return;
     const x = event.clientX - held.x, y = event.clientY - held.y;
     if (!held.piece) {
       if (Math.hypot(x, y) < FAR) return;
       const cell = begin(held.name);
-      if (!cell) { held = null; return; }
       const pieces = [...cell.children].slice(1).filter((each) => !each.classList.contains("mark"));
       held.piece = s("g", { class: "held" }, pieces);
       cell.append(held.piece);
@@ -69,21 +71,31 @@ export function dragging(place, { begin, end }) {
     piece?.removeAttribute("transform");
     if (to && to !== name) end(to);
   });
+  document.addEventListener("pointercancel", () => {
+    held?.piece?.removeAttribute("transform");
+    held = null;
+  });
 }
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Lets what has come to a cell slide there from where another cell is; `bare`: the shapes of an empty cell. */
-export function slide(cell, from, bare, ease = "ease-out") {
-  const pieces = [...cell.children].filter((each) => !each.classList.contains("mark")).slice(bare);
-  if (still.matches || !pieces.length) return;
+export const SLIDING = 180; // milliseconds
+
+/** Lets what has come to a cell slide there from a place; `bare`: the shapes of an empty cell, `since`: milliseconds that have
+ *  passed since it set out. */
+export function slide(cell, from, bare, ease = "ease-out", since = 0) {
+  const pieces = [...cell.children].filter((each) => !bare || !each.classList.contains("mark")).slice(bare);
+  const frame = cell.transform?.baseVal.consolidate()?.matrix.inverse();
+  if (still.matches || !pieces.length || !frame) return;
   const moving = s("g", {}, pieces);
   cell.append(moving);
-  const [x, y] = middle(cell), [u, v] = middle(from);
-  moving.animate([{ transform: `translate(${u - x}px, ${v - y}px)` }, { transform: "none" }], { duration: 180, easing: ease });
+  const x = frame.a * from[0] + frame.c * from[1] + frame.e, y = frame.b * from[0] + frame.d * from[1] + frame.f;
+  const motion = moving.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: "none" }], { duration: SLIDING, easing: ease });
+  motion.currentTime = since;
 }
 
 /** The place of a cell that is a group, in units of the drawing. */
-function middle(cell) {
-  return (cell.getAttribute("transform") || "").match(/-?[\d.]+/g).map(Number);
+export function placed(cell) {
+  const matrix = cell.transform?.baseVal.consolidate()?.matrix;
+  return matrix ? [matrix.e, matrix.f] : [0, 0];
 }

@@ -5,6 +5,7 @@ import { MATERIALS } from "./pointing.js";
 const PATHS = {
   first: "M7 5v14M18 6l-7 6 7 6", back: "M15 6l-6 6 6 6", next: "M9 6l6 6-6 6", last: "M17 5v14M6 6l7 6-7 6",
   hint: "M9 18h6M10 21h4M9.5 15c0-1-.4-1.6-1-2.1a6 6 0 1 1 7 0c-.6.5-1 1.1-1 2.1z",
+  turn: "M4 12a8 8 0 0 1 14-5.3L21 9M21 4v5h-5M20 12a8 8 0 0 1-14 5.3L3 15M3 20v-5h5",
   undo: "M9 14 4 9l5-5M4 9h10a5.5 5.5 0 0 1 0 11h-3", fresh: "M12 5v14M5 12h14", more: "M5 12h.01M12 12h.01M19 12h.01",
   board: "M4 4h16v16H4zM4 12h16M12 4v16", close: "M6 6l12 12M18 6 6 18", graph: "M4 19h16M5 15l4-5 4 3 6-8", again: "M20 5v5h-5M19.4 10A8 8 0 1 0 20 13",
 };
@@ -17,6 +18,12 @@ export function icon(name) {
 /** A button with a sign; its title says what it does, and a short word stands below it where there is room. */
 export function tool(name, title, word, onclick, properties = {}) {
   return button([icon(name), h("span", { class: "word", "aria-hidden": "true" }, word)], onclick, { title, "aria-label": title, ...properties });
+}
+
+/** The keyboard stays beside a button that can no longer be pressed: at what can be, before it or behind. */
+export function neighbour(held) {
+  const row = [...held.parentNode.querySelectorAll("button")], place = row.indexOf(held);
+  [...row.slice(0, place).reverse(), ...row.slice(place)].find((each) => !each.disabled && !each.hidden)?.focus({ preventScroll: true });
 }
 
 /** A stone in the colour of a seat, or a disc in one of the page's colours. */

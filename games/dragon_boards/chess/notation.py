@@ -79,7 +79,7 @@ def notation(game):
     return ChessNotation(
         8, 8, {"pieces": "PNBRQKpnbrqk"}, sides={"w": "PNBRQK", "b": "pnbrqk"}, mover="ply",
         where=BOARD.where, naming="chess", colours=("White", "Black"), game=game, pawns="P",
-        pieces=dict(zip("PNBRQK", CHESSMEN, strict=True)),
+        front=0, pieces=dict(zip("PNBRQK", CHESSMEN, strict=True)),
         promotions="nbrq", names=("O-O", "O-O-O"), split=split, settle=settle,
         checked=lambda s: s.checkers, settled=("checkers", "pinned"),
         tail=(Castling("rights"), Cell("passant"), Number("clock", FIFTY), Rounds(),

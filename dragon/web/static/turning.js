@@ -1,0 +1,41 @@
+// Turning a board: its ground turns, cells move around its middle, and what stands on them and all texts stay upright.
+
+const MARGIN = 12; // user units around a board that stands on its tip
+
+/** The degrees of one step: six make a whole turn of hexagons, two that of another board. */
+const step = (drawn) => (/^M0 -20L17 -10/.test(drawn.querySelector("[data-cell] > path")?.getAttribute("d")) ? 60 : 180);
+
+/** Turns an SVG that is shown, by so many steps clockwise, about its middle; its viewBox follows. */
+export function turned(drawn, steps) {
+  const angle = (step(drawn) * steps) % 360;
+  if (!angle) return;
+  const [left, top, wide, high] = drawn.getAttribute("viewBox").split(/[ ,]+/).map(Number), x = left + wide / 2, y = top + high / 2;
+  const turn = drawn.createSVGMatrix().translate(x, y).rotate(angle).translate(-x, -y);
+  for (const each of drawn.querySelectorAll(":scope > :not(defs, title)")) {
+    const own = each.transform.baseVal.consolidate();
+    if (own && each.localName === "g") settled(each, own.matrix, angle, turn);
+    else {
+      upright(each, -angle);
+      each.setAttribute("transform", `rotate(${angle} ${x} ${y})${each.getAttribute("transform") || ""}`);
+    }
+  }
+  if (!(angle % 180)) return;
+  const all = drawn.getBBox();
+  drawn.setAttribute("viewBox", [all.x - MARGIN, all.y - MARGIN, all.width + 2 * MARGIN, all.height + 2 * MARGIN].join(" "));
+}
+
+/** A group at its place: it moves, and turns where it does not look the same turned. */
+function settled(group, own, angle, turn) {
+  const { e, f } = turn.multiply(own), { x, y, width, height } = group.getBBox();
+  const even = Math.abs(x + width / 2) < 0.1 * width && Math.abs(y + height / 2) < 0.1 * height;
+  group.setAttribute("transform", `translate(${e} ${f})${even ? "" : ` rotate(${angle})`}`);
+  if (!even) upright(group, -angle);
+}
+
+/** Turns the texts in an element, or itself, each about its middle. */
+function upright(element, angle) {
+  for (const text of element.localName === "text" ? [element] : element.querySelectorAll("text")) {
+    const { x, y, width, height } = text.getBBox();
+    text.setAttribute("transform", `rotate(${angle} ${x + width / 2} ${y + height / 2})`);
+  }
+}
