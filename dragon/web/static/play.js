@@ -10,6 +10,7 @@ import { asks, deal, prepared, thought } from "./rival.js";
 import { entry, seating, sitters } from "./seats.js";
 import { follow, steering } from "./steering.js";
 import { transcripts } from "./transcripts.js";
+import { standing } from "./turning.js";
 import { ended, rolled, rules, sentence, shortly, unfinished } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, with the searches that it holds
@@ -235,7 +236,7 @@ function draw() {
   const seat = ways ? found.seats[found.turn] : "";
   const moved = before !== null && state.ply === before + 1;
   before = state.ply;
-  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: ways?.some((each) => typeof each !== "string"), hints, looker: viewer(), made: state.moves[state.ply - 1], onpick: pointed });
+  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: ways?.some((each) => typeof each !== "string"), hints, looker: viewer(), steps: standing(found.svg), made: state.moves[state.ply - 1], onpick: pointed });
   if (picked.length && pick.others.length > 1) promoted(view, picked.at(-1), pick.others, (move) => course([...state.moves.slice(0, state.ply), move]), play);
   if (found.legal.length) view.place.classList.toggle("steered", steers(view, found) !== null);
   const focused = document.activeElement;
