@@ -109,12 +109,12 @@ def test_nothing_moves_between_play_the_end_and_analysis(
 
 def test_a_board_of_hexagons_stands_on_its_tip_on_a_phone(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=hex(size=11)&seats=human,human", 390)
-    cell = page.locator(".board [data-cell='f6']")
-    assert cell.bounding_box()["width"] > 28
-    boxes = {
-        name: page.locator(f".board [data-cell='{name}']").bounding_box() for name in ("a1", "k11")
-    }
-    assert abs(boxes["a1"]["x"] - boxes["k11"]["x"]) < 8, "the tips are one above the other"
+    page.locator(".board [data-cell='f6']").wait_for()
+    across = """name => { const found = document.querySelector(`.board [data-cell="${name}"]`);
+        const { x, width } = found.getBoundingClientRect(); return [x, width]; }"""
+    assert page.evaluate(across, "f6")[1] > 28
+    first, last = (page.evaluate(across, name)[0] for name in ("a1", "k11"))
+    assert abs(first - last) < 8, "the tips are one above the other"
 
 
 def test_a_game_that_has_not_ended_is_there_again(opened: Callable[..., Page]) -> None:
