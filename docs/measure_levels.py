@@ -48,8 +48,9 @@ def measure(game: str, weaker: str, stronger: str, games: int, workers: int) -> 
     file = OUT / f"{name}.toml"
     head = f'name = "{name}"\ngames = {games // 2}\nseed = 1\ngame = "{game}"\n'
     file.write_text(f"{head}[openings]\nrandom = 2\n{''.join(sides)}")
-    command = [Path(sys.executable).with_name("dragon"), "tournament", file, "--out", OUT / name,
-               "--workers", str(workers), "--json"]  # fmt: skip
+    program = str(Path(sys.executable).with_name("dragon"))
+    options = ("--out", str(OUT / name), "--workers", str(workers), "--json")
+    command = [program, "tournament", str(file), *options]
     report = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     (row,) = (row for row in report["players"] if row["name"] == stronger)
     return float(row["points"]) / row["played"]

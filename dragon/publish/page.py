@@ -29,7 +29,8 @@ EXPORTED = ("constants", "kernel", "rules")
 """Those of them that the page uses too."""
 PARTS = (
     "steering", "arrows", "turning", "pointing", "board", "promotion", "chooser", "pictures",
-    "transcripts", "chart", "course", "words", "rail", "seats", "offers",
+    "transcripts", "chart", "course", "words", "rail", "rival", "seats",
+    "offers",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
 SPARED = {
@@ -94,7 +95,7 @@ def files(
 
     home, above: the address and the name of a page that leads to this one.
     """
-    texts = {"page.css": styles(), "page.js": scripts(made)}
+    texts = {"page.css": styles(rest=False), "page.js": scripts(made)}
     if single:
         parts = {
             "style": f"<style>{texts['page.css']}</style>",
@@ -195,17 +196,25 @@ def writers(made: Publication) -> tuple[str, ...]:
 
 def packed(made: Publication) -> str:
     """Pack what is published for `static/packed.js`: length of the JSON, JSON, code."""
-    styled = made.about | {"styles": styles("board", json.dumps(made.about["board"]))}
+    styled = made.about | {"styles": styles(begin=False, board=json.dumps(made.about["board"]))}
     about = json.dumps(styled, separators=(",", ":")).encode()
     data = len(about).to_bytes(4, "little") + about + made.module.code
     return b64encode(zlib.compress(data, 9, wbits=-15)).decode()
 
 
-def styles(sheet: str = "dragon", board: str = "") -> str:
-    """A sheet of `dragon serve`: that of all pages with what a published page hides, or else that
-    of boards with the materials of this one, which are packed with it (`static/styled.js`)."""
-    text = read(SHARED / f"{sheet}.css")
-    text += material.css(f"{board} f-tint f-mark s-mark") if board else read(OWN / "published.css")
+FORMS = "/* ---- forms ---- */"
+"""Before it stand the styles that a published page has before its scripts run."""
+
+
+def styles(begin: bool = True, rest: bool = True, board: str = "") -> str:
+    """The styles of `dragon serve`, with what a published page hides: their beginning, and the
+    rest, which has those of a board and of its materials (`static/styled.js`), if one is given."""
+    own = read(SHARED / "dragon.css")
+    text = own if rest and begin else own.partition(FORMS)[0 if begin else 2]
+    if begin:
+        text += read(OWN / "published.css")
+    if board:
+        text += read(SHARED / "board.css") + material.css(f"{board} f-tint f-mark s-mark")
     return SPACE.sub(r"\1", used(NOTE.sub("", text))).replace(";}", "}")
 
 

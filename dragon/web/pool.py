@@ -33,8 +33,8 @@ AHEAD = 64
 """Objects that may wait for a slow client before its search is stopped until it has read some."""
 START = 600.0
 """Seconds in which a process must be ready; the first may have kernels to compile."""
-USUAL = 10
-"""Seconds to compile the code of all pages, measured on two cores; one second from the cache."""
+USUAL = 2
+"""Seconds to compile what Play needs, measured on two cores; a fifth of that from the cache."""
 
 
 CLOSING = "the server is shutting down"

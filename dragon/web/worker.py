@@ -2,7 +2,8 @@
 
 Messages to it: `("job", function, parameters)` with an import path, as in `dragon.page`, and a
 JSON object; `("stop",)`; if the pipe is closed, the server has ended. From it:
-a `("note", {"message": ...})` for each thing that it compiles as it starts, and `("ready",)`; then
+a `("note", {"message": ...})` for each thing that it compiles as it starts, and `("ready",)` after
+the first warm-up, the others of which wait until there is nothing else to do; then
 for each job any number of `("object", object)` and of notes, such as that rules are being compiled,
 and at last `("done",)` or `("failed", Problem)`.
 """
@@ -13,6 +14,7 @@ import logging
 import os
 import queue
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from multiprocessing.connection import Connection
@@ -31,6 +33,8 @@ from dragon.web.problem import log, problem_of, traced
 
 GENTLE = 5
 """The niceness of a process that searches, above the server's, so that pages stay quick."""
+IDLE = 3.0
+"""Seconds without a job after which the next warm-up begins; one takes up to 1.3 seconds."""
 
 
 def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool) -> None:
@@ -46,11 +50,9 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
         os.nice(GENTLE)
     outbox = Outbox(pipe)
     hand_on(outbox)
-    for name in warm:
-        try:
-            load(name)()
-        except Exception as wrong:  # of one page; the others can be served
-            log.error("the warm-up %s failed:\n%s", name, traced(wrong))
+    later = deque(warm)
+    if later:
+        warm_up(later.popleft())
     logging.getLogger("dragon").setLevel(logging.INFO)
     bound_memory(megabytes)
     watch()
@@ -58,7 +60,13 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
     threading.Thread(target=listen, args=(pipe, jobs, unwanted), daemon=True).start()
     outbox.send("ready")
     while True:
-        function, given = jobs.get()
+        try:
+            function, given = jobs.get(timeout=IDLE if later else None)
+        except queue.Empty:
+            outbox.silent = True  # no client would read its notes
+            warm_up(later.popleft())
+            outbox.silent = False
+            continue
         try:
             for found in answers(function, given):
                 outbox.send("object", found)
@@ -69,11 +77,21 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
             outbox.send("failed", problem_of(wrong))
 
 
+def warm_up(name: str) -> None:
+    """Call a function that loads and compiles what a page needs."""
+    try:
+        load(name)()
+    except Exception as wrong:  # of one page; the others can be served
+        log.error("the warm-up %s failed:\n%s", name, traced(wrong))
+
+
 class Outbox:
     """The messages of a process to its supervisor; those of several threads do not mix."""
 
     def __init__(self, pipe: Connection) -> None:
         self.pipe, self.lock = pipe, threading.Lock()
+        self.silent = False
+        """True while there is no client for notes."""
 
     def send(self, *message: Any) -> None:
         """Send one; raise OSError if the server has ended."""
@@ -89,7 +107,7 @@ class Notes(logging.Handler):
         self.outbox = outbox
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.levelno >= logging.WARNING:
+        if record.levelno >= logging.WARNING or self.outbox.silent:
             return  # warnings are for the administrator of the server
         try:
             self.outbox.send("note", {"message": record.getMessage()})

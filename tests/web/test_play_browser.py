@@ -74,7 +74,7 @@ def test_a_board_is_never_wider_than_its_frame(opened: Callable[..., Page], game
 
 
 def test_a_click_on_a_small_cell_enlarges_and_the_second_plays(opened: Callable[..., Page]) -> None:
-    page = opened("/play?game=hex(size=11)&seats=human,human", PHONE)
+    page = opened("/play?game=hex(size=17)&seats=human,human", PHONE)
     cell(page, "f6").click()
     expect(page.locator(".board > svg.large")).to_have_count(1)
     played(page, 0)

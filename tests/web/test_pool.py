@@ -324,11 +324,11 @@ def test_a_start_says_what_it_compiles_and_how_long_it_takes(
             assert not pool.state()["ready"]
             time.sleep(0.01)
         assert re.fullmatch(
-            r"the server is starting, now compiling this for that: \d+ s so far, of about 10 s "
+            r"the server is starting, now compiling this for that: \d+ s so far, of about 2 s "
             r"where nothing is compiled yet", said
         )  # fmt: skip
         pool.supervisors[0].since -= 60
-        assert re.search(r": 6\d s so far, more than the usual 10 s$", pool.state()["starting"])
+        assert re.search(r": 6\d s so far, more than the usual 2 s$", pool.state()["starting"])
         (tmp_path / "go").touch()
         assert Asker(pool).pid() > 0
         assert pool.state()["starting"] is None

@@ -8,6 +8,7 @@ import { icon, moveList, strips, tool } from "./rail.js";
 import { chart } from "./chart.js";
 import { course } from "./course.js";
 import { offering } from "./offers.js";
+import { standing } from "./turning.js";
 import { plies, shortly } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, which says in its address that this is meant
@@ -165,7 +166,7 @@ async function start() {
 
 function draw() {
   const last = results.at(-1);
-  const cells = view.show(found, { can: found.pick.cells, chosen: picked, values: written(last), onpick: (cell) => {
+  const cells = view.show(found, { can: found.pick.cells, chosen: picked, values: written(last), steps: standing(found.svg), onpick: (cell) => {
     picked = [...picked, cell];
     const again = running !== null;
     refresh(again);

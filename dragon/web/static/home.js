@@ -1,9 +1,10 @@
 // The first page: a small game that can be played at once, and pictures of the others.
-import { h, fill, get, stream, announce } from "./dragon.js";
+import { h, fill, get, announce } from "./dragon.js";
 import { board } from "./board.js";
 import { playable } from "./chooser.js";
 import { scene } from "./newgame.js";
 import { tool } from "./rail.js";
+import { asks, prepared, thought } from "./rival.js";
 import { ended } from "./words.js";
 
 const GAME = "hex(size=5)", SEATS = ["You", "Computer"];
@@ -12,18 +13,18 @@ const view = board(), status = h("p", { class: "does", "aria-live": "polite" });
 const undo = tool("undo", "Take back", "", () => go(moves.slice(0, moves.length - (moves.length % 2 || 2))));
 const again = tool("again", "Begin again", "", () => go([]));
 const hint = tool("hint", "Hint", "", async () => {
-  const move = await thought("strong");
+  const move = await best("strong");
   if (move) draw([move]);
 });
 const more = h("a", { class: "button quiet" }, "Full board");
 let moves = [], found = null, levels = null, thinking = null;
 
 /** The move of a level in the present position; null if that has changed meanwhile. */
-async function thought(level) {
+async function best(level) {
   thinking?.abort();
   const mine = (thinking = new AbortController());
-  let last = null;
-  for await (last of stream("play/think", { game: GAME, moves, seconds: 5, seed: moves.length, ...levels[level] }, { signal: mine.signal, onnote: (text) => { status.textContent = text; } })) { /* the last one has the move */ }
+  const onnote = (text) => { status.textContent = text; };
+  const last = await thought({ game: GAME, moves, seed: moves.length, ...asks(level, levels) }, { signal: mine.signal, onnote });
   return mine.signal.aborted ? null : last?.move;
 }
 
@@ -36,7 +37,7 @@ async function go(next) {
   found = answer;
   draw([], moved);
   if (found.turn !== 1) return;
-  const move = await thought("medium").catch(() => null);
+  const move = await best("medium").catch(() => null);
   if (move) {
     announce(`Computer: ${move}`);
     go([...moves, move]);
@@ -61,3 +62,4 @@ listed.then((games) => {
     scene(game), h("strong", {}, game.title), h("small", {}, game.aliases.length ? `also ${game.aliases[0]}` : "")))));
 });
 go([]);
+listed.then(() => prepared({ game: GAME, moves: ["c3"], ...asks("medium", levels) }));

@@ -1,20 +1,22 @@
 // Play: a game between people and searches. The address holds the whole game.
-import { h, app, shown, fill, get, stream, query, link, button, notice, announce, sharing, number, latest } from "./dragon.js";
+import { h, app, shown, fill, get, query, link, button, notice, announce, sharing, number, latest } from "./dragon.js";
 import { arrows, steers } from "./arrows.js";
 import { board } from "./board.js";
 import { pictures } from "./pictures.js";
 import { promoted } from "./promotion.js";
 import { following, repicked } from "./pointing.js";
 import { icon, moveList, neighbour, tool } from "./rail.js";
+import { asks, deal, prepared, thought } from "./rival.js";
 import { entry, seating, sitters } from "./seats.js";
 import { follow, steering } from "./steering.js";
 import { transcripts } from "./transcripts.js";
+import { standing } from "./turning.js";
 import { ended, rolled, rules, sentence, shortly, unfinished } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, with the searches that it holds
 const USUAL = { game: PUBLISHED || "tictactoe",
   start: "", deal: 0, seats: [], moves: [], ply: -1, seconds: 1, eye: -2, resigned: -1 };
-const HUMAN = "human", BUTTONS = 24, LONG = 20; // moves that have a button where there are no cells; seconds of a level, which its nodes bound
+const HUMAN = "human", BUTTONS = 24; // moves that have a button where there are no cells
 let pick, before = null, hinted = false; // what may be pointed at now; the number of moves that were shown before; whether the game itself says what comes next
 let state, games = [], searches = [], found = null, picked = [], thinking = null, paused = false, reply = "", movers = [], pressed = null, hints = [];
 const listed = get("games"), only = latest();
@@ -64,6 +66,7 @@ function layout(place) {
 }
 
 const game = () => games.find((each) => each.name === found?.name);
+const asked = (by) => asks(by, game()?.levels, state.seconds);
 const able = () => searches.filter((each) => !each.objection).map((each) => each.name);
 
 /** All that the strips and the choice of players are told. */
@@ -91,8 +94,7 @@ function kept() {
 /** A seed of a new deal, for games that deal. */
 function random(name = state.game) {
   const next = games.find((each) => each.name === name.split("(")[0]);
-  const deals = name === state.game && found ? found.dealt : next?.seats !== 2 || /hidden|chance/.test(next.traits);
-  return deals ? Math.floor(Math.random() * 1e6) : 0;
+  return deal(name === state.game && found ? found.dealt : next?.seats !== 2 || /hidden|chance/.test(next.traits));
 }
 
 function begin(given) {
@@ -199,6 +201,8 @@ async function refresh() {
     draw();
     shown();
     turn();
+    const rival = state.seats.find((each) => each && each !== HUMAN);
+    if (changed && rival && human(found.turn) && !PUBLISHED) prepared({ ...course(), ...asked(rival) });
   } catch (wrong) {
     view.place.classList.add("stale"); // what is shown is not what was asked for
     if (found) sitting.show(told());
@@ -232,7 +236,7 @@ function draw() {
   const seat = ways ? found.seats[found.turn] : "";
   const moved = before !== null && state.ply === before + 1;
   before = state.ply;
-  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: ways?.some((each) => typeof each !== "string"), hints, looker: viewer(), made: state.moves[state.ply - 1], onpick: pointed });
+  const cells = view.show(found, { can, aims: mine && picked.length ? pick.cells : [], mover: name(found.turn), chosen: picked, seat, moved, drags: ways?.some((each) => typeof each !== "string"), hints, looker: viewer(), steps: standing(found.svg), made: state.moves[state.ply - 1], onpick: pointed });
   if (picked.length && pick.others.length > 1) promoted(view, picked.at(-1), pick.others, (move) => course([...state.moves.slice(0, state.ply), move]), play);
   if (found.legal.length) view.place.classList.toggle("steered", steers(view, found) !== null);
   const focused = document.activeElement;
@@ -284,12 +288,10 @@ function viewer() {
 
 /** Shows what a strong search would play. */
 async function helped() {
-  const by = game()?.levels?.strong || { search: best() };
   const mine = (thinking = new AbortController());
   hint.setAttribute("aria-busy", "true");
   try {
-    let answer = null;
-    for await (answer of stream("play/think", { ...course(), ...by, seconds: by.search === best() ? 1 : 3, seed: state.ply }, { signal: mine.signal })) { /* the last one */ }
+    const answer = await thought({ ...course(), ...asked(game()?.levels ? "strong" : best()), seed: state.ply }, { signal: mine.signal });
     if (mine.signal.aborted || !answer?.move) return;
     const way = found.ways?.map((each) => (typeof each === "string" ? [each, [each]] : each)).find(([move]) => move === answer.move);
     hints = way ? way[1] : [];
@@ -364,10 +366,7 @@ async function turn() {
     }
     const by = state.seats[found.turn];
     const onnote = (why) => { status.textContent = `${name(found.turn)} (${by}): ${why}`; };
-    const level = game()?.levels?.[by];
-    const asking = { ...course(), seconds: level ? LONG : state.seconds, ...(level || { search: by }), seed: state.deal + state.ply };
-    let answer = null;
-    for await (answer of stream("play/think", asking, { signal: mine.signal, onnote })) { /* the last one has the move */ }
+    const answer = await thought({ ...course(), ...asked(by), seed: state.deal + state.ply }, { signal: mine.signal, onnote });
     if (mine.signal.aborted) return;
     if (!answer) throw new Error(`${by} found no move in ${state.seconds} s; give it more seconds.`);
     if (answer.extra?.resigns) { change({ resigned: found.turn }); return; }

@@ -2,8 +2,13 @@
 
 const MARGIN = 12; // user units around a board that stands on its tip
 
+const HEXAGON = /M0 -20L17 -10/;
+
+/** The steps that stand a board of hexagons on its tip, where the window is upright: there its cells are larger. */
+export const standing = (text) => (HEXAGON.test(text) && innerWidth < innerHeight ? 1 : 0);
+
 /** The degrees of one step: six make a whole turn of hexagons, two that of another board. */
-const step = (drawn) => (/^M0 -20L17 -10/.test(drawn.querySelector("[data-cell] > path")?.getAttribute("d")) ? 60 : 180);
+const step = (drawn) => (HEXAGON.test(drawn.querySelector("[data-cell] > path")?.getAttribute("d")) ? 60 : 180);
 
 /** Turns an SVG that is shown, by so many steps clockwise, about its middle; its viewBox follows. */
 export function turned(drawn, steps) {
@@ -20,8 +25,10 @@ export function turned(drawn, steps) {
     }
   }
   if (!(angle % 180)) return;
-  const all = drawn.getBBox();
-  drawn.setAttribute("viewBox", [all.x - MARGIN, all.y - MARGIN, all.width + 2 * MARGIN, all.height + 2 * MARGIN].join(" "));
+  const seen = [...drawn.querySelectorAll("[data-cell], text")].map((each) => each.getBoundingClientRect()); // upright, so that nothing is added to them
+  const { a, e, f } = drawn.getScreenCTM(), least = (key) => Math.min(...seen.map((each) => each[key])), most = (key) => Math.max(...seen.map((each) => each[key]));
+  const [x0, y0, x1, y1] = [(least("left") - e) / a, (least("top") - f) / a, (most("right") - e) / a, (most("bottom") - f) / a];
+  drawn.setAttribute("viewBox", [x0 - MARGIN, y0 - MARGIN, x1 - x0 + 2 * MARGIN, y1 - y0 + 2 * MARGIN].join(" "));
 }
 
 /** A group at its place: it moves, and turns where it does not look the same turned. */

@@ -1,0 +1,29 @@
+// The computer as a rival: what a level or a search is asked, its move, and what it needs before the first one.
+import { stream } from "./dragon.js";
+
+const LONG = 20; // seconds that a level may take at most: it is bounded by its nodes
+
+/** What a level of the game, or else a search, is asked with. */
+export function asks(by, levels, seconds) {
+  const level = levels?.[by];
+  return { seconds: level ? LONG : seconds, ...(level || { search: by }) };
+}
+
+/** The last result of a search, which has the move; null without one. */
+export async function thought(asking, options = {}) {
+  let answer = null;
+  for await (answer of stream("play/think", asking, options)) { /* each is better than the last */ }
+  return answer;
+}
+
+/** Lets the server compile what a reply needs, while a person thinks. */
+export async function prepared(asking) {
+  try {
+    await thought({ ...asking, seconds: 0.05, nodes: 1 });
+  } catch { /* the reply itself says what is wrong */ }
+}
+
+/** A seed of a new deal, where a game deals. */
+export function deal(deals) {
+  return deals ? Math.floor(Math.random() * 1e6) : 0;
+}

@@ -1,0 +1,207 @@
+"""The Play page as a whole: the board and what belongs to it are in view, and stay in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import dragon
+from dragon.core import CHANCE, TERMINAL
+from dragon.core.game import Game
+from dragon.web.levels import NAMES
+from dragon.web.lists import playing, scenes
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+pytest.importorskip("uvicorn")
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+expect = sync_api.expect
+SIZES = ((1280, 800), (1366, 768), (390, 844))
+PLANS = {"hands", "small_world", "pokemon", "cover"}
+"""Not games to play: they need a file, or have a page of their own."""
+IN_VIEW = """where => { const found = document.querySelector(where);
+    if (!found || !found.checkVisibility({ visibilityProperty: true })) return `${where} is away`;
+    const { left, top, right, bottom } = found.getBoundingClientRect();
+    const inside = left >= -.5 && top >= -.5 && right <= innerWidth + .5
+        && bottom <= innerHeight + .5;
+    return inside && right > left ? "" : `${where} at ${[left, top, right, bottom]}`; }"""
+PLACES = """() => [".felt", ".board > *", ".tools", ".near", ".far"].map((where) => {
+    const { x, y, width, height } = document.querySelector(where).getBoundingClientRect();
+    return [x, y, width, height].map(Math.round).join(" "); })"""
+
+
+@pytest.fixture(scope="module")
+def server(serve: Callable[..., Any]) -> Any:
+    return serve("--workers", "1")
+
+
+def opening(game: Game[Any]) -> list[str]:
+    """The first moves of a game up to one after which a person's own can be taken back."""
+    state, moves, own = game.start(), list[str](), 0
+    while state.turn == CHANCE or own < 2:
+        if state.turn == TERMINAL:
+            return moves[:1]
+        own += state.turn != CHANCE
+        move = state.moves()[0]
+        moves.append(str(move))
+        state = state.after(move)
+    return moves if state.turn != TERMINAL else moves[:1]
+
+
+def address(game: Game[Any], *moves: str) -> str:
+    """The address of a game between people."""
+    played = ",".join(move.replace("?", "%3F").replace(" ", "+") for move in moves)
+    return f"/play?game={game.name}&seats={','.join('human' for _ in game.teams)}&moves={played}"
+
+
+@pytest.mark.full
+@pytest.mark.budget(120)  # each installed game at three sizes
+def test_what_belongs_to_the_board_is_in_view_in_every_game(opened: Callable[..., Page]) -> None:
+    page, wrong = opened("/games"), list[str]()
+    base = page.url.removesuffix("/games")
+    for name, cls in dragon.games().items():
+        if name in PLANS:
+            continue
+        game = cls()
+        page.goto(base + address(game, *opening(game)))
+        page.locator(".strip").first.wait_for()
+        expect(page.locator(".moves li").first).to_be_attached()
+        asked = [".board > *", ".near .strip", '[aria-label="One move back"]']
+        asked += ['[aria-label="New game"]', ".far .strip"][: 1 + (len(game.teams) > 1)]
+        if page.locator('[aria-label="Take back"]').is_enabled():
+            asked.append('[aria-label="Take back"]')
+        if playing(cls)["levels"]:
+            asked.append('[aria-label="Hint"]')
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            wrong += [
+                f"{name} {width}: {said}"
+                for each in asked
+                if (said := page.evaluate(IN_VIEW, each))
+            ]
+            if page.evaluate("document.documentElement.scrollHeight > innerHeight"):
+                wrong.append(f"{name} {width}: the window scrolls")
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.samples(1)
+def test_nothing_moves_between_play_the_end_and_analysis(
+    opened: Callable[..., Page], width: int, height: int
+) -> None:
+    page = opened("/play?game=hex(size=5)&seats=human,human&moves=c3,b2,b3,a2,a3,a1,d2,a4")
+    page.set_viewport_size({"width": width, "height": height})
+    page.locator(".strip").first.wait_for()
+    before = page.evaluate(PLACES)
+    page.locator(".board [data-cell='e2']").click()
+    if page.locator(".board > svg.large").count():  # a small cell is enlarged at first
+        page.locator(".board [data-cell='e2']").click()
+    expect(page.locator(".outcome")).to_have_text("Black joined its edges.")
+    assert page.evaluate(PLACES) == before
+    page.locator(".end").get_by_role("link", name="Analyse").click()
+    page.locator(".strip").first.wait_for()
+    assert page.evaluate(PLACES) == before
+
+
+def test_a_board_of_hexagons_stands_on_its_tip_on_a_phone(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=hex(size=11)&seats=human,human", 390)
+    page.locator(".board [data-cell='f6']").wait_for()
+    across = """name => { const found = document.querySelector(`.board [data-cell="${name}"]`);
+        const { x, width } = found.getBoundingClientRect(); return [x, width]; }"""
+    assert page.evaluate(across, "f6")[1] > 28
+    first, last = (page.evaluate(across, name)[0] for name in ("a1", "k11"))
+    assert abs(first - last) < 8, "the tips are one above the other"
+
+
+def test_a_game_that_has_not_ended_is_there_again(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=tictactoe&seats=human,human&moves=a1,b1,a2")
+    page.locator(".board [data-cell='b2']").click()
+    expect(page.locator(".moves li")).to_have_count(4)
+    base = page.url.partition("?")[0]
+    page.goto(base)
+    expect(page.locator(".moves li")).to_have_count(4)
+    page.locator(".board [data-cell='a3']").click()
+    expect(page.locator(".outcome")).to_have_text("Black has three in a row.")
+    page.goto(base)  # nothing is left to go on with: another game is chosen
+    expect(page.get_by_role("dialog", name="New game")).to_be_visible()
+    expect(page.locator(".moves li")).to_have_count(0)
+
+
+def test_a_new_game_is_chosen_with_its_side_level_and_size(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=tictactoe&seats=human,human")
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog", name="New game")
+    dialog.locator(".tile", has_text="Hex").click()
+    expect(dialog.locator(".tile", has_text="Hex")).to_have_attribute("aria-pressed", "true")
+    dialog.get_by_role("radio", name="Easy").check()
+    dialog.get_by_role("radio", name="White, second").check()
+    expect(dialog.locator(".tile[data-game=hex] img")).to_be_visible()
+    dialog.get_by_text("As text, for experts").click()
+    dialog.get_by_label("Game as text").fill("hex(size=4)")
+    dialog.get_by_label("Game as text").press("Tab")
+    dialog.get_by_role("button", name="Start").click()
+    expect(page.locator(".moves li")).to_have_count(1)
+    expect(page.locator(".near .strip")).to_contain_text("White · your move")
+    expect(page.locator(".far .strip")).to_contain_text("Computer, easy")
+    assert "seats=easy,human" in page.url
+    page.keyboard.press("h")
+    expect(page.locator(".board .hint")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.samples(1)
+def test_the_first_page_has_a_game_that_is_played_at_once(
+    opened: Callable[..., Page], accessible: Callable[[Page], None], width: int, scheme: str
+) -> None:
+    page = opened("/", width, scheme)
+    page.locator(".live [data-cell='c3']").click()
+    stones = page.locator(".live [data-cell]:not([aria-label$=empty])")
+    expect(stones).to_have_count(2)
+    page.get_by_role("button", name="Take back").click()
+    expect(stones).to_have_count(0)
+    expect(page.locator("#tiles img").first).to_be_visible()
+    assert page.locator(".intro .row .button").all_inner_texts()[:2] == ["Play", "Analyse"]
+    accessible(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.full
+def test_no_state_of_the_page_bars_anybody(
+    opened: Callable[..., Page], accessible: Callable[[Page], None], scheme: str
+) -> None:
+    page = opened("/play?game=chess&seats=human,human&moves=e4,e5", 1280, scheme)
+    page.locator(".strip").first.wait_for()
+    accessible(page)
+    page.locator(".more > summary").click()
+    accessible(page)
+    page.keyboard.press("n")
+    page.locator(".tile").last.wait_for(state="attached")
+    accessible(page)
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.goto(page.url.partition("?")[0] + "?seats=human,human&moves=a1,b1,a2,b2,a3")
+        page.locator(".outcome").wait_for()
+        accessible(page)
+
+
+def test_scenes_are_of_games_and_can_be_played() -> None:
+    games = dragon.games()
+    for name, scene in scenes().items():
+        game = dragon.game(scene.get("game", name))
+        assert game.name == name
+        state = game.start()
+        for move in scene["moves"].split(","):
+            state = state.after(next(each for each in state.moves() if str(each) == move))
+        assert state.turn != TERMINAL
+    assert scenes().keys() <= games.keys()
+
+
+def test_levels_are_for_two_sides_that_hide_nothing() -> None:
+    for name, few in (("kuhn", True), ("two048", True), ("ulti", True), ("chess", False)):
+        levels = playing(dragon.games()[name])["levels"]
+        assert (levels is None) == few
+    assert tuple(levels) == NAMES
