@@ -375,7 +375,7 @@ def _drawing(
     The function returns the estimates from all hands so far.
     """
     if not question.is_plain:
-        from dragon_hands.dealing import Dealing
+        from dragon_hands.opening import Dealing
 
         return Dealing(deck, question, formulas, seed).deal, TRIALS // 10
     hand = deck.checked_hand(question.cards)

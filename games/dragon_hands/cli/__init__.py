@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from dragon.cli_tools import Group
-from dragon_hands.cli import copies, deck, odds, plot, sample
+from dragon_hands.cli import copies, deck, odds, sample
 
 
 @click.group(cls=Group)
@@ -26,5 +26,5 @@ def hands() -> None:
 
 
 for command in (odds.odds, copies.sensitivity_of, copies.copies, copies.optimise, sample.sample,
-                deck.import_deck, deck.export_deck, deck.diff, plot.plot):  # fmt: skip
+                deck.import_deck, deck.export_deck, deck.diff, sample.plot):  # fmt: skip
     hands.add_command(command)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from dragon_ulti.cards import SUITS, suit
+from dragon_ulti.cli.report import DRAWN
 from dragon_ulti.language import LANGUAGES, SPOKEN
-from dragon_ulti.suits import DRAWN
 from dragon_ulti.variant import VARIANTS
 
 if TYPE_CHECKING:

@@ -1,16 +1,28 @@
-"""The output of Ulti's commands for people: cards around a table, and answers."""
+"""The output of Ulti's commands for people: cards around a table, answers, the signs of suits."""
 
 from __future__ import annotations
 
 import os
+import re
+import sys
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 import click
 
-from dragon_ulti.cards import PLAYERS, RANKS, SUITS, SYMBOLS, Hand, by_suit, card, pretty
+from dragon_ulti.cards import (
+    GERMAN,
+    PLAYERS,
+    RANKS,
+    SUITS,
+    SYMBOLS,
+    Hand,
+    by_suit,
+    card,
+    pretty,
+)
 from dragon_ulti.contracts import CONTRACTS, announcement, trump_name
 from dragon_ulti.language import tr
-from dragon_ulti.suits import german, painted, with_german
 
 if TYPE_CHECKING:
     from dragon import RecordState
@@ -22,6 +34,14 @@ if TYPE_CHECKING:
 COLUMN = 22
 SHOWN = {True: "made", False: "fails", None: "unknown"}
 BROKEN_OFF = "interrupted: this is what is known so far"
+DRAWN: ContextVar[str] = ContextVar("the suits of Ulti", default="auto")
+"""auto, german or french."""
+ABLE = ("TERM_PROGRAM", "WT_SESSION", "VTE_VERSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID")
+"""Variables of terminals that take signs from another font where their own has none."""
+COLOURS = dict(zip(SYMBOLS, ("red", "green", "yellow", "bright_yellow"), strict=True))
+"""Hearts are red, leaves green, acorns brown, which terminals call yellow, and bells golden."""
+CARDS = re.compile(rf"([{SYMBOLS}])((?: ?[{RANKS}](?!\w))*)")
+"""A suit and the ranks that follow it, each with a space before it or without."""
 
 
 def say(text: str, interrupted: bool = False) -> None:
@@ -164,3 +184,41 @@ def card_lines(answer: Answer) -> list[str]:
         best = f"  {tr('best')}" if whole and not i and len(known) > 1 else ""
         lines.append(f"  {worth(value, units):8}  {alike}{best}")
     return lines
+
+
+# ---- suits ---------------------------------------------------------------------------------------
+
+
+def painted(text: str) -> str:
+    """Return a text with its cards in the colours of their suits, for a terminal."""
+    return CARDS.sub(lambda found: click.style(found[0], fg=COLOURS[found[1]], bold=True), text)
+
+
+def german() -> bool:
+    """Return True if suits are to have German signs."""
+    if DRAWN.get() != "auto":
+        return DRAWN.get() == "german"
+    plain = sys.stdout is None or not sys.stdout.isatty()
+    return not plain and sys.stdout.encoding.lower() == "utf-8" and any(map(os.environ.get, ABLE))
+
+
+def with_german(text: str) -> str:
+    """Return a text with German signs for French ones; gaps shrink, since the signs are wider.
+
+    >>> with_german("♠A   1")
+    '🍃A  1'
+    """
+    return "\n".join(map(_line, text.split("\n")))
+
+
+def _line(line: str) -> str:
+    wider, found = 0, ""
+    for part in re.findall(r"  +|[^ ]| ", line):
+        if len(part) > 2:
+            kept = max(2, len(part) - wider)
+            wider -= len(part) - kept
+            part = part[:kept]
+        sign = GERMAN[SYMBOLS.index(part)] if part in SYMBOLS else part
+        wider += sign != part
+        found += sign
+    return found

@@ -122,3 +122,9 @@ def test_a_deck_that_cannot_be_read_is_refused(given: str, reason: str) -> None:
 def test_a_text_without_a_deck_is_refused(text: str, reason: str) -> None:
     with pytest.raises(ConfigError, match=reason):
         deck_in(text, starter())
+
+
+@pytest.mark.parametrize("line", ["Deck: My cool deck", "deck: Sky Striker", "Deck Name: 60 wins"])
+def test_the_name_of_a_deck_is_not_a_card(line: str) -> None:
+    deck = deck_in(f"{line}\n3 Effect Veiler", starter())
+    assert (deck.names("main"), deck.notes_of()) == ({"Effect Veiler": 3}, ())

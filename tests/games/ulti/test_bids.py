@@ -71,7 +71,7 @@ def test_the_ladder_has_the_published_bids_and_no_others() -> None:
 
 @pytest.mark.parametrize("name", [name for name in LISTS if LISTS[name]["ordered"]])
 def test_the_order_is_the_published_one_but_for_bids_of_equal_worth(name: str) -> None:
-    """Those may outbid each other by a setting, and lists do not agree on their order."""
+    """Bids of equal worth outbid each other by a setting; lists do not agree on their order."""
     places = {each.title: (place, each.made) for place, each in enumerate(ladder(common()))}
     found = [places[title(said(row["name"]))] for row in rows(name)]
     apart = [(one, two) for one, two in pairwise(found) if one[0] > two[0]]

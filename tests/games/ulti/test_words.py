@@ -21,8 +21,9 @@ import dragon
 import dragon_ulti
 from dragon.cli import main
 from dragon.errors import BadNotation, ConfigError
-from dragon_ulti import notation, request, suits
+from dragon_ulti import notation, request
 from dragon_ulti.cards import RANKS, SYMBOLS, card, folded, names, read_cards, spoken
+from dragon_ulti.cli import report
 from dragon_ulti.contracts import CONTRACTS, bid, canonical, said
 from dragon_ulti.language import HUNGARIAN, speaking
 from dragon_ulti.worlds import read_known
@@ -385,10 +386,10 @@ def test_german_suits_where_they_are_asked_for() -> None:
 def test_german_suits_where_the_terminal_can_show_them(
     monkeypatch: pytest.MonkeyPatch, terminal: bool, encoding: str, variable: str, shown: bool
 ) -> None:
-    for name in suits.ABLE:
+    for name in report.ABLE:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv(variable, "1")
     stdout = SimpleNamespace(isatty=lambda: terminal, encoding=encoding)
-    monkeypatch.setattr(suits.sys, "stdout", stdout)
-    suits.DRAWN.set("auto")
-    assert suits.german() is shown
+    monkeypatch.setattr(report.sys, "stdout", stdout)
+    report.DRAWN.set("auto")
+    assert report.german() is shown
