@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from attrs import evolve, frozen
 
-from dragon.errors import ConfigError, TournamentError
+from dragon.errors import ConfigError, DragonError, TournamentError
 from dragon.plugins import why_no_start
 from dragon_tournament.executors.executor import Executor
 from dragon_tournament.formatting import visible
@@ -40,6 +40,9 @@ from dragon_tournament.statistics.pairs import Played as Opposed
 from dragon_tournament.statistics.sprt import Trial
 from dragon_tournament.statistics.tally import Tally
 from dragon_tournament.tournament import Tournament
+
+ASKED = 60.0
+"""Seconds that a player may take to be asked at all information sets of a game."""
 
 # ---- what is left to play ------------------------------------------------------------------------
 
@@ -302,6 +305,9 @@ def run(
         for sentence in (*tournament.caveats(), *repetitions(tournament)):
             observer.say(f"note: {sentence}")
         observer.trial, observer.graded = plan.trial, summary["graded"]
+        if tournament.exploitability:
+            about["exploited"] = _exploited(tournament, observer)
+            store.write(SETTINGS, _pretty(about))
         observer.begin(plan.total, tally.played())
         del records  # a long run holds none
         try:
@@ -314,6 +320,24 @@ def run(
         finally:
             observer.end()
         return Outcome(_write_report(tournament, plan, store, about, tally), plan.left)
+
+
+def _exploited(tournament: Tournament, observer: Observer) -> dict[str, float]:
+    """Return the exploitability of each player where that takes no more than ASKED seconds.
+
+    The observer is told of the others.
+    """
+    from dragon.search.equilibrium.exploit import exploitation
+
+    found: dict[str, float] = {}
+    game, seed = tournament.game, tournament.seed
+    for player in tournament.players:
+        try:
+            loss = exploitation(game, player.search, player.limit, seed, ASKED)
+            found[player.name] = loss.exploitability
+        except DragonError as unfit:
+            observer.say(f"note: no exploitability of {player.name}: {unfit}")
+    return found
 
 
 def _check_rules(records: Sequence[Record], tournament: Tournament) -> None:

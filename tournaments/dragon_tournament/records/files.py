@@ -20,6 +20,7 @@ KINDS = {
     **dict.fromkeys(("name", "version", "game", "referee", "format", "rating", "goal"), (str,)),
     **dict.fromkeys(("games", "rounds", "replays", "total"), (int,)),
     "tolerance": (int, float), "graded": (bool,), "sprt": (dict,), "sources": (dict,),
+    "exploited": (dict,),
     "players": (list,), "instances": (list,),
 }  # fmt: skip
 """The kinds of the values of tournament.json that are used."""

@@ -84,9 +84,9 @@ class Report:
     reasons: dict[Reason, int] = field(factory=dict)
     """Why the games ended."""
     identical: int = 0
-    """How many games are identical, move for move and seat for seat, to an earlier one."""
+    """The number of games that equal an earlier one, move for move and seat for seat."""
     planned: int | None = None
-    """How many games there are to be in all, if known."""
+    """The number of games that there are to be in all, if known."""
     staged: StagedResult | None = None
     """The rounds and places of a staged format, such as a Swiss; None of others."""
     contest: Contest | None = None
@@ -100,6 +100,12 @@ class Report:
     def played(self) -> int:
         """The number of games on record."""
         return sum(self.reasons.values())
+
+    @property
+    def exploited(self) -> Mapping[str, float]:
+        """The exploitability of players; empty if the file does not ask for it."""
+        known = self.about.get("exploited", {})
+        return {name: loss for name, loss in known.items() if isinstance(loss, int | float)}
 
     @property
     def solo(self) -> bool:
