@@ -64,6 +64,7 @@ NOT_RUN = {
     r"dragon gtp .*--(search|vertices)|nex gtp --size": "waits for another program",
     r"cards update": "takes files from the network",
     r"dragon (tournament|tune) (?!tournaments/nex-3x3)": "plays for minutes, or a file of a reader",
+    r"dragon merge": "its parts are played by tests/tournament/test_shards.py",
     r"dragon bench|dragon profile": "measures for seconds each game",
     r"--follow": "follows a tournament that is being played",
     r"completion|dragon cache --clear": "changes the reader's shell or cache",

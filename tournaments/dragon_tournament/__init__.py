@@ -45,9 +45,9 @@ def dragon_executors() -> list[ExecutorFactory]:
 def dragon_commands() -> list[click.Command]:
     """`dragon tournament`, `dragon tune`, and what looks at their records."""
     from dragon_tournament.cli import tournament, tune
-    from dragon_tournament.results import export, report, show, standings
+    from dragon_tournament.results import export, merge, report, show, standings
 
-    commands = [tournament, tune, standings, show, report, export]
+    commands = [tournament, tune, standings, show, report, export, merge]
     for command in commands:
         command.section = "Tournaments"  # type: ignore[attr-defined]  # in `dragon --help`
     return commands

@@ -49,8 +49,26 @@ def _played(command: F) -> F:
     return command
 
 
+class Shard(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A parameter type: a part of so many, `2/5`."""
+
+    name = "K/N"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
+        """Return the two numbers."""
+        numbers = value.split("/")
+        if len(numbers) == 2 and all(each.isdecimal() for each in numbers):
+            first, step = map(int, numbers)
+            if 1 <= first <= step:
+                return first, step
+        self.fail(f"{value!r} is not a part such as 2/5: the second of five")
+
+
 @click.command()
 @_played
+@click.option(
+    "--shard", type=Shard(), help="Play a part of the games, the K-th of N; see dragon merge."
+)
 def tournament(
     file: Path,
     workers: int | None,
@@ -59,6 +77,7 @@ def tournament(
     as_json: bool,
     executor: str,
     scheduler: str | None,
+    shard: tuple[int, int] | None,
 ) -> None:
     """Play the tournament of a TOML FILE, or go on where it stopped.
 
@@ -87,6 +106,7 @@ def tournament(
       dragon tournament mine.toml --workers 4 --out results/mine
       dragon tournament mine.toml --workers 0 --restart
       dragon tournament mine.toml --json > report.json
+      dragon tournament mine.toml --shard 2/5
       dragon tournament mine.toml --executor dask --scheduler tcp://192.168.0.7:8786
     """
     import json
@@ -102,6 +122,9 @@ def tournament(
     refuse_stdout(out)
     settings = read(file)
     folder = out or Path("results") / settings.name
+    if shard is not None:
+        settings = settings.sharded(shard)
+        folder = out or folder.with_name(f"{folder.name}-{shard[0]}-of-{shard[1]}")
     outcome = run(
         settings, folder, executor_of(executor, workers, scheduler), restart, ProgressBar()
     )

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from io import TextIOWrapper
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -24,6 +25,7 @@ from dragon.transcripts.replay import Replay
 from dragon_tournament.config.reading import games_in
 from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
+from dragon_tournament.records.files import RECORDS, SETTINGS
 from dragon_tournament.records.forms import to_pgn, to_sgf
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Typed, Unplayable, game_of
@@ -344,3 +346,52 @@ def _games(
 
         for record in found.records:
             yield to_form(record, event, typed, judge if values else None)
+
+
+OWN = ("name", "shard", "sources", "total", "version")
+"""The settings in which parts of a tournament may differ."""
+
+
+@click.command()
+@click.argument(
+    "sources", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option("--out", type=click.Path(path_type=Path), required=True, help="The new folder.")
+def merge(sources: tuple[Path, ...], out: Path) -> None:
+    """Join the records of parts of one tournament, played with --shard, in a new folder.
+
+    A game that occurs twice counts once. The folder is one like that of a single run: `dragon
+    report` reports it, and `dragon tournament FILE --out` plays the games that are missing.
+
+    \b
+    Examples:
+      dragon merge results/mine-1-of-2 results/mine-2-of-2 --out results/mine
+    """
+    found = [open_results(source) for source in sources]
+    for each in found:
+        each.read()
+    first = found[0]
+    for each in found:
+        keys = sorted({*first.about, *each.about} - {*OWN})
+        if differ := [key for key in keys if first.about.get(key) != each.about.get(key)]:
+            raise ConfigError(
+                f"{each.path.parent} is of another tournament than {first.path.parent} (they "
+                f"differ in {', '.join(differ)}); merge the parts of one"
+            )
+    path = out / RECORDS
+    if path.exists():
+        raise ConfigError(f"{path} exists; give a new folder by --out")
+    out.mkdir(parents=True, exist_ok=True)
+    ids = set[str]()
+    with _text_file(path) as file:
+        for turn in zip_longest(*(each.records for each in found)):  # as the schedule has them
+            for record in turn:
+                if record is not None and record.id not in ids:
+                    ids.add(record.id)
+                    file.write(record.to_line() + "\n")
+    shards = {json.dumps(each.about.get("shard")): each.about.get("total") or 0 for each in found}
+    about = {key: value for key, value in first.about.items() if key != "shard"}
+    about["total"] = sum(shards.values())
+    with _text_file(out / SETTINGS) as file:
+        file.write(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+    click.echo(f"{path}: {len(ids):,} games of {len(found)} folders")

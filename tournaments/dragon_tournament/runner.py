@@ -6,7 +6,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from itertools import tee
+from itertools import islice, tee
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -100,12 +100,18 @@ class Plan:
         if self._keeps:
             self.records = {record.id: record for record in records}
         self._source = schedule(tournament, self.records.values())
+        if tournament.shard is not None:
+            part, step = tournament.shard
+            self._source = islice(self._source, part - 1, None, step)
         if tournament.sprt is not None:
             first, second = (player.name for player in tournament.players)
             self._source, copy = tee(with_new_beginnings(tournament, self._source))
             self.trial = Trial(tournament.sprt, first, second, copy, begin_alike(tournament))
         self.foreign = self._find(self.records.values() if self._keeps else records)
         self._total = games_of(tournament, self.records.values())
+        if tournament.shard is not None:
+            part, step = tournament.shard
+            self._total = len(range(part - 1, self._total, step))
         for record in self.records.values():
             if self.trial is not None:
                 self.trial.add(record)

@@ -11,6 +11,7 @@ from attrs.validators import ge, in_, optional
 
 from dragon import protocols
 from dragon.core import Game, Limit, Search, State, Trait
+from dragon.errors import ConfigError
 from dragon.rules.notation import parse_move
 from dragon_tournament.adjudication import Adjudication
 from dragon_tournament.clock import Clock
@@ -185,6 +186,8 @@ class Tournament:
     tolerance: float | None = None
     """The distance that a value may have from the best or from the truth; the referee's own by
     default."""
+    shard: tuple[int, int] | None = None
+    """The part of the schedule that is played: every n-th game from the k-th, given as k and n."""
     moves: str = "plain"
     """`full` if records keep the value, depth, nodes and seconds of each move."""
 
@@ -228,6 +231,21 @@ class Tournament:
         """The player of that name."""
         return next(p for p in self.players if p.name == name)
 
+    def sharded(self, shard: tuple[int, int]) -> Tournament:
+        """The tournament of a part of its games; raises ConfigError where results decide them."""
+        why = (
+            f"a {self.format.name} pairs by results" if self.staged
+            else "a test ends by results" if self.sprt is not None
+            else "its players meet in one game" if self.referee.seats(self.game) is None
+            else None
+        )  # fmt: skip
+        if why is not None:
+            raise ConfigError(
+                f"{why}, so that parts of it cannot be played apart; leave --shard out, or use "
+                f"--executor dask for several machines"
+            )
+        return attrs.evolve(self, shard=shard)
+
     def caveats(self) -> list[str]:
         """Say which players ignore the limit they are given, a sentence each.
 
@@ -268,6 +286,7 @@ class Tournament:
         optional = {
             "exploitability": self.exploitability or None,
             "instances": [i.table() for i in self.instances] or None,
+            "shard": self.shard and list(self.shard),
             **attrs.asdict(self.format),
         }
         return {
