@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from dragon.cli_tools import save_picture, with_position, with_seed
+from dragon.cli_tools import board_text, save_picture, with_position, with_seed
 from dragon.config import game, position
 from dragon.errors import ConfigError
 from dragon.files import STDOUT
@@ -46,7 +46,7 @@ def draw(
             raise ConfigError(f"{of} has {len(of.teams)} seats, and --seat counts from 0")
         state = state.seen(seat)
     if out is None:
-        click.echo(of.draw(state))
+        click.echo(board_text(of, state))
         return
     from dragon.boards.picture import svg_of
 
