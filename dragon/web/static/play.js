@@ -309,7 +309,7 @@ async function helped() {
 
 /** A piece that has to go on moving, as one that jumps again, is picked already. */
 function goesOn(cells) {
-  return movers[state.ply - 1] === found.turn && cells.length === 1 && cells[0] === found.last.at(-1) ? cells : [];
+  return found.teams.length > 1 && movers[state.ply - 1] === found.turn && cells.length === 1 && cells[0] === found.last.at(-1) ? cells : [];
 }
 
 function putDown() {
