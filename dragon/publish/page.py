@@ -205,7 +205,11 @@ def styles(sheet: str = "dragon", board: str = "") -> str:
     """A sheet of `dragon serve`: that of all pages with what a published page hides, or else that
     of boards with the materials of this one, which are packed with it (`static/styled.js`)."""
     text = read(SHARED / f"{sheet}.css")
-    text += material.css(f"{board} f-tint s-tint f-mark s-mark") if board else read(OWN / "published.css")
+    text += (
+        material.css(f"{board} f-tint s-tint f-mark s-mark")
+        if board
+        else read(OWN / "published.css")
+    )
     return SPACE.sub(r"\1", used(NOTE.sub("", text))).replace(";}", "}")
 
 

@@ -59,7 +59,7 @@ function layout(place) {
         h("details", {}, counted, legal), h("div", { class: "row" }, texts.row),
         pictures(() => ({ ...course(), eye: seeing() })), texts.rest))),
     tools, players.near, status));
-  arrows(view.place, () => (found && !over() && human(found.turn) && state.ply === state.moves.length ? steers(view, found) : null), play);
+  arrows(view.place, () => (found && !over() && human(found.turn) && found.movers.length === state.moves.length ? steers(view, found) : null), play);
   steering({ drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)), keys: { h: hint, u: undo, n: fresh, t: turning } });
 }
 
