@@ -24,10 +24,10 @@ import dragon
 from dragon import core, errors, hookspecs, index, plugins, protocols
 from dragon.cli import main
 from dragon.compiler.refusal import CALLS, NAMES, OF_NOBODY
+from dragon.core.spec import descriptions, how_to_play, literal, settings, summary
 from dragon.laws import LAWS
 from dragon.rules.contract import OPTIONAL, REQUIRED, RULES
 from dragon.rules.notation import BaseNotation
-from dragon.settings import descriptions, how_to_play, literal, settings, summary
 
 ROOT = Path(__file__).parent.parent
 PART = re.compile(r"(<!-- begin ([\w -]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -264,7 +264,10 @@ def own_plugins() -> str:
     """The file of what dragon's own plugins offer, `dragon.index.OWN`."""
     own = plugins.own_plugins()
     entries = [e for e in plugins.entry_points(plugins.GROUP) if e.name in own]
-    return json.dumps(plugins.survey(entries, index.CLASSES), indent=1, sort_keys=True) + "\n"
+    offered = plugins.survey(entries, index.CLASSES)
+    for name in plugins.EXTRAS:  # which may be installed here, and not elsewhere
+        offered["bridges"][2]["dragon_games"].pop(name, None)
+    return json.dumps(offered, indent=1, sort_keys=True) + "\n"
 
 
 if __name__ == "__main__":

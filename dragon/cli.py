@@ -49,8 +49,7 @@ from dragon.plugins import (
     own_plugins,
     warn_skipped,
 )
-from dragon.process import end
-from dragon.process.stderr import say
+from dragon.process import end, say
 from dragon.rules.watchdog import watch
 
 PLAY, AUTHORS, MACHINE = "Solve and play", "For authors", "The machine"
@@ -74,7 +73,9 @@ COMMANDS = {
         "Prove what a position is worth, and keep the proof.",
         'dragon prove "nex(rows=3, cols=4)" --out nex-3x4.proof',
     ),
-    "check": Help(PLAY, "Replay the proofs in files.", "dragon check nex-3x4.proof"),
+    "check": Help(
+        PLAY, "Check proofs and results of tournaments again.", "dragon check nex-3x4.proof"
+    ),
     "exploit": Help(
         PLAY, "Say what a player loses to a best response.", "dragon exploit kuhn --search random"
     ),

@@ -1,4 +1,4 @@
-"""The eight hooks of dragon: each a noun, each returning an iterable of values."""
+"""The nine hooks of dragon: each a noun, each returning an iterable of values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from dragon.core import Game, Search
     from dragon.page import Page
-    from dragon.protocols import ExecutorFactory, Form, Referee
+    from dragon.protocols import Checker, ExecutorFactory, Form, Referee
 
 hookspec = pluggy.HookspecMarker("dragon")
 hookimpl = pluggy.HookimplMarker("dragon")
@@ -74,3 +74,8 @@ def dragon_transcripts() -> Iterable[Form]:  # type: ignore[empty-body]
 
     Import `dragon.transcripts` inside the function; nothing of it is needed before.
     """
+
+
+@hookspec
+def dragon_checkers() -> Iterable[Checker]:  # type: ignore[empty-body]
+    """Checkers for `dragon check`, which checks proofs without one: `return [ResultsChecker()]`."""

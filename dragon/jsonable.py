@@ -10,7 +10,7 @@ import attrs
 
 from dragon.config import search
 from dragon.core import Bound, Game, Result, Search, State
-from dragon.settings import settings, summary, title
+from dragon.core.spec import settings, summary, title
 
 
 def plain(value: Any) -> Any:

@@ -26,6 +26,7 @@ MOVED = {
     "dragon.cover.bitsets": "dragon.cover.arrays",
     "dragon.cover.diagram_stream": "dragon.cover.diagram_builder",
     "dragon.cover.dlx": "dragon.cover.exact",
+    "dragon.cover.enumeration": "dragon.cover.stream",
     "dragon.cover.idle": "dragon.cover.exact",
     "dragon.cover.kernels.dancing_cells": "dragon.cover.dancing_cells",
     "dragon.cover.kernels.minimal": "dragon.cover.minimal",
@@ -45,6 +46,7 @@ MOVED = {
     "dragon.gtp.vertices": "dragon.gtp.protocol",
     "dragon.laws.trees": "dragon.laws.whole",
     "dragon.process.early": "dragon.process",
+    "dragon.process.stderr": "dragon.process",
     "dragon.publish.arrays": "dragon.publish.wasm",
     "dragon.publish.bundle": "dragon.publish.page",
     "dragon.publish.code": "dragon.publish.wasm",
@@ -102,7 +104,8 @@ MOVED = {
     "dragon.search.nrpa.levels": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.plain": "dragon.search.nrpa.kernel",
     "dragon.search.nrpa.search": "dragon.search.nrpa",
-    "dragon.search.path.promise": "dragon.search.path.nodes",
+    "dragon.search.path.nodes": "dragon.search.path.patterns",
+    "dragon.search.path.promise": "dragon.search.path.patterns",
     "dragon.search.path.search": "dragon.search.path",
     "dragon.search.random": "dragon.search.simple",
     "dragon.search.retrograde.choice": "dragon.search.retrograde.making",
@@ -112,8 +115,8 @@ MOVED = {
     "dragon.search.retrograde.rank_table": "dragon.search.retrograde.table",
     "dragon.search.slices": "dragon.search.budget",
     "dragon.search.tally": "dragon.search.montecarlo",
+    "dragon.settings": "dragon.core.spec",
     "dragon.transcript": "dragon.transcripts",
-    "dragon.transcripts.annotation": "dragon.commands.annotate",
     "dragon.transcripts.common": "dragon.transcripts",
     "dragon.transcripts.lists": "dragon.transcripts.replay",
     "dragon.web.builtin": "dragon.web.site",
@@ -121,8 +124,8 @@ MOVED = {
 }
 """The new place of each module by its old name."""
 KEPT = frozenset({
-    "dragon.folders", "dragon.rules.patterns", "dragon.rules.preparation", "dragon.search.tally",
-    "dragon.transcripts.lists",
+    "dragon.folders", "dragon.process.stderr", "dragon.rules.patterns", "dragon.rules.preparation",
+    "dragon.search.tally", "dragon.settings", "dragon.transcripts.lists",
 })  # fmt: skip
 """Those that plugins may import: the old name works for one more version, with a warning."""
 

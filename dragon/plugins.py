@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,12 +29,14 @@ from dragon.errors import PluginError, UnknownName, one_line
 from dragon.inspection import fault, inspecting, place_of
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import Distribution, EntryPoint
 
     import click
 
 GROUP = "dragon"
 DISTRIBUTION = "dragon-search"
+EXTRAS = {"openspiel": "openspiel"}
+"""The extra that brings the package of a game, which is not listed without it."""
 DOMAINS = "Domains"
 """The heading of a plugin's command that names no other."""
 log = logging.getLogger("dragon")
@@ -168,9 +171,16 @@ def _check_hooks(plugin: Any, name: str) -> None:
 def own_plugins() -> set[str]:
     """The entry points that dragon's own distribution brings."""
     found = _found(entry_points, tuple(sys.path))
-    # Asking a distribution for its name parses its metadata.
-    own = {dist for dist in {e.dist for e in found} if dist and dist.name == DISTRIBUTION}
+    # Asking a distribution for its name parses its metadata, by a parser of mail.
+    own = {dist for dist in {e.dist for e in found} if dist and _name_of(dist) == DISTRIBUTION}
     return {e.name for e in found if e.dist in own}
+
+
+def _name_of(dist: Distribution) -> str:
+    """Return the name of a distribution, from the first lines of its metadata."""
+    text = dist.read_text("METADATA") or dist.read_text("PKG-INFO") or ""
+    named = re.search(r"^Name: *(.+?) *$", text, re.MULTILINE)
+    return named[1] if named else dist.name
 
 
 @cache
@@ -395,6 +405,11 @@ def searches() -> dict[str, type[Search]]:
 def find_game(name: str) -> type[Game[Any]]:
     """The game class called `name`; raises UnknownName with a suggestion."""
     if (found := find("dragon_games", name, games)) is None:
+        if name in EXTRAS:
+            raise PluginError(
+                f"the game {name!r} needs another package; "
+                f'pip install "{DISTRIBUTION}[{EXTRAS[name]}]"'
+            )
         raise UnknownName("game", name, games())
     return found
 

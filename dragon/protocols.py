@@ -2,15 +2,17 @@
 
 A game adds to its abilities by methods of Game, State, `dragon.rules.notation.BaseNotation` and
 Search, which all have a default. Here are the values of these methods (Clicks, Sum, Transcript),
-the names of seats, and Determinizable, the State of games with hidden information. Referee, Form
-and ExecutorFactory are what plugins offer as a whole, by hooks.
+the names of seats, and Determinizable, the State of games with hidden information. Referee, Form,
+Checker and ExecutorFactory are what plugins offer as a whole, by hooks.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+
+from attrs import frozen
 
 from dragon.core.game import CHANCE, TERMINAL, Game, State
 from dragon.core.offers import Clicks as Clicks
@@ -23,6 +25,7 @@ from dragon.rules.notation import BaseNotation
 from dragon.rules.record import RecordGame, rules_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import Self
 
     import numpy as np
@@ -161,6 +164,36 @@ class Form(ABC):
         there.
         """
         return ""
+
+
+@frozen
+class Checked:
+    """The outcome of checking one thing again: a proof, or the results of a tournament."""
+
+    shown: dict[str, Any]
+    """Its JSON object; `holds` is false if something in it is wrong."""
+    text: str
+    """The line for people."""
+    wrong: tuple[str, ...] = ()
+    """A sentence for each thing that is wrong."""
+
+
+class Checker(Protocol):
+    """A checker of what another command has written, offered by the hook `dragon_checkers`."""
+
+    name: ClassVar[str]
+
+    def suits(self, path: Path) -> bool:
+        """Return True if it can check what is at a path."""
+
+    def check(
+        self, path: Path, game: Game[Any] | None, watch: Callable[[str, int, str], object]
+    ) -> Iterator[Checked]:
+        """Check again all that is there; `game` is the one that the user gave, if any.
+
+        watch: to be called with what is being done, the number done, and what they are. Raises
+        DragonError for what cannot be read.
+        """
 
 
 class ExecutorFactory(Protocol):

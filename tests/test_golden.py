@@ -35,6 +35,7 @@ GAMES = {
     "leduc": "leduc",
     "liars-dice": "liars_dice",
     "goofspiel": "goofspiel",
+    "phantom": "phantom",
     "nex-3x3": "nex(rows=3, cols=3)",
     "nex-4x3-swap-fill": "nex(rows=4, cols=3, swap=true, ending='fill')",
     "nex-9x10": "nex(rows=9, cols=10)",

@@ -22,13 +22,13 @@ from click.testing import CliRunner, Result
 
 import dragon
 from dragon import ConfigError, config, frozen, hookimpl, plugins
+from dragon.bridges.engine import close_idle
 from dragon.cli import main
 from dragon.config import OUTSIDE, Elsewhere
 from dragon.core import Game, Limit, Search
-from dragon.gtp.client import close_idle
+from dragon.core.spec import settings
 from dragon.gtp.server import GtpServer
 from dragon.plugins import offers
-from dragon.settings import settings
 from dragon.web import limits, play, results
 from dragon.web.worker import answers
 from dragon_nex.cli.gtp import NexServer
@@ -134,7 +134,7 @@ def test_every_setting_that_reaches_outside_has_the_mark() -> None:
     marked = {f"{cls.__name__}.{a.name}" for cls in classes for a in attrs.fields(cls)
               if a.metadata.get(OUTSIDE)}  # fmt: skip
     assert marked >= {"Cover.file", "Hands.file", "SmallWorld.deck", "SmallWorld.cards",
-                      "Sokoban.file", "GtpSearch.command", "GtpSearch.setup",
+                      "Sokoban.file", "Engine.command", "Engine.setup",
                       "TableSearch.path", "DaskExecutor.scheduler"}  # fmt: skip
 
 

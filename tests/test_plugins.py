@@ -45,7 +45,7 @@ def test_an_unknown_name_is_answered_with_a_suggestion() -> None:
 
 @pytest.mark.parametrize(
     ("listed", "games"),
-    [("", ""), ("classics", "connect4,goofspiel,hex,kuhn,leduc,liars_dice,nim,tictactoe")],
+    [("", ""), ("classics", "connect4,goofspiel,hex,kuhn,leduc,liars_dice,nim,phantom,tictactoe")],
 )
 def test_dragon_plugins_limits_what_is_loaded(listed: str, games: str) -> None:
     code = "import dragon; print(','.join(dragon.games()), 'alphabeta' in dragon.searches())"

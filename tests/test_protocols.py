@@ -12,6 +12,7 @@ from dragon.core import Search
 from dragon.protocols import Determinizable, notation_of, seat_names, turn_name
 from dragon.rules.notation import BaseNotation
 from dragon_tournament import dragon_executors, dragon_referees
+from tests.scripted.plain_kuhn import PlainKuhn
 
 
 def offered(game: dragon.Game[Any]) -> set[str]:
@@ -80,7 +81,8 @@ def test_a_board_says_which_cells_make_a_move() -> None:
 
 
 def test_hidden_states_are_determinizable() -> None:
-    assert isinstance(dragon.game("kuhn").start(), Determinizable)
+    assert isinstance(PlainKuhn().start(), Determinizable)
+    assert dragon.game("kuhn").start().conceals
     assert not isinstance(dragon.game("nim").start(), Determinizable)
 
 

@@ -188,6 +188,11 @@ class Algebraic(Board):
             raise AmbiguousMove(f"{text!r} fits {fit} in {self.position_text(s)}")
         return found[0]
 
+    def coordinates(self, s: Any, code: int) -> str:
+        """Return both cells and a promotion, `b7b8q`; of castling, the cells of the king."""
+        at, to, number = self.parts(s, code)
+        return self._names[at] + self._names[to] + self._behind(number)[0].lower()
+
     def pointed(self, s: Any, code: int) -> tuple[str, ...]:
         """The cell of a piece, and the one where it goes."""
         at, to, _ = self.parts(s, code)

@@ -11,11 +11,11 @@ import click
 from dragon.cli_tools import Seconds, as_json, first_move, rate, tell, with_checks
 from dragon.config import game, search
 from dragon.core import Game, Limit
+from dragon.core.spec import settings
 from dragon.modes import OPTIMISED
 from dragon.plugins import games
 from dragon.rules.perft import perft
 from dragon.search.budget import now, processor_time
-from dragon.settings import settings
 
 BARE = (
     "alphabeta(table=false, deepening=false, pvs=false, aspiration=false, "

@@ -21,8 +21,8 @@ from dragon.errors import ConfigError, Objection
 from dragon.plugins import searches
 
 if TYPE_CHECKING:
-    from dragon.cover.enumeration import Covers
     from dragon.cover.searches import CoverSearch
+    from dragon.cover.stream import Covers
 
 LIMITS = ("seconds", "nodes")
 ENUMERATION = ("overlapping", "size", "search", "workers", *LIMITS)
@@ -351,7 +351,7 @@ JOBS: dict[str, Callable[[Job, dict[str, Any]], Reply | None]] = {
 @contextmanager
 def found_by(job: Job, given: dict[str, Any], listing: bool) -> Iterator[Covers]:
     """Yield the covers, found by this process or by several."""
-    from dragon.cover.enumeration import Covers
+    from dragon.cover.stream import Covers
 
     if given["workers"] == 1:
         yield job.search.covers(job.problem, job.exact, job.size, job.limit)

@@ -6,9 +6,8 @@ import click
 
 from dragon import plugins
 from dragon.cli_tools import as_json, print_json
-from dragon.core.spec import literal
+from dragon.core.spec import literal, settings, summary
 from dragon.jsonable import game_object, search_object
-from dragon.settings import settings, summary
 
 
 @click.command()

@@ -1,10 +1,14 @@
-"""`dragon prove` finds what a position is worth and writes the proof, `dragon check` replays it."""
+"""`dragon prove` finds what a position is worth and writes the proof, `dragon check` replays it.
+
+It checks other results, too, by the checkers of plugins.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,7 +34,8 @@ from dragon.config import Elsewhere, game, parsed, position, search
 from dragon.core import TERMINAL, Game, Limit
 from dragon.errors import FAILED, BadProof, DragonError, GameError, Objection, SearchError
 from dragon.jsonable import plain, searched
-from dragon.protocols import turn_name
+from dragon.plugins import offers
+from dragon.protocols import Checked, turn_name
 
 if TYPE_CHECKING:
     from dragon.search.certify import Watch
@@ -61,7 +66,7 @@ def prove(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Prove what a position of GAME is worth: a strategy that anybody can replay.
+    """Prove what a position of GAME is worth: a strategy that can be replayed.
 
     The search dfpn finds the value, for the seat to move. Then the strategy is written out,
     a move for each position in which the proving side is to move, and replayed by the rules
@@ -167,63 +172,83 @@ def report(of: Game[Any], row: dict[str, Any]) -> str:
 
 
 @click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.argument("files", metavar="FILE|DIR...", nargs=-1, required=True)
 @click.option(
-    "--game", "spec", metavar="SPEC", help="The game of the proofs; needed if it reads a file."
+    "--game", "spec", metavar="SPEC", help="The game, where it reads a file or is not installed."
 )
 @as_json
 def check(files: tuple[str, ...], spec: str | None, as_json: bool) -> None:
-    """Replay the proofs in files, as `dragon prove` writes them.
+    """Check again what can be checked: proofs in files, results of tournaments in folders.
 
-    Every reply is played against a proof's strategy by the rules of the game alone: no
-    search, no table, no equivalent moves left out. The exit code is 0 if all claims hold, 1 if
-    one does not, and 2 if a file cannot be read. With --json there is one object for each.
+    A proof is one that `dragon prove` wrote. Every reply is played against its strategy by the
+    rules of the game alone: no search, no table, no equivalent moves left out. Of a tournament's
+    folder every game is replayed: whether its moves are legal, its result is what they lead to,
+    an adjudication follows from the values on record, and the game is the one of its id.
 
-    A proof may come from a stranger, so one of a game that reads a file is only replayed
+    The exit code is 0 if all claims hold, 1 if one does not, and 2 if a file cannot be read.
+    With --json there is one object for each proof or folder.
+
+    What is checked may come from a stranger, so a game that reads a file is only replayed
     if --game gives that game. Proofs of another game are refused then.
 
     \b
     Examples:
       dragon check nex-3x4.proof
       dragon check proofs/*.proof --json
+      dragon check results/nex-3x3
     """
     typed = None if spec is None else game(spec)
-    failed, proofs, unread = False, list[tuple[str, Proof, Any]](), list[DragonError]()
+    failed, unread = False, list[DragonError]()
     for file in files:
+        path = Path(file)
+        checkers = () if path.suffix == ".proof" else offers("dragon_checkers")
+        own = next((each.value for each in checkers if each.value.suits(path)), Proofs)
         try:
-            proofs += [(file, proof, _state(file, proof, typed)) for proof in read(file)]
-        except DragonError as wrong:  # told when the others have been replayed
+            with watching() as watch:
+                for found in own.check(path, typed, watch):
+                    failed |= bool(found.wrong)
+                    tell(as_json, found.shown, found.text)
+                    for sentence in () if as_json else found.wrong:
+                        click.echo(f"dragon: {file}: {sentence}", err=True)
+        except DragonError as wrong:  # told when the others have been checked
             unread.append(wrong)
-    for file, proof, state in proofs:
-        positions, reason = 0, None
-        with watching() as watch:
-            try:
-                positions = proof.check(state, partial(watch, f"replaying {file}"))
-            except BadProof as error:
-                reason, failed = str(error), True
-        claim = f"{proof.game}, {proof.position}: {proof.bound} {number(proof.value)}"
-        size = f"{len(proof.moves):,} moves, {positions:,} positions"
-        said = f"{file}: {claim} " + (f"holds ({size})" if reason is None else "fails")
-        shown = {
-            "file": file,
-            "game": proof.game,
-            "position": proof.position,
-            "bound": str(proof.bound),
-            "value": proof.value,
-            "moves": len(proof.moves),
-            "positions": positions,
-            "holds": reason is None,
-            "reason": reason,
-        }
-        tell(as_json, shown, said)
-        if reason is not None and not as_json:
-            click.echo(f"dragon: {file}: {reason}", err=True)
     if unread:
         for other in unread[:-1]:
             click.echo(f"dragon: {other}", err=True)
         raise unread[-1]
     if failed:
         raise SystemExit(FAILED)
+
+
+class Proofs:
+    """The checker of files with proofs."""
+
+    @staticmethod
+    def check(path: Path, typed: Game[Any] | None, watch: Watch) -> Iterator[Checked]:
+        """Replay each proof of a file; raises DragonError if it cannot be read."""
+        proofs = [(proof, _state(str(path), proof, typed)) for proof in read(path)]
+        for proof, state in proofs:
+            positions, reason = 0, None
+            try:
+                positions = proof.check(state, partial(watch, f"replaying {path}"))
+            except BadProof as error:
+                reason = str(error)
+            claim = f"{proof.game}, {proof.position}: {proof.bound} {number(proof.value)}"
+            size = f"{len(proof.moves):,} moves, {positions:,} positions"
+            shown = {
+                "file": str(path),
+                "game": proof.game,
+                "position": proof.position,
+                "bound": str(proof.bound),
+                "value": proof.value,
+                "moves": len(proof.moves),
+                "positions": positions,
+                "holds": reason is None,
+                "reason": reason,
+            }
+            verdict = f"holds ({size})" if reason is None else "fails"
+            wrong = () if reason is None else (reason,)
+            yield Checked(shown, f"{path}: {claim} {verdict}", wrong)
 
 
 def _state(file: str, proof: Proof, typed: Game[Any] | None) -> Any:

@@ -2,10 +2,9 @@
 
 Read `problem` first, then `arrays`, the input of all kernels. The other modules:
 
-- listing: `stream` (the interface), `kernel_stream` (streams by kernels), `exact` (dancing links),
-  `dancing_cells`, `idle` (options of secondary items alone), `minimal` (overlapping covers),
-  `enumeration` (the iterator), `parallel`;
-- counting: `subproblems`, `diagram_builder`, `diagram`; `sizes`, `tree_estimate`;
+- listing: `stream` (the interface, and the iterator over covers), `kernel_stream` (streams by
+  kernels), `exact` (dancing links), `dancing_cells`, `minimal` (overlapping covers), `parallel`;
+- counting: `subproblems` (also estimates of trees), `diagram_builder`, `diagram`; `sizes`;
 - the best covers: `optimum`; the reason why there is none: `conflict`;
 - covers as a game: `game`, and its searches in `searches`;
 - `kernels`: templates. `exact` runs `dlx`, `diagram_builder` runs `diagram`, and `optimum` runs
@@ -13,7 +12,7 @@ Read `problem` first, then `arrays`, the input of all kernels. The other modules
 - `knuth_format`: problems as text.
 
 The names below are quick to import. Functions that need numpy are imported from their modules:
-`optimum.best`, `sizes.covers_by_size`, `diagram_builder.diagram_of`, `tree_estimate.estimate`
+`optimum.best`, `sizes.covers_by_size`, `diagram_builder.diagram_of`, `subproblems.estimate`
 and `parallel.Parallel`.
 """
 
@@ -22,11 +21,11 @@ from __future__ import annotations
 from typing import Any
 
 from dragon.cover.conflict import impossible
-from dragon.cover.enumeration import Covers, covers
 from dragon.cover.game import CoverGame, CoverState
 from dragon.cover.knuth_format import parse, read, write
 from dragon.cover.problem import Option, Problem
-from dragon.cover.searches import CoverSearch
+from dragon.cover.searches import CoverSearch, covers
+from dragon.cover.stream import Covers
 
 __all__ = [
     "CoverGame",

@@ -147,7 +147,7 @@ class ConflictSearch:
         return False
 
     def _by_enumeration(self, part: Problem) -> bool:
-        from dragon.cover.enumeration import covers
+        from dragon.cover.searches import covers
 
         found = covers(part, self.exact, self.size, self._rest())
         any(True for _ in found)

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from dragon.cover.enumeration import BATCH
 from dragon.cover.exact import DancingLinks, Extended, Idle, Links, exact_stream, idle_in, links_of
-from dragon.cover.stream import UNLIMITED, Cover
+from dragon.cover.stream import BATCH, UNLIMITED, Cover
 from dragon.errors import SearchError
 from dragon.process.spawn import Spawn
 from dragon.search.budget import Pace

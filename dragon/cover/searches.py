@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from attrs import field, frozen, validators
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
-from dragon.cover.enumeration import Covers, check_size
 from dragon.cover.game import NOTHING, CoverState, Table, members
-from dragon.cover.stream import Cover, Events
-from dragon.errors import Objection, SearchError
+from dragon.cover.stream import Cover, Covers, Events
+from dragon.errors import ConfigError, Objection, SearchError
 from dragon.hookspecs import hookimpl
 
 if TYPE_CHECKING:
@@ -41,6 +40,28 @@ FIRST_RESULT = 1 << 16
 def dragon_searches() -> list[type[Search]]:
     """The searches for covers."""
     return [AlgorithmX, Count, DancingCells, DLX]
+
+
+def check_size(size: int | None) -> None:
+    """Raise ConfigError for a size below 0."""
+    if size is not None and size < 0:
+        raise ConfigError(f"size is {size}; write 0 or more")
+
+
+def covers(
+    problem: Problem, exact: bool = True, size: int | None = None, limit: Limit | None = None
+) -> Covers:
+    """Return the covers of at most `size` options, by dancing links.
+
+    exact: as `dragon.cover.problem` defines them; otherwise overlapping covers without a redundant
+    option.
+    """
+    check_size(size)
+    from dragon.cover.exact import exact_stream
+    from dragon.cover.minimal import minimal_stream
+
+    stream = exact_stream(problem, size) if exact else minimal_stream(problem, size)
+    return Covers(stream, limit)
 
 
 # ---- the base ------------------------------------------------------------------------------------

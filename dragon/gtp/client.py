@@ -10,23 +10,15 @@ dragon's own, and sent if the engine lists them: `dragon-game SPEC` names the ga
 
 from __future__ import annotations
 
-import errno
 import math
-import os
-import shutil
-import threading
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import field, frozen
-from attrs.validators import gt, in_
-
-from dragon.core import Game, Limit, Position, Result, Run, Search, State, Trait
-from dragon.errors import ConfigError, GameError, Objection, ProtocolError, SearchError
+from dragon.core import Game, Limit, Position, Result, State
+from dragon.errors import GameError, ProtocolError, SearchError
 from dragon.gtp import protocol
 from dragon.gtp.program import Program
-from dragon.gtp.protocol import NAMINGS, Vertices, board_of, vertices
+from dragon.gtp.protocol import Vertices, board_of, vertices
 from dragon.rules.notation import parse_move
 
 if TYPE_CHECKING:
@@ -40,125 +32,29 @@ OVERRUN = 30.0
 """Seconds beyond its limit after which an engine that is still thinking is killed."""
 
 
-@frozen
-class GtpSearch(Search):
-    """Asks another program, in whatever language, that speaks the Go Text Protocol, version 2.
-
-    It sees every move in the game's own notation. Its process serves game after game; when it
-    crashes, hangs or says what it should not, it is ended with its process group, and the next game
-    has another.
-    """
-
-    name = "engine"
-    excludes = frozenset({Trait.HIDDEN})
-    proves = False
-    values = False
-    limits = frozenset({"seconds"})
-
-    command: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
-    """The program and its arguments, each by itself."""
-    setup: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
-    """Lines it is sent when it has started, before the game: its own settings."""
-    vertices: str = field(default="own", validator=in_(NAMINGS))
-    """Names of cells: `own` as the game, `gtp` as the protocol has them, `hex` as MoHex."""
-    patience: float = field(default=30.0, validator=gt(0))
-    """Seconds in which it must have started and answered what is asked then."""
-    restart: bool = False
-    """Start a new process for each game."""
-    log: str = field(default="", metadata={"outside": True})
-    """A file to which every line is added that is sent to it, or comes from it; none if empty."""
-
-    def objection(self, game: Game[Any]) -> str | None:
-        """Return also the objection that the program is not there, or that a value would be
-        asked for."""
-        if not self.command:
-            return self._nothing_to_start
-        if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
-            return f"{self} tells moves and no values, which {game} asks for"
-        if Trait.HIDDEN in game.traits:
-            return (
-                f"{self} does not support hidden information ({game}): a program would be sent "
-                f"everything"
-            )
-        if sentence := super().objection(game):
-            return sentence
-        try:
-            vertices(game, self.vertices)
-        except ConfigError as wrong:
-            return f"{self}: {wrong}"
-        if shutil.which(program := self.command[0]) is None:
-            why = os.strerror(errno.EACCES if os.path.exists(program) else errno.ENOENT)
-            return (
-                f"{self}: there is no program {program!r} that could be started here (cannot start "
-                f"{program}: {why})"
-            )
-        return None
+class EngineSettings(Protocol):
+    """The settings of the search `engine` that a conversation reads."""
 
     @property
-    def files(self) -> tuple[str, ...]:
-        """Return the program, and its arguments that are files."""
-        program = shutil.which(self.command[0]) if self.command else None
-        given = [word for word in self.command[1:] if os.path.isfile(word)]
-        return (*filter(None, [program]), *given)
-
-    def open(self, game: Game[Any] | None = None) -> GtpRun:
-        """A run with a process: one that waits for a game, or a new one."""
-        if not self.command:
-            raise Objection(self._nothing_to_start)
-        return GtpRun(self, game)
-
+    def command(self) -> tuple[str, ...]: ...
     @property
-    def _nothing_to_start(self) -> str:
-        return f'{self} needs a program: command = ["path", "argument"]'
-
-
-class GtpRun(Run):
-    """A game that a process plays; then it serves another game, unless it broke the protocol."""
-
-    search: GtpSearch
-
-    def __init__(self, search: GtpSearch, game: Game[Any] | None = None) -> None:
-        super().__init__(search, game)
-        self._client: GtpClient | None = _borrow(search)
-
-    def close(self) -> None:
-        """Let the process serve another game."""
-        if self._client is not None and self.search.restart:
-            self._client.close()
-        elif self._client is not None:
-            _give_back(self.search, self._client)
-        self._client = None
-
-    def improve(
-        self, position: Position, limit: Limit, rng: np.random.Generator
-    ) -> Iterator[Result]:
-        """Yield the engine's one answer."""
-        state = position.state
-        client, self._client = self._client, None  # back only if all goes well
-        start = time.perf_counter()
-        client = client or _borrow(self.search)
-        try:
-            client.sync_position(position, self.game)
-            client.tell_time(position, limit)
-            client.send_seed(rng)
-            text = client.move(state, limit)
-        except BaseException:
-            client.close()
-            raise
-        self._client = client
-        seconds = time.perf_counter() - start
-        extra: dict[str, Any] = {"engine": client.title, "budget": "its own"}
-        if text.lower() == protocol.RESIGN and text not in map(str, state.moves()):
-            yield Result(-state.largest, seconds=seconds, extra={**extra, "resigns": True})
-            return
-        move = client.played(state, text)
-        yield Result(0.0, line=(move,), seconds=seconds, extra=extra)
+    def setup(self) -> tuple[str, ...]: ...
+    @property
+    def vertices(self) -> str: ...
+    @property
+    def protocol(self) -> str: ...
+    @property
+    def options(self) -> Any: ...
+    @property
+    def patience(self) -> float: ...
+    @property
+    def log(self) -> str: ...
 
 
 class GtpClient:
     """A conversation with one process: the commands it knows, and the position on its board."""
 
-    def __init__(self, search: GtpSearch) -> None:
+    def __init__(self, search: EngineSettings) -> None:
         self.program = Program(search.command, search.log)
         self.number = 0
         self.commands: frozenset[str] = frozenset()
@@ -181,7 +77,7 @@ class GtpClient:
             self.close()
             raise
 
-    def _introduce(self, search: GtpSearch) -> None:
+    def _introduce(self, search: EngineSettings) -> None:
         deadline = time.monotonic() + search.patience
         spoken = self.ask("protocol_version", deadline=deadline)
         if spoken != protocol.VERSION:
@@ -194,6 +90,19 @@ class GtpClient:
         self.commands = frozenset(self.ask("list_commands", deadline=deadline).split())
         for line in search.setup:
             self.ask(*line.split(), deadline=deadline)
+
+    def answer(
+        self, position: Position, limit: Limit, game: Game[Any] | None, rng: np.random.Generator
+    ) -> Result:
+        """Return its move for a position; raise SearchError for an engine that fails."""
+        state = position.state
+        self.sync_position(position, game)
+        self.tell_time(position, limit)
+        self.send_seed(rng)
+        text = self.move(state, limit)
+        if text.lower() == protocol.RESIGN and text not in map(str, state.moves()):
+            return Result(-state.largest, extra={"resigns": True})
+        return Result(0.0, line=(self.played(state, text),))
 
     def ask(self, name: str, *arguments: str, deadline: float | None = None) -> str:
         """Return its answer; raise SearchError for a refusal, and for a malformed answer."""
@@ -372,36 +281,3 @@ def whole_seconds(seconds: float) -> str:
     ('40', '1', '0')
     """
     return str(max(1, math.floor(seconds)) if seconds > 0 else 0)
-
-
-_idle: dict[GtpSearch, list[GtpClient]] = {}
-_lock = threading.Lock()
-
-
-def _borrow(search: GtpSearch) -> GtpClient:
-    """A process that waits for a game, or a new one."""
-    found, ended = None, list[GtpClient]()
-    with _lock:
-        waiting = _idle.get(search, [])
-        while waiting and found is None:
-            client = waiting.pop()
-            if client.program.process.poll() is None:
-                found = client
-            else:
-                ended.append(client)
-    for client in ended:  # which may take a second: other games do not wait for it
-        client.close()
-    return GtpClient(search) if found is None else found
-
-
-def _give_back(search: GtpSearch, client: GtpClient) -> None:
-    with _lock:
-        _idle.setdefault(search, []).append(client)
-
-
-def close_idle() -> None:
-    """End every process that waits for a game."""
-    with _lock:
-        for waiting in _idle.values():
-            while waiting:
-                waiting.pop().close()

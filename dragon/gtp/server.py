@@ -116,7 +116,7 @@ class GtpServer:
     def serve(self) -> None:
         """Answer stdin on stdout until `quit` or its end, and close."""
         try:
-            for response in self.answers(_lines()):
+            for response in self.answers(stdin_lines()):
                 print(response, end="", flush=True)
         finally:
             self.close()
@@ -357,7 +357,7 @@ class GtpServer:
         return Limit(seconds=max(min(share, left - RESERVE), share / 2, LEAST))
 
 
-def _lines() -> Iterator[str]:
+def stdin_lines() -> Iterator[str]:
     """Yield the lines of stdin, of any bytes; nothing if there is no stdin."""
     for line in getattr(sys.stdin, "buffer", sys.stdin or ()):
         yield line.decode("utf-8", errors="replace") if isinstance(line, bytes) else line

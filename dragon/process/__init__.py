@@ -4,7 +4,7 @@ Ctrl-C ends it without a traceback before it can be handled; garbage is looked f
 numpy starts no threads. Imported by the package before anything else; it changes nothing unless
 this process is the command `dragon`, or `python -m dragon`.
 
-`spawn` starts other processes; `stderr` writes lines beside a progress bar.
+`say` writes a line to stderr, above a progress bar; `spawn` starts other processes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from types import FrameType
 
@@ -24,7 +26,7 @@ KEPT = 50_000
 """Objects that are made before garbage is looked for among them: modules and what is compiled
 stay, and looking through them took a fifteenth of a start."""
 THREADS, ONE = "OPENBLAS_NUM_THREADS", "01"
-"""How many threads numpy starts for products of matrices, and one as no user would write it.
+"""The number of threads that numpy starts for products of matrices, and 1 as no user writes it.
 
 Dragon has no large matrices, and to start a thread for each core takes half the processor time of
 importing numpy.
@@ -66,3 +68,25 @@ if is_command(sys.argv, sys.orig_argv):
     os.environ.setdefault(THREADS, ONE)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, end)
+
+
+@contextmanager
+def above_bars() -> Iterator[None]:
+    """Keep what is written to stderr on lines of its own, above any progress bar.
+
+    Whole lines, that is; from any thread.
+    """
+    bars = sys.modules.get("tqdm")
+    if bars is None or sys.stderr is None:
+        yield
+        return
+    with bars.tqdm.external_write_mode(file=sys.stderr):
+        yield
+
+
+def say(message: object) -> None:
+    """Print a line."""
+    import click  # late, since nothing else needs it this early
+
+    with above_bars():
+        click.echo(message, err=True)

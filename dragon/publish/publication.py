@@ -12,6 +12,7 @@ from attrs import frozen
 
 from dragon.compiler.kernel import Bindings
 from dragon.core import Game, Limit, Search, Trait
+from dragon.core.spec import how_to_play, summary, title
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon.protocols import seat_names
@@ -25,7 +26,6 @@ from dragon.rules.rules import RulesWith
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.mcts.search import MCTS
 from dragon.search.simple import Random
-from dragon.settings import how_to_play, summary, title
 
 K = TypeVar("K")
 
@@ -120,14 +120,14 @@ def _alphabeta(search: AlphaBeta, state: RecordState) -> Player:
 
 
 def _mcts(search: MCTS, state: RecordState) -> Player:
-    from dragon.search.mcts.driver import CompiledTree
+    from dragon.search.mcts.driver import Tree
     from dragon.search.mcts.kernel import resume
 
     _check_one_thread(search)
     search = search.fitted(state)
-    tree = _memory(type("Page", (CompiledTree,), {"growing": True}))(search, state, None, 0, None)
+    tree = _memory(type("Page", (Tree,), {"growing": True}))(search, state, None, 0, None)
     settings = {"simulations": search.simulations}
-    bound = RulesWith(state.rules, search.policies_for(state.rules.width).bound)
+    bound = RulesWith(state.rules, tree.policies.bound)
     growing = tree.stack if len(tree.m.blocks) == 1 else (*tree.stack, "blocks")
     return Player(resume, tree.m, "mcts", growing, tree.longest, settings, bound)
 

@@ -5,31 +5,39 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dragon.core import TERMINAL
+from dragon.core import CHANCE, TERMINAL
 from dragon.errors import BadNotation
-from dragon.rules.notation import BaseNotation
+from dragon.rules.notation import BaseNotation, escape
 
 UNSEEN, NOTHING = "?", "-"
 """The text of a move that is not seen, and of the position before the first move."""
+COVERED, DEALT = "#6b7280", "#fff"
+"""The fill of moves that are not seen, and of chance's others;"""
+SEATS = ("#fde68a", "#bfdbfe", "#bbf7d0", "#fbcfe8")
+"""that of the seats' moves."""
 
 
 class History(BaseNotation):
     """`Ks ? call raise`: each move by its word, `?` for one that is not seen, `-` for none.
 
     The record keeps the codes of all moves in the field `line`, and their number in `made`; the
-    rule `hide` writes `unseen` in the place of a code.
+    rule `hide` writes `unseen` in the place of a code, or one of several that say a part of it. A
+    picture has a row for each seat, and one for chance.
     """
 
     def __init__(
         self,
         words: Mapping[int, str],
         rules: tuple[Callable[..., Any], ...],
-        unseen: int,
+        unseen: int | Mapping[int, str],
         seats: Sequence[str],
     ) -> None:
-        """words: the text of each move by its code; rules: `turn`, `moves`, `play`, `hide`."""
-        self.words, self.unseen, self._seats = dict(words), unseen, tuple(seats)
+        """words: the text of each move by its code; rules: `turn`, `moves`, `play`, `hide`; unseen:
+        the code of a move that is not seen, or the text of each such code."""
+        self.unseen = {unseen: UNSEEN} if isinstance(unseen, int) else dict(unseen)
+        self.words, self._seats = dict(words), tuple(seats)
         self.codes = {text: code for code, text in words.items()}
+        self._covered = {text: code for code, text in self.unseen.items()}
         self._turn, self._moves, self._play, self._hide = rules
 
     @property
@@ -43,7 +51,7 @@ class History(BaseNotation):
 
     def move_text(self, s: Any, code: int) -> str:
         """The word of a move."""
-        return UNSEEN if code == self.unseen else self.words[code]
+        return self.unseen.get(code) or self.words[code]
 
     def move_code(self, s: Any, text: str) -> int:
         """The code of a word; raises BadNotation."""
@@ -54,8 +62,12 @@ class History(BaseNotation):
 
     def position_text(self, s: Any) -> str:
         """The moves so far."""
-        line = [int(code) for code in s.line[: int(s.made)]]
-        return " ".join(self.move_text(s, code) for code in line) or NOTHING
+        return " ".join(self.move_text(s, code) for code in _line(s)) or NOTHING
+
+    def flaw(self, s: Any) -> str | None:
+        """Say that moves are not seen, where some are not."""
+        unseen = any(code in self.unseen for code in _line(s))
+        return "not all of its moves are seen" if unseen else None
 
     def parse(self, s: Any, text: str) -> None:
         """Play the moves of a text; raises BadNotation."""
@@ -65,23 +77,97 @@ class History(BaseNotation):
             before = " ".join(words[: number - 1]) or "the start"
             if self._turn(s) == TERMINAL:
                 raise BadNotation(f"{word!r} in {text!r} comes after the end of the game")
-            code = self.unseen if word == UNSEEN else self.move_code(s, word)
-            if code != self.unseen:
+            code = self._covered.get(word)
+            if code is None:
+                code = self.move_code(s, word)
                 legal = out[: int(self._moves(s, out))]
                 if code not in legal:
                     may = " ".join(self.words[each] for each in legal)
                     raise BadNotation(f"{word!r} is not possible after {before}; it may be {may}")
             self._play(s, code)
-        if UNSEEN in words and not any(self._is_view(s, seat) for seat in range(len(self._seats))):
+        if self.flaw(s) and not any(self._is_view(s, seat) for seat in range(len(self._seats))):
             raise BadNotation(
                 f"in {text!r} a move is {UNSEEN} that each seat sees; write what one of them sees"
             )
 
     def _is_view(self, s: Any, seat: int) -> bool:
         """Return True if a seat sees all moves but those that are not seen here."""
-        given = [int(code) for code in s.line[: int(s.made)]]
-        known = s.copy()
+        given, known, before = _line(s), s.copy(), _blank(s)
         for at, code in enumerate(given):
-            known.line[at] = 0 if code == self.unseen else code
+            if code in self.unseen:
+                legal = [0] * len(self.words)
+                del legal[int(self._moves(before, legal)) :]
+                fits = (each for each in legal if self._hidden(s, at, each, seat) == code)
+                if (fitting := next(fits, None)) is None:
+                    return False
+                known.line[at] = fitting
+            self._play(before, code)
         self._hide(known, seat)
-        return [int(code) for code in known.line[: len(given)]] == given
+        return _line(known) == given
+
+    def _hidden(self, s: Any, at: int, code: int, seat: int) -> int:
+        """Return the code that a seat sees where a move was made."""
+        known = s.copy()
+        known.line[at] = code
+        self._hide(known, seat)
+        return int(known.line[at])
+
+    def _rows(self, s: Any) -> list[tuple[str, list[str]]]:
+        """Return the rows of a picture: a name, and the texts of the moves made there, or none."""
+        again, movers, line = _blank(s), list[int](), _line(s)
+        for code in line:
+            movers.append(int(self._turn(again)))
+            self._play(again, code)
+        rows = [*enumerate(self._seats), *([(CHANCE, "chance")] if CHANCE in movers else [])]
+        return [
+            (name, [self.move_text(s, code) if mover == row else ""
+                    for mover, code in zip(movers, line, strict=True)])
+            for row, name in sorted(rows)
+        ]  # fmt: skip
+
+    def picture(self, s: Any) -> str:
+        """The moves in a row for each seat, and one for chance."""
+        rows = self._rows(s)
+        texts = [text for _, text in rows]
+        widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+        first = max(len(name) for name, _ in rows)
+        return "\n".join(
+            " ".join([name.ljust(first), *map(str.ljust, row, widths)]).rstrip()
+            for name, row in rows
+        )
+
+    def svg(self, s: Any) -> str:
+        """Draw these rows, with a card for each move."""
+        rows, x, parts = self._rows(s), 70, list[str]()
+        for k, (name, _) in enumerate(rows):
+            parts.append(f'<text x="8" y="{28 + 36 * k}">{escape(name)}</text>')
+        for code, column in zip(_line(s), zip(*(row for _, row in rows), strict=True), strict=True):
+            text = self.move_text(s, code)
+            k, width = column.index(text), 14 + 9 * len(text)
+            colours = (DEALT, *SEATS) if rows[0][0] == "chance" else SEATS
+            fill, ink = (COVERED, "#fff") if code in self.unseen else (colours[k], "#111")
+            parts.append(
+                f'<rect x="{x}" y="{8 + 36 * k}" width="{width}" height="30" rx="5" fill="{fill}" '
+                f'stroke="#374151"/><text x="{x + width / 2}" y="{28 + 36 * k}" fill="{ink}" '
+                f'text-anchor="middle">{escape(text)}</text>'
+            )
+            x += width + 4
+        width, height = max(x + 4, 160), 10 + 36 * len(rows)
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'font-family="sans-serif" font-size="15"><rect width="{width}" height="{height}" '
+            f'rx="6" fill="#f3f4f6"/>{"".join(parts)}</svg>'
+        )
+
+
+def _line(s: Any) -> list[int]:
+    """Return the codes of the moves so far."""
+    return [int(code) for code in s.line[: int(s.made)]]
+
+
+def _blank(s: Any) -> Any:
+    """Return a record of zeros."""
+    blank = s.copy()
+    for field in blank.dtype.names:
+        blank[field] = 0
+    return blank

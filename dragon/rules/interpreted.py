@@ -16,6 +16,7 @@ Names that a kernel takes from elsewhere than a template are the same objects as
 from __future__ import annotations
 
 import math
+import sys
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -214,7 +215,8 @@ _picked = FunctionType(playout.pick.__code__, {**vars(playout), "draw": draw})
 
 def pick(random: Any, weights: Any) -> int:
     """Return `dragon.rules.kernels.playout.pick` of a list, which is read faster than a Row."""
-    index: int = _picked(random, weights.read(len(weights)))
+    listed = weights.read(len(weights)) if isinstance(weights, Row) else weights
+    index: int = _picked(random, listed)
     return index
 
 
@@ -257,26 +259,35 @@ NUMBERS = {
 # ---- functions -----------------------------------------------------------------------------------
 
 
-def bind(template: str, names: dict[str, Any], numbers: dict[str, Any] = NUMBERS) -> dict[str, Any]:
+def bind(
+    template: str,
+    names: dict[str, Any],
+    numbers: dict[str, Any] = NUMBERS,
+    made: dict[str, dict[str, Any]] | None = None,
+) -> dict[str, Any]:
     """Return the globals of a template in which `names` are bound, as are those it calls.
 
-    numbers: other names, for kernels whose memory is not made of Python's integers.
+    numbers: other names, for kernels whose memory is not made of Python's integers. made: the
+    globals of modules that have been bound to the same rules before, and are not bound again.
     """
-    return _bind(template, {**numbers, **names}, {})
+    return _bind(template, {**numbers, **names}, {} if made is None else made)
 
 
 def _bind(name: str, bound: dict[str, Any], made: dict[str, dict[str, Any]]) -> dict[str, Any]:
     if name in made:
         return made[name]
-    space = made[name] = dict(vars(import_module(name)))
-    for key, value in list(space.items()):
+    space = made[name] = dict(vars(sys.modules.get(name) or import_module(name)))
+    for key in bound.keys() & space.keys():
+        space[key] = bound[key]
+    functions = [each for each in space.items() if each[1].__class__ is FunctionType]
+    for key, value in functions:
         if key in bound:
-            space[key] = bound[key]
-        elif isinstance(value, FunctionType) and value.__module__ == name:
+            continue
+        if value.__module__ == name:
             space[key] = FunctionType(
                 value.__code__, space, key, value.__defaults__, value.__closure__
             )
-        elif isinstance(value, FunctionType) and value.__module__.startswith(TEMPLATES):
+        elif value.__module__.startswith(TEMPLATES):
             space[key] = _bind(value.__module__, bound, made)[value.__name__]
     return space
 

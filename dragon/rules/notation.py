@@ -140,6 +140,14 @@ class BaseNotation(Notation):
         """
         return None
 
+    def coordinates(self, s: Any, code: int) -> str | None:
+        """A legal move of the record `s` by its cells, such as `e2e4` and `b7b8q`; None, as by
+        default, where that is the move's text.
+
+        Asked by the bridges to other programs, `dragon uci` among them.
+        """
+        return None
+
     @property
     def cells(self) -> Any:
         """A `Grid` or `Board` of the record's stones, by which a notation of its own is drawn; None

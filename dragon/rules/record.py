@@ -24,7 +24,7 @@ from dragon.bits import Random
 from dragon.compiler.location import author_place
 from dragon.core import TERMINAL, Game, State, Trait
 from dragon.core.game import check_teams, check_traits
-from dragon.errors import DragonError, IllegalMove, PluginError, RuleError
+from dragon.errors import DragonError, GameError, IllegalMove, PluginError, RuleError
 from dragon.modes import jit_enabled
 from dragon.rules.contract import ARRAYS, OPTIONAL, RULES, Contract
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
@@ -218,6 +218,10 @@ class RecordState(State[str]):
         interpreted_of(self.rules).call("hide", record, seat)
         random = Random(int(rng.integers(1 << 63)))
         interpreted_of(self.rules).call("deal", record, seat, random.state)
+        notation = self.rules.notation
+        flaw = notation.flaw(record) if isinstance(notation, BaseNotation) else None
+        if flaw is not None:
+            raise GameError(f"{self} is not what seat {seat} sees, which is to move: {flaw}")
         return self._like(record)
 
     def _like(self, record: Any) -> RecordState:

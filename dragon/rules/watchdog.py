@@ -21,7 +21,7 @@ from typing import Any
 
 from dragon.compiler.location import Endless
 from dragon.errors import DragonError
-from dragon.process.stderr import say
+from dragon.process import say
 from dragon.rules.rehearsal import FIRST_PLIES, Mishap, records_of, rehearse
 from dragon.rules.rule_errors import LAST_CALLED
 from dragon.rules.rules import Rules

@@ -131,14 +131,15 @@ class InterpretedBackend:
         units: Callable[[State[Any], float], int],
         visit: Callable[[State[Any]], object],
         interruptible: bool,
+        rules: Callable[..., Any] = StateRules,
     ) -> None:
-        """See `dragon.search.driver.backend_of`."""
+        """See `dragon.search.driver.backend_of`; rules: the class of the rules."""
         self.late: Callable[[], bool] = bool
         """Return True if the kernel has to pause: asked at each look at `stop`."""
-        self.rules = StateRules(state, units, visit)
+        self.rules = rules(state, units, visit)
         self.names = self.rules.names() | {"sort": sort_rows}
         self.plies: int = self.names["PLIES"]
-        self.largest = self.rules.most
+        self.largest: int = self.rules.most
         if interruptible:
             self.names["play"] = self._play_in_time
 

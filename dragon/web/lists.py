@@ -13,12 +13,11 @@ from attrs import frozen
 
 from dragon import plugins
 from dragon.core import Game, Trait
-from dragon.core.spec import literal
+from dragon.core.spec import how_to_play, literal, settings
 from dragon.errors import DragonError
 from dragon.jsonable import game_object, plain, search_object
 from dragon.page import Nothing, text
 from dragon.protocols import seat_names
-from dragon.settings import how_to_play, settings
 from dragon.web import limits
 from dragon.web.levels import levels
 from dragon.web.picture import drawing

@@ -7,10 +7,10 @@ from html import escape
 from importlib.metadata import version
 from typing import Any
 
+from dragon.core.spec import summary
 from dragon.errors import PluginError
 from dragon.page import Endpoint, Page, load, parameters_of
 from dragon.plugins import warn_skipped
-from dragon.settings import summary
 from dragon.web.parameters import schema
 
 _PROBLEM = {"message": {"type": "string"}, "field": {"type": "string"}}

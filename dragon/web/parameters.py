@@ -11,9 +11,9 @@ from typing import Any
 import attrs
 
 from dragon.config import build
+from dragon.core.spec import descriptions
 from dragon.errors import ConfigError
 from dragon.page import SCHEMA
-from dragon.settings import descriptions
 from dragon.web.problem import AT
 
 PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean"}

@@ -16,13 +16,13 @@ from dragon import config, plugins, transcripts
 from dragon.boards.clicks import cells, next_clicks, ways
 from dragon.boards.picture import svg_of
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Result, Search, State, Trait
+from dragon.core.spec import title
 from dragon.errors import BadNotation, ConfigError, UnknownName
 from dragon.jsonable import plain, result_object
 from dragon.page import flag, number, text, texts, whole
 from dragon.protocols import Clicks, Transcript, seat_names
 from dragon.rules.playout import roll
 from dragon.rules.record import RecordGame
-from dragon.settings import title
 from dragon.web import limits
 from dragon.web.picture import clean, drawing
 

@@ -12,6 +12,7 @@ from dragon_classics.kuhn import Kuhn
 from dragon_classics.leduc import Leduc
 from dragon_classics.liars_dice import LiarsDice
 from dragon_classics.nim import Nim
+from dragon_classics.phantom import Phantom
 from dragon_classics.tictactoe import TicTacToe
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
     """The games of this package."""
-    return [ConnectFour, Goofspiel, Hex, Kuhn, Leduc, LiarsDice, Nim, TicTacToe]
+    return [ConnectFour, Goofspiel, Hex, Kuhn, Leduc, LiarsDice, Nim, Phantom, TicTacToe]
 
 
 @hookimpl

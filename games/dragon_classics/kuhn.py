@@ -6,105 +6,20 @@ The first seat loses 1/18 a game under best play by both.
 
 from __future__ import annotations
 
-from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from dragon import CHANCE, TERMINAL, RecordGame, Rules, Trait, frozen, rule
+from dragon.bits import draw
+from dragon.rules.history import History
 
-from attrs import evolve, field, frozen
-
-from dragon import (
-    CHANCE,
-    TERMINAL,
-    BadNotation,
-    Determinizable,
-    Game,
-    GameError,
-    IllegalMove,
-    State,
-    Trait,
-)
-
-if TYPE_CHECKING:
-    import numpy as np
-
-DECK = "JQK"
-"""The cards, from the lowest."""
-DEALS = tuple(map("".join, permutations(DECK, 2)))
-UNSEEN = "?"
-PASS, BET = "pass", "bet"
-LINES = {
-    (): (PASS, BET), (PASS,): (PASS, BET), (BET,): (PASS, BET), (PASS, BET): (PASS, BET),
-    (PASS, PASS): (), (PASS, BET, PASS): (), (PASS, BET, BET): (), (BET, PASS): (), (BET, BET): (),
-}  # fmt: skip
-"""The moves after each line: a bet is called by a bet, and a pass folds to it."""
+DECK, UNSEEN = "JQK", "?"
+"""The cards, from the lowest, and one that is not seen."""
+PASS, BET, DEALT = 0, 1, 2
+"""Codes of moves; from DEALT on, those of two cards, the last digit the second seat's."""
+COVERED = 3
+"""The digit of a card that is not seen."""
 
 
 @frozen
-class Hand(Determinizable[str]):
-    """Two cards, `?` for one that is not seen, and the line of passes and bets."""
-
-    cards: str = ""
-    line: tuple[str, ...] = ()
-    game: Kuhn | None = field(default=None, eq=False, repr=False)
-    largest = 2.0
-
-    @property
-    def turn(self) -> int:
-        """CHANCE before the deal; then the seats take turns until the line is over."""
-        if not self.cards:
-            return CHANCE
-        return len(self.line) % 2 if LINES[self.line] else TERMINAL
-
-    def moves(self) -> tuple[str, ...]:
-        """Return the six deals, or pass and bet."""
-        return LINES[self.line] if self.cards else DEALS
-
-    def after(self, move: str) -> Hand:
-        """Return the hand dealt, or the line with one more word."""
-        if move not in self.moves():
-            raise IllegalMove(f"{move} is not possible in {self}; it may be {self.moves()}")
-        if not self.cards:
-            return type(self)(move, game=self.game)
-        return type(self)(self.cards, (*self.line, move), self.game)
-
-    def payoff(self) -> tuple[float, float]:
-        """Return the payoff of ante 1 and bet 1: the higher card wins unless a seat folded."""
-        if UNSEEN in self.cards:
-            raise GameError(f"the winner is not known from {self} alone")
-        match self.line:
-            case (*_, "bet", "pass"):  # the seat that passed after a bet has lost the ante
-                gain = -1.0 if len(self.line) == 3 else 1.0
-            case line:
-                higher = DECK.index(self.cards[0]) > DECK.index(self.cards[1])
-                gain = (2.0 if BET in line else 1.0) * (1 if higher else -1)
-        return gain, -gain
-
-    def seen(self, seat: int) -> Hand:
-        """Return the hand with the other card covered; raise GameError if its own is covered."""
-        if not self.cards:
-            return self
-        self._own(seat)
-        return evolve(self, cards="".join(c if i == seat else UNSEEN for i, c in
-                                          enumerate(self.cards)))  # fmt: skip
-
-    def determinize(self, rng: np.random.Generator) -> Hand:
-        """Return the hand with a random one of the two cards that the mover does not hold."""
-        if self.turn in (CHANCE, TERMINAL):
-            return self
-        own = self._own(self.turn)
-        other = [card for card in DECK if card != own][int(rng.integers(2))]
-        return evolve(self, cards=own + other if self.turn == 0 else other + own)
-
-    def _own(self, seat: int) -> str:
-        if self.cards[seat] == UNSEEN:
-            raise GameError(f"{self} is the other seat's view; seat {seat}'s card is not in it")
-        return self.cards[seat]
-
-    def __str__(self) -> str:
-        return " ".join((self.cards, *self.line)) or "-"
-
-
-@frozen
-class Kuhn(Game[str]):
+class Kuhn(RecordGame):
     """Jack, queen, king: each has one card and has put in 1; bet 1 more, call, or give up.
 
     Each of two seats puts in 1 and gets one card. The first passes or bets 1 more. A bet is called
@@ -115,19 +30,63 @@ class Kuhn(Game[str]):
     name, title = "kuhn", "Kuhn poker"
     traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.HIDDEN})
 
-    def start(self, rng: Any = 0) -> State[str]:
-        """Return the hand before the deal."""
-        return Hand(game=self)
+    def rules(self):
+        @rule
+        def turn(s):
+            if s.made == 0:
+                return CHANCE
+            answered = s.made == 3 and s.line[1] == PASS and s.line[2] == BET
+            return (s.made - 1) % 2 if s.made < 3 or answered else TERMINAL
 
-    def parse(self, text: str) -> Hand:
-        """Read `KQ pass bet`, `K?` for a card that is not seen, `-` before the deal."""
-        cards, *line = text.split() or [""]
-        if [cards, *line] == ["-"]:
-            return Hand(game=self)
-        whole = {*DEALS, *(c + UNSEEN for c in DECK), *(UNSEEN + c for c in DECK)}
-        if cards not in whole or tuple(line) not in LINES:
-            raise BadNotation(
-                f"{text!r} is not a hand; write two of J Q K, ? for one not seen, and the line so "
-                "far, such as 'K? pass bet', or '-' before the deal"
-            )
-        return Hand(cards, tuple(line), self)
+        @rule
+        def moves(s, out):
+            if s.made > 0:
+                out[0], out[1] = PASS, BET
+                return 2
+            n = 0
+            for first in range(3):
+                for second in range(3):
+                    if first != second:
+                        out[n] = DEALT + 4 * first + second
+                        n += 1
+            return n
+
+        @rule
+        def play(s, move):
+            s.line[s.made] = move
+            s.made += 1
+
+        @rule
+        def card(s, seat):
+            cards = s.line[0] - DEALT
+            return cards // 4 if seat == 0 else cards % 4
+
+        @rule
+        def payoff(s, seat):
+            before, last = s.line[s.made - 2], s.line[s.made - 1]
+            wins = card(s, seat) > card(s, 1 - seat)
+            if before == BET and last == PASS:  # who passes after a bet has lost the ante
+                wins = seat != s.made % 2
+            return (1 if wins else -1) * (2 if last == BET else 1)
+
+        @rule
+        def hide(s, seat):
+            if s.made > 0:
+                own = card(s, seat)
+                s.line[0] = DEALT + (4 * own + COVERED if seat == 0 else 4 * COVERED + own)
+
+        @rule
+        def deal(s, seat, random):
+            other = (card(s, seat) + 1 + draw(random, 2)) % 3
+            own = card(s, seat)
+            s.line[0] = DEALT + (4 * own + other if seat == 0 else 4 * other + own)
+
+        cards = {DEALT + 4 * i + j: a + b for i, a in enumerate(DECK + UNSEEN)
+                 for j, b in enumerate(DECK + UNSEEN) if i != j or i == COVERED}  # fmt: skip
+        unseen = {code: text for code, text in cards.items() if UNSEEN in text}
+        words = {PASS: "pass", BET: "bet"} | {c: t for c, t in cards.items() if c not in unseen}
+        return Rules(
+            [("line", "i1", (4,)), ("made", "i1")], moves, play, turn, payoff, width=6, plies=4,
+            largest=2, hide=hide, deal=deal,
+            notation=History(words, (turn, moves, play, hide), unseen, ("first", "second")),
+        )  # fmt: skip

@@ -13,11 +13,9 @@ from dragon import CHANCE, TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import draw
 from dragon.rules.history import History
 
-RANKS, SUITS = "23456789TJQKA", "shdc"
-FOLD, CALL, RAISE, DECK = 0, 1, 2, 3
-"""Codes of moves; from DECK on, those of cards."""
-ANTE, SMALL, BIG = 1, 2, 4
-"""What each seat has put in at first, and a raise in the first and in the second round."""
+RANKS, SUITS, SEATS = "23456789TJQKA", "shdc", ("first", "second")
+FOLD, CALL, RAISE, DECK = range(4)  # codes of moves; from DECK on, those of cards
+ANTE, SMALL, BIG = 1, 2, 4  # a raise is SMALL in the first round and BIG in the second
 
 
 @frozen
@@ -42,13 +40,11 @@ class Leduc(RecordGame):
 
     def rules(self):
         cards, most, suits = self.suits * self.ranks, self.raises, self.suits
-        unseen, plies = DECK + cards, 3 + 2 * (self.raises + 2)
+        unseen, plies = DECK + cards, 3 + 2 * (most + 2)
 
         @rule
         def turn(s):
-            if s.over:
-                return TERMINAL
-            return CHANCE if s.made < 2 or s.calls == 2 else s.seat
+            return TERMINAL if s.over else CHANCE if s.made < 2 or s.calls == 2 else s.seat
 
         @rule
         def moves(s, out):
@@ -59,45 +55,38 @@ class Leduc(RecordGame):
                         out[n] = card
                         n += 1
                 return n
-            for act in range(FOLD, RAISE + 1):
-                behind = s.paid[s.seat] < s.paid[1 - s.seat]
-                if (act != FOLD or behind) and (act != RAISE or s.raised < most):
-                    out[n] = act
-                    n += 1
+            for act in range(FOLD if s.paid[0] != s.paid[1] else CALL, RAISE + (s.raised < most)):
+                out[n] = act
+                n += 1
             return n
 
         @rule
         def play(s, move):
-            dealt = s.made < 2 or s.calls == 2
             s.line[s.made] = move
             s.made += 1
-            if dealt:
+            if s.made <= 2 or s.calls == 2:
                 s.open = move if s.made > 2 else 0
-                s.paid[0] = max(s.paid[0], ANTE)
-                s.paid[1] = max(s.paid[1], ANTE)
                 s.calls = s.raised = s.seat = 0
                 return
             if move != FOLD:
-                s.paid[s.seat] = s.paid[1 - s.seat]
-                s.calls += 1
-            if move == RAISE:
-                s.paid[s.seat] += BIG if s.open else SMALL
-                s.raised += 1
-                s.calls = 1
+                s.paid[s.seat] = s.paid[1 - s.seat] + (move == RAISE) * (BIG if s.open else SMALL)
+                s.calls = s.calls + 1 if move == CALL else 1
+                s.raised += move == RAISE
             s.over = int(move == FOLD or (s.open > 0 and s.calls == 2))
             s.seat = 1 - s.seat
 
         @rule
         def strength(s, seat):
             rank = (s.line[seat] - DECK) // suits
-            return rank + cards * int(rank == (s.open - DECK) // suits)
+            return rank + cards * (rank == (s.open - DECK) // suits)
 
         @rule
         def payoff(s, seat):
             better = strength(s, seat) - strength(s, 1 - seat)
             if s.calls < 2:  # the other than the seat that would move has folded
                 better = 1 if s.seat == seat else -1
-            return s.paid[1 - seat] * int(better > 0) - s.paid[seat] * int(better < 0)
+            gain = ANTE + s.paid[1 - seat] if better > 0 else -ANTE - s.paid[seat]
+            return gain if better else 0
 
         @rule
         def hide(s, seat):
@@ -106,18 +95,16 @@ class Leduc(RecordGame):
 
         @rule
         def deal(s, seat, random):
-            card = s.line[seat]
-            while card == s.line[seat] or card == s.open:
-                card = DECK + draw(random, cards)
-            s.line[1 - seat] = card
+            s.line[1 - seat] = s.line[seat]
+            while s.line[1 - seat] == s.line[seat] or s.line[1 - seat] == s.open:
+                s.line[1 - seat] = DECK + draw(random, cards)
 
-        last = 12 if self.ranks < 13 else 13
-        names = [rank + suit for rank in RANKS[last - self.ranks : last] for suit in SUITS[:suits]]
+        ranks = (RANKS if self.ranks == 13 else RANKS[:-1])[-self.ranks :]
+        names = [rank + suit for rank in ranks for suit in SUITS[:suits]]
         words = dict(enumerate(("fold", "call", "raise", *names)))
         fields = [(name, "i1") for name in ("made", "open", "seat", "calls", "raised", "over")]
         return Rules(
             [("line", "i1", (plies,)), ("paid", "i1", (2,)), *fields], moves, play, turn, payoff,
             width=max(cards, 3), plies=plies, largest=ANTE + most * (SMALL + BIG), hide=hide,
-            deal=deal,
-            notation=History(words, (turn, moves, play, hide), unseen, ("first", "second")),
+            deal=deal, notation=History(words, (turn, moves, play, hide), unseen, SEATS),
         )  # fmt: skip

@@ -34,9 +34,17 @@ from dragon_pokemon.game import (
     RANKS,
     SCORE,
 )
-from dragon_pokemon.problem import partial_problem_of, problem_of, without_idle
+from dragon_pokemon.problem import (
+    Cap,
+    caps_of,
+    partial_problem_of,
+    possible,
+    possible_by_size,
+    problem_of,
+    wide,
+    without_idle,
+)
 from dragon_pokemon.ranking import Ranking, Team
-from dragon_pokemon.roster import Cap, caps_of, possible, wide
 
 if TYPE_CHECKING:
     from dragon.cover import Problem
@@ -275,7 +283,6 @@ def _ranked(run: _Run, exact: bool, among: str) -> Iterator[_Part]:
 
 def _all(run: _Run) -> Iterator[_Part]:
     from dragon.cover import sizes as uncapped
-    from dragon_pokemon import roster
 
     run.watch("counting", 0.0, 0)
     start = time.perf_counter()
@@ -288,7 +295,7 @@ def _all(run: _Run) -> Iterator[_Part]:
         }
         items = [name for name in problem.primary if name not in problem.hidden_items]
         pins = picks_of(run.query, run.query.pin)
-        sizes = roster.covers_by_size(held, items, pins, run.caps, run.query.size)
+        sizes = possible_by_size(held, items, pins, run.caps, run.query.size)
     else:
         sizes = uncapped.covers_by_size(run.problem, run.query.size)
     seconds = time.perf_counter() - start

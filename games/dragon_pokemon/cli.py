@@ -192,8 +192,7 @@ def cover(
     from dragon.core import Limit
     from dragon_pokemon.answers import answers
     from dragon_pokemon.choices import left_out
-    from dragon_pokemon.objects import of_answer
-    from dragon_pokemon.words import report, why
+    from dragon_pokemon.objects import of_answer, report, why
 
     _refuse(mode, top, only_count)
     if lists:
@@ -405,8 +404,7 @@ def team(
     from dragon_pokemon.lists import attacks
     from dragon_pokemon.objects import of_team
     from dragon_pokemon.species import named
-    from dragon_pokemon.svg import draw
-    from dragon_pokemon.team import arsenal, table, terastallized, undecided
+    from dragon_pokemon.team import arsenal, draw, table, terastallized, undecided
 
     check_stdout("--out", svg, as_json)
     _generations(given["gen"])

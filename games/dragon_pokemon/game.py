@@ -10,7 +10,7 @@ from attrs.validators import ge, instance_of
 
 from dragon.cover import CoverGame
 from dragon.errors import ConfigError, did_you_mean
-from dragon_pokemon.choices import Query
+from dragon_pokemon.query import Query
 
 if TYPE_CHECKING:
     from dragon.cover import CoverState, Problem
@@ -257,7 +257,7 @@ class Pokemon(CoverGame, Query):
 
         A state knows of two options that do not go together, and of no larger sets.
         """
-        from dragon_pokemon.roster import caps_of, wide
+        from dragon_pokemon.problem import caps_of, wide
 
         for cap in wide(caps_of(self)):
             raise ConfigError(
@@ -288,7 +288,7 @@ class Pokemon(CoverGame, Query):
 
     def svg(self, state: CoverState) -> str:
         """Return the team so far as a radial picture."""
-        from dragon_pokemon.svg import draw
+        from dragon_pokemon.team import draw
 
         return draw(self, _chosen(state))
 

@@ -33,7 +33,7 @@ from dragon.rules.template import kernel
 
 if TYPE_CHECKING:
     from dragon.cover import Problem
-    from dragon_pokemon.roster import Cap
+    from dragon_pokemon.problem import Cap
 
 
 RUN = np.dtype(

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from dragon_pokemon.game import SCORE, STACKED
-from dragon_pokemon.problem import damage, items_of, score
-from dragon_pokemon.roster import Cap, possible
+from dragon_pokemon.problem import Cap, damage, items_of, possible, score
 
 if TYPE_CHECKING:
     from dragon_pokemon.game import Pokemon

@@ -31,7 +31,7 @@ from dragon_pokemon.game import (
     Pokemon,
 )
 from dragon_pokemon.lists import names_of, read
-from dragon_pokemon.words import why
+from dragon_pokemon.objects import why
 
 if TYPE_CHECKING:
     from dragon_pokemon.answers import Answer
@@ -183,7 +183,7 @@ def names(asked: Listing) -> dict[str, Any]:
 
 def team(asked: Picked) -> dict[str, Any]:
     """Return a team as `dragon pokemon team --json` has it, with its picture."""
-    from dragon_pokemon.svg import draw
+    from dragon_pokemon.team import draw
 
     query, options = query_of(asked), asked.options
     return {

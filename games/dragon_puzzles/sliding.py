@@ -20,7 +20,7 @@ from dragon.boards.squares import Square, drawing_parts, tray
 from dragon.protocols import Part, Place, Sum, drawn
 from dragon.rules.notation import BaseNotation
 from dragon.rules.rules import Patterns
-from dragon_puzzles.made import made_text, priced, read_made
+from dragon_puzzles.puzzle import made_text, priced, read_made
 
 ENTRIES = 1 << 20
 """The most placements of the tiles that a pattern database keeps together."""

@@ -31,7 +31,7 @@ from dragon.boards.squares import Square, drawing_parts
 from dragon.config import read_text
 from dragon.protocols import Part, Sum, drawn
 from dragon.rules.notation import BaseNotation
-from dragon_puzzles.made import made_text, priced, read_made
+from dragon_puzzles.puzzle import made_text, priced, read_made
 
 MARKS = "#$.@*+ -_pPbB"
 """The marks of XSB, and other letters that stand for them."""

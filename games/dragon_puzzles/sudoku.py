@@ -21,8 +21,8 @@ from dragon.config import read_text
 from dragon.core import Bound, Limit
 from dragon.cover import Option, Problem, covers
 from dragon.errors import BadNotation, ConfigError, quoted
-from dragon_puzzles.latin import entries
 from dragon_puzzles.puzzle import Board, Cell, Puzzle, options_of
+from dragon_puzzles.textbook import entries
 
 if TYPE_CHECKING:
     import attrs

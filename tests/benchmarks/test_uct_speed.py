@@ -17,7 +17,7 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.rules.record import rules_of
-from dragon.search.mcts.driver import CompiledTree
+from dragon.search.mcts.driver import Tree
 from dragon.search.mcts.search import MCTS
 from dragon.search.mcts.settings import NODE_BYTES
 
@@ -68,7 +68,7 @@ def test_uct_beside_plain_cpp(yardstick: Path, name: str) -> None:
 @pytest.mark.parametrize(("spec", "most"), [("connect4", 140), ("hex", 250), ("gomoku", 5000)])
 def test_memory_of_a_simulation(spec: str, most: int) -> None:
     game, simulations = dragon.game(spec), 100_000
-    tree = CompiledTree(MCTS(megabytes=4000.0), game.start(), None, 1, None)  # type: ignore[arg-type]
+    tree = Tree(MCTS(megabytes=4000.0), game.start(), None, 1, None)  # type: ignore[arg-type]
     while tree.simulations < simulations:
         tree.advance(simulations, 1 << 60, lambda: False)
     nodes = tree.size + 2 * (int(tree.m.runs[0]["blocks"]) - 1)

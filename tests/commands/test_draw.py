@@ -42,10 +42,10 @@ def test_the_examples_of_the_help_can_be_drawn() -> None:
         assert shown.exit_code == 0, shown.output
 
 
-def test_a_game_without_a_drawing_has_its_text_and_hides_what_is_hidden() -> None:
+def test_a_game_of_moves_has_rows_of_them_and_hides_what_is_hidden() -> None:
     drawn = run("kuhn", "--moves", "KQ;pass", "--seat", "1", "--out", "-").stdout
     root = ElementTree.fromstring(drawn)
-    assert "".join(root.itertext()) == "?Q pass"
+    assert "".join(root.itertext()) == "chancefirstsecond?Qpass"
 
 
 @pytest.mark.skipif(not any(map(shutil.which, picture.PROGRAMS)), reason="nothing draws SVG here")

@@ -16,10 +16,10 @@ import pytest
 
 import dragon
 from dragon import Bound, ConfigError, Limit, Position, SearchError
+from dragon.bridges import engine as module
+from dragon.bridges.engine import Engine
 from dragon.errors import ProtocolError
-from dragon.gtp import client as module
 from dragon.gtp import protocol
-from dragon.gtp.client import GtpSearch
 from dragon.gtp.program import Program
 from dragon.laws import check_search
 from dragon_tournament.config.reading import parse
@@ -32,9 +32,9 @@ MARK = ("--mark", str(os.getpid()))
 """By which engines are known from those that another process tests at the same time."""
 
 
-def engine(*options: str, **settings: Any) -> GtpSearch:
+def engine(*options: str, **settings: Any) -> Engine:
     """The reference engine as a search."""
-    return GtpSearch(command=(sys.executable, REFERENCE, *options, *MARK), **settings)
+    return Engine(command=(sys.executable, REFERENCE, *options, *MARK), **settings)
 
 
 def player(*options: str, **more: Any) -> dict[str, Any]:
@@ -236,7 +236,7 @@ def test_a_program_hears_the_increment_of_its_clock(tmp_path: Path) -> None:
     log = tmp_path / "log"
     command = (sys.executable, "-m", "dragon", "gtp", "nim", "--search", "random")
     state = dragon.game("nim").start()
-    with GtpSearch(command=command, log=str(log)).open(dragon.game("nim")) as run:
+    with Engine(command=command, log=str(log)).open(dragon.game("nim")) as run:
         run.best(Position(state, state, remaining=1.0, increment=0.2))
     lines = log.read_text().splitlines()
     assert any(re.search(r" > \d+ dragon-increment 0\.2$", line) for line in lines)
@@ -288,7 +288,7 @@ def test_boards_are_told_by_their_size() -> None:
         "nex(rows=3, cols=4)": (4, 3),
         "nim": None,
     }
-    assert {spec: module.board_of(dragon.game(spec)) for spec in sizes} == sizes
+    assert {spec: protocol.board_of(dragon.game(spec)) for spec in sizes} == sizes
 
 
 OBJECTIONS = {
@@ -457,13 +457,13 @@ def test_an_engine_that_does_not_start_is_one_sentence() -> None:
     with pytest.raises(SearchError, match=r"did not answer in time"):
         engine("nim", "--start", "30", patience=0.3).best(state)
     with pytest.raises(SearchError, match=r"ended with exit code 2: .*can't open file"):
-        GtpSearch(command=(sys.executable, "/no/such/file.py")).best(state)
+        Engine(command=(sys.executable, "/no/such/file.py")).best(state)
     with pytest.raises(SearchError, match="nonsense"):
-        GtpSearch(command=("sh", "-c", "echo hello; echo; sleep 60")).best(state)
+        Engine(command=("sh", "-c", "echo hello; echo; sleep 60")).best(state)
     with pytest.raises(SearchError, match="echo ended with exit code 0"):
-        GtpSearch(command=("echo", "hello")).best(state)
+        Engine(command=("echo", "hello")).best(state)
     with pytest.raises(SearchError, match="cannot start /: Permission denied"):
-        GtpSearch(command=("/",)).best(state)
+        Engine(command=("/",)).best(state)
 
 
 @pytest.mark.parametrize(
@@ -482,7 +482,7 @@ def test_a_file_that_is_no_program_is_one_sentence(
     if text is not None:
         path.write_text(text)
         path.chmod(mode)
-    search = GtpSearch(command=(str(path),))
+    search = Engine(command=(str(path),))
     with pytest.raises(SearchError, match=reason):
         search.best(dragon.game("nim").start())
 

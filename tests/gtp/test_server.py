@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon import Limit
+from dragon.bridges.engine import Engine, close_idle
 from dragon.core import move_time
-from dragon.gtp.client import GtpSearch, close_idle
 from dragon.gtp.server import GtpServer
 from dragon_nex import Nex
 from dragon_nex.cli.gtp import NexServer, player
@@ -141,7 +141,7 @@ def test_sizes_and_namings_that_do_not_suit_are_refused() -> None:
 @pytest.mark.full
 def test_our_client_and_our_server_agree_whatever_the_usual_naming_is() -> None:
     for naming in ("own", "gtp", "hex"):
-        engine = GtpSearch([*COMMAND, "gtp", "hex", "--search", "random"], vertices=naming)
+        engine = Engine([*COMMAND, "gtp", "hex", "--search", "random"], vertices=naming)
         *_, last = states("hex(size=4)", engine, engine)
         assert last.turn == dragon.TERMINAL
     close_idle()
@@ -266,7 +266,7 @@ def test_as_a_process_it_survives_bytes_that_are_no_text() -> None:
     assert run.stderr == b""
 
 
-def states(game: str, black: GtpSearch, white: GtpSearch) -> Iterator[dragon.State[str]]:
+def states(game: str, black: Engine, white: Engine) -> Iterator[dragon.State[str]]:
     """A game between two engines, told the whole position at each move."""
     state = dragon.game(game).start()
     yield state
@@ -277,8 +277,8 @@ def states(game: str, black: GtpSearch, white: GtpSearch) -> Iterator[dragon.Sta
 
 
 def test_two_of_our_own_engines_play_a_match_through_pipes() -> None:
-    perfect = GtpSearch([*COMMAND, "nex", "gtp", "--size", "3x3"])
-    plain = GtpSearch([*COMMAND, "gtp", "nex(rows=3, cols=3)", "--search", "random"])
+    perfect = Engine([*COMMAND, "nex", "gtp", "--size", "3x3"])
+    plain = Engine([*COMMAND, "gtp", "nex(rows=3, cols=3)", "--search", "random"])
     *_, last = states("nex(rows=3, cols=3)", perfect, plain)
     assert last.payoff() == (1, -1)
     _, opened, *_, last = states("nex(rows=3, cols=3)", plain, perfect)

@@ -54,6 +54,7 @@ SAMPLES = {
     "leduc-1": "leduc(suits=1, raises=1)",
     "liars-dice-2": "liars_dice(faces=2)",
     "goofspiel-2": "goofspiel(cards=2)",
+    "phantom": "phantom",
     "nex-3x3": "nex(rows=3, cols=3)",
     "nex-2x4-swap": "nex(rows=2, cols=4, swap=true)",
     "nex-3x2-late-fill": "nex(rows=3, cols=2, transforms='without-generates', ending='fill')",

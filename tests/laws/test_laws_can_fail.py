@@ -30,9 +30,9 @@ from dragon.laws import GAME_LAWS, LawBroken, check_game
 from dragon.laws.games import law_moves_are_distinct
 from dragon.laws.kit import walk
 from dragon.laws.texts import law_positions_read_back
-from dragon_classics.kuhn import DEALS, Hand, Kuhn
 from dragon_classics.tictactoe import TicTacToe
 from dragon_puzzles.sliding import Sliding
+from tests.scripted.plain_kuhn import DEALS, Hand, PlainKuhn
 
 pytestmark = pytest.mark.samples(4)
 
@@ -355,7 +355,7 @@ class Covered(Hand):
 
 
 @frozen
-class KuhnOf(Kuhn):
+class KuhnOf(PlainKuhn):
     name = "kuhn_of"
     state: ClassVar[type[Hand]] = Covered
 

@@ -156,7 +156,7 @@ class Peeper(First):
     def says(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[dict[str, Any]]:
         if state.turn < 0:
             return iter([{"line": ()}])
-        own, other = state.cards[state.turn], state.cards[1 - state.turn]  # type: ignore[attr-defined]
+        own, other = (str(state)[seat] for seat in (state.turn, 1 - state.turn))
         higher = other == max("JQK".replace(own, ""), key="JQK".index)
         return iter([{"value": 0.25 * higher}])
 

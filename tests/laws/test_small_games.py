@@ -16,9 +16,9 @@ from dragon.laws.games import law_traits_tell_the_truth
 from dragon.laws.whole import coverage, law_bounds_hold_the_value, suspects, whole
 from dragon.modes import JIT
 from dragon_boards.breakthrough import Breakthrough
-from dragon_classics.kuhn import Kuhn
 from dragon_classics.tictactoe import TicTacToe
 from dragon_puzzles.sliding import Sliding
+from tests.scripted.plain_kuhn import PlainKuhn
 
 
 @frozen
@@ -291,6 +291,6 @@ def test_the_law_tells_of_a_broken_state_by_its_moves() -> None:
 
 
 def test_a_game_that_hides_without_the_trait_is_told() -> None:
-    game = type("OpenKuhn", (Kuhn,), {"traits": frozenset({Trait.DUEL, Trait.CHANCE})})()
+    game = type("OpenKuhn", (PlainKuhn,), {"traits": frozenset({Trait.DUEL, Trait.CHANCE})})()
     with pytest.raises(LawBroken, match="the trait HIDDEN, since seat 0 sees"):
         law_traits_tell_the_truth(game)

@@ -55,7 +55,7 @@ def test_one_file_allows_its_own_script_and_style_and_no_other(tmp_path: Path) -
     ("arguments", "reason"),
     [
         (["nim"], "nim cannot be published: it is not a game by Rules"),
-        (["kuhn"], "kuhn cannot be published: it is not a game by Rules"),
+        (["leduc"], "leduc cannot be published: players do not see all of it"),
         (["tictactoe", "--search", "negamax"], "negamax cannot be published; take one of "),
         (["tictactoe", "--search", "mcts(threads=2)"], "a page has one thread for it"),
         (["tictactoe", "--search", "alphabeta(driver='mtdf')"], "a page has only its driver 'pvs'"),

@@ -10,8 +10,7 @@ import pytest
 import dragon
 from dragon.modes import JIT
 from dragon.rules.record import RecordState
-from dragon.search.mcts.driver import CompiledTree
-from dragon.search.mcts.interpreted import StateTree
+from dragon.search.mcts.driver import Tree
 from dragon.search.mcts.search import MCTS
 from dragon.search.mcts.statistics.amaf import FIRST, blend
 from dragon.search.move_ordering import HISTORY, slot
@@ -31,14 +30,9 @@ def rows_of(compiled: bool, spec: str, simulations: int, **settings: Any) -> tup
     state = dragon.game(spec).start()
     assert isinstance(state, RecordState)
     search = MCTS(selection="grave", solver=False, **settings)
-    tree: CompiledTree | StateTree
-    if compiled:
-        tree = CompiledTree(search, state, None, 5, None)
+    with JIT.under(str(int(compiled))):
+        tree = Tree(search, state, None, 5)
         tree.advance(simulations, 1 << 60, lambda: False)
-    else:
-        with JIT.under("0"):
-            tree = StateTree(search, state, None, 5, None)
-            tree.advance(simulations, 1 << 60, lambda: False)
     known = [tree.m.amaf[at] for at in range(2 * HISTORY)]
     numbers = [tuple(each) if compiled else (each.total, each.visits) for each in known]
     return tree, np.array(numbers).reshape(2, HISTORY, 2)
@@ -49,10 +43,8 @@ def rows_of(compiled: bool, spec: str, simulations: int, **settings: Any) -> tup
 def test_the_root_gathers_every_ply_of_every_simulation(compiled: bool, ref: int) -> None:
     tree, rows = rows_of(compiled, "hex(size=3)", 200, ref=ref)
     assert rows[:, :, 1].sum() == tree.nodes
-    state = dragon.game("hex(size=3)").start()
     for child in tree.children():
-        code = child.key if compiled else state.code(child.key)
-        total, visits = rows[0, slot(code)]
+        total, visits = rows[0, slot(child.key)]
         assert visits >= child.visits  # a first move is one of all moves
         assert abs(total) <= visits
 

@@ -22,9 +22,9 @@ from dragon import (
     State,
     Trait,
 )  # fmt: skip
+from dragon.core.spec import settings
 from dragon.laws import check_game, check_search
 from dragon.search.determinize import Determinize
-from dragon.settings import settings
 from dragon_tournament.config.reading import parse
 
 POINTS = "ulti(contract='party', objective='points', cards='hidden')"

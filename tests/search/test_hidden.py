@@ -40,9 +40,8 @@ def test_kuhn_poker_pays_as_the_paper_says() -> None:
 def test_a_view_of_kuhn_says_nothing_of_the_other_seat() -> None:
     kuhn = dragon.game("kuhn")
     view, rng = kuhn.parse("K? pass"), np.random.default_rng(0)
-    with pytest.raises(dragon.GameError, match="the other seat's view"):
-        view.seen(1)
-    with pytest.raises(dragon.GameError, match="the other seat's view"):
+    assert str(view.seen(1)) == "?? pass"
+    with pytest.raises(dragon.GameError, match=r"K\? pass is not what seat 1 sees"):
         view.determinize(rng)
     for text in ("KQ pass pass", "K? bet bet", "-"):  # nothing to decide, so nothing to imagine
         assert kuhn.parse(text).determinize(rng) == kuhn.parse(text)
@@ -107,7 +106,7 @@ class Thief(Search):
     name = "thief"
 
     def improve(self, state: State[Any], limit: Limit, rng: Any) -> Iterator[Result]:
-        own, other = state.cards[state.turn], state.cards[1 - state.turn]  # type: ignore[attr-defined]
+        own, other = (str(state)[seat] for seat in (state.turn, 1 - state.turn))
         higher = other == max("JQK".replace(own, ""), key="JQK".index)
         yield Result(0.0, line=("pass" if higher else "bet",))
 
@@ -455,12 +454,10 @@ def played(text: str, *words: str) -> str:
 
 def test_a_person_at_the_terminal_sees_no_more_than_their_seat() -> None:
     text = played("bet\n", "kuhn", "--seats", "human,random", "--seed", "4")
-    before, _, after = text.partition("seat 0 (human) to move> bet")
-    own = before.split()[-1]
-    assert len(own) == 2
-    assert own.endswith("?")
+    before, _, after = text.partition("first (human) to move> bet")
+    (own,) = {word for word in before.split() if word.endswith("?")}
     assert "chance has moved" in before
-    assert own[0] in "JQK"
+    assert own in ("J?", "Q?", "K?")
     assert any(deal in after for deal in ("JQ", "JK", "QJ", "QK", "KJ", "KQ"))  # it is over
 
 

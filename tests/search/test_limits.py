@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 import dragon
 from dragon import TERMINAL, Bound, Limit, State
 from dragon.search.budget import QUICK, Pace
-from dragon.search.mcts.interpreted import StateTree
+from dragon.search.mcts.driver import Tree
 from dragon.search.mcts.search import MCTS
 
 pytestmark = pytest.mark.samples(1)
@@ -162,7 +162,7 @@ def test_a_wide_board_is_not_listed_before_the_clock_starts() -> None:
 @pytest.mark.parametrize("selection", ["uct", "grave"])
 def test_a_simulation_that_is_given_up_leaves_no_trace_in_the_tree(selection: str) -> None:
     state = dragon.game("nim(pile=12)").start()
-    hurried, calm = (StateTree(MCTS(selection=selection), state, None, 1, None) for _ in range(2))
+    hurried, calm = (Tree(MCTS(selection=selection), state, None, 1, None) for _ in range(2))
     asked = 0
 
     def late() -> bool:
@@ -179,7 +179,7 @@ def test_a_simulation_that_is_given_up_leaves_no_trace_in_the_tree(selection: st
     )
     if selection == "grave":  # AMAF tables keep their numbers
         numbers = [hurried.m.tree[i].table for i in range(hurried.size)]
-        assert sorted(filter(None, numbers)) == [*range(1, hurried.run.tables + 1)]
+        assert sorted(filter(None, numbers)) == [*range(1, hurried.m.runs[0].tables + 1)]
 
 
 @pytest.mark.parametrize("search", SEARCHERS[:4])

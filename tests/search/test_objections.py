@@ -75,6 +75,7 @@ GAMES = {
     "peg_solitaire": "peg_solitaire",
     "pentominoes": "pentominoes(rows=3, cols=20)",
     "polyominoes": "polyominoes(area='2x3', pieces='O4, I2')",
+    "phantom": "phantom",
     "pokemon": "pokemon(gen=2, side='attack', limit=4, locations=['Azalea Town'])",
     "queens": "queens(n=5)",
     "reversi": "reversi(size=4)",

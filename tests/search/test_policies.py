@@ -20,7 +20,7 @@ from dragon.modes import JIT
 from dragon.rules.layout import readable
 from dragon.rules.record import RecordState
 from dragon.search import mcts
-from dragon.search.mcts.driver import CompiledTree
+from dragon.search.mcts.driver import Tree
 from dragon.search.mcts.playouts import mast, nst
 from dragon.search.mcts.policies import names
 from dragon.search.mcts.search import MCTS
@@ -37,10 +37,10 @@ GATHER = Gather(chance=True)
 RUN = SimpleNamespace(c=0.5, weight=3.0, epsilon=0.0, largest=1, seats=2)
 
 
-def grown(state: Any, simulations: int, **settings: Any) -> CompiledTree:
+def grown(state: Any, simulations: int, **settings: Any) -> Tree:
     """A compiled tree of so many simulations."""
     assert isinstance(state, RecordState)
-    tree = CompiledTree(MCTS(**settings), state, None, 5, None)
+    tree = Tree(MCTS(**settings), state, None, 5, None)
     tree.advance(simulations, 1 << 60, lambda: False)
     return tree
 
@@ -192,7 +192,7 @@ def test_a_playout_that_is_cut_short_pays_what_the_evaluation_says() -> None:
     """Gather guesses a sixteenth for each point, and eight units are all there is to win."""
     start, settings = GATHER.start().after("a"), {"selection": "ucb1_tuned", "fpu": 9.0}
     search = MCTS(minimax=1e-9, cut=0, c=9.0, solver=False, reduce=False, **settings)  # type: ignore[arg-type]
-    tree = CompiledTree(search, start, 1, 5, None)
+    tree = Tree(search, start, 1, 5, None)
     tree.advance(4000, 1 << 60, lambda: False)
     assert tree.nodes == 4000
     for child in tree.children():

@@ -19,7 +19,7 @@ from dragon.compiler.library import acquire, release, swap
 from dragon.compiler.refusal import Refused
 from dragon.laws.kit import random_game
 from dragon.modes import JIT
-from dragon.search.mcts.driver import CompiledTree, SharedTree, tree_of
+from dragon.search.mcts.driver import SharedTree, Tree, tree_of
 from dragon.search.mcts.tree import LANES, UNPROVEN
 
 pytestmark = pytest.mark.samples(1)
@@ -180,7 +180,7 @@ def test_threads_are_begun_once_for_all_slices(
 def test_one_thread_or_none_compiled_is_one_tree() -> None:
     state: Any = dragon.game("tictactoe").start()
     alone: Any = dragon.search("mcts(parallel='tree')")
-    assert type(tree_of(alone, state, None, 1, None)) is CompiledTree
+    assert type(tree_of(alone, state, None, 1, None)) is Tree
     with JIT.under("0"):
         plain = dragon.search(f"mcts({SHARED})").best(state, Limit(simulations=50), seed=1)
         single = dragon.search("mcts").best(state, Limit(simulations=50), seed=1)

@@ -19,7 +19,7 @@ from dragon.core import Position
 from dragon.laws.searches import all_said
 from dragon.modes import JIT
 from dragon.rules.record import RecordState, rules_of
-from dragon.search.mcts.driver import CompiledTree
+from dragon.search.mcts.driver import Tree
 from dragon.search.mcts.interpreted import highest
 from dragon.search.mcts.policies import names
 from dragon.search.mcts.search import MCTS
@@ -27,16 +27,16 @@ from dragon.search.mcts.settings import FEW, NODE_BYTES
 from dragon.search.mcts.tree import BLOCK, LANES, LOST, NODE, UNPROVEN, reserved
 
 
-def grown(spec: str, simulations: int, old: Any = None, **given: Any) -> CompiledTree:
+def grown(spec: str, simulations: int, old: Any = None, **given: Any) -> Tree:
     """A compiled tree of so many simulations."""
     state = dragon.game(spec).start() if old is None else old
     assert isinstance(state, RecordState)
-    tree = CompiledTree(MCTS(**given), state, None, 5, None)
+    tree = Tree(MCTS(**given), state, None, 5, None)
     tree.advance(simulations, 1 << 60, lambda: False)
     return tree
 
 
-def children(tree: CompiledTree, at: int) -> list[tuple[int, float, float]]:
+def children(tree: Tree, at: int) -> list[tuple[int, float, float]]:
     """Each tried child of a node of a tree of blocks: its index, own and spread."""
     node, blocks, found = tree.m.tree[at], tree.m.blocks, []
     for i in range(int(node["tried"])):
@@ -75,9 +75,18 @@ def test_blocks_hold_what_records_would(spec: str) -> None:
     assert seen == tree.size - 1
 
 
+@pytest.mark.parametrize(("spec", "few"), [("sokoban", True), ("reversi", False)])
+def test_positions_of_few_moves_have_records(spec: str, few: bool) -> None:
+    """Sokoban has a `width` of 120 and three moves."""
+    tree = grown(spec, 200)
+    assert tree.rules.width > FEW
+    assert tree.policies.blocked is not few
+    assert (len(tree.m.blocks) == 1) is few
+
+
 WIDE = [("hex(size=5)", "selection='uct'"), ("reversi", "selection='wins'"),
         ("dots_and_boxes", "playout='mast'"), ("backgammon", "solver=false"),
-        ("hex(size=5)", "decisive=true, megabytes=0.02")]  # fmt: skip
+        ("hex(size=5)", "decisive=true, megabytes=0.02"), ("peg_solitaire", "c=0.5")]  # fmt: skip
 
 
 @pytest.mark.parametrize(("spec", "given"), WIDE)

@@ -16,7 +16,7 @@ from threading import Thread
 
 import pytest
 
-from dragon.process import stderr
+from dragon import process
 from dragon_tournament import progress
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
@@ -62,7 +62,7 @@ def test_on_a_terminal_notices_stand_above_the_line(monkeypatch: pytest.MonkeyPa
         if number == 3:
             live.say("a worker died")
         if number == 7:
-            stderr.say("compiling state for nim")
+            process.say("compiling state for nim")
     live.end()
     lines = shown(terminal.getvalue())
     assert lines[:2] == ["a worker died", "compiling state for nim"]

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 import dragon
-from dragon.gtp.client import GtpSearch
+from dragon.bridges.engine import Engine
 from dragon_tournament.sources import changes, source_of, sources
 
 GAME = """
@@ -124,7 +124,7 @@ def test_an_engine_that_is_built_again_is_other_code(tmp_path: Path) -> None:
     program.chmod(0o755)
     book = tmp_path / "book.txt"
     book.write_text("e4")
-    engine = GtpSearch(command=(str(program), "--book", str(book), "--level", "3"))
+    engine = Engine(command=(str(program), "--book", str(book), "--level", "3"))
     hashes = [source_of(engine)]
     for file in (program, book):
         file.write_text(file.read_text() + "# built again")
@@ -132,4 +132,4 @@ def test_an_engine_that_is_built_again_is_other_code(tmp_path: Path) -> None:
     assert len(set(hashes)) == 3
     before, now = ({"version": "1", "sources": {"mine": each}} for each in hashes[:2])
     assert [detail for _, detail in changes(before, now)] == ["the code of mine changed in between"]
-    assert source_of(GtpSearch()) is None
+    assert source_of(Engine()) is None

@@ -184,7 +184,7 @@ def test_a_mistake_is_known_before_there_is_a_place_in_the_queue(given: dict[str
 
 
 def test_every_type_has_its_colour_in_the_style() -> None:
-    from dragon_pokemon.svg import HUES
+    from dragon_pokemon.team import HUES
 
     style = folder(POKEMON.folder)[POKEMON.style].read_text()
     for name in NAMES:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import click
 
     from dragon.page import Page
-    from dragon.protocols import ExecutorFactory, Referee
+    from dragon.protocols import Checker, ExecutorFactory, Referee
     from dragon_tournament.formats import Format
 
 
@@ -51,6 +51,14 @@ def dragon_commands() -> list[click.Command]:
     for command in commands:
         command.section = "Tournaments"  # type: ignore[attr-defined]  # in `dragon --help`
     return commands
+
+
+@hookimpl
+def dragon_checkers() -> list[Checker]:
+    """The checker of records, for `dragon check`."""
+    from dragon_tournament.checking import ResultsChecker
+
+    return [ResultsChecker()]
 
 
 @hookimpl

@@ -14,6 +14,8 @@ from attrs.validators import ge, gt, le
 from dragon.core import Bound, Game, Result, Search, State, Trait
 from dragon_tournament.clock import LONGEST
 
+DECIMALS = 6  # of an estimate that decides
+
 
 @frozen
 class Resign:
@@ -91,12 +93,18 @@ class Claim:
 
 
 def claim_of(seat: int, result: Result) -> Claim:
-    """Return the claim of a result; a value that is not a number claims nothing."""
+    """Return the claim of a result; a value that is not a finite number claims nothing.
+
+    An estimate has six decimals, as in the record, so that its arithmetic can be checked again.
+    """
     try:
         value = float(result.value)
     except (TypeError, ValueError):
         value = math.nan
-    return Claim(seat, value, result.bound is Bound.EXACT and math.isfinite(value))
+    if not math.isfinite(value):
+        return Claim(seat, math.nan)
+    exact = result.bound is Bound.EXACT
+    return Claim(seat, value if exact else round(value, DECIMALS), exact)
 
 
 def possible(value: float, state: State[object]) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from hashlib import blake2b
 from itertools import islice, permutations
@@ -23,7 +23,7 @@ from dragon_tournament.records.record import Record
 from dragon_tournament.seeding import GAME, seed_of
 from dragon_tournament.statistics.pairs import observation
 from dragon_tournament.statistics.sprt import SAME
-from dragon_tournament.tournament import Openings, Tournament, set_values, settings_table
+from dragon_tournament.tournament import Openings, Tournament
 
 
 def names_of(tournament: Tournament) -> list[str]:
@@ -54,10 +54,11 @@ def schedule(tournament: Tournament, records: Iterable[Record] = ()) -> Iterator
     played: Counter[tuple[str, ...]] = Counter()
     seatings = list(seatings_of(tournament))
     opening = lru_cache(1024)(partial(opening_of, tournament))
+    about = tournament.identity()
     for index in range(max((games for _, games in seatings), default=0)):
         for seats, games in seatings:
             if index < games:
-                yield pairing_of(tournament, seats, played[seats], opening(played[seats]))
+                yield pairing_of(tournament, seats, played[seats], opening(played[seats]), about)
                 played[seats] += 1
 
 
@@ -70,7 +71,7 @@ def _staged(
     tournament: Tournament, records: Iterable[Record]
 ) -> Iterator[tuple[list[Bout], list[Pairing]]]:
     """Each round that the records determine: its results, none before it ends, and its games."""
-    style = tournament.format
+    style, about = tournament.format, tournament.identity()
     assert isinstance(style, StagedFormat)
     found = {record.id: record for record in records}
     history: list[list[Bout]] = []
@@ -82,7 +83,7 @@ def _staged(
             opening = opening_of(tournament, index)
             for players in meetings:
                 for seats in permutations(players, 2):
-                    games.append(pairing_of(tournament, seats, index, opening))
+                    games.append(pairing_of(tournament, seats, index, opening, about))
         complete = all(game.id in found for game in games)
         if complete:
             played = [found[game.id] for game in games]
@@ -110,43 +111,66 @@ def seatings_of(tournament: Tournament) -> Iterator[tuple[tuple[str, ...], int]]
 
 
 def pairing_of(
-    tournament: Tournament, seats: tuple[str, ...], index: int, opening: Opening
-) -> Pairing:
-    """The index-th game of players that sit so."""
+    tournament: Tournament, seats: tuple[str, ...], index: int, opening: Opening,
+    about: Mapping[str, Any] | None = None,
+) -> Pairing:  # fmt: skip
+    """The index-th game of players that sit so; about: the tournament's identity, if it is known.
+
+    It is the same for all games.
+    """
     instances = tournament.instances
     turn = index // len(instances) if instances else index  # the number of the try at the instance
     deal = deal_of(tournament, turn)
-    players = [tournament.player(name) for name in seats]
-    timed = any(p.timed for p in players)
-    content: dict[str, Any] = {
-        "game": str(tournament.game),
-        "referee": tournament.referee.name,
-        "reference": str(tournament.reference),
-        "seats": [[p.name, str(p.search), set_values(p.limit)] for p in players],
-        "index": turn,
-        "opening": opening.moves,
-        "deal": deal,
-        "seed": tournament.seed,
-        "plies": tournament.plies,
-        "margin": tournament.margin if timed else None,
-    }
-    if opening.position:
-        content["position"] = opening.position
-    if instances:
-        content["instance"] = instances[index % len(instances)].identity()
-        content["game"] = ""
-    if tournament.goal:
-        content["goal"] = [tournament.goal, tournament.tolerance]
-    if any(p.clock is not None for p in players):
-        content["clocks"] = [p.clock and set_values(p.clock) for p in players]
-    if tournament.memory is not None:
-        content["memory"] = tournament.memory
-    if tournament.adjudication is not None:
-        content["adjudication"] = settings_table(tournament.adjudication)
-    text = json.dumps(content, sort_keys=True)
-    digest = blake2b(text.encode(), digest_size=8).hexdigest()
-    seed = seed_of(GAME, tournament.seed, int(digest, 16))
+    instance = instances[index % len(instances)].identity() if instances else None
+    about = tournament.identity() if about is None else about
+    digest = id_of(about, seats, turn, deal, opening.moves, opening.position, instance)
+    seed = seed_of_game(tournament.seed, digest)
     return Pairing(digest, seats, index, opening.moves, deal, seed, opening.position)
+
+
+def id_of(
+    about: Mapping[str, Any], seats: Sequence[str], turn: int, deal: int, moves: Sequence[str],
+    position: str = "", instance: Mapping[str, Any] | None = None,
+) -> str:  # fmt: skip
+    """The id of a game: a hash of all that decides what is played.
+
+    about: `Tournament.identity`, or the tournament.json that has it. turn: the number of the game
+    among those of its seats, with this instance. Raises KeyError for settings of something else.
+    """
+    tables = {each["name"]: each for each in about["players"]}
+    players = [tables[name] for name in seats]
+    timed = any("clock" in p or p["limit"].get("seconds") is not None for p in players)
+    content: dict[str, Any] = {
+        "game": about["game"],
+        "referee": about["referee"],
+        "reference": str(about["reference"]),
+        "seats": [[p["name"], p["search"], p["limit"]] for p in players],
+        "index": turn,
+        "opening": moves,
+        "deal": deal,
+        "seed": about["seed"],
+        "plies": about["plies"],
+        "margin": about["margin"] if timed else None,
+    }
+    if position:
+        content["position"] = position
+    if instance is not None:
+        content["instance"], content["game"] = instance, ""
+    if about.get("goal"):
+        content["goal"] = [about["goal"], about.get("tolerance")]
+    if any("clock" in p for p in players):
+        content["clocks"] = [p.get("clock") for p in players]
+    if about.get("memory") is not None:
+        content["memory"] = about["memory"]
+    if about["adjudication"] is not None:
+        content["adjudication"] = about["adjudication"]
+    text = json.dumps(content, sort_keys=True)
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def seed_of_game(seed: int, digest: str) -> int:
+    """The seed of the players in a game whose id is `digest`, in a tournament of that seed."""
+    return seed_of(GAME, seed, int(digest, 16))
 
 
 # ---- beginnings ----------------------------------------------------------------------------------

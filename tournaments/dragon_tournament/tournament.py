@@ -44,6 +44,12 @@ class Player:
         """Return True if it does the same whenever it is where it was before."""
         return self.search.deterministic and not self.timed
 
+    def table(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        clock = {} if self.clock is None else {"clock": set_values(self.clock)}
+        search, limit = str(self.search), set_values(self.limit)
+        return {"name": self.name, "search": search, "limit": limit, **clock}
+
     def caveat(self) -> str | None:
         """Say which bounds of its limit or clock change nothing; None if all of them count."""
         limit = self.limit if self.clock is None else self.clock.limit(self.limit, 1.0)
@@ -171,6 +177,7 @@ class Tournament:
     sprt: Sprt | None = None
     adjudication: Adjudication | None = None
     rating: str = "elo"
+    exploitability: bool = False
     instances: tuple[Instance, ...] = ()
     """The instances that all players solve or estimate in turn; empty: the start of `game`."""
     goal: str = ""
@@ -178,6 +185,8 @@ class Tournament:
     tolerance: float | None = None
     """The distance that a value may have from the best or from the truth; the referee's own by
     default."""
+    moves: str = "plain"
+    """`full` if records keep the value, depth, nodes and seconds of each move."""
 
     @property
     def staged(self) -> bool:
@@ -235,13 +244,29 @@ class Tournament:
         """Return hashes of the code of its game and its players' searches, by their names."""
         return sources(self.game, {p.name: p.search for p in self.players})
 
-    def summary(self) -> dict[str, Any]:
-        """The configuration as plain data, kept beside the records."""
-        own = ("games", "seed", "plies", "margin", "rating")
+    def identity(self) -> dict[str, Any]:
+        """The settings that decide what its games are, as plain data; ids are hashes of them."""
         optional = {
             "memory": self.memory,
             "goal": self.goal or None,
             "tolerance": self.tolerance,
+        }
+        return {
+            "game": str(self.game),
+            "referee": self.referee.name,
+            "seed": self.seed,
+            "plies": self.plies,
+            "margin": self.margin,
+            "reference": None if self.reference is None else str(self.reference),
+            "adjudication": self.adjudication and settings_table(self.adjudication),
+            **{key: given for key, given in optional.items() if given is not None},
+            "players": [player.table() for player in self.players],
+        }
+
+    def summary(self) -> dict[str, Any]:
+        """The configuration as plain data, kept beside the records."""
+        optional = {
+            "exploitability": self.exploitability or None,
             "instances": [i.table() for i in self.instances] or None,
             **attrs.asdict(self.format),
         }
@@ -249,27 +274,16 @@ class Tournament:
             "name": self.name,
             "version": version("dragon-search"),
             "sources": self.sources(),
-            "game": str(self.game),
-            "referee": self.referee.name,
             "graded": self.graded,
             "dealt": self.dealt,
             "format": self.format.name,
-            **{key: getattr(self, key) for key in own},
-            "reference": None if self.reference is None else str(self.reference),
+            "games": self.games,
+            "rating": self.rating,
             "sprt": self.sprt and attrs.asdict(self.sprt),
-            "adjudication": self.adjudication and settings_table(self.adjudication),
             "openings": attrs.asdict(self.openings),
             **{key: given for key, given in optional.items() if given is not None},
             "pairings": [attrs.asdict(e) for e in self.encounters],
-            "players": [
-                {
-                    "name": p.name,
-                    "search": str(p.search),
-                    "limit": set_values(p.limit),
-                    **({} if p.clock is None else {"clock": set_values(p.clock)}),
-                }
-                for p in self.players
-            ],
+            **self.identity(),
         }
 
 

@@ -357,7 +357,7 @@ class Training(KernelDriver):
     def _paid(self, units: float) -> float:
         """Return units as a payoff; an estimate from few samples may be more than there is."""
         most = self.root.largest
-        return min(most, max(-most, float(units) * self.root.unit))
+        return float(min(most, max(-most, float(units) * self.root.unit)))
 
     def set_of(self, position: Position) -> int | None:
         """Return the information set of the seat to move; None if it has not been met.

@@ -5,5 +5,5 @@
 - `tree`: the memory that the kernel works on; no other module knows where a node lies.
 - `policies`, and a file each in `selections` and `playouts`; `statistics` has what a tree keeps for
   them: AMAF values (RAVE, GRAVE), the history of moves, priors, evaluations.
-- `driver` runs the kernel compiled, with one thread or several; `interpreted` over any State.
+- `driver` runs the kernel, with one thread or several; `interpreted` is what it needs over a State.
 """

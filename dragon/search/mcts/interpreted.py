@@ -1,17 +1,21 @@
-"""The driver over any State: the kernel's own source as plain Python, without Rules or compiler."""
+"""The backend of an interpreted tree: the rules of States as the kernel calls them, and its clock.
+
+The driver is that of compiled trees; `dragon.search.interpreted` says how a kernel is interpreted.
+"""
 
 from __future__ import annotations
 
 import gc
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from ctypes import c_float
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from dragon.bits import MASK, Random
+from dragon.bits import Random
 from dragon.core import CHANCE, State
 from dragon.rules.interpreted import (
     Code,
@@ -22,46 +26,30 @@ from dragon.rules.interpreted import (
     Slots,
     StateRules,
     bind,
+    draw,
     pick,
     record_class,
 )  # fmt: skip
 from dragon.rules.record import Moves, RecordState
-from dragon.search.budget import FOREVER
-from dragon.search.driver import run_of
-from dragon.search.interpreted import record_of
-from dragon.search.mcts.driver import Tree
-from dragon.search.mcts.settings import SLICE_NODES, Child, Settings
+from dragon.search.driver import rounded_units
+from dragon.search.interpreted import GivenUp, InterpretedBackend, record_of
+from dragon.search.mcts.settings import Settings
 from dragon.search.mcts.statistics.amaf import length_of
 from dragon.search.mcts.statistics.priors import weigh
-from dragon.search.mcts.tree import (
-    BLOCK,
-    BUDGET,
-    LANES,
-    RUN,
-    SETTINGS,
-    SHIFT,
-    UNPROVEN,
-    UNSEEN,
-    VALUE,
-    Memory,
-    node_of,
-)  # fmt: skip
+from dragon.search.mcts.tree import LANES, SHIFT, Memory
 from dragon.search.two_sided import refuse_later
-
-
-class Late(Exception):
-    """The time is over in the middle of a simulation, which is given up."""
 
 
 class TreeRules(StateRules):
     """The rules of a State; of a record, moves are codes that need no text."""
 
-    numbered = True
-    """False if no policy asks for the codes of moves, which then are the moves themselves."""
-
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, numbered: bool, *arguments: Any) -> None:
+        """numbered: False if no policy asks for codes, which then are the moves themselves."""
         super().__init__(*arguments)
+        self.numbered = numbered
         self.random, self.records = Random(0), isinstance(self.root, RecordState)
+        self.paid: tuple[Any, list[int]] = None, []
+        """The last state that paid, and the units of its seats."""
 
     def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterable[Any]:
         if isinstance(moves, Moves):
@@ -69,17 +57,36 @@ class TreeRules(StateRules):
             return codes
         return super().coded(state, moves) if self.numbered else moves
 
-    def move(self, code: Any) -> Any:
-        """Return the move of a code; of a record, the code."""
-        return code.move if isinstance(code, Code) else code
+    def names(self) -> dict[str, Any]:
+        """Return the rules; with a call less for each move where codes are moves."""
+        if self.records or self.numbered:
+            return super().names()
+
+        def play(s: Slot, move: Any) -> None:
+            state = s.state = s.state.after(move)
+            if state.conceals:
+                self.visit(state)
+
+        def sample(s: Slot, random: Any) -> Any:
+            dice.state = random
+            return s.state.sample(dice)
+
+        dice = Dice(None)
+        return super().names() | {"play": play, "sample": sample}
 
     def play(self, s: Slot, move: Any) -> None:
-        s.state = s.state.play(move) if self.records else s.state.after(self.move(move))
+        s.state = s.state.play(move) if self.records else s.state.after(move.move)
         self.visit(s.state)
+
+    def payoff(self, s: Slot, seat: int) -> int:
+        state = s.state
+        if state is not self.paid[0]:
+            self.paid = state, [self.units(state, payoff) for payoff in state.payoff()]
+        return self.paid[1][seat]
 
     def sample(self, s: Slot, random: Any) -> Any:
         if not self.records:
-            return next(iter(self.coded(s.state, (s.state.sample(Dice(random)),))))
+            return super().sample(s, random)
         self.random.state[0] = random[0]  # the rule `sample` takes a NumPy array
         code = int(s.state.evaluator.sample(s.state.data, self.random))
         random[0] = int(self.random.state[0])
@@ -100,8 +107,13 @@ class TreeRules(StateRules):
             weigh(s.state.order(moves) or [0] * n, weights, n)
 
     def _listed(self, s: Slot, out: Row, n: int) -> Sequence[Any]:
-        moves = [self.move(code) for code in out.read(n)]
+        moves = [move_of(code) for code in out.read(n)]
         return Moves(s.state, np.array(moves)) if isinstance(s.state, RecordState) else moves
+
+
+def move_of(code: Any) -> Any:
+    """Return the move of a code, if it knows one; else the code itself."""
+    return code.move if isinstance(code, Code) else code
 
 
 class Words:
@@ -110,9 +122,10 @@ class Words:
     def __init__(self, states: Slots) -> None:
         self.states = states
 
-    def __getitem__(self, at: tuple[int, int]) -> State[Any]:
-        state: State[Any] = self.states[at[0]].state
-        return state
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, tuple):
+            return self.states[at[0]].state
+        return [self.states[at].state]
 
 
 @contextmanager
@@ -128,9 +141,18 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def single(number: float) -> float:
-    """Return a number rounded to single precision, as a float: numpy's own would slow sums down."""
-    return c_float(number).value
+def rounding() -> Callable[[float], float]:
+    """Return a function that rounds to single precision: numpy's own would slow sums down.
+
+    Each tree has its own, since another thread may have another tree.
+    """
+    cell = array("f", [0.0])
+
+    def single(number: float) -> float:
+        cell[0] = number
+        return cell[0]
+
+    return single
 
 
 def shuffle(kernel: Callable[..., None], random: Any, codes: Row, n: int) -> None:
@@ -155,189 +177,148 @@ def highest(m: Memory, node: Any, shared: float) -> int:
     return LANES * int(scores[:, lane].argmax()) + lane
 
 
-class StateTree(Tree):
-    """The working memory of one run on any State."""
+def best(m: Memory, node: Any, shared: float, settings: Any) -> int:
+    """Do what the kernel's `best` does for linear scores, without a call for each child."""
+    tree, first, chosen, most = m.tree, node.first, 0, -1.0
+    for i in range(node.count):
+        child = tree[first + i]
+        if child.own >= 0.0 and (value := child.own + shared * child.spread) > most:
+            chosen, most = i, value
+    return chosen
 
-    def __init__(
-        self, settings: Settings, state: State[Any], depth: int | None, seed: int, old: Any
-    ) -> None:
-        self.search, self.root, self.teams = settings, state, state.teams
-        self.late: Callable[[], bool] = bool
+
+def take_table(m: Memory, old: Any, begin: int, to: int) -> None:
+    """Do what the kernel's `take_table` does, without the values that there are not."""
+    for i in range(length_of(m.settings[0].seats)):
+        if begin + i in old:
+            m.amaf[to + i] = old[begin + i]
+
+
+class TreeBackend(InterpretedBackend):
+    """The maker of the memory and the functions of an interpreted tree.
+
+    The clock is looked at before each simulation and each ply of a playout.
+    """
+
+    def __init__(self, search: Settings, state: State[Any], bound: dict[str, Any]) -> None:
+        """bound: what the policies bind."""
+        self.search, self.root, self.bound = search, state, bound
         self.leaf: int | None = None
         """The ply from which a simulation plays out; None in the tree."""
-        self.width: int = (
-            state.rules.width if isinstance(state, RecordState) else len(state.moves())
-        )
-        """The most moves; of a game without Rules those of the first root, by which its trees stay
-        of one layout."""
-        if isinstance(old, StateTree):
-            self.width = old.width
-        policies, seats = settings.policies_for(self.width), len(state.teams)
-        solver = settings.backs_up_proofs(state)
-        self.rules = rules = TreeRules(state, lambda s, payoff: round(payoff / s.unit), self._visit)
-        rules.numbered = policies.bound["NOTES"]
-        names = rules.names() | policies.bound | {"SHARED": False, "pick": pick, "single": single}
-        names["highest"] = highest
-        for name in ("score", "share", "choose"):
-            policy = names[name]
-            names[name] = bind(policy.__module__, names)[policy.__name__]
-        self.kernel = bind("dragon.search.mcts.kernel", names)
-        self.kernel["shuffle"] = partial(shuffle, self.kernel["shuffle"])
-        self.kernel["fill"] = partial(fill, self.kernel["fill"])
-        self._simulate, self._play_out = self.kernel["simulate"], self.kernel["play_out"]
-        self._drawn = self.kernel["drawn"]
-        self.kernel |= {
-            "simulate": self._simulate_in_time, "play_out": self._play_out_in_time,
-            "drawn": self._drawn_in_time,
-        }  # fmt: skip
-        self.run = record_of(run_of(RUN, size=1, blocks=1))
-        self.settings = record_of(run_of(
-            SETTINGS, settings, solver=solver, solved=settings.solved and solver, seats=seats,
-            largest=names["LARGEST"], fpu=settings.urgency,
-        ))  # fmt: skip
-        self.budget = record_of(run_of(
-            BUDGET, room=settings.room(), depth=min(depth or FOREVER, FOREVER),
-            tables=settings.tables(seats),
-        ))  # fmt: skip
-        values, node = record_class(VALUE), record_class(node_of(policies.keeps))
-        self.m = Memory(
-            states=Slots(state), tree=Endless(node), path=Endless(), played=Endless(),
-            blocks=Endless(record_class(BLOCK)), slots=Endless(),
-            amaf=Endless(values), history=Endless(values), grams=Endless(values),
-            pay=[0] * seats, out=Row(), weights=Row(), scores=Row(), random=[seed & MASK],
-            tablebase=None, lock=None, settings=[self.settings], budget=[self.budget],
-            runs=[self.run],
-        )  # fmt: skip
-        top = self.m.tree[0]
-        top.proof_seat0, top.seat = UNPROVEN, UNSEEN
-        if isinstance(old, StateTree):
-            self._take(old)
-
-    @property
-    def nodes(self) -> int:
-        """The plies played, in the tree and beyond."""
-        played: int = self.run.nodes
-        return played
-
-    @property
-    def simulations(self) -> int:
-        """The simulations of this run."""
-        made: int = self.run.simulated
-        return made
-
-    @property
-    def size(self) -> int:
-        """The nodes in the tree."""
-        size: int = self.run.size
-        return size
-
-    def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
-        """Simulate until this many simulations or plies in all, until proven or `late`."""
-        budget, self.late, self.leaf = self.budget, late, None
-        budget.simulations, budget.nodes = simulations, nodes
-        budget.size = self.size + SLICE_NODES
-        try:
-            with uncollected():
-                self.kernel["resume"](self.m)
-        except Late:
-            self._give_up()
-
-    # The clock is looked at before each simulation and each ply of a playout.
-
-    def _simulate_in_time(self, m: Memory, run: Any) -> None:
-        if self.late():
-            raise Late
-        self._simulate(m, run)
-
-    def _play_out_in_time(self, m: Memory, s: Slot, ply: int) -> int:
-        self.leaf = ply
-        end: int = self._play_out(m, s, ply)
-        self.leaf = None
-        return end
-
-    def _drawn_in_time(self, m: Memory, s: Slot, seat: int, ply: int) -> Any:
-        if self.late():
-            self.run.nodes += ply
-            raise Late
-        return self._drawn(m, s, seat, ply)
-
-    def _give_up(self) -> None:
-        """Take back the one change that a simulation makes to the tree before its backup.
-
-        A child that it tried for the first time counts as untried again.
-        """
-        m, leaf = self.m, self.leaf
-        if not leaf or not self.kernel["UNTRIED_FIRST"] or m.tree[m.path[leaf]].visits:
-            return
-        parent = m.tree[m.path[leaf - 1]]
-        if parent.seat == CHANCE:
-            return
-        parent.tried -= 1
-        if self.kernel["BLOCKED"]:  # its node is the last
-            self.run.size -= 1
-            block = m.blocks[parent.first + parent.tried // LANES]
-            block.child[parent.tried % LANES] = m.tree[m.path[leaf]].code
+        rules = partial(TreeRules, bound["NOTES"])
+        super().__init__(state, rounded_units, self._visit, False, rules)
 
     def _visit(self, state: State[Any]) -> None:
         if self.leaf is None and state.conceals:
             refuse_later(self.search, state, self.root, chance=True)
 
-    def _take(self, old: StateTree) -> None:
-        """Begin with the part of an earlier tree that lies below this state, and its history."""
-        self.m = self.m._replace(history=old.m.history, grams=old.m.grams)
-        states, plies = Slots(old.root), 2 * len(self.teams)
-        at = self.kernel["find"](
-            states, Words(states), [self.root], old.m, Endless(), Endless(), plies
+    def load(self, template: str, bound: Any = None) -> Any:
+        """Return the functions of the kernel with these policies."""
+        made: dict[str, dict[str, Any]] = {}
+        simple = (
+            self.search.policies.linear
+            and bound["UNTRIED_FIRST"]
+            and not bound["KEEPS_EVALUATIONS"]
         )
-        if at >= 0 and (old.m.tree[at].count or old.m.tree[at].proof_seat0 == UNPROVEN):
-            self.kernel["graft"](old.m, at, self.m, self.run)
-            if self.budget.tables:
-                self._take_tables(old)
+        names = self.names | bound | {
+            "SHARED": False, "pick": pick, "highest": highest, "take_table": take_table,
+            "single": float if bound["BLOCKED"] else rounding(),  # blocks round by themselves
+        }  # fmt: skip
+        for name in ("score", "share", "choose"):
+            policy = names[name]
+            names[name] = bind(policy.__module__, names, made=made)[policy.__name__]
+        kernel = bind(template, names, made=made)
+        if simple:
+            kernel["best"] = best
+        simulate, play_out, drawn = (kernel[name] for name in ("simulate", "play_out", "drawn"))
+        kernel["shuffle"] = partial(shuffle, kernel["shuffle"])
+        kernel["fill"] = partial(fill, kernel["fill"])
 
-    def _take_tables(self, old: StateTree) -> None:
-        """Take the AMAF tables of the nodes that were taken, and number them from 1 on."""
-        row, new = length_of(len(self.teams)), {}
-        for i in range(self.size):
-            node = self.m.tree[i]
-            if node.table:
-                new[node.table - 1] = self.run.tables
-                self.run.tables += 1
-                node.table = self.run.tables
-        for at, value in old.m.amaf.items():
-            if (table := new.get(at // row)) is not None:
-                self.m.amaf[table * row + at % row] = value
+        def simulate_in_time(m: Memory, run: Any) -> None:
+            if self.late():
+                raise GivenUp
+            self.leaf = None
+            simulate(m, run)
 
-    def _visited(self, at: int) -> list[int]:
-        node = self.m.tree[at]
-        count = node.tried if self.kernel["BLOCKED"] else node.count
-        made = (self.kernel["child_of"](self.m, node, i) for i in range(count))
-        return [i for i in made if self.m.tree[i].visits]
+        def play_out_in_time(m: Memory, s: Slot, ply: int) -> int:
+            self.leaf = ply
+            end: int = play_out(m, s, ply)
+            self.leaf = None
+            return end
 
-    def _key(self, node: Any) -> Any:
-        """Return the move that leads to a node of the root's game."""
-        state, move = self.root, self.rules.move(node.code)
-        return state.text(move) if isinstance(state, RecordState) else move
+        any_move = not (bound["LISTS"] or bound["DECISIVE"] or self.search.reduce_playouts)
+        sample, has_odds = names["sample"], names["HAS_ODDS"]
 
-    def children(self) -> list[Child]:
-        """Return the root's children that have been visited."""
-        nodes = (self.m.tree[i] for i in self._visited(0))
+        def drawn_in_time(m: Memory, s: Slot, seat: int, ply: int) -> Any:
+            if self.late():
+                m.runs[0].nodes += ply
+                raise GivenUp
+            if any_move and seat != CHANCE:  # as `drawn` does, through two calls more
+                return sample(s, m.random)
+            return drawn(m, s, seat, ply)
+
+        def chance(m: Memory, s: Slot, at: int) -> int:  # as in the kernel, without copies of odds
+            if has_odds:
+                return pick(m.random, [*map(float, s.state.odds())])
+            return draw(m.random, m.tree[at].count)
+
+        kernel |= {
+            "simulate": simulate_in_time, "play_out": play_out_in_time, "drawn": drawn_in_time,
+            "chance": chance,
+        }  # fmt: skip
+        resume = kernel["resume"]
+
+        def resume_uncollected(m: Memory) -> int:
+            with uncollected():
+                status: int = resume(m)
+            return status
+
+        return SimpleNamespace(**kernel | {"resume": resume_uncollected})
+
+    def zeros(self, *shape: int, kind: Any = np.int64) -> Any:
+        """Return an array of zeros, a dictionary: it is read more quickly than a Row."""
+        return Endless(record_class(kind) if getattr(kind, "names", None) else int)
+
+    def runs(self, records: Any) -> Any:
+        """Return these records, which no kernel asks for a `stop`."""
+        return [record_of(records)]
+
+    def words(self, states: Slots) -> Any:
+        """Return the words of these records."""
+        return Words(states)
+
+    def rows(self, tree: Any, places: Sequence[int]) -> list[tuple[Any, ...]]:
+        """Return the Rows of those of these nodes that have been visited."""
         return [
-            Child(self._key(node), node.visits, node.total, self._units(node.proof_seat0))
-            for node in nodes
+            (i, move_of(node.code), node.visits, node.total, node.proof_seat0)
+            for i in places
+            if (node := tree[i]).visits
         ]
 
-    def move(self, child: Child) -> Any:
-        """Return the move of a child."""
-        return child.key
-
-    def line(self, first: Any) -> tuple[Any, ...]:
-        """Return the most visited moves, of a proof its moves, beginning with `first`."""
-        begin = next((i for i in self._visited(0) if self._key(self.m.tree[i]) == first), -1)
-        codes = [self.rules.move(self.m.tree[i].code) for i in self._path(begin)]
-        if not isinstance(self.root, RecordState):
-            return (first, *codes[1:])
-        line, state = [], self.root
+    def moves_of(self, codes: Iterable[Any]) -> tuple[Any, ...]:
+        """Return the moves of a line, of which these are the codes."""
+        state = self.root
+        if not isinstance(state, RecordState):
+            return tuple(codes)
+        line = []
         for code in codes:
             line.append(state.text(code))
             state = state.play(code)
-        return tuple(line) or (first,)
+        return tuple(line)
+
+    def give_up(self, m: Memory) -> None:
+        """Take back the one change that a simulation makes to the tree before its backup.
+
+        A child that it tried for the first time counts as untried again.
+        """
+        leaf, self.leaf = self.leaf, None
+        if not leaf or not self.bound["UNTRIED_FIRST"] or m.tree[m.path[leaf]].visits:
+            return
+        parent = m.tree[m.path[leaf - 1]]
+        if parent.seat == CHANCE:
+            return
+        parent.tried -= 1
+        if self.bound["BLOCKED"]:  # its node is the last
+            m.runs[0].size -= 1
+            block = m.blocks[parent.first + parent.tried // LANES]
+            block.child[parent.tried % LANES] = m.tree[m.path[leaf]].code

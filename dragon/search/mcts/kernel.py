@@ -81,6 +81,7 @@ from dragon.search.mcts.tree import (
 )
 from dragon.search.mcts.tree import find as find
 from dragon.search.mcts.tree import graft as graft
+from dragon.search.mcts.tree import take_tables as take_tables
 
 LOOKED_THROUGH = 1000
 """Moves among which a decisive one is looked for; where there are more, it takes too long."""
@@ -303,9 +304,14 @@ def select(m, at):
     if BLOCKED:
         place = highest(m, node, share(node, settings))
         return place if place < node.tried else 0  # in a full tree not all have been tried
+    return best(m, node, share(node, settings), settings)
+
+
+@kernel
+def best(m, node, shared, settings):
+    """Return the place of the child of the highest score, in a tree of records."""
     chosen = 0
     most = -1.0
-    shared = share(node, settings)
     for i in range(node.count):
         child = m.tree[node.first + i]
         value = float(child.own)
@@ -343,9 +349,10 @@ def back_up(m, depth, proven, root_seat):
         node = m.tree[m.path[d]]
         node.visits += 1
         seat = m.tree[m.path[d - 1]].seat if d > 0 else root_seat
-        node.total += m.pay[max(seat, 0)]
+        units = m.pay[seat if seat > 0 else 0]
+        node.total += units
         if KEEPS_SQUARES:
-            share_won = (m.pay[max(seat, 0)] / LARGEST + 1.0) * 0.5
+            share_won = (units / LARGEST + 1.0) * 0.5
             node.squares += share_won * share_won
         if d > 0:
             tell(m, d, seat)

@@ -106,8 +106,12 @@ class Policies:
     @property
     def blocked(self) -> bool:
         """True for a tree of blocks: there are many children, and their score is linear."""
-        linear = getattr(_modules(self)[0], "LINEAR", False)
-        return self.wide and linear and not (self.urgency or self.keeps - {"history", "grams"})
+        return self.wide and self.linear and not (self.urgency or self.keeps - {"history", "grams"})
+
+    @property
+    def linear(self) -> bool:
+        """True if the selection is LINEAR."""
+        return bool(getattr(_modules(self)[0], "LINEAR", False))
 
     @property
     def keeps(self) -> frozenset[str]:
@@ -152,6 +156,7 @@ def _bound(policies: Policies) -> dict[str, Any]:
     }
 
 
+@cache
 def _modules(policies: Policies) -> tuple[ModuleType, ModuleType]:
     return (
         import_module(f"{__package__}.selections.{policies.selection}"),

@@ -1,29 +1,25 @@
 """Monte Carlo tree search: UCT with proofs, tree reuse, a memory cap and root parallelism.
 
-This file decides how long to search, and makes the results. The kernel grows the tree, compiled in
-`driver` or as plain Python in `interpreted`; both grow the same one.
+This file decides how long to search, and makes the results. The kernel grows the tree, compiled or
+as plain Python; both grow the same one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from dragon.core import Bound, Game, Limit, Position, Result, Run, State
-from dragon.rules.record import has_kernels
 from dragon.search.budget import Budget, Pace, simulations_budget
 from dragon.search.mcts.settings import Child, Settings
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.mcts.driver import CompiledTree
-    from dragon.search.mcts.interpreted import StateTree
-
-    Tree: TypeAlias = StateTree | CompiledTree
+    from dragon.search.mcts.driver import Tree
 
 DEFAULT_SIMULATIONS = 100_000
 TIMED_SLICE, FIRST_SLICE, LAST_SLICE = 1, 64, 4096
@@ -81,20 +77,15 @@ class MCTSRun(Run):
 
     def _planted(self, state: State[Any], limit: Limit, rng: Generator) -> list[Tree]:
         """Return a tree for each thread: what is left of the last move's, or a new one."""
+        from dragon.search.mcts.driver import tree_of
+
         search = self.search.fitted(state)
         trees: list[Tree] = []
         count = 1 if search.shares_tree else search.threads
         kept: list[Tree | None] = [*self.trees] or [None] * count
         for old in kept:
             depth, seed = limit.depth, int(rng.integers(1 << 63))
-            if has_kernels(state):
-                from dragon.search.mcts.driver import tree_of
-
-                trees.append(tree_of(search, state, depth, seed, old))
-            else:
-                from dragon.search.mcts.interpreted import StateTree
-
-                trees.append(StateTree(search, state, depth, seed, old))
+            trees.append(tree_of(search, state, depth, seed, old))
         self.trees = trees if self.search.reuse and most_plies(state) >= MOST_REUSED else []
         return trees
 

@@ -165,15 +165,15 @@ def reserved(length: int, record: np.dtype[Any]) -> Any:
             length //= 2
 
 
-def values(settings: Settings, seats: int) -> dict[str, Any]:
-    """Return `amaf`, `history` and `grams`, of length 1 where they are not kept."""
+def lengths(settings: Settings, seats: int) -> dict[str, int]:
+    """Return the lengths of `amaf`, `history` and `grams`, 1 where they are not kept."""
     keeps = settings.policies.keeps
-    lengths = {
+    kept = {
         "amaf": settings.tables(seats) * length_of(seats),
         "history": seats * HISTORY if "history" in keeps else 0,
         "grams": 2 * GRAMS if "grams" in keeps else 0,
     }
-    return {name: np.zeros(max(length, 1), VALUE) for name, length in lengths.items()}
+    return {name: max(length, 1) for name, length in kept.items()}
 
 
 @kernel
@@ -326,28 +326,50 @@ def find(states: Any, words: Any, target: Any, m: Any, path: Any, places: Any, p
 
 
 @kernel
-def graft(old: Any, at: Any, m: Any, run: Any) -> None:
-    """Copy the subtree of the node `at` of another Memory to the front of this one, breadth
+def graft(old: Any, old_blocks: Any, at: Any, tree: Any, blocks: Any, run: Any) -> None:
+    """Copy the subtree of the node `at` of another tree to the front of this one, breadth
     first."""
-    m.tree[0] = old.tree[at]
+    tree[0] = old[at]
     run.size = 1
     done = 0
     while done < run.size:
-        node = m.tree[done]
+        node = tree[done]
         first = node.first
         if node.count > 0 and BLOCKED:
             node.first = run.blocks
             for b in range((node.count + LANES - 1) >> SHIFT):
-                m.blocks[run.blocks + b] = old.blocks[first + b]
+                blocks[run.blocks + b] = old_blocks[first + b]
             for i in range(node.tried):
-                block = m.blocks[run.blocks + (i >> SHIFT)]
-                m.tree[run.size] = old.tree[block.child[i & LANES - 1]]
+                block = blocks[run.blocks + (i >> SHIFT)]
+                tree[run.size] = old[block.child[i & LANES - 1]]
                 block.child[i & LANES - 1] = run.size
                 run.size += 1
             run.blocks += (node.count + LANES - 1) >> SHIFT
         elif node.count > 0:
             node.first = run.size
             for i in range(node.count):
-                m.tree[run.size + i] = old.tree[first + i]
+                tree[run.size + i] = old[first + i]
             run.size += node.count
         done += 1
+
+
+@kernel
+def take_table(m: Any, old: Any, begin: Any, to: Any) -> None:
+    """Copy the AMAF table that begins at `begin` of other values to `to` of these."""
+    for i in range(length_of(m.settings[0].seats)):
+        m.amaf[to + i] = old[begin + i]
+
+
+@kernel
+def take_tables(m: Any, old: Any, run: Any) -> None:
+    """Take the AMAF tables of the nodes that were taken, and number them from 1 on.
+
+    old: the values of the tree that they come from.
+    """
+    for i in range(run.size):
+        node = m.tree[i]
+        if node.table > 0:
+            length = length_of(m.settings[0].seats)
+            take_table(m, old, (node.table - 1) * length, run.tables * length)
+            run.tables += 1
+            node.table = run.tables

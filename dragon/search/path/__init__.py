@@ -1,8 +1,8 @@
 """Searches for the best line of one seat: A*, IDA*, breadth-first and beam search.
 
 Here are their settings and their results. Each search has a module of its own with its kernel and
-driver, `astar`, `idastar` and `layers`, which is imported when it begins. `nodes` has the upper
-bounds, and the states that `astar` and `layers` keep; `patterns` has pattern databases.
+driver, `astar`, `idastar` and `layers`, which is imported when it begins. `patterns` has pattern
+databases, the upper bounds, and the states that `astar` and `layers` keep.
 """
 
 from __future__ import annotations

@@ -15,8 +15,17 @@ from dragon.core import TERMINAL, Limit, Search
 from dragon.rules.record import RecordState
 from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play, reduce, turn
 from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
-from dragon.search.path.nodes import FULL, NOTHING, Nodes, codes_to, keep, outdone, promise, room_of
-from dragon.search.path.patterns import Tables
+from dragon.search.path.patterns import (
+    FULL,
+    NOTHING,
+    Nodes,
+    Tables,
+    codes_to,
+    keep,
+    outdone,
+    promise,
+    room_of,
+)
 
 DEPTHS = 22
 """The bits of a rank for the depth; above them is the upper bound, at most 2**40 units."""

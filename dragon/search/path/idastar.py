@@ -29,8 +29,7 @@ from dragon.rules.template import (
     turn,
 )
 from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, room_for, run_of
-from dragon.search.path.nodes import NOTHING, placed, promise, secured
-from dragon.search.path.patterns import Tables
+from dragon.search.path.patterns import NOTHING, Tables, placed, promise, secured
 
 FRAME = np.dtype(
     [

@@ -16,8 +16,16 @@ from dragon.core import TERMINAL, Bound, Limit, Result, Search
 from dragon.rules.record import RecordState
 from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play, reduce, turn
 from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
-from dragon.search.path.nodes import FULL, NOTHING, Nodes, codes_to, keep, promise, room_of
-from dragon.search.path.patterns import Tables
+from dragon.search.path.patterns import (
+    FULL,
+    NOTHING,
+    Nodes,
+    Tables,
+    codes_to,
+    keep,
+    promise,
+    room_of,
+)
 
 RUN = np.dtype(
     [

@@ -19,7 +19,7 @@ from dragon.core import TERMINAL
 from dragon.rules.layout import hash_words
 from dragon.rules.template import HAS_BANKED, TEAM, WIDTH, kernel, moves, payoff, play, turn
 from dragon.search.driver import DONE, PAUSED
-from dragon.search.path.nodes import placed, secured
+from dragon.search.path.patterns import placed, secured
 
 FULL, CROWDED, WRONG = 4, 5, 6
 """Statuses beside those of `dragon.search.driver`: there is no room for more positions or moves,

@@ -20,7 +20,7 @@ from dragon.bits import u64
 from dragon.core import TERMINAL
 from dragon.rules.template import kernel, moves, payoff, play, rank, turn, unrank
 from dragon.search.driver import DONE, PAUSED
-from dragon.search.path.nodes import secured
+from dragon.search.path.patterns import secured
 from dragon.search.retrograde.positions import (
     BATCH,
     DRAWN,
@@ -39,7 +39,7 @@ from dragon.search.retrograde.positions import (
 NEVER = 1 << 40
 """The plies of what is not settled, more than any."""
 NEARER = 3
-"""How often a place is looked for where those that were read let it be expected."""
+"""The number of times that a place is looked for where those that were read let it be expected."""
 
 
 @kernel

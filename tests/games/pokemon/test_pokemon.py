@@ -21,10 +21,10 @@ from dragon.modes import JIT
 from dragon_pokemon.answers import answer
 from dragon_pokemon.choices import options_of
 from dragon_pokemon.game import COMBOS, DATA, GENERATIONS, SIDES, Pokemon
+from dragon_pokemon.objects import core_of, why_not
 from dragon_pokemon.overlapping import collection_of
 from dragon_pokemon.problem import damage, items_of, problem_of, score, stacked
 from dragon_pokemon.ranking import Team
-from dragon_pokemon.svg import draw
 from dragon_pokemon.tables import (
     BIT,
     NAMES,
@@ -38,8 +38,7 @@ from dragon_pokemon.tables import (
     sort_key,
     types_of,
 )
-from dragon_pokemon.team import missing
-from dragon_pokemon.words import core_of, why_not
+from dragon_pokemon.team import draw, missing
 
 HERE = Path(__file__).parents[2]
 FACTS = HERE.parents[1] / "shared" / "facts" / "pokemon"

@@ -24,9 +24,18 @@ from dragon_pokemon.answers import answer
 from dragon_pokemon.choices import listed_of, members_of
 from dragon_pokemon.game import Pokemon
 from dragon_pokemon.overlapping import collection_of
-from dragon_pokemon.problem import damage, items_of, problem_of, score, stacked
+from dragon_pokemon.problem import (
+    caps_of,
+    damage,
+    holders,
+    items_of,
+    possible,
+    problem_of,
+    score,
+    stacked,
+    wide,
+)
 from dragon_pokemon.ranking import Team
-from dragon_pokemon.roster import caps_of, holders, possible, wide
 from dragon_pokemon.species import kinds, named, pool, species
 from dragon_pokemon.tables import locations
 

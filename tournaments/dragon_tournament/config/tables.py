@@ -33,8 +33,8 @@ from dragon_tournament.tournament import (
 
 PLAYER = ("search", "name", "limit", "clock")  # the keys of every player
 ABOVE = frozenset({
-    "adjudication", "format", "game", "games", "margin", "memory", "openings", "plies", "referee",
-    "rounds", "sprt", "stall", "warmup",
+    "adjudication", "format", "game", "games", "margin", "memory", "moves", "openings", "plies",
+    "referee", "rounds", "sprt", "stall", "warmup",
 })  # fmt: skip
 """Keys of a tournament that are written below a [[player]] by mistake."""
 _TIME = "write clock = { seconds = 8, increment = 0.08 }"

@@ -19,8 +19,7 @@ from attrs import define
 from pebble import ProcessPool
 
 from dragon.errors import TournamentError
-from dragon.process import spawn
-from dragon.process.stderr import above_bars
+from dragon.process import above_bars, spawn
 from dragon_tournament.executors import process_group
 from dragon_tournament.executors.worker import settle
 from dragon_tournament.interrupts import postponed

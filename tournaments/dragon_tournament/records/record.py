@@ -46,6 +46,10 @@ TOO_LONG = "plies without an end"
 """The end of the detail of a game that the referee stopped because it was too long."""
 
 
+GIVEN_UP = "gives the game up"
+"""The end of the detail of a game whose loser asked for its end."""
+
+
 NUMBER = frozenset({int, float})  # what is a number in a record
 TEXT = frozenset({str})
 ROUNDING = 1e-9
@@ -106,6 +110,13 @@ class Record:
     """The number of the game among those of its seats, from 0; None if it is not known."""
     position: str = ""
     """The position before the opening; empty if that was the game's start."""
+    values: tuple[float | None, ...] = field(default=(), converter=tuple[Any, ...])
+    """The value that each of `moves` was given by its seat, for itself; None where it gave none.
+
+    Kept where values may end a match, and with `moves = "full"`.
+    """
+    work: tuple[tuple[int | None, int, float] | None, ...] = field(default=(), converter=_lines)
+    """The depth, nodes and seconds of each of `moves`, with `moves = "full"`; None of chance."""
     sought: Sought = field(default=Sought.NOTHING, converter=Sought)
     """The kind of answer that the players of a race or an estimate were asked for."""
     instance: str = ""
@@ -121,6 +132,14 @@ class Record:
     def broken(self) -> bool:
         """Return True if it was adjudicated since the game itself failed, or its process."""
         return is_broken(self.reason, self.detail)
+
+    @property
+    def judged(self) -> bool:
+        """Return True if the referee ended it by values, or since it was too long or broken."""
+        ended = (Reason.PROVEN, Reason.DRAWN, Reason.ADJUDICATED)
+        return self.reason in ended or (
+            self.reason is Reason.RESIGNED and not self.detail.endswith(GIVEN_UP)
+        )
 
     def to_line(self) -> str:
         """Return it as JSON on one line, without its newline."""
@@ -181,10 +200,27 @@ class Record:
             type(line) is tuple and _all_of(TEXT, line) for line in lines
         ):
             raise ValueError("moves are neither a list of moves nor one for each seat")
+        if self.values or self.work:
+            check_trace(self.values, self.work, len(self.moves))
         if self.truth is not None and not is_number(self.truth):
             raise ValueError("truth is not a number")
         if len(self.attempts) not in (0, n):
             raise ValueError(f"attempts does not have {n} entries")
+
+
+def check_trace(values: tuple[Any, ...], work: tuple[Any, ...], moves: int) -> None:
+    """Raise ValueError, with the name of the key, for what no moves can have been given."""
+    if len(values) not in (0, moves) or len(work) not in (0, moves):
+        raise ValueError("values and work do not have an entry for each move")
+    if not all(value is None or is_number(value) for value in values):
+        raise ValueError("values are not numbers")
+    for entry in work:
+        if entry is not None and not (
+            type(entry) is tuple
+            and len(entry) == 3
+            and all(is_number(each) and each >= 0 for each in entry[entry[0] is None :])
+        ):
+            raise ValueError("work is not depth, nodes and seconds of each move")
 
 
 def check_outcome(
@@ -239,8 +275,8 @@ _KEYS = frozenset(attribute.name for attribute in attrs.fields(Record))
 
 
 def _worth_telling(attribute: attrs.Attribute[Any], value: Any) -> bool:
-    """Drop the fields that only races have, and those that are not known."""
-    own = ("sought", "instance", "truth", "attempts", "index")
+    """Drop the fields that only some records have, and those that are not known."""
+    own = ("sought", "instance", "truth", "attempts", "index", "values", "work")
     return attribute.name not in own or value != attribute.default
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import traceback
 from typing import Any, ClassVar
 
@@ -14,7 +15,7 @@ from dragon.rules.playout import roll
 from dragon_tournament.adjudication import Claim, claim_of, drawn, possible, resigned, scores_of
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import NOBODY, InFlightLog, ProcessDeath
-from dragon_tournament.records.record import TOO_LONG, Reason, Record, award
+from dragon_tournament.records.record import GIVEN_UP, TOO_LONG, Reason, Record, award
 from dragon_tournament.referees.guard import LONGEST_DETAIL, Forfeit
 from dragon_tournament.referees.reference import checked_value
 from dragon_tournament.referees.seat import Seat, finite, first_state, record_of, seats_of, warm_up
@@ -47,6 +48,7 @@ class Match:
         seats = seats_of(tournament, pairing, notes)
         teams = tournament.game.teams
         moves: list[str] = []
+        trace = Trace()
         try:
             if deaths:
                 end = _pick_up(deaths[-1], seats, moves)
@@ -54,7 +56,7 @@ class Match:
                 for seat in seats:
                     warm_up(seat, tournament.game)
                     seat.prepare(tournament.game)
-                end = _play(tournament, pairing, seats, moves)
+                end = _play(tournament, pairing, seats, moves, trace)
         except Forfeit as lost:
             end = Ending(lost.reason, failed=(lost.seat,), detail=lost.detail)
         except TournamentError:  # no match can be judged: the run must end
@@ -70,12 +72,43 @@ class Match:
         return record_of(
             tournament, pairing, seats,
             teams=teams, moves=moves, scores=scores, points=award(scores, teams),
-            reason=end.reason, failed=end.failed, detail=end.detail,
+            reason=end.reason, failed=end.failed, detail=end.detail, **trace.kept(tournament),
         )  # fmt: skip
 
 
-def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: list[str]) -> Ending:
-    """Ask and move until the match ends; `moves` grows meanwhile."""
+@define
+class Trace:
+    """The values that were claimed for the moves so far, and the work done; one entry a move."""
+
+    values: list[float | None] = Factory(list)
+    work: list[tuple[int | None, int, float] | None] = Factory(list)
+
+    def chance(self) -> None:
+        """Note a move of chance."""
+        self.values.append(None)
+        self.work.append(None)
+
+    def add(self, claim: Claim, result: Result, spent: float) -> None:
+        """Note a player's move."""
+        self.values.append(claim.value if math.isfinite(claim.value) else None)
+        depth = result.extra.get("depth") if isinstance(result.extra, dict) else None
+        known = type(depth) is int and depth >= 0
+        self.work.append((depth if known else None, int(result.nodes), round(spent, 6)))
+
+    def kept(self, tournament: Tournament) -> dict[str, Any]:
+        """Return what a record keeps of it."""
+        full, rules = tournament.moves == "full", tournament.adjudication
+        decided = rules is not None and (rules.proven or rules.resign or rules.draw)
+        return {
+            "values": tuple(self.values) if full or decided else (),
+            "work": tuple(self.work) if full else (),
+        }
+
+
+def _play(
+    tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: list[str], trace: Trace
+) -> Ending:
+    """Ask and move until the match ends; `moves` and `trace` grow meanwhile."""
     state = first = first_state(tournament, pairing)
     for text in pairing.opening:
         state = state.after(parse_move(state, text))
@@ -89,15 +122,19 @@ def _play(tournament: Tournament, pairing: Pairing, seats: list[Seat], moves: li
         if state.turn == CHANCE:
             move = roll(state, luck)
             text, after = str(move), state.after(move)
+            trace.chance()
         else:
             seat = seats[state.turn]
+            spent = seat.seconds
             position = seat.position(state, first, (*pairing.opening, *moves))
             result = seat.ask(position, seed_of(MOVE, pairing.seed, len(moves), seat.number))
             if isinstance(result.extra, dict) and result.extra.get("resigns"):
-                detail = f"{seat.player.name} gives the game up"
+                detail = f"{seat.player.name} {GIVEN_UP}"
                 return Ending(Reason.RESIGNED, losers=(seat.number,), detail=detail)
             text, after = seat.step(state, result.move)
-            end = adjudicator.judge(state, result, plies + 1)
+            claim = claim_of(state.turn, result)
+            end = adjudicator.judge(state, claim, plies + 1)
+            trace.add(claim, result, seat.seconds - spent)
         state = after
         moves.append(text)
         seats[0].notes.played(text)
@@ -165,14 +202,14 @@ class Adjudicator:
     trusting: bool = True
     """True while exact claims are looked at: until one could not be checked in time."""
 
-    def judge(self, state: State[Any], result: Result, plies: int) -> Ending | None:
-        """Judge a player's answer in `state`; raises Forfeit for a false claim."""
+    def judge(self, state: State[Any], last: Claim, plies: int) -> Ending | None:
+        """Judge a player's claim in `state`; raises Forfeit for a false one."""
         rules = self.tournament.adjudication
         if rules is None:
             return None
         seat, teams = self.seats[state.turn], self.tournament.game.teams
-        self.claims.append(claim_of(state.turn, result))
-        last, name = self.claims[-1], seat.player.name
+        self.claims.append(last)
+        name = seat.player.name
         if rules.proven and last.exact and self.trusting and self._holds(state, last, seat):
             detail = f"{name} has proven {last.value:g}"
             return Ending(Reason.PROVEN, scores_of(last, teams), detail=detail)

@@ -63,7 +63,7 @@ class Effort:
     @property
     def spent(self) -> float:
         """The seconds until it had solved the instance; to give up soon is not a merit."""
-        return 0.0 if self.failed or self.solved is None else self.solved
+        return 0.0 if self.failed or self.solved is None else round(self.solved, 6)  # as recorded
 
     def note(self, value: float) -> None:
         """Note that its value has changed, now."""

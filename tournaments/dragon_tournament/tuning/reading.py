@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import attrs
 
 from dragon.config import search as build_search
+from dragon.core.spec import Setting
+from dragon.core.spec import settings as settings_of
 from dragon.errors import ConfigError
 from dragon.plugins import searches
-from dragon.settings import Setting
-from dragon.settings import settings as settings_of
 from dragon_tournament.config.reading import SPRT_GAMES, parse, read_by
 from dragon_tournament.config.tables import PLAYER, Problems
 from dragon_tournament.statistics.sprt import Sprt

@@ -236,10 +236,13 @@ class Tuning(Tournament):
 
     def pairings(self, trial: str, first: int, last: int) -> Iterator[Pairing]:
         """The games of a player from its openings `first` to before `last`, from all seats."""
+        seatings = self.seats_of(trial)
+        players = [self.player(name).table() for name in sorted({*seatings[0]})]
+        about = {**self.identity(), "players": players}
         for index in range(first, last):
             opening = opening_of(self, index)
-            for seats in self.seats_of(trial):
-                yield pairing_of(self, seats, index, opening)
+            for seats in seatings:
+                yield pairing_of(self, seats, index, opening, about)
 
     def summary(self) -> dict[str, Any]:
         """The configuration as plain data, kept beside the records."""

@@ -4,7 +4,7 @@ import click
 
 from dragon.cli_tools import Group, as_json, tell
 from dragon.config import build
-from dragon.settings import settings
+from dragon.core.spec import settings
 from dragon_myname.game import MyName
 
 

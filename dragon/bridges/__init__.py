@@ -1,0 +1,54 @@
+"""Bridges: games and players of other programs in dragon, and dragon's in theirs.
+
+Each bridge is one file:
+
+- `thinker`: a game, a search and the thread in which it thinks, for all engines below.
+- `uci`: dragon as an engine that speaks UCI (chess) or UGI (other games); `cecp`: XBoard's
+  protocol.
+- `engine`: the search that asks another program; `engines`: the conversations by UCI and CECP
+  (that by GTP is in `dragon.gtp.client`).
+- `lines`: players in any language, by lines of JSON, both ways.
+- `spiel`: games of OpenSpiel as games of dragon.
+- `zoo`: games of dragon as environments of PettingZoo and Gymnasium.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from dragon.hookspecs import hookimpl
+
+if TYPE_CHECKING:
+    import click
+
+    from dragon.core import Game, Search
+
+
+@hookimpl
+def dragon_games() -> list[type[Game[Any]]]:
+    """The games of OpenSpiel, where it is installed."""
+    if find_spec("pyspiel") is None:
+        return []
+    from dragon.bridges.spiel import OpenSpiel
+
+    return [OpenSpiel]
+
+
+@hookimpl
+def dragon_searches() -> list[type[Search]]:
+    """The searches that ask another program."""
+    from dragon.bridges.engine import Engine
+    from dragon.bridges.lines import Lines
+
+    return [Engine, Lines]
+
+
+@hookimpl
+def dragon_commands() -> list[click.Command]:
+    """The commands by which dragon is an engine."""
+    from dragon.bridges.cecp import cecp
+    from dragon.bridges.lines import lines
+    from dragon.bridges.uci import uci
+
+    return [uci, cecp, lines]

@@ -1,0 +1,247 @@
+"""The search `engine`: another program as a player, by the protocol that it speaks.
+
+The conversations: `dragon.gtp.client` (GTP), `dragon.bridges.engines` (UCI, UGI, CECP).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+import attrs
+from attrs import field, frozen
+from attrs.validators import gt, in_
+
+from dragon.core import Game, Limit, Position, Result, Run, Search, Trait
+from dragon.errors import ConfigError, Objection
+from dragon.gtp.protocol import NAMINGS, vertices
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from dragon.gtp.program import Program
+
+PROTOCOLS = ("gtp", "uci", "ugi", "cecp")
+
+
+class Conversation(Protocol):
+    """A process that speaks a protocol, and what is known of it."""
+
+    program: Program
+    title: str
+
+    def answer(
+        self, position: Position, limit: Limit, game: Game[Any] | None, rng: np.random.Generator
+    ) -> Result:
+        """Return its move, and its claims if it makes any; raise SearchError."""
+
+    def close(self) -> None:
+        """End the process."""
+
+
+class _ByProtocol:
+    """A class variable of Search with another value for engines that say what they expect."""
+
+    def __init__(self, gtp: Any, others: Any) -> None:
+        self._gtp, self._others = gtp, others
+
+    def __get__(self, search: Engine | None, cls: type) -> Any:
+        return self._gtp if search is None or search.protocol == "gtp" else self._others
+
+
+class Options(tuple[tuple[str, str], ...]):
+    """Options of an engine: pairs of texts that are written, and given, as a table."""
+
+    __slots__ = ()
+
+    def __new__(cls, options: Any = ()) -> Options:
+        given = options.items() if isinstance(options, Mapping) else options
+        return super().__new__(cls, ((str(name), _text(value)) for name, value in given))
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@frozen
+class Engine(Search):
+    """Asks another program, in any language, by GTP (version 2), UCI, UGI or CECP (XBoard's).
+
+    By GTP it sees every move in the game's own notation, by the others as they write moves. What an
+    engine says of a position, a mate too, is its claim and not a proof. Its process serves game
+    after game; when it crashes, hangs or says what it should not, it is ended with its process
+    group, and the next game has another.
+    """
+
+    name = "engine"
+    excludes = frozenset({Trait.HIDDEN})
+    proves = False
+    values = _ByProtocol(False, True)
+    limits = _ByProtocol(frozenset({"seconds"}), frozenset({"seconds", "nodes", "depth"}))
+
+    command: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
+    """The program and its arguments, each by itself."""
+    protocol: str = field(default="gtp", validator=in_(PROTOCOLS))
+    """The protocol that it speaks: `gtp`, `uci` (chess), `ugi` (UCI for other games), `cecp`."""
+    options: Mapping[str, Any] = field(
+        default=Options(), converter=Options, metadata={"outside": True}
+    )
+    """Options of an engine by uci or ugi: `{"Hash": 64, "Skill Level": 3}`."""
+    setup: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
+    """Lines it is sent when it has started, before the game: its own settings."""
+    vertices: str = field(default="own", validator=in_(NAMINGS))
+    """Names of cells: `own` as the game, `gtp` as the protocol has them, `hex` as MoHex."""
+    patience: float = field(default=30.0, validator=gt(0))
+    """Seconds in which it must have started and answered what is asked then."""
+    restart: bool = False
+    """Start a new process for each game."""
+    log: str = field(default="", metadata={"outside": True})
+    """A file to which every line is added that is sent to it, or comes from it; none if empty."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Return also the objection that the program is not there, or that a value would be
+        asked for."""
+        if not self.command:
+            return self._nothing_to_start
+        if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
+            return f"{self} tells moves and no values, which {game} asks for"
+        if Trait.HIDDEN in game.traits:
+            return (
+                f"{self} does not support hidden information ({game}): a program would be sent "
+                f"everything"
+            )
+        if sentence := super().objection(game):
+            return sentence
+        if self.protocol != "gtp" and (len(game.teams) != 2 or Trait.CHANCE in game.traits):
+            return f"{self} plays games of two seats without chance by {self.protocol}, not {game}"
+        if self.options and self.protocol in ("gtp", "cecp"):
+            return f"{self} cannot set options by {self.protocol}; write lines into `setup`"
+        try:
+            vertices(game, self.vertices)
+        except ConfigError as wrong:
+            return f"{self}: {wrong}"
+        return no_program(self, self.command)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the program, and its arguments that are files."""
+        return files_of(self.command)
+
+    def open(self, game: Game[Any] | None = None) -> EngineRun:
+        """A run with a process: one that waits for a game, or a new one."""
+        if not self.command:
+            raise Objection(self._nothing_to_start)
+        return EngineRun(self, game)
+
+    def converse(self) -> Conversation:
+        """Start a process and a conversation with it, by the protocol."""
+        if self.protocol == "gtp":
+            from dragon.gtp.client import GtpClient
+
+            return GtpClient(self)
+        from dragon.bridges.engines import CecpClient, UciClient
+
+        return CecpClient(self) if self.protocol == "cecp" else UciClient(self)
+
+    @property
+    def _nothing_to_start(self) -> str:
+        return f'{self} needs a program: command = ["path", "argument"]'
+
+
+def no_program(search: Search, command: tuple[str, ...]) -> str | None:
+    """Say that a program is not there; None if it is."""
+    if shutil.which(program := command[0]) is not None:
+        return None
+    why = os.strerror(errno.EACCES if os.path.exists(program) else errno.ENOENT)
+    return (
+        f"{search}: there is no program {program!r} that could be started here (cannot start "
+        f"{program}: {why})"
+    )
+
+
+def files_of(command: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the program of a command, and its arguments that are files."""
+    program = shutil.which(command[0]) if command else None
+    given = [word for word in command[1:] if os.path.isfile(word)]
+    return (*filter(None, [program]), *given)
+
+
+class EngineRun(Run):
+    """A game that a process plays; then it serves another game, unless it broke the protocol.
+
+    Its search has `converse`, which starts a process, and the setting `restart`.
+    """
+
+    search: Any
+
+    def __init__(self, search: Any, game: Game[Any] | None = None) -> None:
+        super().__init__(search, game)
+        self._client: Conversation | None = _borrow(search)
+
+    def close(self) -> None:
+        """Let the process serve another game."""
+        if self._client is not None and self.search.restart:
+            self._client.close()
+        elif self._client is not None:
+            _give_back(self.search, self._client)
+        self._client = None
+
+    def improve(
+        self, position: Position, limit: Limit, rng: np.random.Generator
+    ) -> Iterator[Result]:
+        """Yield the engine's one answer."""
+        client, self._client = self._client, None  # back only if all goes well
+        start = time.perf_counter()
+        client = client or _borrow(self.search)
+        try:
+            result = client.answer(position, limit, self.game, rng)
+        except BaseException:
+            client.close()
+            raise
+        self._client = client
+        yield attrs.evolve(
+            result,
+            seconds=time.perf_counter() - start,
+            extra={"engine": client.title, "budget": "its own", **result.extra},
+        )
+
+
+_idle: dict[Any, list[Conversation]] = {}
+_lock = threading.Lock()
+
+
+def _borrow(search: Any) -> Conversation:
+    """A process that waits for a game, or a new one."""
+    found, ended = None, list[Conversation]()
+    with _lock:
+        waiting = _idle.get(search, [])
+        while waiting and found is None:
+            client = waiting.pop()
+            if client.program.process.poll() is None:
+                found = client
+            else:
+                ended.append(client)
+    for client in ended:  # which may take a second: other games do not wait for it
+        client.close()
+    return search.converse() if found is None else found
+
+
+def _give_back(search: Any, client: Conversation) -> None:
+    with _lock:
+        _idle.setdefault(search, []).append(client)
+
+
+def close_idle() -> None:
+    """End every process that waits for a game."""
+    with _lock:
+        for waiting in _idle.values():
+            while waiting:
+                waiting.pop().close()

@@ -1,0 +1,344 @@
+"""UCI and UGI: dragon as an engine of chess, or of another game, for programs that play matches.
+
+UGI is UCI without chess: its clocks are `p1time` and `p2time`, and `query` asks whether the game is
+over, and who has won. An unknown command is answered by a line `info string`, which all readers
+skip.
+
+Sources: S. Meyer-Kahlen, "Description of the universal chess interface", 2006; K. Zielinski,
+"Universal Game Interface" (ugi.md of cutegames), 2023.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+import click
+
+from dragon.bridges.thinker import (
+    ENDLESS,
+    Thinker,
+    centipawns,
+    plies_to_mate,
+    share_of,
+    walked,
+    with_setting,
+)
+from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
+from dragon.config import OUTSIDE, game
+from dragon.core import TERMINAL, Limit, Position, Result
+from dragon.core.spec import settings
+from dragon.errors import DragonError, ProtocolError, did_you_mean
+from dragon.gtp.server import RESERVE as RESERVE
+from dragon.gtp.server import stdin_lines
+from dragon.modes import OPTIMISED
+
+USUAL = {"hash": "megabytes", "threads": "threads"}
+"""Options that programs set by these names, and the settings of searches that they mean."""
+EVERY = 0.3
+"""Seconds between two `info` lines of the same depth."""
+CLOCKS = {"uci": ("w", "b", "time", "inc"), "ugi": ("p1", "p2", "time", "inc")}
+NUMBERS = ("movetime", "movestogo", "nodes", "depth", "mate")
+
+
+class UciServer:
+    """A conversation: lines in, lines out."""
+
+    def __init__(self, thinker: Thinker, say: Any = print) -> None:
+        self.thinker, self.say = thinker, say
+        self.dialect = "uci"
+        self.reserve = RESERVE
+        self._flaw = ""
+        """A sentence on the last `position`, if it could not be read."""
+        self._told = (0.0, -1)
+        """When the last `info` was sent, and its depth."""
+        self._hold = False
+        """True while an answer must wait for `stop` or `ponderhit`."""
+        self._pondered: dict[str, int] | None = None
+
+    def serve(self) -> None:
+        """Answer stdin on stdout until `quit` or its end, and close."""
+        try:
+            for line in stdin_lines():
+                if not self.answer(line.split()):
+                    break
+            else:
+                self._hold = False
+                self.thinker.wait()  # its answer may still be wanted by a pipe
+        finally:
+            self._hold = False
+            self.thinker.close()
+
+    def answer(self, words: list[str]) -> bool:
+        """Answer a line; return False for `quit`."""
+        try:
+            match words:
+                case ["quit", *_]:
+                    return False
+                case ["uci" | "ugi" as dialect, *_]:
+                    self.introduce(dialect)
+                case ["isready", *_]:
+                    self._send("readyok")
+                case ["ucinewgame" | "uginewgame", *_]:
+                    self._stop()
+                    self.thinker.begin()
+                case ["position", *rest]:
+                    self._stop()
+                    self._flaw = ""
+                    self.position(rest)
+                case ["go", *rest]:
+                    self._stop()
+                    self.go(rest)
+                case ["stop", *_]:
+                    self._stop()
+                case ["ponderhit", *_]:
+                    self.ponderhit()
+                case ["setoption", *rest]:
+                    self._stop()
+                    self.set_option(" ".join(rest))
+                case ["query", *rest]:
+                    self._send(f"response {self.query(' '.join(rest))}")
+                case ["d", *_]:
+                    for row in self.thinker.position.state.picture().splitlines():
+                        self._send(f"info string {row}")
+                case [] | ["debug" | "register", *_]:
+                    pass
+                case [word, *_]:
+                    raise ProtocolError(
+                        f"{word[:40]!r} is not a command of {self.dialect.upper()} that is known"
+                    )
+        except DragonError as wrong:
+            sentence = " ".join(str(wrong).split())
+            if words[0] == "position":
+                self._flaw = sentence
+            self._send(f"info string error: {sentence}")
+        return True
+
+    def introduce(self, dialect: str) -> None:
+        """Tell name, author and options."""
+        self.dialect = dialect
+        self._send(f"id name dragon {self.thinker.search}")
+        self._send("id author the authors of dragon")
+        for line in self.options():
+            self._send(f"option {line}")
+        self._send(f"{dialect}ok")
+
+    # ---- options ---------------------------------------------------------------------------
+
+    def options(self) -> Iterator[str]:
+        """Yield the options: those that programs expect, then each setting of the search."""
+        own = self._own()
+        for usual, name in USUAL.items():
+            if name in own:
+                value = int(getattr(self.thinker.search, name))
+                least, most = (1, 1_000_000) if name == "megabytes" else (1, 512)
+                yield f"name {usual.title()} type spin default {value} min {least} max {most}"
+        yield "name Ponder type check default false"
+        yield f"name Move Overhead type spin default {self.reserve * 1000:.0f} min 0 max 5000"
+        for name in own:
+            yield f"name {name} type string default {_written(getattr(self.thinker.search, name))}"
+
+    def _own(self) -> list[str]:
+        """The settings of the search that may be set from outside."""
+        cls = type(self.thinker.search)
+        kept = {str(a.alias) for a in attrs.fields(cls) if not a.metadata.get(OUTSIDE)}
+        return [each.name for each in settings(cls) if each.name in kept]
+
+    def set_option(self, text: str) -> None:
+        """`name NAME value VALUE`; raises ConfigError, ProtocolError and Objection."""
+        name, _, value = text.removeprefix("name ").partition(" value ")
+        name, value = name.strip(), value.strip()
+        folded = name.casefold()
+        if folded in ("ponder", "uci_analysemode", "uci_opponent"):
+            return
+        if folded == "move overhead":
+            self.reserve = whole("Move Overhead", value, 0, 5000) / 1000
+            return
+        own = {each.casefold(): each for each in self._own()}
+        setting = own.get(USUAL.get(folded, folded))
+        if setting is None:
+            raise ProtocolError(
+                f"{self.thinker.search.name} does not have the option {name[:40]!r}"
+                f"{did_you_mean(folded, [*own, *USUAL])}"
+            )
+        self.thinker.change(with_setting(self.thinker.search, setting, _value(value)))
+
+    # ---- positions and searches ------------------------------------------------------------
+
+    def position(self, words: list[str]) -> None:
+        """`startpos` or `fen TEXT`, then `moves ...`; raises GameError and ProtocolError."""
+        at = len(words) - 1 - words[::-1].index("moves") if "moves" in words else len(words)
+        thinker = self.thinker
+        match words[:at]:
+            case ["startpos"]:
+                start = thinker.game.start(thinker.seed)
+            case ["fen", *rest] if rest:
+                start = thinker.game.parse(" ".join(rest))
+            case _:
+                raise ProtocolError("position needs startpos, or fen and a position")
+        thinker.set_up(start, words[at + 1 :])
+
+    def go(self, words: list[str]) -> None:
+        """Search, by a clock, a limit, or until `stop`."""
+        position = self.thinker.position
+        if self._flaw or position.state.turn == TERMINAL:
+            reason = self._flaw or "the game is over"
+            self._send(f"info string {reason}")
+            self._send("bestmove (none)")
+            return
+        if "searchmoves" in words:
+            self._send("info string error: searchmoves is not supported; all moves are searched")
+        given = self._given(words)
+        endless, ponders = "infinite" in words, "ponder" in words
+        self._hold, self._told = endless or ponders, (0.0, -1)
+        self._pondered = given if ponders else None
+        limit = Limit(seconds=ENDLESS) if self._hold else self.limit(given)
+        self.thinker.think(limit, self._shown, self._ended)
+
+    def _given(self, words: list[str]) -> dict[str, int]:
+        """Return the numbers of a `go`, by name; raises ProtocolError."""
+        first, second, *kinds = CLOCKS[self.dialect]
+        names = {*NUMBERS, *(side + kind for side in (first, second) for kind in kinds)}
+        given = {}
+        for name, text in zip(words, [*words[1:], ""], strict=True):
+            if name in names:
+                given[name] = whole(name, text, -(10**9), 10**12)
+        return given
+
+    def limit(self, given: dict[str, int]) -> Limit:
+        """The limit of a move: the numbers of `go`, the share of a clock, or the engine's own."""
+        seconds = self._seconds(given)
+        depth = given.get("depth", 2 * given["mate"] - 1 if given.get("mate") else None)
+        limit = Limit(seconds=seconds, nodes=given.get("nodes") or None, depth=depth or None)
+        if limit:
+            return limit
+        return self.thinker.limit or Limit(seconds=1.0)
+
+    def _seconds(self, given: dict[str, int]) -> float | None:
+        if "movetime" in given:
+            return max(given["movetime"] / 1000 - self.reserve, given["movetime"] / 2000, 0.001)
+        side = CLOCKS[self.dialect][self.thinker.position.state.turn]
+        if f"{side}time" not in given:
+            return None
+        left, increment = given[f"{side}time"] / 1000, given.get(f"{side}inc", 0) / 1000
+        return self.thinker.share(
+            max(left, 0.001), given.get("movestogo") or None, max(0.0, increment), self.reserve
+        )
+
+    def _shown(self, position: Position, result: Result) -> None:
+        """Send an `info` line for a result, unless one like it has just been sent."""
+        now, depth = time.monotonic(), int(result.extra.get("depth", len(result.line)))
+        if depth == self._told[1] and now - self._told[0] < EVERY:
+            return
+        self._told = now, depth
+        state, mate = position.state, plies_to_mate(result, position.state)
+        if mate is None:
+            score = f"cp {centipawns(share_of(result, state))}"
+        else:
+            score = f"mate {(mate + 1) // 2 if mate > 0 else -(-mate // 2)}"
+        rate = f" nps {int(result.nodes / result.seconds)}" if result.seconds > 0 else ""
+        line = " ".join(walked(position, result.line))
+        self._send(
+            f"info depth {max(1, depth)} score {score} nodes {result.nodes}{rate} "
+            f"time {int(result.seconds * 1000)} pv {line}"
+        )
+
+    def _ended(self, position: Position, result: Result | None, sentence: str) -> None:
+        """Send the move, once it may be sent."""
+        while self._hold:
+            time.sleep(0.005)
+        if sentence:
+            self._send(f"info string error: {sentence}")
+        if result is None or not result.line:
+            self._send("bestmove (none)")
+            return
+        self._told = (0.0, -1)
+        self._shown(position, result)
+        move, *then = walked(position, result.line[:2])
+        self._send(f"bestmove {move}" + (f" ponder {then[0]}" if then else ""))
+
+    def ponderhit(self) -> None:
+        """Go on with the search as that of a move whose clock runs from now."""
+        given, self._pondered = self._pondered, None
+        if given is None or not self.thinker.busy:
+            raise ProtocolError("ponderhit without a `go ponder` before it")
+        self.thinker.stop_in(self._seconds(given) or 1.0)
+        self._hold = False
+
+    def _stop(self) -> None:
+        self._hold, self._pondered = False, None
+        self.thinker.stop()
+
+    def query(self, question: str) -> str:
+        """Answer a question of UGI; raises ProtocolError."""
+        state = self.thinker.position.state
+        over = state.turn == TERMINAL
+        match question:
+            case "gameover":
+                return str(over).lower()
+            case "p1turn":
+                return str(state.turn == 0).lower()
+            case "result":
+                if not over:
+                    return "none"
+                first, second = state.payoff()
+                return "draw" if first == second else "p1win" if first > second else "p2win"
+        raise ProtocolError(f"query {question!r} is not one of gameover, p1turn and result")
+
+    def _send(self, line: str) -> None:
+        self.say(line, flush=True)
+
+
+def whole(name: str, text: str, least: int, most: int) -> int:
+    """The whole number of a command; raises ProtocolError."""
+    plain = text.removeprefix("-")
+    if not (plain.isdecimal() and plain.isascii() and len(plain) < 15):
+        raise ProtocolError(f"{name} needs a whole number, not {text[:40]!r}")
+    if not least <= int(text) <= most:
+        raise ProtocolError(f"{name} is from {least} to {most}, not {text}")
+    return int(text)
+
+
+def _written(value: Any) -> str:
+    """A setting as an option's text; `none` and `true` as specs write them."""
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
+def _value(text: str) -> Any:
+    """The value of an option's text: a number, true, false, none or the text itself."""
+    words = {"true": True, "false": False, "none": None, "<empty>": ""}
+    if text.casefold() in words:
+        return words[text.casefold()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+@click.command()
+@click.argument("game_spec", metavar="GAME", default="chess")
+@with_search
+@limits
+@with_seed
+def uci(game_spec: str, search_spec: str | None, seed: int, **given: Any) -> None:
+    """Play as an engine for a program that speaks UCI (chess) or UGI (other games of two).
+
+    The program starts this command, and sends `uci` or `ugi`. Clocks, increments, nodes, depth,
+    movetime, infinite, stop and ponderhit are obeyed; the options are Hash, Threads, Ponder, Move
+    Overhead and every setting of the search. The limit given here is that of a bare `go`. Moves are
+    written by their cells, e2e4 and b7b8q, or, in a game without such names, as GAME writes them.
+
+    \b
+    Examples:
+      dragon uci chess --search alphabeta
+      printf 'uci\\nposition startpos moves e2e4\\ngo movetime 500\\n' | dragon uci
+      printf 'ugi\\nposition startpos\\ngo nodes 1000\\nquery p1turn\\n' | dragon uci "hex(size=5)"
+    """
+    played = game(game_spec)
+    thinker = Thinker(played, chosen_search(search_spec, played), limit_of(given), seed)
+    with OPTIMISED.under("1"):  # no move by the clock waits for better code
+        UciServer(thinker).serve()

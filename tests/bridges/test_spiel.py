@@ -1,0 +1,130 @@
+"""Games of OpenSpiel as games of dragon: rules, laws, worlds, equilibria."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import dragon
+from dragon import CHANCE, TERMINAL, BadNotation, ConfigError, GameError, IllegalMove, Limit, Trait
+from dragon.laws import judge, laws_of
+
+pyspiel = pytest.importorskip(
+    "pyspiel", reason="OpenSpiel is not installed (the extra `openspiel`)"
+)
+
+from dragon.bridges.spiel import OpenSpiel, samples_worlds  # noqa: E402
+
+SMALL = {
+    "kuhn_poker": 30,
+    "matrix_rps": 9,
+}
+HIDDEN = ["kuhn_poker", "leduc_poker", "phantom_ttt", "matrix_rps", "hearts", "gin_rummy"]
+
+
+def walk(name: str, seed: int, plies: int = 60) -> list[dragon.State[str]]:
+    """The states of a random game."""
+    rng, state = np.random.default_rng(seed), OpenSpiel(name).start()
+    found = [state]
+    while state.turn != TERMINAL and len(found) <= plies:
+        moves = state.moves()
+        state = state.after(moves[int(rng.integers(len(moves)))])
+        found.append(state)
+    return found
+
+
+def lines(state: dragon.State[str]) -> int:
+    return 1 if state.turn == TERMINAL else sum(lines(state.after(m)) for m in state.moves())
+
+
+@pytest.mark.parametrize(("name", "games"), [*SMALL.items()], ids=str)
+def test_games_have_as_many_lines_as_there(name: str, games: int) -> None:
+    assert lines(OpenSpiel(name).start()) == games
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "backgammon", "stones_and_gems"])
+def test_positions_read_back_and_pickle(name: str) -> None:
+    for state in walk(name, 3, 20):
+        again = state.game.parse(str(state))
+        assert again == state == pickle.loads(pickle.dumps(state))
+        assert again.turn == state.turn
+        assert str(again.picture()) == state.picture()
+
+
+def test_draws_of_a_game_that_draws_by_itself_can_be_repeated() -> None:
+    first, *_ = (walk("negotiation", 5, 6) for _ in range(2))
+    again = first[-1].game.parse(str(first[-1]))
+    assert first[0].turn == CHANCE
+    assert again.picture() == first[-1].picture()
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_worlds_look_to_the_seat_as_the_state_does(name: str) -> None:
+    tried = 0
+    for state in walk(name, 11, 70)[:-1]:
+        if state.turn >= 0:
+            view = state.seen(state.turn)
+            world = view.determinize(np.random.default_rng(tried))
+            assert world.seen(state.turn) == view
+            assert tuple(world.moves()) == tuple(state.moves()) == tuple(view.moves())
+            tried += 1
+    assert tried
+    assert samples_worlds(name) == (name in ("kuhn_poker", "leduc_poker", "hearts", "gin_rummy"))
+
+
+@pytest.mark.samples(2)
+@pytest.mark.budget(40)
+@pytest.mark.parametrize("name", ["kuhn_poker", "matrix_rps", "tic_tac_toe", "leduc_poker"])
+def test_laws_hold(name: str) -> None:
+    game = OpenSpiel(name)
+    broken = {law.name: found.message for law in laws_of(game)
+              if not (found := judge(law, game)).passed}  # fmt: skip
+    assert broken == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("kuhn_poker", -1 / 18),
+        ("matrix_mp", 0),
+        pytest.param("leduc_poker", -0.085606424, marks=pytest.mark.full),
+    ],
+)
+def test_equilibria_have_the_published_values(name: str, value: float) -> None:
+    result = dragon.search("cfr").best(
+        OpenSpiel(name).start(), Limit(seconds=12 if name == "leduc_poker" else 1)
+    )
+    assert result.value == pytest.approx(value, abs=1e-3)
+
+
+def test_searches_find_the_value_of_tic_tac_toe() -> None:
+    result = dragon.search("alphabeta").best(OpenSpiel().start(), Limit(seconds=20))
+    assert (result.value, result.bound) == (0, dragon.Bound.EXACT)
+
+
+def test_traits_follow_what_openspiel_says() -> None:
+    assert OpenSpiel("backgammon").traits == {Trait.DUEL, Trait.CHANCE}
+    assert OpenSpiel("hearts").traits == {Trait.CHANCE, Trait.HIDDEN}
+    assert OpenSpiel("hearts").teams == (0, 1, 2, 3)
+    assert OpenSpiel("2048").traits == {Trait.SOLO, Trait.CHANCE}
+    assert OpenSpiel("matrix_rps").traits == {Trait.DUEL, Trait.HIDDEN}
+
+
+def test_mistakes_are_one_sentence() -> None:
+    with pytest.raises(ConfigError, match="does not have a game 'ches'; did you mean 'chess'"):
+        OpenSpiel("ches").start().moves()
+    with pytest.raises(ConfigError, match="mean-field game"):
+        OpenSpiel("mfg_garnet").start().moves()
+    with pytest.raises(ConfigError, match="OpenSpiel refuses 'cached_tree'"):
+        OpenSpiel("cached_tree").start().moves()
+    with pytest.raises(IllegalMove, match="'x' is not a legal move"):
+        OpenSpiel().start().after("x")
+    with pytest.raises(BadNotation, match="'9' in '0 9' is not the number of a legal action"):
+        OpenSpiel().parse("0 9")
+    with pytest.raises(BadNotation, match="is not what a seat knows"):
+        OpenSpiel("kuhn_poker").parse("view nonsense")
+    state = walk("tarok", 1, 2)[-1]
+    with pytest.raises(GameError, match="draws chance by itself"):
+        state.seen(state.turn).determinize(np.random.default_rng(0))

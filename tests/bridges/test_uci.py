@@ -1,0 +1,198 @@
+"""Dragon as an engine by UCI, UGI and CECP: each command, by lines, and driven by python-chess."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import dragon
+from dragon import Limit, Objection
+from dragon.bridges.cecp import CecpServer
+from dragon.bridges.thinker import Thinker
+from dragon.bridges.uci import UciServer
+
+COMMAND = [sys.executable, "-m", "dragon"]
+
+
+class Talk:
+    """A server and the lines that it has sent."""
+
+    def __init__(self, make: Callable[..., Any], game: str = "chess", search: str = "alphabeta"):
+        self.lines: list[str] = []
+        self.thinker = Thinker(dragon.game(game), dragon.search(search), Limit(depth=4))
+        self.server = make(self.thinker, lambda line, flush: self.lines.append(line))
+
+    def __call__(self, *lines: str, wait: bool = True) -> list[str]:
+        """Send lines and return what has come, after the search if `wait`."""
+        before = len(self.lines)
+        for line in lines:
+            self.server.answer(line.split())
+        if wait:
+            self.thinker.wait()
+        return self.lines[before:]
+
+
+def test_uci_tells_its_name_and_options() -> None:
+    lines = Talk(UciServer)("uci", "isready")
+    assert lines[0] == "id name dragon alphabeta"
+    assert "option name Hash type spin default 64 min 1 max 1000000" in lines
+    assert "option name late type string default none" in lines
+    assert lines[-2:] == ["uciok", "readyok"]
+
+
+def test_each_option_sets_the_setting_that_it_names() -> None:
+    talk = Talk(UciServer)
+    assert talk("setoption name Hash value 16", "setoption name late value true") == []
+    assert (talk.thinker.search.megabytes, talk.thinker.search.late) == (16, True)
+    assert talk("setoption name driver value mtdf") == []
+    assert talk.thinker.search.driver == "mtdf"
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("setoption name UCI_Chess960 value true", "does not have the option 'UCI_Chess960'"),
+        ("setoption name Hush value 3", "did you mean 'hash'"),
+        ("setoption name Hash value many", "megabytes"),
+        ("position startpos moves e2e5", "e2e5 is not legal"),
+        ("position fen 8/8/8 w", "8/8/8"),
+        ("position here", "position needs startpos"),
+        ("go movetime soon", "movetime needs a whole number, not 'soon'"),
+        ("ponderhit", "without a `go ponder`"),
+        ("query weather", "query 'weather' is not one of"),
+        ("fly", "'fly' is not a command of UCI"),
+    ],
+)
+def test_a_wrong_line_is_one_line_of_info_and_ends_nothing(line: str, sentence: str) -> None:
+    talk = Talk(UciServer)
+    (answer,) = talk(line)
+    assert answer.startswith("info string error: ")
+    assert sentence in answer
+    assert talk("isready") == ["readyok"]
+
+
+def test_a_position_that_was_refused_is_not_searched() -> None:
+    assert Talk(UciServer)("position startpos moves e2e5", "go depth 3")[-1] == "bestmove (none)"
+
+
+def test_moves_are_written_by_their_cells() -> None:
+    talk = Talk(UciServer)
+    *_, last = talk("position fen 7k/P7/8/8/8/8/8/K7 w - - 0 1", "go depth 3")
+    assert last.startswith("bestmove a7a8q")
+    castles = "position fen r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves e1g1 e8c8"
+    assert talk(castles) == []
+    assert talk.thinker.position.moves[0].startswith("O-O")
+
+
+def test_a_mate_is_told_in_moves() -> None:
+    talk = Talk(UciServer)
+    lines = talk("position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "go depth 3")
+    assert any(" score mate 1 " in line for line in lines)
+    lines = talk("position fen k7/7R/8/8/8/8/8/K5R1 b - - 0 1", "go depth 4")
+    assert any(" score mate -1 " in line for line in lines)
+
+
+def test_stop_ends_an_endless_search_at_once_and_only_stop() -> None:
+    talk = Talk(UciServer)
+    talk("position startpos", "go infinite", wait=False)
+    time.sleep(0.3)
+    assert not any(line.startswith("bestmove") for line in talk.lines)
+    begun = time.monotonic()
+    assert talk("stop")[-1].startswith("bestmove ")
+    assert time.monotonic() - begun < 5
+    talk("position fen 7k/8/8/8/8/8/8/KQ5R b - - 0 1", "go infinite", wait=False)  # a forced line
+    time.sleep(0.3)
+    assert talk("stop")[-1].startswith("bestmove ")
+
+
+def test_pondering_becomes_a_move_by_ponderhit() -> None:
+    talk = Talk(UciServer)
+    clock = "wtime 1000 btime 1000 winc 10 binc 10"
+    talk("position startpos moves e2e4", f"go ponder {clock}", wait=False)
+    time.sleep(0.2)
+    assert not any(line.startswith("bestmove") for line in talk.lines)
+    assert talk("ponderhit")[-1].startswith("bestmove ")
+
+
+def test_a_clock_leaves_enough() -> None:
+    talk = Talk(UciServer)
+    begun = time.monotonic()
+    talk("position startpos", "go wtime 3000 btime 1 winc 0 binc 0")
+    assert time.monotonic() - begun < 1.5
+
+
+def test_nodes_are_kept() -> None:
+    talk = Talk(UciServer)
+    lines = talk("position startpos", "go nodes 5000")
+    nodes = [int(found[1]) for line in lines if (found := re.search(r" nodes (\d+)", line))]
+    assert 0 < max(nodes) <= 5000
+
+
+@pytest.mark.parametrize(
+    ("moves", "answers"),
+    [
+        ("", ["false", "true", "none"]),
+        ("b2 a1 b1 a2 b3", ["true", "false", "p1win"]),
+        ("a1 b2 a2 a3 b3 c1", ["true", "true", "p2win"]),
+    ],
+)
+def test_ugi_answers_queries(moves: str, answers: list[str]) -> None:
+    talk = Talk(UciServer, "tictactoe", "exhaustive")
+    assert talk("ugi")[-1] == "ugiok"
+    talk(f"position startpos moves {moves}".strip())
+    asked = [talk(f"query {what}") for what in ("gameover", "p1turn", "result")]
+    assert asked[0] + asked[2] == [f"response {each}" for each in (answers[0], answers[2])]
+    if answers[0] == "false":
+        assert asked[1] == [f"response {answers[1]}"]
+
+
+def test_ugi_plays_by_the_clocks_of_two_players() -> None:
+    talk = Talk(UciServer, "hex(size=3)")
+    talk("ugi")
+    assert re.match("bestmove [abc][123]", talk("position startpos", "go p1time 500 p2time 9")[-1])
+
+
+def test_games_that_these_protocols_cannot_say_are_refused() -> None:
+    for spec in ("backgammon", "kuhn", "sokoban"):
+        with pytest.raises(Objection, match="is not a game of two seats without chance"):
+            Thinker(dragon.game(spec), dragon.search("random"), Limit())
+
+
+def test_cecp_plays_analyses_and_takes_back() -> None:
+    talk = Talk(CecpServer)
+    assert "myname=" in talk("xboard", "protover 2")[0]
+    assert talk("new", "sd 3", "usermove e2e4", "ping 1")[-1] == "pong 1"
+    (move,) = [line.split()[1] for line in talk.lines if line.startswith("move ")]
+    assert len(talk.thinker.position.moves) == 2
+    assert talk("force", "usermove e7e6" if move != "e7e6" else "usermove a7a6")[0].startswith(
+        "Illegal move"
+    )
+    talk("undo", "undo")
+    assert talk.thinker.position.moves == ()
+    talk("setboard 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+    assert talk("go")[-1] == "move d1d8"
+    assert talk("usermove a1a2")[0].startswith("Illegal move")
+    lines = talk("new", "force", "analyze", wait=False)
+    time.sleep(0.3)
+    talk("exit")
+    assert not any(line.startswith("move") for line in talk.lines[-len(lines) - 3 :])
+    assert talk("st zero")[0].startswith("Error ")
+
+
+@pytest.mark.full
+@pytest.mark.budget(120)
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+def test_python_chess_drives_a_whole_game(protocol: str) -> None:
+    chess = pytest.importorskip("chess", reason="python-chess is not installed (pip install chess)")
+    engine = pytest.importorskip("chess.engine")
+    board = chess.Board()
+    begin = getattr(engine.SimpleEngine, {"uci": "popen_uci", "cecp": "popen_xboard"}[protocol])
+    with begin([*COMMAND, protocol], timeout=60) as player:
+        while not board.is_game_over(claim_draw=True) and board.ply() < 120:
+            board.push(player.play(board, engine.Limit(time=0.02)).move)  # raises if not legal
+    assert board.ply() > 20

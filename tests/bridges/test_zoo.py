@@ -1,0 +1,134 @@
+"""PettingZoo and Gymnasium: their own checkers on our games, and what environments must say."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dragon
+from dragon import CHANCE, TERMINAL
+
+pytest.importorskip("pettingzoo", reason="PettingZoo is not installed (the extra `gym`)")
+gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed (the extra `gym`)")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+from pettingzoo.test import api_test, parallel_api_test, seed_test  # noqa: E402
+
+from dragon.bridges.zoo import RawEnv, SoloEnv, env, parallel_env  # noqa: E402
+
+TWO = [
+    "tictactoe", "nim", "kuhn", "leduc", "connect4", "hex(size=5)", "breakthrough", "kalah",
+    "einstein", "nex(rows=3, cols=3)", "reversi", "backgammon", "liars_dice", "goofspiel", "chess",
+    "checkers", "morris", "teeko", "gomoku", "domineering", "dots_and_boxes", "ulti",
+]  # fmt: skip
+ONE = ["peg_solitaire", "sliding", "sokoban", "two048", "dominoes(rows=4, cols=4)", "queens"]
+
+
+@pytest.mark.samples(4)
+@pytest.mark.parametrize("spec", TWO)
+def test_their_own_tests_pass(spec: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of observations that are not pictures
+        api_test(env(spec), num_cycles=100)
+        seed_test(lambda: env(spec), num_cycles=30)
+        parallel_api_test(parallel_env(spec), num_cycles=50)
+
+
+@pytest.mark.samples(2)
+@pytest.mark.parametrize("spec", ONE)
+def test_games_of_one_seat_pass_the_check_of_gymnasium(spec: str) -> None:
+    class Allowed(gymnasium.Wrapper):  # type: ignore[misc, name-defined]
+        """Takes the first legal action for one that is not, since the check draws any."""
+
+        def step(self, action: Any) -> Any:
+            mask = self.unwrapped.encoding.mask(self.unwrapped.state_now, 0)
+            return self.env.step(int(action) if mask[action] else int(np.argmax(mask)))
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(Allowed(SoloEnv(spec)), skip_render_check=True)
+
+
+@pytest.mark.samples(3)
+@pytest.mark.parametrize("spec", TWO)
+def test_each_action_is_one_move_and_each_move_one_action(spec: str) -> None:
+    board, rng = RawEnv(spec), np.random.default_rng(3)
+    board.reset(seed=3)
+    state = board.state_now
+    while state.turn != TERMINAL:
+        assert state.turn != CHANCE
+        legal = board.encoding.legal(state)
+        assert sorted(map(str, legal.values())) == sorted(map(str, state.moves()))
+        seen = board.observe(board.agent_selection)
+        assert np.flatnonzero(seen["action_mask"]).tolist() == sorted(legal)
+        assert board.observation_space("seat_0").contains(seen)
+        action = list(legal)[int(rng.integers(len(legal)))]
+        assert board.action_text(action) == str(legal[action])
+        board.step(action)
+        state = board.state_now
+    assert [board.rewards[agent] for agent in board.possible_agents] == list(state.payoff())
+
+
+def test_planes_show_each_piece_and_whose_turn_it_is() -> None:
+    board = RawEnv("connect4")
+    board.reset()
+    board.step(next(a for a, move in board.encoding.legal(board.state_now).items() if move == "4"))
+    seen = board.observe("seat_1")["observation"]
+    assert seen.shape == (4, 6, 7)
+    assert np.argwhere(seen[0]).tolist() == [[5, 3]]
+    assert not seen[1].any()
+    assert seen[2].all()
+    assert not board.observe("seat_0")["observation"][2].any()
+
+
+def test_a_seat_does_not_see_what_is_hidden() -> None:
+    seen = set()
+    for seed in range(60):
+        board = RawEnv("leduc")
+        board.reset(seed=seed)
+        seen.add(board.observe("seat_0")["observation"].tobytes())
+    assert len(seen) == 6  # the own card alone, though 120 deals are possible
+
+
+def test_seeds_decide_what_chance_does() -> None:
+    def dice(seed: int) -> str:
+        board = RawEnv("backgammon")
+        board.reset(seed=seed)
+        return str(board.state_now)
+
+    assert dice(5) == dice(5)
+    assert len({dice(seed) for seed in range(20)}) > 3
+
+
+def test_wrong_actions_and_steps_after_the_end_are_sentences() -> None:
+    board = RawEnv("tictactoe")
+    board.reset()
+    board.step(0)
+    with pytest.raises(ValueError, match="the action 0 is not legal for seat_1; take one whose"):
+        board.step(0)
+    wrapped = env("nim(pile=1)")
+    wrapped.reset()
+    wrapped.step(int(np.argmax(wrapped.observe("seat_0")["action_mask"])))
+    assert wrapped.terminations == {"seat_0": True, "seat_1": True}
+    with pytest.raises(ValueError, match="only valid action is None"):
+        wrapped.step(0)
+    solo = SoloEnv("dominoes(rows=2, cols=2)")
+    _, info = solo.reset()
+    over = False
+    while not over:
+        _, reward, over, _, info = solo.step(int(np.argmax(info["action_mask"])))
+    assert reward == 1
+    with pytest.raises(ValueError, match=r"the game is over; call reset\(\)"):
+        solo.step(0)
+    with pytest.raises(dragon.ConfigError, match="is not a game of one seat"):
+        SoloEnv("nim")
+
+
+def test_pictures_are_text_and_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = env("tictactoe", render_mode="ansi")
+    board.reset()
+    assert "a1" not in board.render() or "1" in board.render()
+    assert len(board.render().splitlines()) >= 3
