@@ -40,7 +40,7 @@ from click.core import ParameterSource
 from dragon.config import build, search
 from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
 from dragon.errors import ConfigError, Objection, UnknownName, did_you_mean
-from dragon.files import STDOUT, draft_of, remedy_for
+from dragon.files import STDOUT, draft_of, remedy_for, write
 from dragon.jsonable import plain
 from dragon.modes import CHECKED
 from dragon.plugins import searches
@@ -263,6 +263,45 @@ def check_writable(file: str | Path) -> None:
         raise ConfigError(
             f"cannot write {file}: {wrong.strerror or wrong}; {remedy_for(path)}"
         ) from wrong
+
+
+def with_picture(old: str, dest: str, said: str) -> Callable[[Any], Any]:
+    """The option `--out FILE` of a command that draws, which also has the name it once had."""
+    return click.option(
+        "--out", old, dest, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+        help=said,
+    )  # fmt: skip
+
+
+def save_picture(file: Path, svg: str) -> int:
+    """Write a picture as its name's ending says, `-` being SVG on stdout; the number of bytes.
+
+    Raises ConfigError for another ending, or where nothing can make a PNG.
+    """
+    from dragon.boards.picture import png
+
+    if file != STDOUT and file.suffix.lower() not in (".svg", ".png"):
+        raise ConfigError(f"--out {file}: the name must end in .svg or .png, or be -")
+    data = png(svg) if file.suffix.lower() == ".png" else svg.encode()
+    write(file, svg if file == STDOUT else data)
+    return len(data)
+
+
+def board_text(game: Game[Any], state: State[Any]) -> str:
+    """A position drawn for stdout: with signs for pieces, if it is a terminal that has them."""
+    from dragon.rules.record import RecordState
+
+    shown, out = game.draw(state), sys.stdout
+    if out is None or not out.isatty() or not isinstance(state, RecordState):
+        return shown
+    if shown != state.picture():  # the game knows more than its notation
+        return shown
+    try:
+        signed = state.rules.notation.signed(state.record)
+        signed.encode(out.encoding or "ascii")
+    except UnicodeEncodeError:
+        return shown
+    return signed
 
 
 def check_stdout(option: str, file: Path | None, data: bool | None) -> None:

@@ -78,7 +78,7 @@ NOT_RUN = {
     r"annotate (games?|othello)\.": "a reader's record; tests/commands has its own",
     r"laws (tictactoe )?--search|--search nested|tatami|grove": "a plugin that a page writes",
     r"\.png|\.ydk|export .*parquet|DEAL": "needs a browser, a reader's deck or deal, pyarrow",
-    r"hands plot .*--image": "needs matplotlib",
+    r"hands plot .*--out": "needs matplotlib",
     r"favourites|games\.txt|games/\*|log\.txt|deck\.txt|names\.txt": "a reader's list or records",
     r"results/(hex-5|kuhn)|proofs/|mine\.toml": "a reader's results, proofs or tournament",
     r"policy\(file=": "a strategy that the line before has written; tests/search has some",

@@ -41,11 +41,15 @@ def test_a_dash_is_stdout(tmp_path: Path, monkeypatch: Any, capsysbinary: Any) -
 
 DRAWN = {
     "draw": ("draw", "tictactoe", "--out"),
-    "atlas": ("nex", "atlas", "2x2", "--svg"),
-    "team": ("pokemon", "team", "Ice", "--svg"),
-    "graph": ("small-world", "graph", "mathmech", "--image"),
-    "plot": ("hands", "plot", str(DECK), "--image"),
+    "atlas": ("nex", "atlas", "2x2", "--out"),
+    "team": ("pokemon", "team", "Ice", "--out"),
+    "polyominoes": ("polyominoes", "--area", "4x4", "--pieces", "4 T4", "--out"),
+    "graph": ("small-world", "graph", "mathmech", "--out"),
+    "matrix": ("small-world", "matrix", "mathmech", "--out"),
+    "plot": ("hands", "plot", str(DECK), "--out"),
 }
+FORMER = {"atlas": "--svg", "team": "--svg", "graph": "--image", "plot": "--image"}
+"""The names that `--out` had."""
 
 
 @pytest.mark.parametrize("arguments", DRAWN.values(), ids=DRAWN)
@@ -59,6 +63,18 @@ def test_a_picture_is_alone_on_stdout(arguments: tuple[str, ...]) -> None:
         both = CliRunner().invoke(main, [*arguments, "-", "--json"])
         assert (both.exit_code, both.stdout) == (2, "")
         assert "go to stdout both" in both.stderr
+
+
+@pytest.mark.parametrize(("command", "former"), FORMER.items())
+def test_a_picture_has_its_former_option(command: str, former: str) -> None:
+    if command == "plot":
+        pytest.importorskip("matplotlib", reason="pictures need the extra plot")
+    shown = [
+        CliRunner().invoke(main, [*DRAWN[command][:-1], option, "-"]).stdout
+        for option in ("--out", former)
+    ]
+    assert all(ElementTree.fromstring(each).tag.endswith("svg") for each in shown)
+    assert shown[0] == shown[1] or command == "plot", "a plot has its date"
 
 
 KEPT = {

@@ -17,6 +17,11 @@ from dragon.errors import BadNotation, PluginError
 from dragon.rules.notation import BaseNotation
 
 EMPTY = "."
+SIGNS = {
+    "pawn": "♟♙", "knight": "♞♘", "bishop": "♝♗", "rook": "♜♖", "queen": "♛♕", "king": "♚♔",
+    "stone": "●○", "disc": "●○", "counter": "●○", "crowned": "⛃⛁",
+}  # fmt: skip
+"""The signs of the darker and the lighter side's pieces by their kinds."""
 LETTERS, NUMBERS = 26, 99
 """The most rows or columns that are named by a letter, and by a number."""
 MOST_BITS = 1 << 16
@@ -373,6 +378,24 @@ class Cells(BaseNotation):
 
     def picture(self, s: Any) -> str:
         """The board with the names of its rows and columns."""
+        return self._pictured(s, {})
+
+    def signed(self, s: Any) -> str:
+        """The picture with chessmen, stones and draughtsmen as signs of Unicode."""
+        return self._pictured(s, self.signs)
+
+    @property
+    def signs(self) -> Mapping[str, str]:
+        """The sign of each letter that has one; none on plain wood, whose letters say more."""
+        found, usual = {}, SURFACES[self._surface].piece
+        for letter, name in zip(self._letters(), self._colours(), strict=True):
+            own = self.pieces.get(letter) or self.pieces.get(letter.upper(), self.pieces.get(""))
+            kind = own or (usual if self._surface not in ("wood", "dots") else "")
+            if kind in SIGNS and name:
+                found[letter] = SIGNS[kind][name in ("White", "Yellow")]
+        return found
+
+    def _pictured(self, s: Any, signs: Mapping[str, str]) -> str:
         down, across = self._labels()
         wide, left = max(map(len, across)), max(map(len, down))
         if self.slant:
@@ -383,7 +406,9 @@ class Cells(BaseNotation):
             behind[r] = f"{behind.get(r, ' ')} {text:>{size}}"
         for r, row in enumerate(self.board(s)):
             shift = " " * (r * (wide + 1) // 2) if self.slant else ""
-            shown = (cell if (r, c) in self.bits else " " for c, cell in enumerate(row))
+            shown = (
+                signs.get(cell, cell) if (r, c) in self.bits else " " for c, cell in enumerate(row)
+            )
             cells = " ".join(f"{cell:<{wide}}" for cell in shown)
             lines.append(f"{shift}{down[r]:>{left}}  {cells}{behind.get(r, '')}")
         return "\n".join(line.rstrip() for line in lines)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from dragon.cli_tools import with_position, with_seed
+from dragon.cli_tools import board_text, save_picture, with_position, with_seed
 from dragon.config import game, position
 from dragon.errors import ConfigError
-from dragon.files import STDOUT, write
+from dragon.files import STDOUT
 from dragon.rules.notation import parse_move
 
 
@@ -46,17 +46,10 @@ def draw(
             raise ConfigError(f"{of} has {len(of.teams)} seats, and --seat counts from 0")
         state = state.seen(seat)
     if out is None:
-        click.echo(of.draw(state))
+        click.echo(board_text(of, state))
         return
-    from dragon.boards.picture import png, svg_of
+    from dragon.boards.picture import svg_of
 
-    file = Path(out)
-    if file == STDOUT:
-        write(file, svg_of(of, state))
-        return
-    if file.suffix not in (".svg", ".png"):
-        raise ConfigError(f"--out {out}: the name must end in .svg or .png, or be -")
-    svg = svg_of(of, state)
-    data = svg.encode() if file.suffix == ".svg" else png(svg)
-    write(file, data)
-    click.echo(f"{out}: {len(data) / 1000:,.1f} kB")
+    size = save_picture(file := Path(out), svg_of(of, state))
+    if file != STDOUT:
+        click.echo(f"{out}: {size / 1000:,.1f} kB")

@@ -10,6 +10,7 @@ import click
 from attrs import define, field
 
 from dragon.cli_tools import (
+    board_text,
     chosen_search,
     claim,
     limit_of,
@@ -254,7 +255,7 @@ class TerminalGame:
         """Print the position as the person to move may see it, or the first person."""
         if not self.all_seen(state):
             state = state.seen(state.turn if state.turn in self.people else self.people[0])
-        click.echo(f"\n{self.game.draw(state)}\n")
+        click.echo(f"\n{board_text(self.game, state)}\n")
 
 
 def legal(state: State[Any], prefix: str) -> str:

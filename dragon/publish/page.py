@@ -214,7 +214,7 @@ def styles(begin: bool = True, rest: bool = True, board: str = "") -> str:
     if begin:
         text += read(OWN / "published.css")
     if board:
-        text += read(SHARED / "board.css") + material.css(f"{board} f-tint f-mark s-mark")
+        text += read(SHARED / "board.css") + material.css(f"{board} f-tint s-tint f-mark s-mark")
     return SPACE.sub(r"\1", used(NOTE.sub("", text))).replace(";}", "}")
 
 

@@ -84,6 +84,10 @@ class Notation(Protocol):
         """The position drawn in text; by default its text."""
         return self.position_text(s)
 
+    def signed(self, s: Any) -> str:
+        """The picture as a terminal shows it, whose letters may be signs; by default the same."""
+        return self.picture(s)
+
     def svg(self, s: Any) -> str:
         """The position drawn as SVG; by default the picture's lines, set in one."""
         return text_svg(self.picture(s))

@@ -340,6 +340,11 @@ class NexNotation(BaseNotation):
         lines.append(f"{' ' * (self.board.rows + 3)} {numbers}")
         return "\n".join([*lines, self.status(s)])
 
+    def signed(self, s: Any) -> str:
+        """The picture with stones for letters."""
+        head, *rows, status = self.picture(s).split("\n")
+        return "\n".join([head, *(row.translate({66: "●", 87: "○"}) for row in rows), status])
+
     def svg(self, s: Any, last: str = "") -> str:
         """The board as SVG; a winning chain is marked, and the cells of the move `last`."""
         marks: set[Cell] = set()

@@ -16,10 +16,12 @@ from dragon.cli_tools import (
     last,
     print_json,
     progress,
+    save_picture,
     tell,
+    with_picture,
     with_seconds,
 )
-from dragon.files import STDOUT, write
+from dragon.files import STDOUT
 from dragon_pokemon.game import (
     AMONG,
     ASKED,
@@ -91,7 +93,7 @@ def pokemon() -> None:
     Examples:
       dragon pokemon cover --gen 9 --mode exact
       dragon pokemon cover --only Garchomp --only Rotom-Wash --only Skarmory --only Blissey
-      dragon pokemon team Garchomp Rotom-Wash Skarmory --abilities --svg team.svg
+      dragon pokemon team Garchomp Rotom-Wash Skarmory --abilities --out team.svg
     """
 
 
@@ -377,8 +379,7 @@ def locations(gen: int | None, as_json: bool) -> None:
 @_choices("side", "data")
 @_abilities
 @_location
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False),
-              help="Draw it there; - is stdout.")  # fmt: skip
+@with_picture("--svg", "svg", "Draw it there: an .svg or .png; - is SVG on stdout.")
 @as_json
 def team(
     picks: tuple[str, ...], lists: tuple[str, ...], svg: Path | None, as_json: bool, **given: Any
@@ -396,7 +397,7 @@ def team(
       dragon pokemon team --list team.txt
       dragon pokemon team --list team.txt --side attack
       dragon pokemon team Ice Ground --side attack --gen 4 --location "Pokémon League"
-      dragon pokemon team Steel Ghost --svg team.svg
+      dragon pokemon team Steel Ghost --out team.svg
     """
     from dragon.config import build
     from dragon_pokemon.choices import picks_of
@@ -405,7 +406,7 @@ def team(
     from dragon_pokemon.species import named
     from dragon_pokemon.team import arsenal, draw, table, terastallized, undecided
 
-    check_stdout("--svg", svg, as_json)
+    check_stdout("--out", svg, as_json)
     _generations(given["gen"])
     members = _listed(lists, given["gen"], "all") if lists else []
     defends, true = given["side"] == "defense", given["data"] == "true"
@@ -429,7 +430,7 @@ def team(
     names = [each.name for each in called] if defends else []
     tera = terastallized(query, [(each.name, each.tera) for each in members]) if defends else ()
     if svg is not None:
-        write(svg, draw(query, options))
+        save_picture(svg, draw(query, options))
         if svg == STDOUT:
             return
     said = f"{', '.join(names)}\n" * bool(names) + table(query, options)

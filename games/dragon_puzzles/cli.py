@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from dragon.cli_tools import as_json, check_stdout, print_json, tell, with_seconds
+from dragon.cli_tools import (
+    as_json,
+    check_stdout,
+    print_json,
+    save_picture,
+    tell,
+    with_picture,
+    with_seconds,
+)
 from dragon.config import build, read_text
 from dragon.core import Limit
 from dragon.errors import BadNotation, ConfigError
-from dragon.files import STDOUT, write
+from dragon.files import STDOUT
 
 if TYPE_CHECKING:
     from dragon_puzzles.polyominoes import Packed, Polyominoes
@@ -115,8 +123,7 @@ def _drawn(found: Solved) -> Iterator[str]:
     "--first", type=click.IntRange(min=0), default=1, show_default=True, metavar="K",
     help="Show K solutions, none of which is another turned or mirrored.",
 )  # fmt: skip
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False),
-              help="Draw the first there; - is stdout.")  # fmt: skip
+@with_picture("--svg", "svg", "Draw the first there: an .svg or .png; - is SVG on stdout.")
 @with_seconds
 @as_json
 def polyominoes(
@@ -133,11 +140,11 @@ def polyominoes(
     Examples:
       dragon polyominoes --area 6x10 --pieces pentominoes
       dragon polyominoes --area 4x4 --pieces "4 T4" --count
-      dragon polyominoes puzzle.txt --first 3 --svg puzzle.svg
+      dragon polyominoes puzzle.txt --first 3 --out puzzle.svg
     """
     from dragon_puzzles.polyominoes import Polyominoes, pack
 
-    check_stdout("--svg", svg, as_json)
+    check_stdout("--out", svg, as_json)
     asked = {k: v for k, v in given.items() if v is not None}
     if (file is None) == (not asked):
         raise click.UsageError("give FILE, or --area and --pieces")
@@ -147,7 +154,7 @@ def polyominoes(
     puzzle: Polyominoes = build(Polyominoes, asked, "polyominoes")
     found = pack(puzzle, first, count, Limit(seconds=seconds))
     if svg is not None and found.shown:
-        write(svg, puzzle.picture(found.shown[0]))
+        save_picture(svg, puzzle.picture(found.shown[0]))
         if svg == STDOUT:
             return
     drawn = [str(puzzle.pictured(laid)) for laid in found.shown]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
 import shutil
@@ -14,6 +15,7 @@ from click.testing import CliRunner, Result
 import dragon
 from dragon.boards import picture
 from dragon.cli import main
+from dragon.cli_tools import board_text
 
 
 def run(*arguments: str) -> Result:
@@ -80,3 +82,49 @@ def test_what_cannot_be_drawn_is_a_sentence(arguments: list[str], reason: str) -
 def test_a_png_without_a_program_for_it_names_some(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert "install one of resvg" in run("tictactoe", "--out", "board.png").stderr
+
+
+class Terminal(io.StringIO):
+    def __init__(self, encoding: str) -> None:
+        super().__init__()
+        self.known = encoding
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self.known
+
+    def isatty(self) -> bool:
+        return True
+
+
+SIGNED = {
+    "chess": "♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜", "checkers": ". ● . ● . ● . ●", "reversi": ". . . ○ ● . . .",
+    "breakthrough(rows=4, columns=2)": "♙ ♙",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", SIGNED)
+def test_a_terminal_shows_pieces_as_signs_where_it_has_them(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = dragon.game(spec)
+    state = game.start()
+    letters = game.draw(state)
+    assert letters.isascii()
+    assert board_text(game, state) == letters, "a file or a pipe has letters"
+    monkeypatch.setattr("sys.stdout", Terminal("ascii"))
+    assert board_text(game, state) == letters
+    monkeypatch.setattr("sys.stdout", Terminal("utf-8"))
+    shown = board_text(game, state)
+    assert SIGNED[spec] in shown
+    assert [*map(len, shown.split("\n"))] == [*map(len, letters.split("\n"))]
+
+
+def test_stones_of_nex_are_signs_and_names_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = dragon.game("nex(rows=2, cols=2)")
+    after = game.start().after("Ba1?b2")
+    monkeypatch.setattr("sys.stdout", Terminal("utf-8"))
+    shown = board_text(game, after)
+    assert shown == game.draw(after).replace("B  ", "●  ")
+    assert shown.count("●") == 1
+    assert "White to move" in shown

@@ -178,3 +178,63 @@ def test_a_finger_drags_a_piece(opened: Callable[..., Page]) -> None:
         where = [{"x": a, "y": b} for a, b in points]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": where})
     expect(page.locator(".moves li")).to_have_text(["1. e4"])
+
+
+def point(page: Page, place: Any) -> None:
+    """Clicks, and again where the first click on a small cell has enlarged the board."""
+    place.click(force=True)
+    if page.locator(".board > svg.large").count():
+        place.click(force=True)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [1280, PHONE])
+def test_a_whole_game_of_dots_and_boxes_by_pointing(
+    opened: Callable[..., Page], width: int
+) -> None:
+    page = opened("/play?game=dots_and_boxes(rows=2,columns=2)&seats=human,human", width)
+    over = page.locator(".end .outcome")
+    for _ in range(20):
+        ready = page.locator(".board .can, .end:not([hidden])").first
+        ready.wait_for(state="attached")
+        if over.is_visible():
+            break
+        before = page.locator(".moves li").count()
+        point(page, page.locator(".board .can").first)
+        moved = "n => document.querySelectorAll('.moves li').length > n"
+        page.wait_for_function(moved, arg=before)
+    expect(over).to_be_visible()
+    expect(over).to_have_text(re.compile(r"\w"))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [1280, PHONE])
+def test_a_whole_game_of_chess_by_pointing(opened: Callable[..., Page], width: int) -> None:
+    page = opened("/play?game=chess&seats=human,human", width)
+    for ply, (at, to) in enumerate([("f2", "f3"), ("e7", "e5"), ("g2", "g4"), ("d8", "h4")]):
+        point(page, cell(page, at))
+        point(page, cell(page, to))
+        played(page, ply + 1)
+    expect(page.locator(".end .outcome")).to_contain_text("Black")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("width", [1280, PHONE])
+def test_a_whole_game_of_2048_by_swipes(opened: Callable[..., Page], width: int) -> None:
+    page = opened("/play?game=two048(goal=32)&seats=human&moves=2a1,2b3", width)
+    box = page.locator(".board > svg").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    over = page.locator(".end .outcome")
+    for turn in range(120):
+        page.wait_for_function("""() => document.querySelector(".end:not([hidden])") ||
+            /move/.test(document.querySelector(".status").textContent)""")
+        if over.is_visible():
+            break
+        across, down = [(-90, 0), (0, 90), (90, 0), (0, -90)][turn % 4]
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + across, y + down)
+        page.mouse.up()
+    expect(over).to_be_visible()
+    assert page.evaluate("scrollY") == 0

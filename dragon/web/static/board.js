@@ -10,7 +10,7 @@ const SMALL = 24; // pixels: the first click on a smaller cell enlarges the boar
 /** The element of a board. show(position, {can, aims, mover, chosen, values, seat, moved, drags, hints, onpick}): `can` are the cells that may be pointed at,
  *  `aims` those of them that a picked piece of the seat called `mover` may go to; `seat` places a stone; `moved` says that the last move is to be seen, `drags` that a piece can be dragged. Whether there
  *  are cells at all is returned; `values` texts to be written on cells. `looker` is the seat that looks at it, before which the
- *  front of a board that has one is turned, `steps` how far it is turned else, and `made` the last move, of which tiles slide.
+ *  front of a board that has one is turned, and `made` the last move, of which tiles slide.
  *  Arrow keys move between cells. turn() turns the board by a step. */
 export function board() {
   const place = h("div", { class: "board", role: "group", "aria-label": "Board" });
@@ -24,8 +24,8 @@ export function board() {
     return cells.get(name);
   }, end: (name) => { if (now.aims.includes(name)) now.onpick(name); } });
 
-  function show(found, { can = [], aims = [], mover = "", chosen = [], values = {}, seat = "", moved = false, drags = false, hints = [], looker = -1, steps = 0, made = "", onpick = () => {} } = {}) {
-    shown = [found, { can, aims, mover, chosen, values, seat, drags, hints, looker, steps, onpick }];
+  function show(found, { can = [], aims = [], mover = "", chosen = [], values = {}, seat = "", moved = false, drags = false, hints = [], looker = -1, made = "", onpick = () => {} } = {}) {
+    shown = [found, { can, aims, mover, chosen, values, seat, drags, hints, looker, onpick }];
     const held = document.activeElement?.closest?.(".board [data-cell]")?.dataset.cell;
     place.classList.remove("stale");
     now = { can, aims, chosen, onpick, drags };
@@ -91,7 +91,7 @@ export function board() {
     const first = (held && cells.get(held)) || cells.get(can[0]) || cells.values().next().value;
     first.setAttribute("tabindex", "0");
     fill(place, drawn);
-    turned(drawn, turns + steps + (looker >= 0 && (drawn.dataset.front ?? looker) != looker ? 1 : 0));
+    turned(drawn, turns + (looker >= 0 && (drawn.dataset.front ?? looker) != looker ? 1 : 0));
     proportioned(drawn);
     for (const [name, each] of cells) stood.set(name, placed(each));
     for (const name of found.last) mark(drawn, name, "last");
@@ -110,7 +110,7 @@ export function board() {
   /** A dot where a picked piece may go, a ring around what of another side is there. */
   function aim(name, mover) {
     const cell = cells.get(name), held = said.get(name);
-    const taken = held !== "empty" && held !== name && !(mover && held.includes(mover));
+    const taken = !/^(empty|floor)/.test(held) && held !== name && !(mover && held.includes(mover));
     if (!cell.hasAttribute("transform")) return;
     const { x, y, width, height } = cell.firstElementChild.getBBox(), r = Math.min(width, height) / 2;
     cell.append(s("circle", { cx: x + width / 2, cy: y + height / 2, r: taken ? r * 0.88 : r * 0.32, class: taken ? "aim s-mark" : "aim f-mark", "aria-hidden": "true" }));
@@ -215,6 +215,8 @@ export function board() {
     const [all, bare] = named(drawn, name); // of a column, what was played last is its topmost stone
     const cell = (kind === "last" && all.find((each) => each.childElementCount > bare)) || cells.get(name);
     if (!cell) return;
+    const edge = kind === "last" && cell.querySelector("path[stroke-dasharray]");
+    if (edge) return void shapeOf(cell).after(s("path", { d: edge.getAttribute("d"), class: "mark last s-tint", "stroke-width": 13, "stroke-linecap": "round", "aria-hidden": "true" }));
     const inside = cell.localName === "g" && kind !== "focus";
     const shape = shapeOf(cell).cloneNode(false);
     for (const each of ["data-cell", "role", "tabindex", "aria-label", "aria-disabled"]) shape.removeAttribute(each);

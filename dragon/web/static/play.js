@@ -61,7 +61,7 @@ function layout(place) {
         h("details", {}, counted, legal), h("div", { class: "row" }, texts.row),
         pictures(() => ({ ...course(), eye: seeing() })), texts.rest))),
     tools, players.near, status));
-  arrows(view.place, () => (found && !over() && human(found.turn) && state.ply === state.moves.length ? steers(view, found) : null), play);
+  arrows(view.place, () => (found && !over() && human(found.turn) && found.movers.length === state.moves.length ? steers(view, found) : null), play);
   steering({ drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)), keys: { h: hint, u: undo, n: fresh, t: turning } });
 }
 
@@ -311,7 +311,7 @@ async function helped() {
 
 /** A piece that has to go on moving, as one that jumps again, is picked already. */
 function goesOn(cells) {
-  return movers[state.ply - 1] === found.turn && cells.length === 1 && cells[0] === found.last.at(-1) ? cells : [];
+  return found.teams.length > 1 && movers[state.ply - 1] === found.turn && cells.length === 1 && cells[0] === found.last.at(-1) ? cells : [];
 }
 
 function putDown() {

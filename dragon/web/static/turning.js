@@ -1,6 +1,7 @@
 // Turning a board: its ground turns, cells move around its middle, and what stands on them and all texts stay upright.
 
 const MARGIN = 12; // user units around a board that stands on its tip
+const PHONE = matchMedia("(max-width: 40rem)"); // where hexagons stand on their tip, and are larger
 
 const HEXAGON = /M0 -20L17 -10/;
 
@@ -10,9 +11,10 @@ export const standing = (text) => (HEXAGON.test(text) && innerWidth < innerHeigh
 /** The degrees of one step: six make a whole turn of hexagons, two that of another board. */
 const step = (drawn) => (HEXAGON.test(drawn.querySelector("[data-cell] > path")?.getAttribute("d")) ? 60 : 180);
 
-/** Turns an SVG that is shown, by so many steps clockwise, about its middle; its viewBox follows. */
+/** Turns an SVG that is shown, by so many steps clockwise, about its middle; on a phone hexagons by one more. Its viewBox
+ *  follows. */
 export function turned(drawn, steps) {
-  const angle = (step(drawn) * steps) % 360;
+  const one = step(drawn), angle = (one * steps + (one === 60 && PHONE.matches ? one : 0)) % 360;
   if (!angle) return;
   const [left, top, wide, high] = drawn.getAttribute("viewBox").split(/[ ,]+/).map(Number), x = left + wide / 2, y = top + high / 2;
   const turn = drawn.createSVGMatrix().translate(x, y).rotate(angle).translate(-x, -y);

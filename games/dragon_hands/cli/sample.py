@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dragon.cli_tools import as_json as json_option
-from dragon.cli_tools import check_stdout, tell, with_seed
+from dragon.cli_tools import check_stdout, tell, with_picture, with_seed
 from dragon_hands.cli.options import asks, asks_opening, feasible, watched, with_turns
 
 if TYPE_CHECKING:
@@ -64,8 +64,7 @@ def _example(each: Example) -> str:
 @click.option("--kind", type=click.Choice(["histogram", "turns", "convergence"]),
               default="histogram",
               show_default=True, help="The figure to draw.")  # fmt: skip
-@click.option("--image", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Draw it there: .png, .svg or .pdf; - is SVG on stdout.")  # fmt: skip
+@with_picture("--image", "image", "Draw it there: .png, .svg or .pdf; - is SVG on stdout.")
 @click.option("--sample", "number", type=click.IntRange(64, 1 << 26), default=1 << 17,
               show_default=True, metavar="N", help="Hands drawn for a convergence.")  # fmt: skip
 @with_turns
@@ -78,21 +77,21 @@ def plot(
 ) -> None:  # fmt: skip
     """Draw the copies of each name, the odds by turn, or the convergence of an estimate.
 
-    The histogram is exact. Free cards are not played. Without --image the figures are
+    The histogram is exact. Free cards are not played. Without --out the figures are
     printed; with it, matplotlib is needed: pip install 'dragon-search[plot]'.
 
     \b
     Examples:
       dragon hands plot deck.yaml
-      dragon hands plot deck.yaml --image copies.svg
-      dragon hands plot deck.yaml --kind turns --by-turn 0..10 --image turns.svg
-      dragon hands plot deck.yaml --kind convergence --image settling.png
+      dragon hands plot deck.yaml --out copies.svg
+      dragon hands plot deck.yaml --kind turns --by-turn 0..10 --out turns.svg
+      dragon hands plot deck.yaml --kind convergence --out settling.png
     """
     from dragon_hands import objects, plots
     from dragon_hands.odds import by_turn, convergence
     from dragon_hands.ratios import any_probability
 
-    check_stdout("--image", image, as_json)
+    check_stdout("--out", image, as_json)
     if turns is not None and kind != "turns":
         raise click.UsageError("--by-turn needs --kind turns")
     if kind == "histogram" and question.plain():

@@ -12,11 +12,20 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
-from dragon.cli_tools import as_json, check_stdout, followed, print_json, tell, words
+from dragon.cli_tools import (
+    as_json,
+    check_stdout,
+    followed,
+    print_json,
+    save_picture,
+    tell,
+    with_picture,
+    words,
+)
 from dragon.config import parsed
 from dragon.core import TERMINAL, Limit
 from dragon.errors import BadNotation, ConfigError
-from dragon.files import STDOUT, write
+from dragon.files import STDOUT
 from dragon.rules.notation import escape
 from dragon_nex.annotation import known, proven
 from dragon_nex.board import Board
@@ -240,8 +249,7 @@ def _legend(width: int, height: int) -> str:
 
 @click.command()
 @click.argument("size", type=SIZE)
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False),
-              help="Draw it there; - is stdout.")  # fmt: skip
+@with_picture("--svg", "svg", "Draw it there: an .svg or .png; - is SVG on stdout.")
 @with_search
 @with_seconds
 @as_json
@@ -256,10 +264,10 @@ def atlas(
     \b
     Examples:
       dragon nex atlas 3x3
-      dragon nex atlas 4x4 --svg atlas.svg
+      dragon nex atlas 4x4 --out atlas.svg
       dragon nex atlas 3x4 --json
     """
-    check_stdout("--svg", svg, as_json)
+    check_stdout("--out", svg, as_json)
     if svg is not None and not svg.parent.is_dir():  # told now, and not when all is drawn
         raise ConfigError(f"there is no folder {svg.parent} to draw {svg.name} in; make it first")
     game, board = Nex(*size), Board(*size)
@@ -274,7 +282,7 @@ def atlas(
     if counts[None] or interrupted:
         title += f", {total - len(found) + counts[None]} are not known"
     if svg is not None:
-        write(svg, drawn(board, found, title))
+        save_picture(svg, drawn(board, found, title))
     if svg != STDOUT:
         values = {o.move: {"value": o.value, "distance": o.distance} for o in found}
         row = {"game": str(game), "openings": values, "interrupted": interrupted}

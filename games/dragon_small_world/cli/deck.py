@@ -34,8 +34,8 @@ def graph(links: Links, image: Path | None, as_json: bool, as_csv: bool) -> None
     \b
     Examples:
       dragon small-world graph mathmech
-      dragon small-world graph deck.ydk --image graph.svg
-      dragon small-world graph deck.ydk --image graph.png
+      dragon small-world graph deck.ydk --out graph.svg
+      dragon small-world graph deck.ydk --out graph.png
     """
     from dragon_small_world.links import label
     from dragon_small_world.objects import of_graph
@@ -65,7 +65,7 @@ def matrix(links: Links, squared: bool, image: Path | None, as_json: bool, as_cs
     Examples:
       dragon small-world matrix mathmech --squared
       dragon small-world matrix deck.ydk --csv
-      dragon small-world matrix deck.ydk --squared --image squared.svg
+      dragon small-world matrix deck.ydk --squared --out squared.svg
     """
     from dragon_small_world.objects import of_matrix
     from dragon_small_world.svg import matrix as drawn

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from dragon.cli_tools import check_stdout, print_json
+from dragon.cli_tools import check_stdout, print_json, with_picture
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, write
 from dragon_small_world.words import QUESTIONS, TEXT
@@ -47,10 +47,7 @@ with_question = click.option(
 )  # fmt: skip
 with_exact = click.option("--exact", is_flag=True, help="Give fractions, too.")
 as_csv = click.option("--csv", "as_csv", is_flag=True, help="Print CSV on stdout.")
-image = click.option(
-    "--image", type=FILE, metavar="FILE",
-    help="Draw it there, as .svg or .png; - for SVG on stdout.",
-)  # fmt: skip
+image = with_picture("--image", "image", "Draw it there: an .svg or .png; - is SVG on stdout.")
 
 
 _size = click.option(
@@ -167,7 +164,7 @@ def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) 
     """Raise UsageError where stdout is asked for more than one thing."""
     if as_json and as_csv:
         raise click.UsageError("--json and --csv do not go together; give one of them")
-    check_stdout("--image", image, as_json or as_csv)
+    check_stdout("--out", image, as_json or as_csv)
 
 
 def write_image(file: Path, picture: Picture) -> None:
