@@ -5,7 +5,8 @@ Options, to be put above a command: `as_json` (--json), `with_seed`, `with_check
 which `limit_of` reads; `is_given` says whether one was typed. `Seconds` is the type of a time,
 `Number` that of any other number in a range, `Group` that of a group of commands.
 
-What they name: `chosen_search` is the search of a spec or one that can play; `say_caveats` says
+What they name: `chosen_search` is the search of a spec or one that can play, `judges` those that
+say what each move of a game was worth; `say_caveats` says
 which limits it ignores; `first_move` is the start of a game that has a move. Games, positions and
 text files: `dragon.config`.
 
@@ -33,6 +34,7 @@ from time import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from attrs import evolve
 from click.core import ParameterSource
 
 from dragon.config import build, search
@@ -61,6 +63,7 @@ __all__ = [
     "followed",
     "interruptible",
     "is_given",
+    "judges",
     "last",
     "limit_of",
     "limits",
@@ -204,6 +207,32 @@ def chosen_search(spec: str | None, of: Game[Any]) -> Search:
         if candidate.objection(of) is None:
             return candidate
     raise Objection(f"no installed search can play {of}; `dragon searches --game {of}` says why")
+
+
+JUDGING = 0.5
+"""Seconds of thought about a position whose moves are judged, where no limit is given."""
+GUESSING = ("mcts",)
+"""The searches for estimates in a game that does not say what a position is worth."""
+
+
+def judges(
+    of: Game[Any], start: State[Any], spec: str | None, limit: Limit | None
+) -> tuple[list[Search], Limit]:
+    """Return the searches that judge the moves of a game, and the limit of each at a position.
+
+    Without a spec, one that guesses is asked after one that proves, where `start` has no evaluation
+    of its own.
+    """
+    from dragon.search.alphabeta.values import has
+
+    if limit is None or limit == Limit():
+        limit = Limit(seconds=JUDGING)
+    found = [chosen_search(spec, of)]
+    if spec is None and not has(start, "evaluate"):
+        found += [each for each in map(search, GUESSING) if not each.objection(of)]
+    if len(found) > 1 and limit.seconds is not None:
+        limit = evolve(limit, seconds=limit.seconds / len(found))
+    return found, limit
 
 
 def _candidates(of: Game[Any]) -> Iterator[Search]:

@@ -117,7 +117,6 @@ MOVED = {
     "dragon.search.tally": "dragon.search.montecarlo",
     "dragon.settings": "dragon.core.spec",
     "dragon.transcript": "dragon.transcripts",
-    "dragon.transcripts.annotation": "dragon.commands.annotate",
     "dragon.transcripts.common": "dragon.transcripts",
     "dragon.transcripts.lists": "dragon.transcripts.replay",
     "dragon.web.builtin": "dragon.web.site",

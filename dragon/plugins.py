@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -28,7 +29,7 @@ from dragon.errors import PluginError, UnknownName, one_line
 from dragon.inspection import fault, inspecting, place_of
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import Distribution, EntryPoint
 
     import click
 
@@ -170,9 +171,16 @@ def _check_hooks(plugin: Any, name: str) -> None:
 def own_plugins() -> set[str]:
     """The entry points that dragon's own distribution brings."""
     found = _found(entry_points, tuple(sys.path))
-    # Asking a distribution for its name parses its metadata.
-    own = {dist for dist in {e.dist for e in found} if dist and dist.name == DISTRIBUTION}
+    # Asking a distribution for its name parses its metadata, by a parser of mail.
+    own = {dist for dist in {e.dist for e in found} if dist and _name_of(dist) == DISTRIBUTION}
     return {e.name for e in found if e.dist in own}
+
+
+def _name_of(dist: Distribution) -> str:
+    """Return the name of a distribution, from the first lines of its metadata."""
+    text = dist.read_text("METADATA") or dist.read_text("PKG-INFO") or ""
+    named = re.search(r"^Name: *(.+?) *$", text, re.MULTILINE)
+    return named[1] if named else dist.name
 
 
 @cache

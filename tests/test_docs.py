@@ -408,12 +408,15 @@ def test_the_newcomers_game_is_what_brute_force_says(tmp_path, monkeypatch):
     names["test_small_boards_are_as_brute_force_says"]()
 
 
-def test_the_tutorials_code_is_the_games_file():
-    text = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("page", "file"), [("tutorial.md", "tictactoe.py"), ("your-card-game.md", "leduc.py")]
+)
+def test_the_tutorials_code_is_the_games_file(page, file):
+    text = (DOCS / page).read_text(encoding="utf-8")
     parts = re.findall(
-        r"<!-- tictactoe.py -->\n```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+        rf"<!-- {re.escape(file)} -->\n```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
     )
-    game = (ROOT / "games" / "dragon_classics" / "tictactoe.py").read_text(encoding="utf-8")
+    game = (ROOT / "games" / "dragon_classics" / file).read_text(encoding="utf-8")
     assert code_lines("".join(parts)) == code_lines(game)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -68,7 +69,7 @@ def test_no_value_or_function_has_a_name_that_says_nothing(word: str) -> None:
 BEGINNINGS = re.compile(r"(What|Whether|How|Of|Who|Whose|Where|The same|So many|As)\b")
 """Words with which no docstring begins: a reader expects a verb in the imperative or a noun."""
 PLAIN = re.compile(
-    r"\b(?i:whoever|somebody|anew|lest)\b|\b[Nn]obody\b"
+    r"\b(?i:whoever|somebody|anybody|anew|lest)\b|\b[Nn]obody\b"
     r"|(?i:(?<!there )\bis no\b(?! (?:longer|more|less|better|worse|stronger)\b))"
 )
 """Words that a reader whose first language is another one stumbles over."""
@@ -109,6 +110,28 @@ def test_pages_are_in_plain_english() -> None:
     texts = {page.name: " ".join(page.read_text(encoding="utf-8").split()) for page in pages}
     assert len(texts) > 40
     found = [f"{name}: {m.group()}" for name, text in texts.items() for m in PLAIN.finditer(text)]
+    assert found == []
+
+
+ATTRIBUTE = re.compile(r"(Of|How|Who|The same|So many|As)\b")
+"""Words with which the text under a constant or a field does not begin, either."""
+
+
+def test_texts_of_attributes_begin_with_a_noun() -> None:
+    found, seen = [], 0
+    for path, source in texts().items():
+        if path.suffix != ".py" or "docs" in path.relative_to(ROOT).parts[:1]:
+            continue
+        for node in ast.walk(ast.parse(source)):
+            for before, each in pairwise(
+                body if isinstance(body := getattr(node, "body", ()), list) else ()
+            ):
+                match before, each:
+                    case ast.Assign() | ast.AnnAssign(), ast.Expr(ast.Constant(str(text))):
+                        seen += 1
+                        if ATTRIBUTE.match(text):
+                            found.append(f"{path.relative_to(ROOT)}:{each.lineno}: {text[:60]}")
+    assert seen > 1000
     assert found == []
 
 

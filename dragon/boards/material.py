@@ -54,6 +54,7 @@ FONT = "'Helvetica Neue', Helvetica, Arial, sans-serif"
 
 
 def _stops(*stops: tuple[float, str, float]) -> str:
+    """Return the stops of a gradient: offset, colour and opacity of each."""
     return "".join(
         f'<stop offset="{at:g}" stop-color="{colour}" stop-opacity="{much:g}"/>'
         for at, colour, much in stops
@@ -87,6 +88,7 @@ def paint(fill: str = "none", line: str = "", width: float = 0) -> str:
 
 
 def _colour(name: str) -> str:
+    """Return the fill or stroke by a material's name; other text is a colour itself."""
     return f"url(#{name})" if name in LIGHTS else PALETTE.get(name, (name,))[0]
 
 
@@ -148,12 +150,14 @@ def rect(
 
 
 def circle(x: float, y: float, r: float, look: str, more: str = "") -> str:
+    """A circle; `look` is what `paint` returns, `more` further attributes."""
     more = f" {more}" if more else ""
     at = "".join(f' c{axis}="{n(value)}"' for axis, value in (("x", x), ("y", y)) if value)
     return f'<circle{at} r="{n(r)}" {look}{more}/>'
 
 
 def path(d: str, look: str, more: str = "") -> str:
+    """A path of the commands `d`; the rest as for `circle`."""
     more = f" {more}" if more else ""
     return f'<path d="{d}" {look}{more}/>'
 
@@ -206,6 +210,7 @@ def hole(x: float, y: float, r: float, look: str = "", long: float = 0) -> str:
 
 
 def shadow(r: float, x: float = 0, y: float = 0) -> str:
+    """The shadow of a round piece of radius r, to its lower right."""
     return circle(x + 0.1 * r, y + 0.17 * r, 1.15 * r, paint("soft"))
 
 
@@ -314,17 +319,20 @@ def won(d: str) -> str:
 
 
 def bricks() -> str:
+    """A cell of a wall of bricks."""
     d = "M-20-7H20M-20 7H20M-8-20V-7M12-20V-7M0-7V7M-14 7V20M6 7V20"
     return rect(-20, -20, 40, 40, paint("slate")) + path(d, paint("none", "slate-edge", 1.1))
 
 
 def crate(side: str) -> str:
+    """A crate with crossed laths, which a keeper pushes."""
     look = paint(side, f"{side}-edge", 1.4)
     d = "M-10-10H10V10H-10ZL10 10M10-10L-10 10"
     return slab(-15, -15, 30, 30, look, 3) + path(d, paint("none", f"{side}-edge", 2), ROUND)
 
 
 def goal() -> str:
+    """A ring with a dot, the goal of a crate."""
     return circle(0, 0, 7, paint("none", "red", 2.2)) + circle(0, 0, 3, paint("red"))
 
 
@@ -355,6 +363,7 @@ def whole(half: Half) -> str:
 
 
 def pearl(x: float, y: float, r: float = 1.8) -> str:
+    """The `d` of a small circle about a point, for the outline of a piece."""
     return f"M{n(x - r)} {n(y)}a{n(r)} {n(r)} 0 1 1 {n(2 * r)} 0a{n(r)} {n(r)} 0 1 1 {n(-2 * r)} 0Z"
 
 
@@ -386,6 +395,7 @@ CHESSMEN = {
 
 
 def chessman(kind: str, side: str) -> str:
+    """A chessman of a kind of `CHESSMEN`, with its shadow on the cell."""
     outline, cuts = CHESSMEN[kind]
     cut = paint("none", "inlay", 1.4) if side == "ebony" else paint("none", f"{side}-edge", 1.4)
     edge = f"{side}-edge" if side == "ebony" else "ebony-edge"

@@ -7,6 +7,7 @@ Each bridge is one file:
   protocol.
 - `engine`: the search that asks another program; `engines`: the conversations by UCI and CECP
   (that by GTP is in `dragon.gtp.client`).
+- `lines`: players in any language, by lines of JSON, both ways.
 - `spiel`: games of OpenSpiel as games of dragon.
 - `zoo`: games of dragon as environments of PettingZoo and Gymnasium.
 """
@@ -36,16 +37,18 @@ def dragon_games() -> list[type[Game[Any]]]:
 
 @hookimpl
 def dragon_searches() -> list[type[Search]]:
-    """The search that asks another program."""
+    """The searches that ask another program."""
     from dragon.bridges.engine import Engine
+    from dragon.bridges.lines import Lines
 
-    return [Engine]
+    return [Engine, Lines]
 
 
 @hookimpl
 def dragon_commands() -> list[click.Command]:
     """The commands by which dragon is an engine."""
     from dragon.bridges.cecp import cecp
+    from dragon.bridges.lines import lines
     from dragon.bridges.uci import uci
 
-    return [uci, cecp]
+    return [uci, cecp, lines]

@@ -128,20 +128,12 @@ class Engine(Search):
             vertices(game, self.vertices)
         except ConfigError as wrong:
             return f"{self}: {wrong}"
-        if shutil.which(program := self.command[0]) is None:
-            why = os.strerror(errno.EACCES if os.path.exists(program) else errno.ENOENT)
-            return (
-                f"{self}: there is no program {program!r} that could be started here (cannot start "
-                f"{program}: {why})"
-            )
-        return None
+        return no_program(self, self.command)
 
     @property
     def files(self) -> tuple[str, ...]:
         """Return the program, and its arguments that are files."""
-        program = shutil.which(self.command[0]) if self.command else None
-        given = [word for word in self.command[1:] if os.path.isfile(word)]
-        return (*filter(None, [program]), *given)
+        return files_of(self.command)
 
     def open(self, game: Game[Any] | None = None) -> EngineRun:
         """A run with a process: one that waits for a game, or a new one."""
@@ -149,17 +141,48 @@ class Engine(Search):
             raise Objection(self._nothing_to_start)
         return EngineRun(self, game)
 
+    def converse(self) -> Conversation:
+        """Start a process and a conversation with it, by the protocol."""
+        if self.protocol == "gtp":
+            from dragon.gtp.client import GtpClient
+
+            return GtpClient(self)
+        from dragon.bridges.engines import CecpClient, UciClient
+
+        return CecpClient(self) if self.protocol == "cecp" else UciClient(self)
+
     @property
     def _nothing_to_start(self) -> str:
         return f'{self} needs a program: command = ["path", "argument"]'
 
 
+def no_program(search: Search, command: tuple[str, ...]) -> str | None:
+    """Say that a program is not there; None if it is."""
+    if shutil.which(program := command[0]) is not None:
+        return None
+    why = os.strerror(errno.EACCES if os.path.exists(program) else errno.ENOENT)
+    return (
+        f"{search}: there is no program {program!r} that could be started here (cannot start "
+        f"{program}: {why})"
+    )
+
+
+def files_of(command: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the program of a command, and its arguments that are files."""
+    program = shutil.which(command[0]) if command else None
+    given = [word for word in command[1:] if os.path.isfile(word)]
+    return (*filter(None, [program]), *given)
+
+
 class EngineRun(Run):
-    """A game that a process plays; then it serves another game, unless it broke the protocol."""
+    """A game that a process plays; then it serves another game, unless it broke the protocol.
 
-    search: Engine
+    Its search has `converse`, which starts a process, and the setting `restart`.
+    """
 
-    def __init__(self, search: Engine, game: Game[Any] | None = None) -> None:
+    search: Any
+
+    def __init__(self, search: Any, game: Game[Any] | None = None) -> None:
         super().__init__(search, game)
         self._client: Conversation | None = _borrow(search)
 
@@ -191,11 +214,11 @@ class EngineRun(Run):
         )
 
 
-_idle: dict[Engine, list[Conversation]] = {}
+_idle: dict[Any, list[Conversation]] = {}
 _lock = threading.Lock()
 
 
-def _borrow(search: Engine) -> Conversation:
+def _borrow(search: Any) -> Conversation:
     """A process that waits for a game, or a new one."""
     found, ended = None, list[Conversation]()
     with _lock:
@@ -208,21 +231,10 @@ def _borrow(search: Engine) -> Conversation:
                 ended.append(client)
     for client in ended:  # which may take a second: other games do not wait for it
         client.close()
-    return _begun(search) if found is None else found
+    return search.converse() if found is None else found
 
 
-def _begun(search: Engine) -> Conversation:
-    """Start a process and a conversation with it, by the protocol of the search."""
-    if search.protocol == "gtp":
-        from dragon.gtp.client import GtpClient
-
-        return GtpClient(search)
-    from dragon.bridges.engines import CecpClient, UciClient
-
-    return CecpClient(search) if search.protocol == "cecp" else UciClient(search)
-
-
-def _give_back(search: Engine, client: Conversation) -> None:
+def _give_back(search: Any, client: Conversation) -> None:
     with _lock:
         _idle.setdefault(search, []).append(client)
 

@@ -42,7 +42,7 @@ class Client:
         self.made: tuple[str, ...] = ()
         """The moves since `start` that it knows, as the game writes them."""
         self.words: list[str] = []
-        """The same moves as the protocol writes them."""
+        """These moves as the protocol writes them."""
         self.state: State[Any] | None = None
         try:
             self.introduce(search)

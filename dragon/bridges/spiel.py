@@ -87,7 +87,7 @@ def _replayed(name: str, line: tuple[int, ...]) -> Any:
 
 
 def _shows(state: Any, seat: int) -> str:
-    """What a game shows a seat: its information state, or else its observation."""
+    """Return the text that a game shows a seat: its information state, or else its observation."""
     kind = state.get_game().get_type()
     if kind.provides_information_state_string:
         return str(state.information_state_string(seat))
@@ -199,7 +199,7 @@ class SpielState(State[str]):
         return tuple(round(float(each) / UNIT) * UNIT for each in self.state.returns())
 
     def events(self, seat: int) -> tuple[Any, ...]:
-        """What a seat has seen and done: each text that was new to it, and its own actions."""
+        """Return the events of a seat: each text that was new to it, and its own actions."""
         found = self._events.get(seat)
         if found is None:
             before = self._before
@@ -247,7 +247,7 @@ class SpielState(State[str]):
 
 
 class SpielView(SpielState):
-    """What a seat knows of a state: its events. The moves are known if it is to move."""
+    """A seat's knowledge of a state: its events. The moves are known if it is to move."""
 
     __slots__ = ("known", "seat", "truth")
 
@@ -406,13 +406,13 @@ class OpenSpiel(Game[str]):
 
     @property
     def hidden(self) -> bool:
-        """Whether a seat may not see the whole state."""
+        """Return True if a seat may not see the whole state."""
         information = str(loaded(self.title_there).get_type().information)
         return not information.endswith(".PERFECT_INFORMATION")
 
     @property
     def draws_itself(self) -> bool:
-        """Whether it draws chance by a generator of its own."""
+        """Return True if it draws chance by a generator of its own."""
         return _draws_itself(loaded(self.title_there))
 
     @property

@@ -232,7 +232,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         return self._actions[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees, and what it may do."""
+        """Return the view of an agent, and the actions that it may take."""
         seat = self.possible_agents.index(agent)
         return {
             "observation": self.encoding.seen(self.state_now, seat),

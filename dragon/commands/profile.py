@@ -71,7 +71,7 @@ class Profile:
     playout: float
     """Seconds."""
     plies: float
-    """Of a playout."""
+    """The average plies of a playout."""
     rows: tuple[Row, ...]
 
     @property
@@ -242,9 +242,9 @@ class Scratch(NamedTuple):
     weights: Any
     """float64[width], empty for a game without a rule that is given weights."""
     random: Any
-    """As for `step`."""
+    """The generator, as for `step`."""
     tablebase: Any
-    """As for the rule `solved`."""
+    """The tablebase, as the rule `solved` gets it."""
 
 
 @kernel

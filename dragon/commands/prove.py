@@ -66,7 +66,7 @@ def prove(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Prove what a position of GAME is worth: a strategy that anybody can replay.
+    """Prove what a position of GAME is worth: a strategy that can be replayed.
 
     The search dfpn finds the value, for the seat to move. Then the strategy is written out,
     a move for each position in which the proving side is to move, and replayed by the rules

@@ -60,7 +60,7 @@ def publish(
     """Write GAME as a page for the browser that needs no server.
 
     It opens from the disk or from any host of files, with the rules and the searches in it as
-    WebAssembly, and asks nothing of anybody. Of several games, or of --all, a playground is made:
+    WebAssembly, and needs no server. Of several games, or of --all, a playground is made:
     a folder with a page that leads to one for each game. A GAME beside --all stands for all of
     its name.
 

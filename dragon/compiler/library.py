@@ -71,7 +71,7 @@ FUNCTIONS: dict[Any, Any] = {
 }  # fmt: skip
 """The function that stands for each of these in compiled code."""
 BY_IDENTITY: dict[int, FunctionType] = {id(f): own for f, own in {sum: total, **FUNCTIONS}.items()}
-"""The same and `sum`, since not all that is called can be hashed."""
+"""These functions and `sum`, since not all that is called can be hashed."""
 KNOWN = tuple(BY_IDENTITY.values())
 
 

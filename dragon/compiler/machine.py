@@ -48,7 +48,7 @@ end:
   ret i64 %at
 }
 """
-"""The same where there is no such instruction: the k bits below are dropped one by one."""
+"""This function where there is no such instruction: the k bits below are dropped one by one."""
 _LOCK = Lock()
 """LLVM's own context is not for several threads at a time."""
 

@@ -26,7 +26,7 @@ KEPT = 50_000
 """Objects that are made before garbage is looked for among them: modules and what is compiled
 stay, and looking through them took a fifteenth of a start."""
 THREADS, ONE = "OPENBLAS_NUM_THREADS", "01"
-"""How many threads numpy starts for products of matrices, and one as no user would write it.
+"""The number of threads that numpy starts for products of matrices, and 1 as no user writes it.
 
 Dragon has no large matrices, and to start a thread for each core takes half the processor time of
 importing numpy.

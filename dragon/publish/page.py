@@ -167,7 +167,7 @@ def scripts(made: Publication) -> str:
 
 
 def parts(made: Publication) -> Iterator[str]:
-    """The scripts of both pages, but for those that serve other games: of one, or with moves that
+    """The scripts of both pages, except those that serve other games: of one, or with moves that
     differ in what a piece becomes."""
     board = made.about["board"]
     spared = {"arrows"} if len(made.about["teams"]) > 1 else set()

@@ -283,7 +283,7 @@ class Survey:
     whole: bool
     """Whether these are all that play can reach from the first records."""
     count: int
-    """How many were visited."""
+    """The number of states that were visited."""
     states: Any
     """records[count or more]."""
     facts: Any

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from typing import Any
 
 from dragon.core import CHANCE, TERMINAL
 from dragon.errors import BadNotation
-from dragon.rules.notation import BaseNotation
+from dragon.rules.notation import BaseNotation, escape
 
 UNSEEN, NOTHING = "?", "-"
 """The text of a move that is not seen, and of the position before the first move."""

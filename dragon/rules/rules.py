@@ -94,7 +94,7 @@ class Rules:
     unrank: Callable[..., Any] | None = None
     before: Callable[..., Any] | None = None
     ranks: int = 0
-    """How many numbers `rank` gives out; needed with it."""
+    """The number of numbers that `rank` gives out; needed with it."""
     tablebase: Callable[[], Any] | None = None
     """Returns the bytes that `solved` reads, an array of any size; called when a search begins."""
     patterns: Patterns | None = None
@@ -103,7 +103,7 @@ class Rules:
     """The style of `mcts` that is strongest at this game, if games have shown another than it
     picks."""
     notation: BaseNotation = field(factory=BaseNotation)
-    """How moves and positions are written."""
+    """The text of moves and positions."""
     unit: float = 1.0
     """What one unit of `payoff` is worth."""
     largest: int = 1

@@ -23,13 +23,13 @@ PLIES = 0
 WIDTH = 0
 """No state has more moves."""
 SEATS = 2
-"""How many seats there are."""
+"""The number of seats."""
 TEAM = (0, 1)
 """The team of each seat."""
 LARGEST = 1
 """No payoff exceeds this many units."""
 RANKS = 0
-"""How many numbers `rank` gives out."""
+"""The number of numbers that `rank` gives out."""
 HAS_CHANCE = DUEL = False
 """Whether the game has the trait."""
 CHECKED = False

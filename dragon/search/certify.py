@@ -3,7 +3,7 @@
 What the search has found is in its table, of which it may have forgotten a part. So in each
 position that comes up the question is asked again: where the table knows the answer that
 takes no search, and where it has forgotten, a small one. The certificate is then replayed by
-`dragon.certificate`, which knows the game alone, before anybody gets it.
+`dragon.certificate`, which knows the game alone, before it is given out.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Found:
     """Its best move as far as is known."""
     proofs: list[Proof] = field(factory=list)
     positions: list[int] = field(factory=list)
-    """How many positions each proof's replay came to."""
+    """The number of positions that each proof's replay came to."""
     nodes: int = 0
     seconds: float = 0.0
 

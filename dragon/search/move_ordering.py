@@ -15,9 +15,9 @@ from dragon.rules.rules import rule
 from dragon.search.two_sided import side
 
 FIRST = 1 << 60
-"""Of the move of the table or of the last iteration."""
+"""The score of the move of the table or of the last iteration."""
 KILLER, SECOND_KILLER = 1 << 21, 1 << 20
-"""Of the two killers of a ply, which count before history."""
+"""The scores of the two killers of a ply, which count before history."""
 ORDER_SHIFT = 22
 """The game's own scores, shifted up by this, count before killers: it knows more than they do."""
 FURTHEST = 1 << 8

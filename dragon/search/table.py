@@ -5,9 +5,9 @@ entries and visit the same nodes. Tables are lent: the memory of one search serv
 for which entries of another age are empty places.
 
 Threads that share a table take no lock. One may read an entry of which another has written a part;
-so the key is kept under a digest of what the entry says of it, and such an entry has no key that
-anybody asks for (Hyatt and Mann 2002, with a product in the place of a mere XOR, under which parts
-of small values may cancel out). It is read once: `probe` returns what it has looked at.
+so the key is kept under a digest of what the entry says of it, and such an entry has a key that
+is never asked for (Hyatt and Mann 2002, with a product in the place of a mere XOR, under which
+parts of small values may cancel out). It is read once: `probe` returns what it has looked at.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ENTRY = np.dtype(
 """`check` is the mixed key under a digest of the others, `value` the mover's, `move` an index in
 the list, `mark` bound and age."""
 RECORD = np.dtype((np.record, ENTRY))
-"""The same with its fields as attributes, for plain Python."""
+"""An entry with its fields as attributes, for plain Python."""
 EXACT, LOWER, UPPER = 1, 2, 3
 EXHAUSTED = 32000
 """Least depth of an entry below which nothing was cut off by a horizon: good for any depth."""
@@ -47,10 +47,10 @@ LAST_AGE = (1 << 16 - AGE_SHIFT) - 1
 """After so many searches a table is cleared: as long as ten small ones, and hundreds the first
 time, when most of its memory has never been touched."""
 FIRST_MEGABYTES = 1.0
-"""Of a table that may grow. A small one stays in the processor's own cache, where a look into it
-takes a small part of the time."""
+"""The first size of a table that may grow. A small one stays in the processor's own cache, where a
+look into it takes a small part of the time."""
 GROWTH = 8
-"""How many times as large the next table is, where that fits, else twice."""
+"""The factor by which the next table is larger, where that fits, else 2."""
 LOAD = 4
 """Nodes for an entry after which a table grows: by then many have been visited without one, and of
 two that want the same place that stays which took more nodes. Less, and proofs of 10,000 nodes and

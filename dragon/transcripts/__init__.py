@@ -1,9 +1,10 @@
 """Whole games as text: the common form of all games, and those of other programs.
 
 Read `replay` first, how games are replayed and mistakes placed; then `pgn` and `sgf`, two standards
-for many games. Here are the common form that every game has, a line for each fact and for each
-move, and which forms a game has beside it. A form of one game lies beside its rules, and a plugin
-offers it by the hook `dragon_transcripts`: `dragon.protocols.Form`.
+for many games; `annotation` gives each move its value. Here are the common form that every game
+has, a line for each fact and for each move, and which forms a game has beside it. A form of one
+game lies beside its rules, and a plugin offers it by the hook `dragon_transcripts`:
+`dragon.protocols.Form`.
 """
 
 from __future__ import annotations

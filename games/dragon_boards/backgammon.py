@@ -12,7 +12,6 @@ from attrs.validators import ge, le
 from dragon import CHANCE, TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.boards.track import Track
 from dragon.rules.dice import add_roll, roll_odds, rolls
-from dragon_boards.forms.gammon import notation_on
 
 MEN, BAR, HOME = 15, 0, 19
 TRACK = Track(24, MEN)
@@ -103,6 +102,8 @@ class Backgammon(RecordGame):
     def rules(self):
         import numpy as np
 
+        from dragon_boards.forms.gammon import notation_on
+
         limit = self.limit
 
         @rule
@@ -140,10 +141,8 @@ class Backgammon(RecordGame):
                 units = 3 if sum(s.men[loser, : OFF - HOME + 1]) else 2
             return -units if seat == loser else units
 
-        return Rules(
-            TRACK.layout, moves, play, turn, payoff, width=50, plies=limit + 4, largest=3,
-            odds=odds, evaluate=evaluate, notation=notation_on(TRACK),
-        )  # fmt: skip
+        return Rules(TRACK.layout, moves, play, turn, payoff, width=50, plies=limit + 4, largest=3,
+                     odds=odds, evaluate=evaluate, notation=notation_on(TRACK))  # fmt: skip
 
     def setup(self, record):
         for point, men in START.items():

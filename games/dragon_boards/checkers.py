@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dragon import TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import bit, elements, has, popcount, shl, shr, u64
-from dragon_boards.forms.draughts import Numbered
 
 DARK = 0x55AA55AA55AA55AA
 STEPS = (7, 9, -9, -7)
@@ -33,6 +32,8 @@ class Checkers(RecordGame):
     traits = frozenset({Trait.DUEL, Trait.REPETITION})
 
     def rules(self):
+        from dragon_boards.forms.draughts import Numbered
+
         dark, last = u64(DARK), (u64(255 << 56), u64(255))
         not_a, not_h = u64(0xFEFEFEFEFEFEFEFE), u64(0x7F7F7F7F7F7F7F7F)
 

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 
 import yaml
 from attrs import evolve, field, frozen
 
-from dragon.config import read_text
-from dragon.errors import ConfigError, did_you_mean
+from dragon.errors import ConfigError
 from dragon_cards.card import REMEDY, Card, Store
-from dragon_cards.codes import LINK, is_code, link
+from dragon_cards.codes import link
 from dragon_cards.lines import EXTRA, MAIN, SECTIONS, SIDE, SIZES, Reading
 from dragon_cards.lists import BLANK, CardLines, Entry, called, chosen
+from dragon_cards.texts import exists as exists
+from dragon_cards.texts import is_deck_file
+from dragon_cards.texts import text_of as text_of
 
 MOST_CARDS = 150
 """The most cards of all sections together; the rules allow 90."""
-MOST_BYTES = 256 << 10
 SIZE = SIZES[""]
 """The size of a deck that does not state another."""
 FORMS = ("ydk", "ydke", "list")
@@ -32,18 +32,6 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader, in C where that was built."""
 DEEPEST = 20
 """The most levels of lists and mappings."""
-_YAML = re.compile(
-    r"""\A\s*\{\s*["']?(?:deck|conditions|extra|side|size|deckName|condition_timing)["']?\s*:"""
-    r"""|^[ \t]*(["']?)(?:conditions|deckName|condition_timing)\1[ \t]*:"""
-    r"""|^[ \t]*(["']?)qty\2[ \t]*:"""
-    r"""|[{,]\s*(["']?)qty\3\s*:"""
-    r"""|^(["']?)(?:deck|extra|side)\4[ \t]*:[ \t]*(?:[\[{]"""
-    r"""|(?:\#.*)?\n(?:[ \t]*(?:\#.*)?\n)*[ \t]+(?:-\s|[^\s#-][^\n]*:[ \t]*(?:[\[{#\n]|\Z)))""",
-    re.MULTILINE,
-)
-"""The marks of a deck file: braces, a key that lists do not have, copies under a name, or a table
-below the name of a section.
-"""
 
 
 @frozen
@@ -141,41 +129,6 @@ def read_deck(given: str, store: Store, samples: Sequence[str] = ()) -> DeckList
     """
     text, name = text_of(given, samples)
     return deck_in(text, store, name)
-
-
-def text_of(
-    given: str, samples: Sequence[str] | None = None, most: int = MOST_BYTES
-) -> tuple[str, str]:
-    """Return the text of a file, of a link or code, or of `-`, and its name for messages.
-
-    samples: other words that the caller understands, for suggestions.
-    """
-    if given != "-" and not exists(given):
-        if is_code(given) or LINK in given.lower():
-            return given, "the link" if LINK in given.lower() else "the text"
-        if samples is not None:
-            raise ConfigError(
-                f"no deck file {given!r:.200}{did_you_mean(given, samples)}; give a .ydk file, a "
-                f"list of names, a .yaml file of hands, or a {LINK} link"
-            )
-    return read_text(given, "a deck", most), "stdin" if given == "-" else given
-
-
-def exists(name: str) -> bool:
-    """Return True if there is a file of that name; the name may be an impossible one."""
-    try:
-        return bool(name) and Path(name).exists()
-    except (OSError, ValueError):
-        return False
-
-
-def is_deck_file(text: str) -> bool:
-    """Return True for a YAML file of hands, and False for a list.
-
-    >>> is_deck_file("deck:\\n  Alpha: {qty: 3}"), is_deck_file("deck:\\n3 Alpha")
-    (True, False)
-    """
-    return _YAML.search(text) is not None
 
 
 def deck_in(text: str, store: Store, name: str = "the deck", size: int | None = None) -> DeckList:

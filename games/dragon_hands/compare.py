@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import evolve
 
-from dragon_cards.decks import text_of
+from dragon_cards.texts import text_of
 from dragon_hands.deck import Card, Deck
 from dragon_hands.importing import any_deck
 from dragon_hands.odds import odds

@@ -10,8 +10,8 @@ from dragon_hands.chances import holds, mean
 from dragon_hands.deck import Deck
 from dragon_hands.exact import Allowance
 from dragon_hands.formula import Counts, Formula, added, minus, objectives_of
-from dragon_hands.opening import Found, Kept, Opening, cards_left, never_kept, not_given
-from dragon_hands.probability import Probability
+from dragon_hands.opening import Opening, cards_left, never_kept, not_given
+from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import Question
 
 MOST_REDRAWN = 100_000

@@ -10,20 +10,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
-from dragon_cards.card import Card, Store
-from dragon_cards.decks import DeckList, deck_in, is_deck_file, text_of
-from dragon_cards.lines import EXTRA, MAIN, SIDE
-from dragon_cards.lists import BLANK, called
-from dragon_cards.names import folded
-from dragon_cards.store import store
+from dragon_cards.texts import is_deck_file, text_of
 from dragon_hands.deck import SIZE, Deck
 from dragon_hands.reading import parse_deck
 from dragon_hands.source import LARGEST
+
+if TYPE_CHECKING:
+    from dragon_cards.card import Card, Store
+    from dragon_cards.decks import DeckList
 
 
 @frozen
@@ -63,6 +62,8 @@ def any_deck(
     """
     if not is_list(text):
         return parse_deck(text, file, more, asks, size)
+    from dragon_cards.store import store
+
     made = imported(text, store(), file, size=size)
     deck = parse_deck(made.text, file, more, asks=False)
     if asks and not deck.conditions:
@@ -93,6 +94,9 @@ def imported(
 
     size: the size of the main deck, if the list does not say it.
     """
+    from dragon_cards.decks import deck_in
+    from dragon_cards.lines import EXTRA, MAIN, SIDE
+
     deck = deck_in(text, cards, name, size)
     lines = [f"deckName: {_scalar(title)}"] if title else []
     for section, key in ((MAIN, "deck"), (EXTRA, "extra"), (SIDE, "side")):
@@ -113,6 +117,9 @@ def _section(deck: DeckList, section: str) -> Iterator[str]:
 
     The words of a list for a card are a tag of it, where it is not called so.
     """
+    from dragon_cards.lists import BLANK, called
+    from dragon_cards.names import folded
+
     known: dict[str, Card] = {}
     words: dict[str, list[str]] = {}
     for entry in deck.entries:

@@ -19,7 +19,6 @@ from attrs import evolve, field, frozen
 
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
-from dragon_hands.dealing import Dealing
 from dragon_hands.deck import Deck
 from dragon_hands.exact import BitFields, TooLarge, bit_fields, counted
 from dragon_hands.formula import (
@@ -32,10 +31,8 @@ from dragon_hands.formula import (
     objectives_of,
 )
 from dragon_hands.grammar import parse
-from dragon_hands.opening import Found, Kept
-from dragon_hands.opening import exact as from_deck
 from dragon_hands.policy import Watch, foreseen, gained, part_of, played, player, shuffled
-from dragon_hands.probability import Probability
+from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import ALONE, Question
 from dragon_hands.source import place
 
@@ -106,9 +103,11 @@ def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
         *_, last = sampled(deck, question, most=USUAL_CLAIRVOYANT)
         return last
     formulas = formulas_of(deck, question.sharing)
-    if question.is_plain:
+    if question.is_plain:  # what comes of mulligans is loaded only for them
         found = Found(exact_probabilities(deck, question, formulas, watch))
     else:
+        from dragon_hands.opening import exact as from_deck
+
         found = from_deck(deck, question, formulas, watch)
     return _odds(deck, question, found, *other_readings(deck, question, found.shares))
 
@@ -118,6 +117,8 @@ def exact_probabilities(
 ) -> list[Probability]:
     """Return the exact probability of each formula, any, all; raise TooLarge or ConfigError."""
     if not question.is_plain:
+        from dragon_hands.opening import exact as from_deck
+
         return from_deck(deck, question, formulas, watch).shares
     question.checked(deck)
     hand = deck.checked_hand(question.cards)
@@ -374,6 +375,8 @@ def _drawing(
     The function returns the estimates from all hands so far.
     """
     if not question.is_plain:
+        from dragon_hands.dealing import Dealing
+
         return Dealing(deck, question, formulas, seed).deal, TRIALS // 10
     hand = deck.checked_hand(question.cards)
     if jit_enabled() and (question.policy == "never" or not deck.has_free):

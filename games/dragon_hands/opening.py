@@ -11,9 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb
-from typing import Any
-
-from attrs import frozen
 
 from dragon.errors import ConfigError
 from dragon_hands.chances import Counted, Listed, Row, holds, mean, membership, places, rebased
@@ -30,30 +27,8 @@ from dragon_hands.formula import (
     objectives_of,
 )
 from dragon_hands.policy import Watch, part_of
-from dragon_hands.probability import Probability
+from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import KNOWN, Question
-
-
-@frozen
-class Kept:
-    """The probability that a hand is kept after so many mulligans."""
-
-    mulligans: int
-    cards: int
-    share: Probability
-
-    def plain(self) -> dict[str, Any]:
-        """Return the documented object."""
-        return {"mulligans": self.mulligans, "cards": self.cards, **self.share.plain()}
-
-
-@frozen
-class Found:
-    """The probabilities of each formula, any and all; of keeping, and of the condition given."""
-
-    shares: list[Probability]
-    kept: tuple[Kept, ...] = ()
-    given: Probability | None = None
 
 
 def exact(

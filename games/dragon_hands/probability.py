@@ -82,3 +82,25 @@ class Probability:
     def percent(self) -> str:
         """The probability as people read it: 34.33%, and >99.99% or <0.01% at the ends."""
         return percent(self.p if self.numerator is None else self.fraction)
+
+
+@frozen
+class Kept:
+    """The probability that a hand is kept after so many mulligans."""
+
+    mulligans: int
+    cards: int
+    share: Probability
+
+    def plain(self) -> dict[str, Any]:
+        """Return the documented object."""
+        return {"mulligans": self.mulligans, "cards": self.cards, **self.share.plain()}
+
+
+@frozen
+class Found:
+    """The probabilities of each formula, any and all; of keeping, and of the condition given."""
+
+    shares: list[Probability]
+    kept: tuple[Kept, ...] = ()
+    given: Probability | None = None

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from dragon.errors import ConfigError
 from dragon_pokemon import species
+from dragon_pokemon.query import Query
 from dragon_pokemon.species import Filter, Species
 from dragon_pokemon.tables import (
     Types,
@@ -27,24 +28,6 @@ NO_ABILITY = "none"
 """Written after a + for an ability that changes nothing."""
 TOLD = 10
 """The most mistakes in a list that are told at once; near names take long to find."""
-
-
-class Query:
-    """The part of a question that options depend on; the game has it."""
-
-    __slots__ = ()
-    gen: int
-    side: str
-    data: str
-    combos: str
-    abilities: bool
-    moves: bool
-    filter: Filter
-    size: int
-    locations: tuple[str, ...]
-    only: tuple[str, ...]
-    pin: tuple[str, ...]
-    ban: tuple[str, ...]
 
 
 def options_of(query: Query) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from attrs.validators import ge, instance_of
 
 from dragon.cover import CoverGame
 from dragon.errors import ConfigError, did_you_mean
-from dragon_pokemon.choices import Query
+from dragon_pokemon.query import Query
 
 if TYPE_CHECKING:
     from dragon.cover import CoverState, Problem

@@ -52,9 +52,9 @@ class Member:
     """A Pokémon of a list, or types."""
 
     name: str
-    """As `only` takes it, if it was read: with its ability, if that was given and can count."""
+    """The name as `only` takes it, if it was read: with an ability that was given and can count."""
     ability: str = ""
-    """As written; empty if it was not given."""
+    """The ability as written; empty if it was not given."""
     tera: str = ""
     moves: tuple[str, ...] = ()
     line: int = field(default=0, eq=False)

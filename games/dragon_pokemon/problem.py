@@ -21,7 +21,8 @@ from attrs import frozen
 
 from dragon.cover import Option, Problem
 from dragon.errors import ConfigError
-from dragon_pokemon.choices import Query, bans_of, listed_of, options_of, picks_of
+from dragon_pokemon.choices import bans_of, listed_of, options_of, picks_of
+from dragon_pokemon.query import Query
 from dragon_pokemon.species import Species
 from dragon_pokemon.tables import chart, combinations, location, multiplier, types_of
 

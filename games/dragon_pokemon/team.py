@@ -11,8 +11,9 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
 from dragon.rules.notation import escape
-from dragon_pokemon.choices import Query, picks_of
+from dragon_pokemon.choices import picks_of
 from dragon_pokemon.problem import damage, helps, items_of, points, score, stacked
+from dragon_pokemon.query import Query
 from dragon_pokemon.species import named
 from dragon_pokemon.tables import exceptions
 

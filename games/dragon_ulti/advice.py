@@ -95,9 +95,9 @@ class Line:
     lacking: str
     """Why it cannot be bid, as a sentence; empty if it can."""
     estimate: Estimate
-    """How often all of it is made."""
+    """The share of deals in which all of it is made."""
     parts: tuple[Estimate, ...]
-    """How often each part is made that is settled by itself."""
+    """The shares of the parts that are settled by themselves."""
 
     @property
     def stakes(self) -> float:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -214,13 +214,19 @@ class Closed(Determinizable[str]):
         here = self if self.seat is not None else self.seen(self.turn)
         return here._world(rng)
 
-    def _world(self, rng: np.random.Generator) -> Closed:
-        others = [seat for seat in range(3) if seat != self.seat]
-        gone: dict[int, list[int]] = {seat: [] for seat in range(3)}
+    @cached_property
+    def _shown(self) -> tuple[list[list[int]], list[int]]:
+        """The cards that each seat has played, and, as bits, those that it showed not to have."""
+        gone: list[list[int]] = [[], [], []]
         excluded = [0] * 3
         for each in plays(self.setting, self.base.lead, self.played):
             gone[each.seat].append(each.card)
             excluded[each.seat] |= denied(self.setting, each.card, each.trick)
+        return gone, excluded
+
+    def _world(self, rng: np.random.Generator) -> Closed:
+        others = [seat for seat in range(3) if seat != self.seat]
+        gone, excluded = self._shown
         assert self.seat is not None
         size = len(self.base.deal.hands[self.seat])
         left = [card for card in self.unseen if card not in self.played]

@@ -77,6 +77,15 @@ def kinds_of(cards: Sequence[int], excluded: Sequence[int]) -> dict[tuple[int, .
     return dict(sorted(found.items()))
 
 
+@lru_cache(maxsize=256)
+def _grouped(
+    cards: tuple[int, ...], excluded: tuple[int, ...]
+) -> tuple[tuple[tuple[int, ...], ...], Kinds]:
+    """Return the cards of each kind, and the kinds; the same for all deals of one view."""
+    found = kinds_of(cards, excluded)
+    return tuple(map(tuple, found.values())), tuple((at, len(own)) for at, own in found.items())
+
+
 def draw(
     cards: Sequence[int], excluded: Sequence[int], room: tuple[int, ...], rng: np.random.Generator
 ) -> tuple[tuple[int, ...], ...] | None:
@@ -84,10 +93,9 @@ def draw(
 
     `room`: the number of cards of each place, all of `cards` together; `rng` is consumed.
     """
-    groups = kinds_of(cards, excluded)
-    kinds = tuple((places, len(group)) for places, group in groups.items())
+    groups, kinds = _grouped(tuple(cards), tuple(excluded))
     got: list[list[int]] = [[] for _ in room]
-    for i, group in enumerate(groups.values()):
+    for i, group in enumerate(groups):
         choices = weights(kinds[i:], room)
         if not choices:
             return None

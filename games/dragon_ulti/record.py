@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from dragon_ulti import rules
 from dragon_ulti.cards import (
     ACE,
     NO_TRUMP,
+    SIZE,
     TEN,
     Deal,
     cards_at,
@@ -60,7 +62,7 @@ class Setting:
         """The order of cards."""
         return self.bid.order
 
-    @property
+    @cached_property
     def config(self) -> int:
         """Goals and rule variants as the rules read them."""
         variant = self.variant
@@ -132,7 +134,10 @@ class Table:
     @property
     def opening(self) -> bool:
         """True if no trick has been completed."""
-        return self.dealt.full
+        held = [len(hand) for hand in self.deal.hands]
+        for i in range(len(self.trick)):
+            held[(self.lead + i) % 3] += 1
+        return held == [SIZE] * 3
 
 
 def fill(s: Any, setting: Setting, table: Table) -> str:
@@ -149,20 +154,22 @@ def fill(s: Any, setting: Setting, table: Table) -> str:
     s.won, s.status = table.units, table.status
     s.need = setting.base
     mine, theirs = table.pending
-    if table.opening:
-        mine, theirs = pending(setting, table.dealt)
+    opening = table.opening
+    dealt = table.dealt if opening else table.deal
+    if opening:
+        mine, theirs = pending(setting, dealt)
         if not setting.variant.marriage_trick:
             s.need += theirs - mine
             mine = theirs = 0
     elif table.need is not None:
         s.need = table.need - setting.bid.need + setting.base
     s.pending = mine + 16 * theirs
-    lacking = setting.unmet(table.dealt) if table.opening else ""
+    lacking = setting.unmet(dealt) if opening else ""
     if lacking:
         s.status = UNMET
     if s.status != OPEN:
         s.seat = TERMINAL
-    elif not table.trick and not table.opening:
+    elif not table.trick and not opening:
         rules.settle(s)
     return lacking
 

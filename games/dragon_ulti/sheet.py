@@ -61,7 +61,7 @@ class Deal:
     """The level of kontra by part and defender, where there is one."""
     silent: tuple[Silent, ...] = ()
     out: str = ""
-    """Of four players the one that did not play."""
+    """The one of four players that did not play."""
 
 
 @frozen

@@ -82,7 +82,7 @@ class House:
     silent: tuple[str, ...] = field(default=tuple(SILENT), validator=_kinds)
     """What pays half its worth if it is made without being bid."""
     silent_ulti: str = field(default="all", validator=_one_of("all", "declarer"))
-    """Who pays a defender's silent ulti: `all`, its partner too, or the `declarer` alone."""
+    """The payers of a defender's silent ulti: `all`, its partner too, or the `declarer` alone."""
     silent_hundred: str = field(default="instead", validator=_one_of("instead", "beside"))
     """A silent hundred pays `instead` of the party, or `beside` it."""
     thrown: float = field(default=2.0, validator=_amount)

@@ -103,7 +103,7 @@ def test_people_are_shown_the_game_and_the_reason(tmp_path: Path) -> None:
     write(tmp_path, [*records[:3], {**records[3], "points": [1.0, 1.0]}])
     result = check(tmp_path)
     assert (result.exit_code, result.stdout) == (1, f"{tmp_path}: 2 of 3 games hold\n")
-    edited, broken = result.stderr.splitlines()
+    broken, edited = result.stderr.splitlines()
     paid = " to ".join(f"{score:g}" for score in records[2]["scores"])
     assert edited.startswith(f"dragon: {tmp_path}: game 3 ({records[2]['id']}): it pays ")
     assert edited.endswith(f", not {paid}; it was edited, or the rules have changed")

@@ -293,6 +293,30 @@ def test_the_command_writes_each_kind(tmp_path: Path) -> None:
     assert (table["event"], len(table["games"])) == ("x", 2)
 
 
+@pytest.mark.parametrize("kind", ["pgn", "sgf"])
+def test_games_are_exported_with_the_values_of_annotate(tmp_path: Path, kind: str) -> None:
+    players = [{"search": "random", "name": name} for name in "ab"]
+    run(parse({"name": "x", "game": "hex(size=3)", "player": players}), tmp_path, InlineExecutor())
+    asked = ("export", tmp_path, "--to", kind, "--out", "-")
+    plain, valued = (invoke(*asked, *more).stdout for more in ((), ("--values",)))
+    assert valued != plain
+    game = dragon.game("hex(size=3)")
+    for number, (before, after) in enumerate(
+        zip(read(plain, game), read(valued, game), strict=True), 1
+    ):
+        file = tmp_path / "plain.txt"
+        file.write_text(plain)
+        rules = ("--rules", "hex(size=3)", "--game", number)
+        again = invoke("annotate", file, *rules, "--to", kind, "--out", "-")
+        (said,) = read(again.stdout, game)
+        assert before.comments == {}
+        assert (after.moves, after.comments) == (before.moves, said.comments)
+        assert len(after.comments) == len(after.moves)
+    for words in (("--to", "csv", "--values"), ("--to", kind, "--seconds", 1)):
+        refused = invoke("export", tmp_path, *words)
+        assert (refused.exit_code, "values" in refused.stderr) == (2, True)
+
+
 def test_races_have_a_line_of_each_seat_in_json_only(tmp_path: Path) -> None:
     players = [{"search": "dlx"}, {"search": "random"}]
     table = {"game": "queens(n=5)", "player": players}

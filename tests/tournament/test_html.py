@@ -25,6 +25,7 @@ from dragon_tournament.report.reader import open_results
 from dragon_tournament.report.replays import Bounds, FrameCodec, chosen_of, replays_of
 from dragon_tournament.report.summary import report
 from dragon_tournament.runner import run
+from dragon_tournament.statistics.tally import Tally
 
 EVIL = "<b onclick='x()'>&\"evil\"</script><!--"
 VOID = {"meta", "img", "input", "link", "br", "hr"}
@@ -207,10 +208,10 @@ def test_only_so_many_games_are_drawn_and_the_rest_is_told(match: Path) -> None:
 
 def test_a_choice_of_games_has_all_seatings_and_failures(match: Path) -> None:
     records = records_of(match)
-    chosen = [records[i].seats for i in chosen_of(records, 2)]
+    chosen = [records[i].seats for i in chosen_of(Tally.of(records), 2)]
     assert sorted(chosen) == sorted({record.seats for record in records})
     fallen = [*records[:-1], attrs.evolve(records[-1], failed=(0,))]
-    assert len(records) - 1 in chosen_of(fallen, 2)
+    assert len(records) - 1 in chosen_of(Tally.of(fallen), 2)
 
 
 def test_a_game_whose_plugin_is_absent_is_told_of(match: Path) -> None:

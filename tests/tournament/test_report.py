@@ -192,7 +192,7 @@ def test_the_report_in_its_three_forms() -> None:
     best = table["players"][0]
     assert list(best) == [
         "name", "payoff", "payoff_error", "points", "played", "won", "drawn", "lost", "elo",
-        "elo_error", "skill", "skill_error", "seconds", "nodes", "failures",
+        "elo_error", "skill", "skill_error", "exploitability", "seconds", "nodes", "failures",
     ]  # fmt: skip
     assert (best["name"], best["points"], best["won"], best["played"]) == (
         "strong|one",

@@ -14,12 +14,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dragon.cli import main
+from dragon.errors import ConfigError
 from dragon_tournament import results
+from dragon_tournament.config.reading import parse
+from dragon_tournament.executors.local import InlineExecutor
+from dragon_tournament.records import files, store
 from dragon_tournament.records.event_log import Incident
 from dragon_tournament.report import reader
 from dragon_tournament.report.reader import open_results, streamed_report
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.text import to_text
+from dragon_tournament.runner import run
+from dragon_tournament.statistics import tally
 
 NAMES = ("a", "b", "c")
 
@@ -192,3 +198,64 @@ def test_the_command_takes_the_same_way_for_large_files(
     assert small.exit_code == large.exit_code == 0
     assert small.stdout == large.stdout
     assert "40 games on record" in large.stdout
+
+
+# ---- a run that goes on with very many records ------------------------------------------------
+
+
+PLAYERS = [{"search": "random", "name": name} for name in "ab"]
+
+
+def test_a_run_goes_on_and_reports_without_holding_its_records(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = {"game": "nim(pile=7)", "games": 30, "openings": {"random": 1}, "player": PLAYERS}
+    held, stored = tmp_path / "held", tmp_path / "stored"
+    for folder in (held, stored):
+        if folder is stored:
+            for module in (files, store, reader):
+                monkeypatch.setattr(module, "LARGE", 1)
+        run(parse({**table, "games": 20}), folder, InlineExecutor())
+        with (folder / "records.jsonl").open("a") as file:
+            file.write('{"torn')
+        run(parse(table), folder, InlineExecutor())
+    found = [json.loads((folder / "report.json").read_text()) for folder in (held, stored)]
+    for key in ("openings", "reasons", "identical", "played", "seatings", "sprt"):
+        assert found[0].get(key) == found[1].get(key)
+    pages = [(folder / "report.html").read_text() for folder in (held, stored)]
+    drawn, others = (
+        page.partition('id="games-data"')[2].partition("</script>")[0] for page in pages
+    )
+    assert drawn == others != ""
+    kept = open_results(stored)
+    assert kept.read() == 60
+    assert isinstance(kept.records, files.StoredRecords)
+    all_records = files.RecordFile(stored / "records.jsonl").read()
+    assert list(kept.records) == all_records
+    assert kept.records[17] == all_records[17]
+    assert list(kept.records[3:40:7]) == all_records[3:40:7]
+
+
+def test_records_out_of_order_are_found_in_the_schedule(tmp_path: Path) -> None:
+    table = {"game": "nim(pile=7)", "games": 20, "openings": {"random": 1}, "player": PLAYERS}
+    run(parse(table), tmp_path, InlineExecutor())
+    lines = (tmp_path / "records.jsonl").read_text().splitlines(keepends=True)
+    random.Random(1).shuffle(lines)
+    (tmp_path / "records.jsonl").write_text("".join(lines[:30]))
+    outcome = run(parse(table), tmp_path, InlineExecutor())
+    assert (outcome.missing, outcome.report.played) == (0, 40)
+    again = (tmp_path / "records.jsonl").read_text().splitlines()
+    assert len({json.loads(line)["id"] for line in again}) == len(again) == 40
+    (tmp_path / "records.jsonl").write_text(
+        "".join(line.replace('"id": "', '"id": "f') for line in lines[:3])
+    )
+    with pytest.raises(ConfigError, match="3 records of another configuration"):
+        run(parse(table), tmp_path, InlineExecutor())
+
+
+def test_too_many_openings_are_not_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tally, "OPENINGS", 5)
+    found = tally.Tally()
+    for number in range(8):
+        found.add_line(record(number, opening=[str(number)]))
+    assert (len(found), found.crowded, dict(found.begun)) == (8, True, {})

@@ -44,6 +44,7 @@ from dragon_tournament.report.reader import records_path
 from dragon_tournament.schedule import id_of, seed_of_game
 from dragon_tournament.seeding import LUCK, generator
 
+SHOWN = 20  # wrong games that are named to people
 STEP = 100  # games between two reports of progress
 
 
@@ -75,15 +76,18 @@ class ResultsChecker:
             judged += record.judged
             try:
                 check_record(record, about, typed)
-            except (Wrong, Unplayable) as reason:
+            except Wrong as reason:
+                cause = f"{reason}; it was edited, or the rules have changed"
+                wrong.append({"game": games, "id": record.id, "reason": cause})
+            except Unplayable as reason:
                 wrong.append({"game": games, "id": record.id, "reason": str(reason)})
             if games % STEP == 0:
                 watch(f"replaying {path}", games, "games")
-        said = [
-            f"game {w['game']} ({w['id']}): {w['reason']}; it was edited, or the rules have changed"
-            for w in wrong
-        ]
-        said += [str(junk) for junk in file.junk]
+        said = [str(junk) for junk in file.junk]
+        said += [f"game {each['game']} ({each['id']}): {each['reason']}" for each in wrong]
+        if len(said) > SHOWN:
+            more = len(said) - SHOWN
+            said[SHOWN:] = [f"{more:,} more are wrong; dragon check --json names all of them"]
         shown = {
             "file": str(path), "tournament": about.get("name"), "games": games,
             "adjudicated": judged, "broken_lines": len(file.junk), "wrong": wrong,

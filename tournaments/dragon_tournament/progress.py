@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dragon.cli_tools import progress_bar
 from dragon.process import say
 from dragon_tournament.formatting import payoff_text, points_text, shortened, visible
 from dragon_tournament.records.record import Record
-from dragon_tournament.runner import Observer
+from dragon_tournament.runner import Observer, Played
 
 BEST = 4  # players whose score is shown
 WIDTH = 24  # letters of a player's name
@@ -47,7 +47,7 @@ class ProgressBar(Observer):
         """Print a sentence on a line of its own."""
         say(visible(sentence))
 
-    def begin(self, games: int, records: Sequence[Record]) -> None:
+    def begin(self, games: int, records: Iterable[Played]) -> None:
         """Show the first line; games on record count as done, but not for the speed."""
         self.games, self.shown = games, time.monotonic()
         for record in records:
@@ -56,7 +56,7 @@ class ProgressBar(Observer):
             return
         form = FORMAT if self.trial is None else TEST
         self.bar = progress_bar(
-            total=games, initial=len(records), unit=" games", bar_format=form, mininterval=OFTEN,
+            total=games, initial=self.done, unit=" games", bar_format=form, mininterval=OFTEN,
             leave=True, delay=0,
         )  # fmt: skip
         self.bar.set_postfix_str(self._standing())
@@ -81,7 +81,7 @@ class ProgressBar(Observer):
             self.shown = time.monotonic()
             say(self._line())
 
-    def _count(self, record: Record) -> None:
+    def _count(self, record: Played) -> None:
         self.done += 1
         made = record.scores if self.graded else record.points
         for name, points in zip(record.seats, made, strict=True):

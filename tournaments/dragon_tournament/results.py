@@ -14,9 +14,13 @@ from typing import Any, TextIO
 
 import click
 
-from dragon.cli_tools import as_json, print_json, progress_bar
+from dragon.cli_tools import Seconds, as_json, judges, print_json, progress_bar
+from dragon.core import Game, Limit
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, replacing, write
+from dragon.protocols import Form
+from dragon.transcripts.annotation import judged
+from dragon.transcripts.replay import Replay
 from dragon_tournament.config.reading import games_in
 from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
@@ -35,7 +39,8 @@ SHORTEST = 4
 NEWS = 2.0  # seconds between looks at records that grow
 
 TABLES = ("csv", "parquet")
-KINDS = (*TABLES, "pgn", "sgf", "json")  # what `export` can write
+FORMS = ("pgn", "sgf")
+KINDS = (*TABLES, *FORMS, "json")  # what `export` can write
 
 with_toml = click.option(
     "--toml",
@@ -252,13 +257,22 @@ def report(source: Path, games: int | None, out: Path | None, toml: Path | None)
 @source
 @click.option("--to", "kind", type=click.Choice(KINDS), required=True)
 @click.option("--out", type=click.Path(path_type=Path), help="The file; - is stdout, for text.")
+@click.option("--values", is_flag=True, help="Give each move its value in pgn or sgf.")
+@click.option("--search", "spec", metavar="SPEC", help="The search of --values.")
+@click.option("--seconds", type=Seconds(), metavar="S", help="The time of --values at a position.")
 @with_toml
-def export(source: Path, kind: str, out: Path | None, toml: Path | None) -> None:
+def export(
+    source: Path, kind: str, out: Path | None, values: bool, spec: str | None,
+    seconds: float | None, toml: Path | None,
+) -> None:  # fmt: skip
     """Write the records for other programs: as a table, or as games.
 
     csv and parquet have one row for each seat of each game. Parquet needs pandas with pyarrow,
     or duckdb. pgn is for matches of two seats that move in turn, sgf for boards on which each
     move puts a stone; json has the moves of every game, and who made them.
+
+    --values judges each move as `dragon annotate` does, and marks those that lose; each position
+    has --seconds (0.5), or less where its value is proven before.
 
     Without --out the file is games.csv, games.pgn and so on, beside the records.
 
@@ -269,8 +283,13 @@ def export(source: Path, kind: str, out: Path | None, toml: Path | None) -> None
       dragon export results/nex-3x3 --to parquet --out nex.parquet
       dragon export results/hex-5 --to sgf
       dragon export results/hex-5 --to pgn --out - | less
+      dragon export results/hex-5 --to pgn --values --seconds 0.1
       dragon export results/kuhn --to json
     """
+    if values and kind not in FORMS:
+        raise ConfigError(f"{kind} has no values of moves; give --to pgn or --to sgf")
+    if not values and (spec is not None or seconds is not None):
+        raise ConfigError("--search and --seconds judge moves; add --values")
     found = read(source)
     path = out or found.path.parent / f"games.{kind}"
     table: Any = rows(found.records)
@@ -281,7 +300,8 @@ def export(source: Path, kind: str, out: Path | None, toml: Path | None) -> None
     else:
         text = None
         if kind != "csv":  # all, or a mistake
-            text = "".join(_games(found, kind, _typed(source, toml)))
+            parts = _games(found, kind, _typed(source, toml), values, spec, Limit(seconds=seconds))
+            text = "".join(parts)
         stdout = nullcontext(sys.stdout) if path == STDOUT else None
         with stdout or _text_file(path) as file:
             to_csv(table, file) if text is None else file.write(text)
@@ -297,12 +317,30 @@ def _text_file(path: Path) -> Iterator[TextIO]:
         yield text
 
 
-def _games(found: ResultsReader, kind: str, typed: Typed | None) -> Iterator[str]:
-    """The text of a file of games, in parts; typed: as for `game_of`."""
+def _games(
+    found: ResultsReader, kind: str, typed: Typed | None, values: bool, spec: str | None,
+    limit: Limit,
+) -> Iterator[str]:  # fmt: skip
+    """Yield the text of a file of games in parts; typed: as for `game_of`.
+
+    values: with the value of each move, by the search of a spec.
+    """
     event = str(found.about.get("name", ""))
     if kind == "json":
         games = [to_table(record, typed) for record in found.records]
         yield json.dumps({"event": event, "games": games}, ensure_ascii=False, indent=1) + "\n"
         return
-    for record in found.records:
-        yield (to_pgn if kind == "pgn" else to_sgf)(record, event, typed)
+    moves = sum(len(record.opening) + len(record.moves) for record in found.records)
+    to_form = to_pgn if kind == "pgn" else to_sgf
+    with progress_bar(total=moves, unit="", desc="moves", disable=not values or None) as bar:
+
+        def judge(of: Game[Any], played: Replay, form: Form) -> dict[int, str]:
+            searches, each = judges(of, played.states[0], spec, limit)
+            comments: dict[int, str] = {}
+            for one in judged(of, played, searches, each):
+                comments[one.number] = one.comment(form)
+                bar.update()
+            return comments
+
+        for record in found.records:
+            yield to_form(record, event, typed, judge if values else None)

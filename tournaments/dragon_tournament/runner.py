@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from attrs import evolve, frozen
 
-from dragon.errors import ConfigError, TournamentError
+from dragon.errors import ConfigError, DragonError, TournamentError
 from dragon.plugins import why_no_start
 from dragon_tournament.executors.executor import Executor
 from dragon_tournament.formatting import visible
@@ -36,8 +36,13 @@ from dragon_tournament.schedule import (
     with_new_beginnings,
 )
 from dragon_tournament.sources import changes, moved_bounds
+from dragon_tournament.statistics.pairs import Played as Opposed
 from dragon_tournament.statistics.sprt import Trial
+from dragon_tournament.statistics.tally import Tally
 from dragon_tournament.tournament import Tournament
+
+ASKED = 60.0
+"""Seconds that a player may take to be asked at all information sets of a game."""
 
 # ---- what is left to play ------------------------------------------------------------------------
 
@@ -82,9 +87,9 @@ class Plan:
 
     def __init__(self, tournament: Tournament, records: Iterable[Record] = ()) -> None:
         self.tournament = tournament
-        self.records = {record.id: record for record in records}
+        self.records: dict[str, Record] = {}
         """All of them, where results decide about anything; else none."""
-        self.recorded = len(self.records)
+        self.recorded = 0
         self.known: dict[str, Pairing] = {}
         """Every pairing made so far, by its id; where results decide nothing, those in progress."""
         self._keeps = tournament.staged or tournament.sprt is not None
@@ -92,29 +97,37 @@ class Plan:
         self._waiting: deque[Pairing] = deque()
         self._stale = False
         """True if records that may add to the schedule came in since it was made."""
+        if self._keeps:
+            self.records = {record.id: record for record in records}
         self._source = schedule(tournament, self.records.values())
         if tournament.sprt is not None:
             first, second = (player.name for player in tournament.players)
             self._source, copy = tee(with_new_beginnings(tournament, self._source))
             self.trial = Trial(tournament.sprt, first, second, copy, begin_alike(tournament))
-        self.foreign = self._find()
+        self.foreign = self._find(self.records.values() if self._keeps else records)
         self._total = games_of(tournament, self.records.values())
         for record in self.records.values():
             if self.trial is not None:
                 self.trial.add(record)
 
-    def _find(self) -> int:
-        """Go through the schedule until every record has its pairing; count those without one."""
-        wanted = set(self.records)
-        while wanted and (pairing := next(self._source, None)) is not None:
-            if self._keeps or pairing.id not in wanted:
-                self.known[pairing.id] = pairing
-            if pairing.id in wanted:
-                wanted.discard(pairing.id)
-                _hold_to(pairing, self.records[pairing.id])
-        if not self._keeps:
-            self.records.clear()
-        return len(wanted)
+    def _find(self, records: Iterable[Record]) -> int:
+        """Go through the schedule until every record has its pairing; count those without one.
+
+        Records are nearly in the order of the schedule, so few pairings wait for theirs.
+        """
+        foreign = 0
+        for record in records:
+            self.recorded += 1
+            while record.id not in self.known and (each := next(self._source, None)) is not None:
+                self.known[each.id] = each
+            pairing = self.known.get(record.id)
+            if pairing is None:
+                foreign += 1
+                continue
+            _hold_to(pairing, record)
+            if not self._keeps:
+                del self.known[record.id]
+        return foreign
 
     def add(self, record: Record) -> None:
         """Count a game that has been played."""
@@ -203,6 +216,14 @@ class Outcome:
     """Games still to be played, because the run was interrupted."""
 
 
+class Played(Opposed, Protocol):
+    """The part of a record that is shown while games are played."""
+
+    @property
+    def failed(self) -> tuple[int, ...]:
+        """The seats whose player failed."""
+
+
 class Observer:
     """An observer of a run; this one is silent."""
 
@@ -215,7 +236,7 @@ class Observer:
     def say(self, sentence: str) -> None:
         """Show a notice."""
 
-    def begin(self, games: int, records: Sequence[Record]) -> None:
+    def begin(self, games: int, records: Iterable[Played]) -> None:
         """Begin with so many games in all, and those on record already."""
 
     def expect(self, games: int) -> None:
@@ -255,7 +276,8 @@ def run(
         if aside is not None:
             observer.say(f"the old records are kept in {aside}")
         summary = tournament.summary()
-        records = store.read()
+        tally = Tally(summary["dealt"])
+        records = store.read(tally.add_record)
         plan = plan_of(tournament, records)
         if not plan.foreign:
             _check_rules(records, tournament)
@@ -277,18 +299,39 @@ def run(
         for sentence in (*tournament.caveats(), *repetitions(tournament)):
             observer.say(f"note: {sentence}")
         observer.trial, observer.graded = plan.trial, summary["graded"]
-        observer.begin(plan.total, records)
+        if tournament.exploitability:
+            about["exploited"] = _exploited(tournament, observer)
+            store.write(SETTINGS, _pretty(about))
+        observer.begin(plan.total, tally.played())
         del records  # a long run holds none
         try:
             with _noted(store, plan):
-                _play(tournament, plan, store, executor, observer, about)
+                _play(tournament, plan, store, executor, observer, about, tally)
         except TournamentError:
             with suppress(TournamentError):  # the first of them is told
-                _write_report(tournament, plan, store, about)
+                _write_report(tournament, plan, store, about, tally)
             raise
         finally:
             observer.end()
-        return Outcome(_write_report(tournament, plan, store, about), plan.left)
+        return Outcome(_write_report(tournament, plan, store, about, tally), plan.left)
+
+
+def _exploited(tournament: Tournament, observer: Observer) -> dict[str, float]:
+    """Return the exploitability of each player where that takes no more than ASKED seconds.
+
+    The observer is told of the others.
+    """
+    from dragon.search.equilibrium.exploit import exploitation
+
+    found: dict[str, float] = {}
+    game, seed = tournament.game, tournament.seed
+    for player in tournament.players:
+        try:
+            loss = exploitation(game, player.search, player.limit, seed, ASKED)
+            found[player.name] = loss.exploitability
+        except DragonError as unfit:
+            observer.say(f"note: no exploitability of {player.name}: {unfit}")
+    return found
 
 
 def _check_rules(records: Sequence[Record], tournament: Tournament) -> None:
@@ -334,7 +377,7 @@ def _noted(store: Store, plan: Planned) -> Iterator[None]:
 
 def _play(
     tournament: Tournament, plan: Planned, store: Store, executor: Executor, observer: Observer,
-    about: dict[str, Any],
+    about: dict[str, Any], tally: Tally,
 ) -> None:  # fmt: skip
     """Play what is left, and write every record down; Ctrl-C ends it early."""
     gate = Gate(iter(plan))
@@ -356,6 +399,7 @@ def _play(
                                     plan.add(record)
                                 except TournamentError:  # of a format; the game is kept
                                     store.append(record)
+                                    tally.add_record(record)
                                     raise
                                 if (
                                     plan.total != about["total"]
@@ -364,6 +408,7 @@ def _play(
                                     store.write(SETTINGS, _pretty(about))
                                     observer.expect(plan.total)
                                 store.append(record)
+                                tally.add_record(record)
                             observer.record(record)
                 if idle and gate.open:
                     raise TournamentError(f"{executor.name} plays nothing; take another --executor")
@@ -382,16 +427,16 @@ def _pretty(table: dict[str, Any]) -> str:
 
 
 def _write_report(
-    tournament: Tournament, plan: Planned, store: Store, about: dict[str, Any]
+    tournament: Tournament, plan: Planned, store: Store, about: dict[str, Any], tally: Tally
 ) -> Report:
     """The report of what is on record, and its files."""
-    records = store.read()
+    records = store.records()
     about = {**about, "total": plan.total}
-    found = report(records, about, store.path, plan.seatings(), store.incidents())
+    found = report(records, about, store.path, plan.seatings(), store.incidents(), tally)
     if plan.trial is not None:
         found = evolve(found, verdict=plan.trial.verdict)
     store.write(SETTINGS, _pretty(about))
     store.write("report.md", visible(to_markdown(found), kept="\n"))
     store.write(REPORT, _pretty(to_json(found)))
-    store.write("report.html", to_html(found, records, typed=tournament.by_spec))
+    store.write("report.html", to_html(found, records, typed=tournament.by_spec, tally=tally))
     return found

@@ -177,6 +177,7 @@ class Tournament:
     sprt: Sprt | None = None
     adjudication: Adjudication | None = None
     rating: str = "elo"
+    exploitability: bool = False
     instances: tuple[Instance, ...] = ()
     """The instances that all players solve or estimate in turn; empty: the start of `game`."""
     goal: str = ""
@@ -265,6 +266,7 @@ class Tournament:
     def summary(self) -> dict[str, Any]:
         """The configuration as plain data, kept beside the records."""
         optional = {
+            "exploitability": self.exploitability or None,
             "instances": [i.table() for i in self.instances] or None,
             **attrs.asdict(self.format),
         }

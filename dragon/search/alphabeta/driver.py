@@ -66,7 +66,7 @@ ALONE = 1000
 SHARING = {"SHARED": True}
 """The binding of kernels of threads; see `moves`."""
 LONGER_SLICE = 8
-"""How many times as long the slices of threads are, which have to wait for one another."""
+"""The factor by which slices of threads are longer, which have to wait for one another."""
 FRAME = np.dtype(
     [
         ("alpha", "i8"),  # the window; alpha rises

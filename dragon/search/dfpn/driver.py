@@ -94,7 +94,7 @@ class Known:
     def __init__(self, settings: Any, table: Table) -> None:
         self.settings = settings
         self.hits = 0
-        """How often the table decided."""
+        """The number of times that the table decided."""
         self.take(table)
 
     def take(self, table: Table) -> None:

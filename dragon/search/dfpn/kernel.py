@@ -68,12 +68,12 @@ PROOF_ENTRY = np.dtype(
         ("mark", "u2"),  # bound and age, where the entries of other searches have theirs
     ]
 )
-"""The same size as an ENTRY, and `mark` in the same place, so that memory is lent to both."""
+"""The size of an ENTRY, with `mark` in the same place, so that memory is lent to both."""
 assert PROOF_ENTRY.itemsize == ENTRY.itemsize
 assert PROOF_ENTRY.fields["mark"] == ENTRY.fields["mark"]  # type: ignore[index]
 
 PROOF_RECORD = np.dtype((np.record, PROOF_ENTRY))
-"""The same with its fields as attributes, for plain Python."""
+"""Such an entry with its fields as attributes, for plain Python."""
 
 OPEN = 0
 """The bound of an entry whose question is not answered."""

@@ -68,7 +68,7 @@ class DfPn(Search):
     megabytes: float = megabytes_setting(64.0)
     """Size of the table, which begins with 1 at most; what took least work is forgotten first."""
     epsilon: float = field(default=0.25, validator=[validators.ge(0), validators.le(1000)])
-    """How much longer than the second-best move the best is followed, as a share."""
+    """The share by which the best move is followed longer than the second-best."""
     weak: bool = True
     """Count of the replies to be refuted the hardest and one for each other; else their sum."""
     focus: float = field(default=0.1, validator=[validators.gt(0), validators.le(1)])

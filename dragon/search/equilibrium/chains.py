@@ -23,7 +23,7 @@ from dragon.rules.record import RecordState
 from dragon.rules.template import SEATS, hide, kernel, play
 
 ENTRY = np.dtype([("key", "u8"), ("set", "i8")])
-"""Of a hash table: the key of an information set, and its number plus 1; 0 where there is none."""
+"""An entry of a hash table: the key of an information set, and its number plus 1, or 0."""
 
 
 @kernel

@@ -30,7 +30,7 @@ class Variant:
     alpha: float = -1.0
     """The exponent by which positive regrets are discounted; below 0: they are not."""
     beta: float = -1.0
-    """The same of negative ones."""
+    """The exponent of negative ones."""
     gamma: float = 0.0
     """The exponent of an iteration's weight in the average."""
     predictive: bool = False

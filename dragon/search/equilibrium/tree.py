@@ -48,7 +48,7 @@ class Memory(NamedTuple):
 
 
 FRAME = np.dtype([("n", "i8"), ("i", "i8"), ("turn", "i8"), ("set", "i8"), ("chance", "f8")])
-"""Of a ply: its moves, those that were tried, whose turn it is, its set, chance's part so far."""
+"""A ply: its moves, those that were tried, whose turn it is, its set, chance's part so far."""
 SET = np.dtype([("seat", "i8"), ("parent", "i8"), ("first", "i8"), ("n", "i8")])
 
 

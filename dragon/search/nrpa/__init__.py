@@ -37,7 +37,7 @@ class NRPA(Search):
     iterations: int = field(default=100, validator=[validators.ge(1), validators.le(1 << 40)])
     """Lines that a level learns from before it gives its best to the level around it."""
     alpha: float = field(default=1.0, validator=[validators.gt(0), validators.le(100)])
-    """How much the weight of a move grows each time that it is learnt."""
+    """The growth of the weight of a move each time that it is learnt."""
     simulations: int | None = count_setting()
     """Playouts for each move; none: until the limit, or 10,000 where there is none."""
 

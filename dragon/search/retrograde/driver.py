@@ -38,7 +38,7 @@ ROUND = 0.2
 MOVES = 1 << 18
 """Moves that are listed between two looks at Ctrl-C: some hundredths of a second."""
 MOST_POSITIONS = (1 << 31) - 2
-"""Of a list."""
+"""The most positions of a list."""
 IN_TABLE = 16
 """Bytes of a listed position in the finished table."""
 NO_UNITS = np.zeros((0, 0), np.int32)

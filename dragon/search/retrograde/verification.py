@@ -39,7 +39,7 @@ from dragon.search.retrograde.positions import (
 NEVER = 1 << 40
 """The plies of what is not settled, more than any."""
 NEARER = 3
-"""How often a place is looked for where those that were read let it be expected."""
+"""The number of times that a place is looked for where those that were read let it be expected."""
 
 
 @kernel

@@ -49,8 +49,8 @@ def import_deck(
       dragon hands import names.txt --out deck.yaml
     """
     from dragon.errors import ConfigError
-    from dragon_cards.decks import text_of
     from dragon_cards.store import read, store
+    from dragon_cards.texts import text_of
     from dragon_hands.importing import imported, is_list
     from dragon_hands.reading import parse_deck
 

@@ -26,8 +26,7 @@ from dragon_hands.question import asked
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
     from dragon_hands.odds import Odds, Wanted
-    from dragon_hands.opening import Kept
-    from dragon_hands.probability import Probability
+    from dragon_hands.probability import Kept, Probability
     from dragon_hands.question import Question
 
 

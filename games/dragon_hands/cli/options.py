@@ -126,7 +126,7 @@ def with_limits(command: F) -> F:
 
 def reader(file: str, size: int | None) -> Callable[[Sequence[str]], Deck]:
     """Return the function that reads the deck with more conditions; stdin is read only once."""
-    from dragon_cards.decks import text_of
+    from dragon_cards.texts import text_of
     from dragon_hands.importing import any_deck
     from dragon_hands.source import LARGEST
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import string
+import tomllib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,31 +23,15 @@ from dragon_ulti.language import speaking
 from dragon_ulti.sheet import LEVELS, Deal, Sheet, Silent, read, settled, total, written
 from dragon_ulti.stakes import SILENT, Stakes, common, read_stakes
 
-PUBLISHED = """
-1 passz|2 piros passz|4 40-100|4+1 ulti|5 betli|6 színes durchmars|6 színtelen durchmars
-8 40-100 ulti|8 piros 40-100|8 20-100|8+2 piros ulti|10 piros betli|10 rebetli|10 40-100 durchmars
-10 ulti durchmars|12 20-100 ulti|12 redurchmars|12 piros durchmars|12 színes terített durchmars
-14 40-100 ulti durchmars|14 20-100 durchmars|16 piros 40-100 ulti|16 piros 20-100
-16 40-100 terített durchmars|16 ulti terített durchmars|18 20-100 ulti durchmars
-20 40-100 ulti terített durchmars|20 piros 40-100 durchmars|20 piros ulti, piros durchmars
-20 20-100 terített durchmars|20 terített betli|24 20-100 ulti terített durchmars
-24 piros 20-100 ulti|24 színtelen terített durchmars|28 piros 40-100 ulti durchmars
-28 piros 20-100 durchmars|32 piros 40-100 terített durchmars|32 piros ulti terített durchmars
-36 piros 20-100 ulti durchmars|40 piros 40-100 ulti terített durchmars
-40 piros 20-100 terített durchmars|48 piros 20-100 ulti terített durchmars
-"""
-"""The list of the tournament at sportnapok.vadex.hu and that of hu.wikipedia, Rablóulti."""
-FOUR_ACES = """
-5 4 ász|8 40-100 4 ász|9 ulti 4 ász|10 piros 4 ász|12 40-100 ulti 4 ász|12 20-100 4 ász
-16 20-100 ulti 4 ász|16 piros 40-100 4 ász|18 piros ulti 4 ász|24 piros 40-100 ulti 4 ász
-24 piros 20-100 4 ász|32 piros 20-100 ulti 4 ász
-"""
-"""What rounds with four aces add."""
+LISTS: dict[str, Any] = tomllib.loads(
+    (Path(__file__).parents[2] / "oracles" / "ulti_bids.toml").read_text("utf-8")
+)
+"""Published lists of bids with their sources."""
 
 
-def lines(text: str) -> list[tuple[str, str]]:
-    found = (each.partition(" ") for row in text.split("\n") for each in row.split("|") if each)
-    return [(value, name) for value, _, name in found]
+def rows(*names: str) -> list[dict[str, str]]:
+    """The bids of lists, of all if none is named."""
+    return [each for name in names or LISTS for each in LISTS[name]["bids"]]
 
 
 def run(*arguments: str, given: str | None = None) -> Result:
@@ -65,21 +52,42 @@ def table(**changes: Any) -> Stakes:
 # ---- the ladder ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("value", "name"), lines(PUBLISHED + FOUR_ACES))
-def test_a_bid_pays_what_is_published(value: str, name: str) -> None:
-    found = listed(said(name), common())
-    assert found.made == sum(map(int, value.split("+")))
-    assert "+" not in value or found.amounts(True) == value
+@pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row['pays']} {row['name']}")
+def test_a_bid_pays_what_is_published(row: dict[str, str]) -> None:
+    found = listed(said(row["name"]), common())
+    assert found.made == sum(map(int, row["pays"].split("+")))
+    assert "+" not in row["pays"] or found.amounts(True) == row["pays"]
     assert found in ladder(common())
 
 
 def test_the_ladder_has_the_published_bids_and_no_others() -> None:
-    over = "piros terített durchmars"  # 24, of the second list alone
-    plain = {title(said(name)) for _, name in [*lines(PUBLISHED), (24, over)]}
-    aces = {title(said(name)) for _, name in lines(FOUR_ACES)}
+    over = {"name": "piros terített durchmars"}  # 24, of the second list alone
+    plain = {title(said(row["name"])) for row in [*rows("tournament"), over]}
+    aces = {title(said(row["name"])) for row in rows("four_aces")}
     assert {each.title for each in ladder(table(four_aces=False))} == plain
     assert {each.title for each in ladder(common())} == plain | aces
     assert (len(plain), len(plain | aces)) == (42, 54)
+
+
+@pytest.mark.parametrize("name", [name for name in LISTS if LISTS[name]["ordered"]])
+def test_the_order_is_the_published_one_but_for_bids_of_equal_worth(name: str) -> None:
+    """Whether those outbid each other is a setting, and lists do not agree on their order."""
+    places = {each.title: (place, each.made) for place, each in enumerate(ladder(common()))}
+    found = [places[title(said(row["name"]))] for row in rows(name)]
+    apart = [(one, two) for one, two in pairwise(found) if one[0] > two[0]]
+    assert all(one[1] == two[1] for one, two in apart)
+    assert len(apart) == {"wikipedia": 9, "thesis": 0}[name]
+
+
+def test_losses_of_the_list_that_doubles_them_are_a_setting() -> None:
+    """They are twice the worth, except a betli's, and a party's beside an ulti."""
+    doubled = evolve(common(), values={
+        name: value if name in ("betli", "party") else evolve(value, lost=2 * value.made)
+        for name, value in common().values.items()
+    })  # fmt: skip
+    differ = [row["name"] for row in rows("wikipedia")
+              if listed(said(row["name"]), doubled).amounts(False) != row["fails"]]  # fmt: skip
+    assert differ == ["passz", "piros passz"]  # 2 and 4: a setting, `lost`, of the party alone
 
 
 def test_bids_rise_and_of_equal_ones_the_one_of_fewer_parts_is_higher() -> None:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import attrs
 from attrs import field, fields, frozen
-from attrs.validators import ge, gt, in_, le, optional
+from attrs.validators import ge, gt, in_, instance_of, le, optional
 
 from dragon.config import build
 from dragon.core import Game
@@ -87,6 +87,8 @@ class File:
     """`full` keeps in the records the value, depth, nodes and seconds of each move."""
     rating: str = field(default="elo", validator=in_(RATINGS))
     """The measure of strength: `elo`, or `openskill` too, which suits three and more seats."""
+    exploitability: bool = field(default=False, validator=instance_of(bool))
+    """Whether the standings say what each player loses to a best response, in a small game."""
     goal: str | None = field(default=None, validator=optional(in_(GOALS)))
     """The goal that solves an instance of a race or an estimate: `first`, `best` or `proof`."""
     tolerance: float | None = field(default=None, validator=optional([ge(0), finite]))
@@ -108,7 +110,7 @@ TABLES = frozenset(a.name for a in fields(File) if str(a.type) == "Any")
 SAME = frozenset(a.name for a in fields(File)) & frozenset(a.name for a in fields(Tournament))
 """Keys whose values a Tournament has as they are, unless something else decides."""
 TAKEN = frozenset(a.name for a in fields(File)) | {
-    "dealt", "graded", "pairings", "players", "sources", "total", "tune", "version",
+    "dealt", "exploited", "graded", "pairings", "players", "sources", "total", "tune", "version",
 }  # fmt: skip
 """Keys of a file, and of `tournament.json`, that no format can have."""
 
@@ -275,6 +277,8 @@ def _check_keys(table: Mapping[str, Any], goal: str, problems: Problems) -> None
         problems.add("the memory of a player cannot be bounded on this system @ memory")
     if table.get("rating") == "openskill" and not available():
         problems.add(f"{ABSENT} @ rating")
+    if table.get("exploitability") is True and goal:
+        problems.add("exploitability is for players that meet; leave it out @ exploitability")
     for key in ("tolerance", "goal", "reference", "reference_seconds"):
         if key in table and not goal:
             problems.add(f"{key} is for a race or an estimate; leave it out @ {key}")

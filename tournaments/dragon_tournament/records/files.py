@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from dragon.errors import ConfigError
 from dragon_tournament.records.event_log import Incident, IncidentKind
@@ -19,9 +20,49 @@ KINDS = {
     **dict.fromkeys(("name", "version", "game", "referee", "format", "rating", "goal"), (str,)),
     **dict.fromkeys(("games", "rounds", "replays", "total"), (int,)),
     "tolerance": (int, float), "graded": (bool,), "sprt": (dict,), "sources": (dict,),
+    "exploited": (dict,),
     "players": (list,), "instances": (list,),
 }  # fmt: skip
 """The kinds of the values of tournament.json that are used."""
+
+
+LARGE = 20_000_000
+"""Bytes of records that are not kept in memory if possible; reading them takes about a second."""
+
+
+@frozen(eq=False)
+class StoredRecords(Sequence[Record]):
+    """The records of a file, each read when it is asked for."""
+
+    path: Path
+    places: array[int] = field(factory=lambda: array("q"))
+    """The byte at which the line of each begins, ascending."""
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, number: int) -> Record: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Record]: ...
+
+    def __getitem__(self, number: int | slice) -> Record | Sequence[Record]:
+        if isinstance(number, slice):
+            return StoredRecords(self.path, self.places[number])
+        with self.path.open("rb") as file:
+            file.seek(self.places[number])
+            return Record.from_line(file.readline().decode())
+
+    def __iter__(self) -> Iterator[Record]:
+        with self.path.open("rb") as file:
+            here = 0
+            for place in self.places:
+                if place != here:
+                    file.seek(place)
+                line = file.readline()
+                here = place + len(line)
+                yield Record.from_line(line.decode())
 
 
 @define
@@ -37,12 +78,31 @@ class RecordFile:
     """True if the last of them has its newline."""
     junk: list[Incident] = field(factory=list)
     """The lines that are no records."""
-    _ids: set[str] = field(factory=set)
+    places: array[int] = field(factory=lambda: array("q"))
+    """The byte at which the line of each record begins."""
+    _ids: set[int] = field(factory=set)
+    """The hashes of the ids, which are smaller."""
     _lines: int = 0
 
     def read(self, progress: Callable[[int], Any] | None = None) -> list[Record]:
         """The records that have come since it was last read; see `stream`."""
         return list(self.stream(progress))
+
+    def scan(
+        self, each: Callable[[Record], object], progress: Callable[[int], Any] | None = None
+    ) -> Sequence[Record]:
+        """Read the new records, call `each` with each, and return them.
+
+        Of a large file all records are returned, and not kept in memory. Raises as `stream` does.
+        """
+        if self.path.stat().st_size >= LARGE:
+            for record in self.stream(progress):
+                each(record)
+            return StoredRecords(self.path, self.places)
+        records = self.read(progress)
+        for record in records:
+            each(record)
+        return records
 
     def stream(self, progress: Callable[[int], Any] | None = None) -> Iterator[Record]:
         """Yield the records that have come since it was last read.
@@ -57,7 +117,7 @@ class RecordFile:
                 complete = line.endswith(b"\n")
                 try:
                     record = Record.from_line(line.decode("utf-8"))
-                    fresh = record.id not in self._ids
+                    fresh = hash(record.id) not in self._ids
                 except OtherSchema as other:
                     raise ConfigError(f"{self.path}:{self._lines + 1}: {other}") from None
                 except (ValueError, TypeError, KeyError) as wrong:
@@ -74,7 +134,8 @@ class RecordFile:
                 if progress is not None:
                     progress(len(line))
                 if fresh:
-                    self._ids.add(record.id)
+                    self._ids.add(hash(record.id))
+                    self.places.append(self.bytes - len(line))
                     yield record
         if self.junk and not self._ids:
             detail = self.junk[0].detail

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from dragon.core import Game
-from dragon.protocols import Transcript, notation_of
+from dragon.protocols import Form, Transcript, notation_of
 from dragon.transcripts import forms_of
+from dragon.transcripts.annotation import with_comments
 from dragon.transcripts.pgn import Pgn
 from dragon.transcripts.replay import Replay, Unsayable
 from dragon.transcripts.sgf import Sgf
@@ -42,7 +43,13 @@ MARGINS = {
 """What stands behind the winner's colour in SGF: resigned, on time, forfeit."""
 
 
-def to_pgn(record: Record, event: str = "", typed: Typed | None = None) -> str:
+Judge: TypeAlias = Callable[[Game[Any], Replay, Form], Mapping[int, str]]
+"""A function that gives the comment on each move by its number, as a form writes it."""
+
+
+def to_pgn(
+    record: Record, event: str = "", typed: Typed | None = None, judge: Judge | None = None
+) -> str:
     """A game with its tags, as text that ends in an empty line; typed: as for `game_of`.
 
     Raises ConfigError for a game that PGN cannot say, Unplayable where it cannot be replayed.
@@ -57,10 +64,12 @@ def to_pgn(record: Record, event: str = "", typed: Typed | None = None) -> str:
         "Termination": "adjudication" if record.judged else TERMINATION[record.reason],
         "GameId": record.id,
     }
-    return _written("PGN", form, game, record, RESULTS.get(points, "*"), tags, typed)
+    return _written("PGN", form, game, record, RESULTS.get(points, "*"), tags, typed, judge)
 
 
-def to_sgf(record: Record, event: str = "", typed: Typed | None = None) -> str:
+def to_sgf(
+    record: Record, event: str = "", typed: Typed | None = None, judge: Judge | None = None
+) -> str:
     """A game as a tree of one branch, on one line; typed: as for `game_of`.
 
     A game without a form of its own has the number of gomoku, on whose boards stones are put and
@@ -74,7 +83,7 @@ def to_sgf(record: Record, event: str = "", typed: Typed | None = None) -> str:
     result = WON.get(record.points, "?")
     result += MARGINS.get(record.reason, "") if result.endswith("+") else ""
     tags = {"Name": record.id, "Rules": record.game, "Event": event}
-    return _written("SGF", form, game, record, result, tags, typed)
+    return _written("SGF", form, game, record, result, tags, typed, judge)
 
 
 def comments(record: Record) -> dict[int, str]:
@@ -104,7 +113,7 @@ def _match(kind: str, record: Record, typed: Typed | None) -> Game[Any]:
 
 def _written(
     kind: str, form: Pgn | Sgf, game: Game[Any], record: Record, result: str,
-    tags: Mapping[str, str], typed: Typed | None,
+    tags: Mapping[str, str], typed: Typed | None, judge: Judge | None,
 ) -> str:  # fmt: skip
     first, *steps = replay(record, typed=typed)
     played = Replay(
@@ -117,6 +126,8 @@ def _written(
         {key: visible(value) for key, value in tags.items()},
         comments(record),
     )  # fmt: skip
+    if judge is not None:
+        transcript = with_comments(transcript, judge(game, played, form))
     try:
         return form.text(game, played, transcript)
     except Unsayable as wrong:

@@ -32,6 +32,7 @@ OTHERS = config.Elsewhere(
 )
 """The origin of a record whose tournament's TOML file is known."""
 TRIED = 4  # matches of a folder that are replayed before others join them
+LOOKED = 100  # records among which those are looked for first
 PLAIN = 1.0  # seconds of rules in plain Python after which the compiler is worth loading
 _spent = 0.0
 
@@ -123,7 +124,12 @@ def check_rules(records: Sequence[Record], typed: Typed | None = None) -> None:
 
     A few that were played to their end, evenly chosen, are replayed. typed: as for `game_of`.
     """
-    ended = [r for r in records if r.reason is Reason.TERMINAL and r.sought is Sought.NOTHING]
+    for some in (records[:: len(records) // LOOKED + 1], records):  # all are many to be read
+        ended = [r for r in some if r.reason is Reason.TERMINAL and r.sought is Sought.NOTHING]
+        if ended:
+            break
+    else:
+        return
     for record in ended[:: max(1, -(-len(ended) // TRIED))]:
         *_, last = replay(record, typed=typed)
         if last.state.turn != TERMINAL or tuple(last.state.payoff()) != record.scores:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
@@ -18,11 +18,13 @@ from dragon.files import replacing
 from dragon_tournament.records import event_log
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.files import (
+    LARGE,
     LOCK,
     RECORDS,
     REPORT,
     SETTINGS,
     RecordFile,
+    StoredRecords,
     settings_in,
 )
 from dragon_tournament.records.record import Record
@@ -45,6 +47,7 @@ class Store:
         self.before: dict[str, Any] = {}
         """The settings that the records found here were last played with, as far as known."""
         self.junk: tuple[Incident, ...] = ()  # the lines that are no records
+        self._bytes = 0  # of the file, while it is open
         self._torn = False  # whether the last line was cut short
         self._read: RecordFile | None = None  # the file as it was before it was open
         self._lock: IO[bytes] | None = None
@@ -105,21 +108,27 @@ class Store:
     def _aside(self, path: Path, number: int) -> Path:
         return path.with_name(f"{path.stem}.{number}{path.suffix}")
 
-    def read(self) -> list[Record]:
-        """The records that are there, each id once; they are not kept.
+    def read(self, each: Callable[[Record], object] = lambda _: None) -> Sequence[Record]:
+        """The records that are there, each id once; `each` is called with each.
 
         Raises ConfigError for records that only another dragon can read, and where there are
         lines and none of them is a record: the file is something else then.
         """
         file = RecordFile(self.path, remedy=REMEDY)
         with _saying(f"cannot read {self.path}"):
-            records = file.read() if self.path.exists() else []
+            records: Sequence[Record] = file.scan(each) if self.path.exists() else []
             torn = self.path.exists() and file.bytes < self.path.stat().st_size
         if self._file is None:  # before it is open
             self._read, self._torn = file, torn
             self.before = settings_in(self.folder) if records else {}
         self.count, self.junk = len(records), tuple(file.junk)
         return records
+
+    def records(self) -> Sequence[Record]:
+        """All records, those that were appended, too; of a large file they are not in memory."""
+        assert self._read is not None
+        found = StoredRecords(self.path, self._read.places)
+        return found if self._bytes >= LARGE else list(found)
 
     def open(self, summary: Mapping[str, Any], foreign: int = 0) -> None:
         """Begin to write after what was read; refuse the records of another configuration.
@@ -137,6 +146,7 @@ class Store:
             self._sync = Sync(self._file.fileno())
             if not self._read.ended:
                 self._write(b"\n")
+            self._bytes = self._read.bytes + (not self._read.ended)
         if self._torn:
             self.note(Incident(IncidentKind.TORN))
         self.write(SETTINGS, json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
@@ -156,8 +166,12 @@ class Store:
         Raises TournamentError where it, or one before it, cannot be written.
         """
         with _saying(f"cannot write {self.path}"):
-            self._write(record.to_line().encode() + b"\n")
+            line = record.to_line().encode() + b"\n"
+            self._write(line)
         self.count += 1
+        assert self._read is not None
+        self._read.places.append(self._bytes)
+        self._bytes += len(line)
 
     def _write(self, data: bytes) -> None:
         assert self._file is not None

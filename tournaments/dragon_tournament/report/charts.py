@@ -15,9 +15,9 @@ from html import escape
 from attrs import frozen
 
 from dragon_tournament.records.attempt import Sought
-from dragon_tournament.records.record import Record
 from dragon_tournament.report.summary import Report
 from dragon_tournament.statistics.contest import Contest
+from dragon_tournament.statistics.tally import Tally
 
 COLOURS = 8  # curves that are told apart, by colour and by dashes
 EDGE = 0.94  # labels further right than this end where others have their middle
@@ -107,22 +107,23 @@ def figure(content: str, caption: str, title: str = "") -> str:
     return f'<figure class="card">{content}{text}</figure>'
 
 
-def course(report: Report, records: Sequence[Record]) -> str:
+def course(report: Report, tally: Tally) -> str:
     """The mean points (of a graded game the mean payoffs) of the best players after each game."""
     names = [p.name for p in report.players[:COLOURS]]
     points, played = dict.fromkeys(names, 0.0), dict.fromkeys(names, 0)
     curves: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
-    stride = max(1, len(records) // POINTS)
-    for number, record in enumerate(records, 1):
-        gained = record.scores if report.graded else record.points
-        for name, made in zip(record.seats, gained, strict=True):
+    games = len(tally)
+    stride = max(1, games // POINTS)
+    for number, kind in enumerate(tally.played(), 1):
+        gained = kind.scores if report.graded else kind.points
+        for name, made in zip(kind.seats, gained, strict=True):
             if name in points:
                 points[name] += made
                 played[name] += 1
-        if number % stride == 0 or number == len(records):
+        if number % stride == 0 or number == games:
             for name in names:
                 if played[name]:
-                    curves[name].append((number / len(records), points[name] / played[name]))
+                    curves[name].append((number / games, points[name] / played[name]))
     what = "payoff" if report.graded else "points"
     low, high, up = 0.0, 1.0, WHOLE
     if report.graded:
@@ -133,7 +134,7 @@ def course(report: Report, records: Sequence[Record]) -> str:
     series = [
         Series(name, [(x, (y - low) / (high - low)) for x, y in curves[name]]) for name in names
     ]
-    across: list[Tick] = [(0, "0"), (0.5, f"{len(records) // 2:,}"), (1, f"{len(records):,} games")]
+    across: list[Tick] = [(0, "0"), (0.5, f"{games // 2:,}"), (1, f"{games:,} games")]
     label = f"The mean {what} of each player so far, game after game."
     caption = f"{what.capitalize()} a game so far, in the order in which games ended."
     if len(report.players) > COLOURS:

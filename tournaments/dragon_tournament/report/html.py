@@ -25,6 +25,7 @@ from dragon_tournament.report.table import Table, html
 from dragon_tournament.report.tables import page_tables, staged_outcome
 from dragon_tournament.report.text import sentences
 from dragon_tournament.statistics.contest import Contest, verdict
+from dragon_tournament.statistics.tally import Tally
 
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{}'"
 
@@ -43,13 +44,15 @@ def to_html(
     records: Sequence[Record],
     bounds: Bounds | None = None,
     typed: Typed | None = None,
+    tally: Tally | None = None,
 ) -> str:
     """The page; `records` are those of the report, `bounds` limit the games that are drawn.
 
-    typed: as for `game_of`.
+    typed: as for `game_of`. tally: that of the records, where they have been counted.
     """
-    made = replays_of(records, bounds, typed)
-    sections = list(_sections(report, records, made))
+    tally = tally or Tally.of(records)
+    made = replays_of(records, bounds, typed, tally)
+    sections = list(_sections(report, records, made, tally))
     script = _file("page.js") if made.games else ""
     policy = POLICY.format(b64encode(sha256(script.encode()).digest()).decode())
     links = "".join(
@@ -80,7 +83,7 @@ def _file(name: str) -> str:
 
 
 def _sections(
-    report: Report, records: Sequence[Record], made: Replays
+    report: Report, records: Sequence[Record], made: Replays, tally: Tally
 ) -> Iterator[tuple[str, str, str]]:
     """The id, title and content of each section that is not empty."""
     if not report.rows:
@@ -102,9 +105,9 @@ def _sections(
     for name, content in shown.items():
         yield name, tables[name].title, content
         if name == "crosstable" and report.played > 1:
-            yield "course", "Results over time", charts.course(report, records)
-    if any(record.failed for record in records):
-        yield "failures", "Failures", _failures(records)
+            yield "course", "Results over time", charts.course(report, tally)
+    if failed := list(tally.failed()):
+        yield "failures", "Failures", _failures(records, failed)
     if made.games or made.note or made.left:
         yield "games", "Games", _games(made, report)
 
@@ -117,13 +120,13 @@ def _which(race: Contest, table: Table) -> str:
     return words + html(table) + charts.profile(race)
 
 
-def _failures(records: Sequence[Record]) -> str:
+def _failures(records: Sequence[Record], found: Sequence[int]) -> str:
     """The games that a player lost by a failure of its own, and a description of each failure."""
-    found = [(i, record) for i, record in enumerate(records, 1) if record.failed]
+    shown = ((number + 1, records[number]) for number in found[:50])
     items = "".join(
         f"<details><summary>Game {i}: {escape(', '.join(record.seats[s] for s in record.failed))} "
         f'by {record.reason}</summary><pre tabindex="0">{escape(record.detail)}</pre></details>'
-        for i, record in found[:50]
+        for i, record in shown
     )
     rest = f'<p class="soft">{len(found) - 50:,} more are in the records.</p>'
     return items + (rest if len(found) > 50 else "")

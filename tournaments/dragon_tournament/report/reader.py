@@ -10,7 +10,7 @@ import json
 import math
 import tomllib
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,14 @@ from attrs import Factory, define, field
 from dragon.errors import ConfigError
 from dragon_tournament.records import event_log
 from dragon_tournament.records.event_log import Incident
-from dragon_tournament.records.files import RECORDS, REPORT, RecordFile, settings_in
+from dragon_tournament.records.files import (
+    LARGE,
+    RECORDS,
+    REPORT,
+    RecordFile,
+    StoredRecords,
+    settings_in,
+)
 from dragon_tournament.records.record import SCHEMA, Record
 from dragon_tournament.report.summary import Report, is_dealt, names_in, report, report_of
 from dragon_tournament.statistics.skill import available
@@ -30,8 +37,6 @@ from dragon_tournament.statistics.sprt import Sprt, Verdict, verdict
 from dragon_tournament.statistics.tally import Tally
 
 EVERY = 10_000  # lines between two reports of progress
-LARGE = 20_000_000
-"""Bytes of records that are not kept in memory if possible; reading them takes about a second."""
 
 
 def records_path(given: Path) -> Path:
@@ -67,9 +72,11 @@ class ResultsReader:
     """The records read so far, and the files beside them; `read` adds records written since."""
 
     path: Path
-    records: list[Record] = field(factory=list)
+    records: Sequence[Record] = field(factory=list)
     about: dict[str, Any] = field(factory=dict)
     """The settings in tournament.json; empty if it is absent or unreadable."""
+    tally: Tally = field(factory=Tally)
+    """The counts of the records read so far."""
     file: RecordFile = Factory(lambda self: RecordFile(self.path), takes_self=True)
 
     def read(self, progress: Callable[[int], Any] | None = None) -> int:
@@ -77,10 +84,18 @@ class ResultsReader:
 
         Raises as `RecordFile.read` does.
         """
-        records = self.file.read(progress)
-        self.records += records
+        before = len(self.tally)
+        self.tally.reopen()
         self.about = settings_in(self.path.parent)
-        return len(records)
+        records = self.file.scan(self._count, progress)
+        whole = isinstance(records, StoredRecords)
+        self.records = records if whole else [*self.records, *records]
+        return len(self.tally) - before
+
+    def _count(self, record: Record) -> None:
+        if not len(self.tally):
+            self.tally.dealt = is_dealt(self.about, record.game)
+        self.tally.add_record(record)
 
     @property
     def large(self) -> bool:
@@ -104,8 +119,8 @@ class ResultsReader:
 
     def report(self) -> Report:
         """The report of the records read so far."""
-        seatings = dict.fromkeys(record.seats for record in self.records)
-        found = report(self.records, self.about, self.path, seatings, self.incidents())
+        seatings = dict.fromkeys(kind.seats for kind in self.tally.kinds)
+        found = report(self.records, self.about, self.path, seatings, self.incidents(), self.tally)
         return attrs.evolve(found, verdict=self._verdict(found))
 
     def _verdict(self, found: Report) -> Verdict | None:

@@ -24,6 +24,7 @@ from dragon_tournament.records.replay import (
     replay,
 )
 from dragon_tournament.statistics.pairs import observation
+from dragon_tournament.statistics.tally import Tally
 
 KEYS = ("id", "game", "seats", "points", "scores", "reason", "failed", "detail")
 """The fields of a record that the plain data of its game has."""
@@ -260,17 +261,18 @@ class Replays:
 
 
 def replays_of(
-    records: Sequence[Record], bounds: Bounds | None = None, typed: Typed | None = None
-) -> Replays:
+    records: Sequence[Record], bounds: Bounds | None = None, typed: Typed | None = None,
+    tally: Tally | None = None,
+) -> Replays:  # fmt: skip
     """The first games of every seating, and those that ended in a failure, within the bounds.
 
-    typed: see `game_of`.
+    typed: see `game_of`. tally: that of the records, where they have been counted.
     """
-    bounds, made = bounds or Bounds(), Replays()
+    bounds, made, tally = bounds or Bounds(), Replays(), tally or Tally.of(records)
     left = math.inf if bounds.positions is None else bounds.positions
     size = math.inf if bounds.size is None else bounds.size
     drawn: set[int] = set()
-    for number in chosen_of(records, bounds.games):
+    for number in chosen_of(tally, bounds.games):
         record = records[number]
         for seat, line in lines_of(record):
             if not line and not record.opening:
@@ -285,19 +287,21 @@ def replays_of(
             left -= len(game.frames)
             made.games.append(game)
             drawn.add(number)
-    made.left = sum(any(line or r.opening for _, line in lines_of(r)) for r in records)
-    made.left -= len(drawn)
+    made.left = len(tally) - tally.blank - len(drawn)
     return made
 
 
-def chosen_of(records: Sequence[Record], games: int) -> list[int]:
-    """Which games are drawn, ascending: a few failures, then each seating in turn."""
-    if len(records) <= games:
-        return list(range(len(records)))
-    failed = [i for i, record in enumerate(records) if record.failed][: max(games // 5, 1)]
+def chosen_of(tally: Tally, games: int) -> list[int]:
+    """The numbers of the games that are drawn, ascending: a few failures, then each seating in
+    turn."""
+    if len(tally) <= games:
+        return list(range(len(tally)))
+    failed = list(islice(tally.failed(), max(games // 5, 1)))
     queues: dict[tuple[str, ...], list[int]] = {}
-    for i, record in enumerate(records):
-        queues.setdefault(record.seats, []).append(i)
+    for i, kind in enumerate(tally.played()):
+        queue = queues.setdefault(kind.seats, [])
+        if len(queue) < games:
+            queue.append(i)
     chosen = dict.fromkeys(failed)
     for turn in range(games):
         for queue in queues.values():

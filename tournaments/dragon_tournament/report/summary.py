@@ -84,9 +84,9 @@ class Report:
     reasons: dict[Reason, int] = field(factory=dict)
     """Why the games ended."""
     identical: int = 0
-    """How many games are identical, move for move and seat for seat, to an earlier one."""
+    """The number of games that equal an earlier one, move for move and seat for seat."""
     planned: int | None = None
-    """How many games there are to be in all, if known."""
+    """The number of games that there are to be in all, if known."""
     staged: StagedResult | None = None
     """The rounds and places of a staged format, such as a Swiss; None of others."""
     contest: Contest | None = None
@@ -100,6 +100,12 @@ class Report:
     def played(self) -> int:
         """The number of games on record."""
         return sum(self.reasons.values())
+
+    @property
+    def exploited(self) -> Mapping[str, float]:
+        """The exploitability of players; empty if the file does not ask for it."""
+        known = self.about.get("exploited", {})
+        return {name: loss for name, loss in known.items() if isinstance(loss, int | float)}
 
     @property
     def solo(self) -> bool:
@@ -128,12 +134,15 @@ def report(
     path: Path,
     seatings: Iterable[tuple[str, ...]] = (),
     incidents: Iterable[Incident] = (),
+    tally: Tally | None = None,
 ) -> Report:
     """The report of the records at `path`; `seatings` give the order of rows.
 
-    `about`: the settings in tournament.json, if known; `incidents`: those of the event log.
+    `about`: the settings in tournament.json, if known; `incidents`: those of the event log;
+    `tally`: that of the records, where they have been counted.
     """
-    tally = Tally.of(records, is_dealt(about, records[0].game if records else ""))
+    if tally is None:
+        tally = Tally.of(records, is_dealt(about, records[0].game if records else ""))
     return report_of(tally, about, path, seatings, incidents, records)
 
 
@@ -155,7 +164,7 @@ def report_of(
     rated = ratings(tally, names)
     wanted = about.get("rating") == "openskill" and available()
     skilled = skills(records, names) if wanted else {}
-    solo = any(is_solo(record) for record in records)
+    solo = tally.solo
     paid = payoffs(tally) if not solo and is_graded(about, tally.kinds) else {}
     race = contest(records, names, about) if solo else None
     staged = staged_result(tally.numbered(), about)
@@ -219,15 +228,6 @@ def rank(
         -round(rated[name].elo, 6),
         -round(player.points, 6),
         name,
-    )
-
-
-def is_solo(record: Record) -> bool:
-    """Return True if each seat worked alone, on a line of its own."""
-    return (
-        bool(record.attempts)
-        or any(isinstance(move, tuple) for move in record.moves)
-        or len(record.seats) == 1
     )
 
 

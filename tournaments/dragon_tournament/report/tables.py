@@ -94,6 +94,8 @@ def standings(report: Report, by_points: bool = False) -> Table:
         Cell(text=", ".join(f"{n} {why}" for why, n in fell.items()), value=fell, style="wrong")
         for fell in (p.failures for p in players)
     ]
+    exploited = report.exploited
+    lost = Shown.EVERYWHERE if exploited else Shown.VALUES
     graded = Shown.EVERYWHERE if report.graded else Shown.VALUES
     skilled = Shown.EVERYWHERE if report.skills else Shown.VALUES
     matched = Shown.VALUES if report.solo else Shown.EVERYWHERE
@@ -116,6 +118,14 @@ def standings(report: Report, by_points: bool = False) -> Table:
             _figures("95%", "elo_error", [r.error for r in rated], half_text, matched, 2),
             _figures("skill", "skill", skill, "{:.1f}".format, skilled, 4),
             _figures("95%", "skill_error", error, "±{:.1f}".format, skilled, 4),
+            _figures(
+                "exploitability",
+                "exploitability",
+                [exploited.get(p.name) for p in players],
+                "{:.4f}".format,
+                lost,
+                9,
+            ),
             own("seconds", "{:,.2f}".format, 6),
             own("nodes", "{:,}".format),
             Column("failures", failures, "failures", shown=failed),

@@ -21,6 +21,8 @@ from dragon_tournament.statistics.pairs import observation
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
+OPENINGS = 100_000
+"""Openings, with what came of them, that are counted; of more each is played too rarely to tell."""
 MOST = 1 << 62  # numbers up to here are sure to fit
 
 
@@ -73,6 +75,12 @@ class Tally:
     """The number of each game among those of its seats; if that is missing, its deal, below 0."""
     courses: array[int] = Factory(_numbers)
     """The hash of each game's players, beginning and moves; those of identical games are equal."""
+    solo: bool = False
+    """True if the seats of a game worked alone, each on a line of its own."""
+    blank: int = 0
+    """The number of games without a move."""
+    crowded: bool = False
+    """True if there were too many openings to count the games of each."""
     given: bool = False
     """True if a game began with an opening or from a position of its own."""
     _known: dict[Any, int] = Factory(dict)
@@ -83,12 +91,26 @@ class Tally:
     def of(cls, records: Iterable[Record], dealt: bool = True) -> Tally:
         """The tally of some records."""
         tally = cls(dealt)
-        for r in records:
-            tally.add(
-                (r.seats, r.teams, r.scores, r.points, r.reason, r.failed, r.broken),
-                r.game, r.opening, (r.deal, r.position, r.index), r.seconds, r.nodes, r.moves,
-            )  # fmt: skip
+        for record in records:
+            tally.add_record(record)
         return tally
+
+    def add_record(self, r: Record) -> None:
+        """Count the game of a record."""
+        self.add(
+            (r.seats, r.teams, r.scores, r.points, r.reason, r.failed, r.broken),
+            r.game, r.opening, (r.deal, r.position, r.index), r.seconds, r.nodes, r.moves,
+        )  # fmt: skip
+        self.solo = self.solo or bool(r.attempts)
+
+    def reopen(self) -> None:
+        """Forget what was computed of the games so far, so that more can be added."""
+        for name in ("games", "different", "units", "cells"):
+            vars(self).pop(name, None)
+
+    def played(self) -> Iterator[Kind]:
+        """The kind of each game, in the order of the records."""
+        return (self.kinds[number] for number in self.which)
 
     def add_line(self, table: Mapping[str, Any]) -> None:
         """Count the record of a line of JSON; raises KeyError, TypeError or ValueError."""
@@ -134,8 +156,14 @@ class Tally:
             own = self.spent[name]
             own[0] += time
             own[1] += visited
-        if opening:
+        alone = len(seats) == 1 or any(isinstance(move, tuple) for move in moves)
+        self.solo = self.solo or alone
+        self.blank += not (opening or (any(moves) if alone else moves))
+        if opening and not self.crowded:
             self.begun[game, opening, number] += 1
+            if len(self.begun) > OPENINGS:
+                self.begun.clear()
+                self.crowded = True
 
     def _new(self, key: tuple[Any, ...]) -> int:
         seats, teams, scores, points, reason, failed, broken = key
@@ -152,6 +180,10 @@ class Tally:
 
     def __len__(self) -> int:
         return len(self.which)
+
+    def failed(self) -> Iterator[int]:
+        """The numbers, from 0, of the games that a player lost by a failure of its own."""
+        return (number for number, kind in enumerate(self.played()) if kind.failed)
 
     @cached_property
     def games(self) -> list[tuple[Kind, int]]:

@@ -11,7 +11,7 @@ from dragon.search.mcts.statistics.history import explores, mean, pair, slot_of,
 
 KEEPS = ("history", "grams")
 SEEN = 7
-"""As in the paper."""
+"""The number in the paper."""
 
 
 @kernel

@@ -1,0 +1,284 @@
+"""Lines: a player in any language, asked by one line of JSON for each move, and answering by one.
+
+A request is an object with
+
+- `game`: its spec; `seat` and `seats`: whose move it is, of how many, from 0;
+- `position`: what the seat sees, as the game writes it; `record`: the same as numbers, by the
+  fields of a game by Rules, else null;
+- `moves`: the legal moves, as the game writes them; `teams`: the team of each seat;
+- `start`, `played`: where the game began and all moves since, null where something is hidden;
+- `seconds`, `nodes`, `depth`, `simulations`: the limit, null where there is none; `clock`: seconds
+  left, the increment, and the moves that they are for, or null;
+- `seed`: a number to draw from, so that games can be repeated.
+
+The answer is an object with `move`, one of `moves`, and, if the player likes, `value` (the payoff
+that it expects), `line`, `nodes`, and `policy` (the probability of each move). `{"resign": true}`
+gives the game up.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+from attrs import field, frozen
+from attrs.validators import gt
+
+from dragon.bridges.engine import EngineRun, files_of, no_program
+from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
+from dragon.config import Elsewhere
+from dragon.config import game as read_game
+from dragon.core import (
+    CHANCE,
+    POLICY,
+    TERMINAL,
+    Game,
+    Limit,
+    Position,
+    Result,
+    Run,
+    Search,
+    State,
+    move_time,
+)
+from dragon.errors import DragonError, GameError, Objection, ProtocolError, SearchError, quoted
+from dragon.gtp.client import MOST, OVERRUN
+from dragon.gtp.program import Program
+from dragon.gtp.server import RESERVE, stdin_lines
+from dragon.modes import OPTIMISED
+from dragon.rules.notation import parse_move
+from dragon.rules.record import RecordState
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CONTROLLER = Elsewhere("a line of JSON", "start `dragon lines` with that game instead")
+
+
+def request(position: Position, limit: Limit, seed: int, game: Game[Any] | None) -> dict[str, Any]:
+    """The request for a move, as JSON holds it; of what the seat to move sees alone."""
+    state = position.state
+    game = game or state.game
+    known = position.start is not None
+    clock = None
+    if position.remaining is not None:
+        clock = {
+            "left": round(position.remaining, 3),
+            "increment": position.increment,
+            "moves": position.left,
+        }
+    return {
+        "game": None if game is None else str(game),
+        "seat": state.turn,
+        "seats": len(state.teams),
+        "teams": list(state.teams),
+        "position": str(state),
+        "record": fields(state),
+        "moves": [str(move) for move in state.moves()],
+        "start": str(position.start) if known else None,
+        "played": list(position.moves) if known else None,
+        "seconds": limit.seconds,
+        "nodes": limit.nodes,
+        "depth": limit.depth,
+        "simulations": limit.simulations,
+        "clock": clock,
+        "seed": seed,
+    }
+
+
+def fields(state: State[Any]) -> dict[str, Any] | None:
+    """The fields of a record as numbers and lists; None for a state in plain Python."""
+    if not isinstance(state, RecordState):
+        return None
+    record = state.view
+    return {name: record[name].tolist() for name in record.dtype.names}
+
+
+@frozen
+class Lines(Search):
+    """Asks a program in any language, by a line of JSON for each move.
+
+    The program sees what its seat sees, and nothing more. Its process serves game after game; when
+    it crashes, hangs or says what it should not, it is ended with its process group.
+    """
+
+    name = "lines"
+    proves = False
+    limits = frozenset({"seconds", "nodes", "depth", "simulations"})
+
+    command: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
+    """The program and its arguments, each by itself."""
+    patience: float = field(default=30.0, validator=gt(0))
+    """Seconds for the first move more than for others, since a program has to start."""
+    restart: bool = False
+    """Start a new process for each game."""
+    log: str = field(default="", metadata={"outside": True})
+    """A file to which every line is added that is sent to it, or comes from it; none if empty."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Return also the objection that the program is not there."""
+        if not self.command:
+            return f'{self} needs a program: command = ["path", "argument"]'
+        return super().objection(game) or no_program(self, self.command)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the program, and its arguments that are files."""
+        return files_of(self.command)
+
+    def open(self, game: Game[Any] | None = None) -> Run:
+        """A run with a process: one that waits for a game, or a new one."""
+        if not self.command:
+            raise Objection(f'{self} needs a program: command = ["path", "argument"]')
+        return EngineRun(self, game)
+
+    def converse(self) -> LinesClient:
+        """Start a process."""
+        return LinesClient(self)
+
+
+class LinesClient:
+    """A process that is asked for moves."""
+
+    def __init__(self, search: Lines) -> None:
+        self.program = Program(search.command, search.log)
+        self.title = search.command[0]
+        self.grace = search.patience
+
+    def answer(
+        self, position: Position, limit: Limit, game: Game[Any] | None, rng: np.random.Generator
+    ) -> Result:
+        """Return its move and its claims; raise SearchError for a line that is not an answer."""
+        state = position.state
+        self.program.write(json.dumps(request(position, limit, int(rng.integers(1 << 31)), game)))
+        deadline = None
+        if limit.seconds is not None:
+            deadline = time.monotonic() + limit.seconds + OVERRUN + self.grace
+        self.grace = 0.0
+        line = self.program.read(deadline)
+        if len(line) > MOST:
+            raise SearchError(f"{self.title} writes a line of more than {MOST:,} letters")
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise SearchError(
+                f'{self.title} answered {quoted(line)}; write one object a line: {{"move": "..."}}'
+            )
+        if found.get("resign") is True:
+            return Result(-state.largest, extra={"resigns": True})
+        return self._result(state, found)
+
+    def _result(self, state: State[Any], found: Mapping[str, Any]) -> Result:
+        text = found.get("move")
+        if not isinstance(text, str):
+            raise SearchError(
+                f"{self.title} answered without `move`, or one that is not a text; write one of "
+                f"`moves`"
+            )
+        try:
+            move = parse_move(state, text)
+        except GameError:  # the referee judges it
+            return Result(0.0, line=(text,))
+        value, nodes, extra = found.get("value", 0.0), found.get("nodes", 0), {}
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            raise SearchError(f"{self.title} answered the value {value!r}, which is not a number")
+        if isinstance(policy := found.get("policy"), dict):
+            extra[POLICY] = self._policy(state, policy)
+        value = max(-state.largest, min(state.largest, float(value)))
+        counted = nodes if type(nodes) is int and nodes >= 0 else 0
+        return Result(value, line=(move,), nodes=counted, extra=extra)
+
+    def _policy(self, state: State[Any], policy: Mapping[str, Any]) -> dict[str, float]:
+        """The probabilities of moves; raises SearchError where they are none."""
+        legal = {str(move) for move in state.moves()}
+        numbers = [p for p in policy.values() if type(p) in (int, float) and p >= 0]
+        if not policy.keys() <= legal or len(numbers) < len(policy) or abs(sum(numbers) - 1) > 1e-6:
+            raise SearchError(
+                f"{self.title} answered a policy that is not a probability for each legal move, 1 "
+                f"together"
+            )
+        return {move: float(policy.get(move, 0.0)) for move in legal}
+
+    def close(self) -> None:
+        """End the process; the end of its input says so."""
+        self.program.close()
+
+
+def reply(line: str, run: Run, game: Game[Any], typed: Limit, seed: int) -> dict[str, Any]:
+    """The answer of dragon to a request; raises DragonError."""
+    try:
+        asked = json.loads(line)
+    except (ValueError, RecursionError):
+        asked = None
+    if not isinstance(asked, dict) or not isinstance(asked.get("position"), str):
+        raise ProtocolError(f'{quoted(line)} is not a request: {{"position": "...", ...}}')
+    if isinstance(spec := asked.get("game"), str) and read_game(spec, elsewhere=CONTROLLER) != game:
+        raise ProtocolError(f"this player was started for {game}, not {spec}")
+    state = game.parse(asked["position"])
+    if state.turn in (CHANCE, TERMINAL):
+        raise ProtocolError(f"no seat is to move in {state}")
+    clock = asked.get("clock")
+    kinds: dict[str, Any] = {
+        "seconds": (int, float),
+        "nodes": int,
+        "depth": int,
+        "simulations": int,
+    }
+    given = {
+        name: asked[name]
+        for name, kind in kinds.items()
+        if isinstance(asked.get(name), kind) and asked[name] > 0
+    }
+    if isinstance(clock, dict) and isinstance(clock.get("left"), (int, float)):
+        left, increment = float(clock["left"]), float(clock.get("increment") or 0)
+        share = move_time(left, clock.get("moves"), increment)
+        given["seconds"] = max(0.001, min(share, left - RESERVE))
+    elif "seconds" in given:
+        given["seconds"] = max(given["seconds"] - RESERVE, given["seconds"] / 2)
+    limit = Limit(**given) or typed or Limit(seconds=1.0)
+    result = run.best(Position(state), limit, int(asked.get("seed") or seed))
+    answer = {
+        "move": str(result.move),
+        "value": result.value,
+        "nodes": result.nodes,
+        "line": [str(move) for move in result.line],
+    }
+    if POLICY in result.extra:
+        answer["policy"] = dict(result.extra[POLICY])
+    return answer
+
+
+@click.command()
+@click.argument("game_spec", metavar="GAME")
+@with_search
+@limits
+@with_seed
+def lines(game_spec: str, search_spec: str | None, seed: int, **given: Any) -> None:
+    """Play GAME as a program that is asked for each move by a line of JSON on stdin.
+
+    Any game, chance and hidden information too: a request has the position as its seat sees it.
+    The answer is a line of JSON with `move`, `value`, `nodes` and `line`; an error is a line with
+    `error`. The other way round, the search `lines(command=[...])` asks a program in any language;
+    its page in the documentation has players of ten lines.
+
+    \b
+    Examples:
+      echo '{"position": ".../.X./... O"}' | dragon lines tictactoe
+      dragon lines leduc --search "determinize(search='mcts')" --seconds 0.2
+    """
+    played = read_game(game_spec)
+    search = chosen_search(search_spec, played)
+    with OPTIMISED.under("1"), search.open(played) as run:  # no move waits for better code
+        for line in stdin_lines():
+            if not line.strip():
+                continue
+            try:
+                answer = reply(line.strip(), run, played, limit_of(given), seed)
+            except DragonError as wrong:
+                answer = {"error": " ".join(str(wrong).split())}
+            print(json.dumps(answer), flush=True)
