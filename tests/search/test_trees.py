@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
@@ -203,7 +204,9 @@ def test_scores_by_eights_are_those_of_numpy() -> None:
         assert scores[place] == scores.max()
         interpreted = SimpleNamespace(
             blocks={
-                i: SimpleNamespace(own=b["own"].tobytes(), spread=b["spread"].tobytes())
+                i: SimpleNamespace(
+                    own=array("f", b["own"].tolist()), spread=array("f", b["spread"].tolist())
+                )
                 for i, b in enumerate(tree.m.blocks[:9])
             }
         )

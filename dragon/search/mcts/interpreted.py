@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from operator import add
 from types import SimpleNamespace
 from typing import Any
 
@@ -168,7 +169,13 @@ def fill(kernel: Callable[..., None], m: Memory, node: Any, n: int, run: Any) ->
 
 
 def highest(m: Memory, node: Any, shared: float) -> int:
-    """Do what the kernel's `highest` does, by NumPy: lane by lane, then the greatest lane."""
+    """Do what the kernel's `highest` does: for few by arrays that round as it does, for many by
+    NumPy, lane by lane, then the greatest lane."""
+    if node.count <= LANES:
+        block, weight = m.blocks[node.first], array("f", [shared])[0]
+        more = array("f", [weight * spread for spread in block.spread])
+        sums = array("f", [*map(add, block.own, more)])
+        return sums.index(max(sums))
     blocks = [m.blocks[i] for i in range(node.first, node.first + ((node.count - 1) >> SHIFT) + 1)]
     own = np.frombuffer(b"".join([block.own for block in blocks]), np.float32)
     spread = np.frombuffer(b"".join([block.spread for block in blocks]), np.float32)
@@ -259,7 +266,7 @@ class TreeBackend(InterpretedBackend):
 
         def chance(m: Memory, s: Slot, at: int) -> int:  # as in the kernel, without copies of odds
             if has_odds:
-                return pick(m.random, [*map(float, s.state.odds())])
+                return pick(m.random, s.state.odds())
             return draw(m.random, m.tree[at].count)
 
         kernel |= {
