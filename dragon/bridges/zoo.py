@@ -3,9 +3,6 @@
 `env` is the game as an AEC environment, one seat after another; `parallel_env` the same with a
 dictionary of actions, of which only the mover's counts; `SoloEnv` a game of one seat for Gymnasium.
 They need the extra: `pip install "dragon-search[gym]"`.
-
->>> from dragon.bridges.zoo import env  # doctest: +SKIP
->>> board = env("hex(size=5)")  # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -290,9 +287,6 @@ class RawEnv(AECEnv):  # type: ignore[misc]
 
 def env(spec: str, render_mode: str | None = None) -> Any:
     """A game as an AEC environment; an illegal action ends it, with a reward of -1 for its agent.
-
-    >>> env("tictactoe").possible_agents  # doctest: +SKIP
-    ['seat_0', 'seat_1']
     """
     raw = wrappers.TerminateIllegalWrapper(RawEnv(spec, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
