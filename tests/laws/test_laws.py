@@ -133,6 +133,7 @@ SEARCHES = {
     "bounds=false)",
     "dlx": "dlx",
     "engine": "engine",  # objects to every game without a program; tests/gtp/test_client.py has one
+    "lines": "lines",  # objects likewise; tests/bridges/test_lines.py has programs
     "stratified": "stratified(simulations=200)",
     "cfr": "cfr",
     "ismcts": "ismcts(megabytes=1)",

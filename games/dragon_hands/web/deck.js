@@ -1,4 +1,6 @@
-// A deck file as text: out of the address, and small changes to it that leave the rest alone.
+// A deck file as text: out of the address, small changes to it that leave the rest alone, and forms
+// that other programs read.
+import { post, fill, button, notice, copied, download } from "/static/dragon.js";
 import { unpacked } from "/static/packed.js";
 
 const MOST = 800_000; // bytes; the server takes 200,000 letters
@@ -69,4 +71,27 @@ function after(lines, line, indent) {
 
 function quoted(text) {
   return /^[A-Za-z(][\w ().+'-]*$/.test(text) && !/^(true|false|yes|no|on|off|null)$/i.test(text) ? text : `'${text.replace(/'/g, "''")}'`;
+}
+
+/** The buttons that write a deck as other programs read it; what cannot be written is said in `noted`. */
+export function exports(deck, noted) {
+  const written = async (to) => {
+    try {
+      const found = await post("hands/write", { deck: deck(), to });
+      fill(noted, found.notes.length ? notice(found.notes.join("\n")) : null);
+      return found.text;
+    } catch (wrong) {
+      fill(noted, notice(wrong));
+      return null;
+    }
+  };
+  const linking = async () => {
+    const found = (await written("ydke"))?.trim();
+    if (found) noted.append(notice(await copied(found) ? "The ydke link has been copied." : `The browser does not let pages copy here; copy this: ${found}`));
+  };
+  const saving = async () => {
+    const found = await written("ydk");
+    if (found !== null) download("deck.ydk", found);
+  };
+  return [button("Copy as ydke", linking, { class: "quiet" }), button("Save as .ydk", saving, { class: "quiet" })];
 }

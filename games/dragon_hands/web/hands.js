@@ -1,8 +1,8 @@
 // Hands: a deck file with its conditions, and how often it opens with what it needs. The settings are
 // in the query of the address, the deck in its fragment, which never leaves the browser by itself.
-import { app, h, fill, get, post, stream, query, field, select, button, notice, latest, debounce, sharing, announce, copied, download } from "/static/dragon.js";
+import { app, h, fill, get, post, stream, query, field, select, button, notice, latest, debounce, sharing, announce, download } from "/static/dragon.js";
 import { packed } from "/static/packed.js";
-import { clause, linked, withCard, withCondition, withCopies } from "./deck.js";
+import { clause, exports, linked, withCard, withCondition, withCopies } from "./deck.js";
 import * as results from "./results.js";
 
 const USUAL = { hand: 5, sharing: "distinct", free: "optimal", seed: 0, only: "all", exact: false, turns: false, mulligan: "none", mulligans: "", keep: "", given: "", prizes: 0, turn: 0, on_the_play: false, in_hand: "", seen: "", bottom: "" };
@@ -66,10 +66,7 @@ app().append(
         button("The example", () => put(example)),
         h("label", { class: "button picker" }, "Open a file", h("input", { type: "file", accept: ".yaml,.yml,.txt,.ydk", "aria-label": "Open a deck file", onchange: (event) => { opened(event.target.files[0]); event.target.value = ""; } })),
         button("Save", () => download("deck.yaml", text.value, "application/yaml"), { class: "quiet" }), sharing(),
-        button("Copy as ydke", linking, { class: "quiet" }), button("Save as .ydk", async () => {
-          const found = await written("ydk");
-          if (found !== null) download("deck.ydk", found);
-        }, { class: "quiet" })),
+        ...exports(() => (text.value === made.file ? made.list : text.value), noted)),
       fetching)),
   h("section", { "aria-label": "Cards" }, h("h2", {}, "One copy more or less"), h("p", { class: "soft" }, "By how many percentage points the odds change with one copy less, or one more: of a card that may have no more, with another like it."), working, alone, h("div", { class: "split hands" }, cards,
     h("div", { class: "stack" },
@@ -111,23 +108,6 @@ async function opened(file) {
   if (!file) return;
   if (file.size > 200_000) fill(noted, notice(new Error("This file has more than 200,000 bytes; a deck has a few thousand.")));
   else put(await file.text());
-}
-
-/** The deck as other programs read it, or null after a notice of why it cannot be written. */
-async function written(to) {
-  try {
-    const found = await post("hands/write", { deck: text.value === made.file ? made.list : text.value, to });
-    fill(noted, found.notes.length ? notice(found.notes.join("\n")) : null);
-    return found.text;
-  } catch (wrong) {
-    fill(noted, notice(wrong));
-    return null;
-  }
-}
-
-async function linking() {
-  const found = (await written("ydke"))?.trim();
-  if (found) noted.append(notice(await copied(found) ? "The ydke link has been copied." : `The browser does not let pages copy here; copy this: ${found}`));
 }
 
 const MEND = "The deck cannot be read yet; mend it first.";
@@ -405,6 +385,7 @@ async function begin() {
   example = (await get("hands/example")).deck;
   const there = new URLSearchParams(location.hash.slice(1)).get("deck");
   const found = there === null ? example : await linked(there);
+  if (text.value) return; // pasted meanwhile
   text.value = found ?? example;
   await work();
   if (found === null) fill(mistakes, notice("The deck in this link cannot be read; here is the example."));
