@@ -286,8 +286,7 @@ class RawEnv(AECEnv):  # type: ignore[misc]
 
 
 def env(spec: str, render_mode: str | None = None) -> Any:
-    """A game as an AEC environment; an illegal action ends it, with a reward of -1 for its agent.
-    """
+    """A game as an AEC environment; an illegal action ends it, and costs its agent 1."""
     raw = wrappers.TerminateIllegalWrapper(RawEnv(spec, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(raw))
 

@@ -86,7 +86,8 @@ def test_hidden_games_show_all(tmp_path: Path) -> None:
     text = invoke("show", tmp_path).stdout
     steps = list(replay(first))
     drawn = [line for step in steps for line in step.state.picture().splitlines()]
-    assert drawn and all(line in text for line in drawn)
+    assert drawn
+    assert all(line in text for line in drawn)
     assert "(chance)" in text
     assert steps[-1].state.payoff() == first.scores
 
