@@ -18,7 +18,7 @@ import click
 
 import dragon
 from dragon.core import Trait
-from dragon.web.levels import Level, levels
+from dragon.web.scenes import Level, scene_of
 
 OUT = Path("results/levels")
 RANDOM = Level("random")
@@ -41,7 +41,7 @@ def player(name: str, level: Level) -> str:
 
 def measure(game: str, weaker: str, stronger: str, games: int, workers: int) -> float:
     """The share of points that the stronger level makes against the weaker one."""
-    of = levels(dragon.game(game).name)
+    of = scene_of(type(dragon.game(game))).levels
     name = f"{dragon.game(game).name}-{stronger}"
     sides = [player(stronger, of[stronger]), player(weaker, of.get(weaker, RANDOM))]
     OUT.mkdir(parents=True, exist_ok=True)

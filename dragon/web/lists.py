@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
-from importlib.resources import files
 from math import isqrt
 from typing import Any
 
@@ -19,8 +17,8 @@ from dragon.jsonable import game_object, plain, search_object
 from dragon.page import Nothing, text
 from dragon.protocols import seat_names
 from dragon.web import limits
-from dragon.web.levels import levels
 from dragon.web.picture import drawing
+from dragon.web.scenes import scene_of
 
 CHOICES = "choices"
 """Key of a field's metadata: the values that a page may offer."""
@@ -49,20 +47,14 @@ def games(asked: Nothing) -> dict[str, Any]:
 def playing(cls: type[Game[Any]]) -> dict[str, Any]:
     """Return what the Play page says of a game: the names of its sides, the levels of a computer
     player, and how it is won; null where there is none."""
-    won = scenes().get(cls.name, {}).get("won")
+    shown = scene_of(cls)
     if any(s.required for s in settings(cls)):
-        return {"sides": [], "levels": None, "won": won}
+        return {"sides": [], "levels": None, "won": shown.won}
     of = cls()
     suits = len(of.teams) == 2 and Trait.DUEL in of.traits and Trait.HIDDEN not in of.traits
     sides = [name[:1].upper() + name[1:] for name in seat_names(of, drawn=True)]
-    able = plain({n: attrs.asdict(each) for n, each in levels(cls.name).items()}) if suits else None
-    return {"sides": sides, "levels": able, "won": won}
-
-
-@cache
-def scenes() -> dict[str, dict[str, str]]:
-    """The positions in mid-game, and how games are won, by the names of the games."""
-    return tomllib.loads(files("dragon.web").joinpath("scenes.toml").read_text(encoding="utf-8"))
+    able = plain({n: attrs.asdict(each) for n, each in shown.levels.items()}) if suits else None
+    return {"sides": sides, "levels": able, "won": shown.won}
 
 
 @frozen
@@ -76,10 +68,11 @@ class Named:
 @cache
 def scene(asked: Named) -> dict[str, Any]:
     """A picture of a game in mid-game or at its beginning; null where it does not draw one."""
-    own = scenes().get(asked.game, {})
-    of = limits.game(own.get("game", asked.game))
-    moves = tuple(own["moves"].split(",")) if "moves" in own else ()
-    state = limits.states(of, "", 0 if moves else 1, moves)[-1]
+    of = limits.game(asked.game)
+    own = scene_of(type(of))
+    if own.game:
+        of = limits.game(own.game)
+    state = limits.states(of, "", 0 if own.moves else 1, own.moves)[-1]
     return {"svg": drawing(of, state)["svg"]}
 
 

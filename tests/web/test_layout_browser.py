@@ -10,8 +10,9 @@ import pytest
 import dragon
 from dragon.core import CHANCE, TERMINAL
 from dragon.core.game import Game
-from dragon.web.levels import NAMES
-from dragon.web.lists import playing, scenes
+from dragon.rules.notation import parse_move
+from dragon.web.lists import playing
+from dragon.web.scenes import NAMES, scene_of, scenes
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 pytest.importorskip("uvicorn")
@@ -189,15 +190,19 @@ def test_no_state_of_the_page_bars_anybody(
 
 
 def test_scenes_are_of_games_and_can_be_played() -> None:
-    games = dragon.games()
-    for name, scene in scenes().items():
-        game = dragon.game(scene.get("game", name))
-        assert game.name == name
-        state = game.start()
-        for move in scene["moves"].split(","):
-            state = state.after(next(each for each in state.moves() if str(each) == move))
-        assert state.turn != TERMINAL
-    assert scenes().keys() <= games.keys()
+    games, tried = dragon.games(), 0
+    for package in {cls.__module__.partition(".")[0] for cls in games.values()}:
+        assert scenes(package).keys() <= games.keys()
+        for name, scene in scenes(package).items():
+            assert scene_of(games[name]) is scene
+            game = dragon.game(scene.game or name)
+            assert game.name == name
+            state = game.start()
+            for move in scene.moves:
+                state = state.after(parse_move(state, move))
+            assert state.turn != TERMINAL
+            tried += 1
+    assert tried >= 18
 
 
 def test_levels_are_for_two_sides_that_hide_nothing() -> None:
