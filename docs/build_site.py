@@ -30,7 +30,7 @@ PLAY = run_path(str(ROOT / "docs" / "play.py"))
 FRONT = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>dragon</title>
 <meta http-equiv="refresh" content="0; url=docs/README.html">
-<p><a href="docs/README.html">The documentation of dragon</a></p></html>
+<p><a href="docs/README.html">dragon</a></p></html>
 """
 LOADS = re.compile(
     r"""<(?:script|img|iframe|source|audio|video|embed|object)\b[^>]*?\b(?:src|data)="""

@@ -44,6 +44,7 @@ autodoc_default_options = {"show-inheritance": True}
 html_theme = "furo"
 html_title = f"dragon {release}"
 html_show_copyright = False
+html_search_scorer = str(ROOT / "docs" / "static" / "scorer.js")
 
 
 def setup(app: Any) -> None:

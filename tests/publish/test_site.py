@@ -86,7 +86,7 @@ def test_a_page_holds_its_game_which_answers_and_is_analysed(shown: Any) -> None
     page.get_by_role("link", name="another game").click()
     page.get_by_role("heading", name="Games to play").wait_for()
     page.get_by_role("link", name="Home", exact=True).click()
-    page.get_by_role("heading", name="The documentation of dragon").wait_for()
+    page.get_by_role("heading", name="dragon", exact=True).wait_for()
 
 
 def test_every_game_of_the_playground_answers(shown: Any, site: Path) -> None:
@@ -111,6 +111,14 @@ def test_games_are_played_to_the_end(
 def test_a_search_of_the_site_on_a_disk_finds_pages_and_fetches_nothing(shown: Any) -> None:
     page = shown("search.html?q=backgammon")
     page.locator("#search-results li").first.wait_for()
+
+
+@pytest.mark.parametrize("words", ["write a game", "your game"])
+def test_who_wants_to_write_a_game_finds_the_tutorial_first(words: str, shown: Any) -> None:
+    page = shown(f"search.html?q={words.replace(' ', '+')}")
+    first = page.locator("#search-results li a").first
+    first.wait_for()
+    assert first.inner_text() == "Your game in ten minutes"
 
 
 def test_the_front_page_shows_every_picture(shown: Any) -> None:
