@@ -37,12 +37,17 @@ class Level:
     nodes: int | None = None
 
 
+def _apart(moves: str | tuple[str, ...]) -> tuple[str, ...]:
+    """Return moves that a comma separates."""
+    return tuple(moves.split(",")) if isinstance(moves, str) else moves
+
+
 @frozen
 class Scene:
     """What is shown of a game; empty where its plugin does not say."""
 
     game: str = ""
-    moves: tuple[str, ...] = field(default=(), converter=lambda text: tuple(filter(None, text)))
+    moves: tuple[str, ...] = field(default=(), converter=_apart)
     won: str | None = None
     simulations: tuple[int, ...] = field(default=(), converter=tuple)
     nodes: tuple[int, ...] = field(default=(), converter=tuple)
@@ -69,7 +74,4 @@ def scenes(package: str) -> dict[str, Scene]:
     if not file.is_file():
         return {}
     tables = tomllib.loads(file.read_text(encoding="utf-8"))
-    return {
-        name: Scene(**{**table, "moves": table.get("moves", "").split(",")})
-        for name, table in tables.items()
-    }
+    return {name: Scene(**table) for name, table in tables.items()}
