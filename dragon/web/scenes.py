@@ -44,7 +44,7 @@ def _apart(moves: str | tuple[str, ...]) -> tuple[str, ...]:
 
 @frozen
 class Scene:
-    """What is shown of a game; empty where its plugin does not say."""
+    """The things shown of a game; empty where its plugin does not say."""
 
     game: str = ""
     moves: tuple[str, ...] = field(default=(), converter=_apart)
