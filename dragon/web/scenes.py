@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
@@ -70,6 +71,8 @@ def scene_of(cls: type[Game[Any]]) -> Scene:
 @cache
 def scenes(package: str) -> dict[str, Scene]:
     """Return the scenes of a plugin's package, by the names of the games."""
+    if not hasattr(import_module(package), "__path__"):  # a plugin of one module
+        return {}
     file = files(package).joinpath("scenes.toml")
     if not file.is_file():
         return {}
