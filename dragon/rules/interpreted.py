@@ -421,7 +421,11 @@ class StateRules:
     def deal(self, s: Slot, seat: int, random: Any) -> None:
         from numpy.random import default_rng
 
-        s.state = s.state.determinize(default_rng(draw(random, 1 << 31)))
+        state = s.state
+        if isinstance(state, RecordState) and state.rules.deal is not None:  # the same draws
+            s.state = state.dealt(seat, random)
+            return
+        s.state = state.determinize(default_rng(draw(random, 1 << 31)))
 
     def reduce(self, s: Slot, out: Row, n: int) -> int:
         return out.write([*self.coded(s.state, s.state.distinct())])

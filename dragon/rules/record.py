@@ -224,6 +224,12 @@ class RecordState(State[str]):
             raise GameError(f"{self} is not what seat {seat} sees, which is to move: {flaw}")
         return self._like(record)
 
+    def dealt(self, seat: int, random: Any) -> RecordState:
+        """A world by the rule `deal` from this view of a seat; `random` is advanced, uint64[1]."""
+        record = self._exact
+        interpreted_of(self.rules).call("deal", record, seat, random)
+        return self._like(record)
+
     def _like(self, record: Any) -> RecordState:
         """The state of a record of the same game: itself where nothing is changed."""
         if (data := record.tobytes()) == self.data:

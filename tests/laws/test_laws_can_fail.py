@@ -513,6 +513,7 @@ FOLLOWS = {
     "law_only_repetition_recurs": {"law_equal_keys_are_worth_the_same"},
     "law_equal_keys_are_worth_the_same": {"law_only_repetition_recurs"},
     "law_worlds_look_like_the_state": {"law_worlds_come_as_in_games"},
+    "law_equal_histories_have_equal_moves": {"law_illegal_moves_are_refused"},
     "law_moves_keep_their_order": {"law_another_process_says_the_same"},
 }
 """Laws that may fail with another: by a key of several states, a world that cannot be seen, and an
