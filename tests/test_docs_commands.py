@@ -67,6 +67,7 @@ NOT_RUN = {
     r"dragon merge": "its parts are played by tests/tournament/test_shards.py",
     r"dragon bench|dragon profile": "measures for seconds each game",
     r"--follow": "follows a tournament that is being played",
+    r"openspiel\(": "needs OpenSpiel; tests/bridges has such games",
     r"completion|dragon cache --clear": "changes the reader's shell or cache",
     r"dragon publish": "builds pages; tests/publish does so",
     r"dragon new": "writes a plugin to be installed; tests/commands does so",

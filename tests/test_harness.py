@@ -131,7 +131,10 @@ def test_every_file_has_tests_in_the_default_run_or_in_the_full_one() -> None:
     found = {ROOT / line.partition("::")[0] for line in done.stdout.splitlines() if "::" in line}
     tests = ROOT / "tests"
     apart = tests / "benchmarks"
-    assert found == {path for path in tests.rglob("test_*.py") if apart not in path.parents}
+    every = {path for path in tests.rglob("test_*.py") if apart not in path.parents}
+    # Both need packages of others, which `.ci/run` installs for them in an environment apart.
+    assert every - found <= {tests / "bridges" / name for name in ("test_spiel.py", "test_zoo.py")}
+    assert found <= every
 
 
 # ---- the cores -----------------------------------------------------------------------------------
