@@ -11,7 +11,7 @@ sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not 
 pytest.importorskip("uvicorn")
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 pytestmark = pytest.mark.full  # tests/web/test_browser.py has the mechanisms of all pages
 
@@ -19,7 +19,7 @@ expect = sync_api.expect
 expect.set_options(timeout=30_000)
 SIZES = [(1280, 800), (390, 844)]
 PAGES = {
-    "/": ".domains .entry",
+    "/": ".intro a.main",
     "/play?game=nex&seats=human,human": ".board svg",
     "/analyse?game=nex(rows=4,cols=4)": "button.main",
     "/games": "#backgammon h3",
@@ -105,20 +105,45 @@ def test_a_table_scrolls_in_its_frame_and_its_first_column_stays(at: Callable[..
     assert second > first
 
 
-def test_seats_stand_before_the_board_on_a_phone(at: Callable[..., Page]) -> None:
+def chosen(page: Page, game: str) -> Locator:
+    """The dialog for a new game, where the game of this name is chosen."""
+    page.get_by_role("button", name="New game", exact=True).click()
+    dialog = page.get_by_role("dialog", name="New game")
+    dialog.locator(f".tile[data-game={game}]").click()
+    return dialog
+
+
+def test_who_plays_is_chosen_before_the_board_is_seen_on_a_phone(at: Callable[..., Page]) -> None:
     page = at("/play", SIZES[1])
-    assert top(page, "select") < top(page, ".seats select") < top(page, ".board svg")
+    dialog = page.get_by_role("dialog", name="New game")
+    expect(dialog.get_by_role("group", name="Against")).to_be_in_viewport()
+    dialog.get_by_role("radio", name="Person").check()
+    start = dialog.get_by_role("button", name="Start")
+    expect(start).to_be_in_viewport(ratio=1)
+    start.click()
+    expect(dialog).to_have_count(0)
+    expect(page.locator(".board [data-cell=b2]")).to_be_visible()
+    assert top(page, ".far .strip") < top(page, ".board svg") < top(page, ".near .strip") < 844
+    page.locator(".more > summary").click()
+    expect(page.locator(".seats select").first).to_have_value("human")
 
 
-def test_a_game_is_chosen_from_a_list_and_its_size_by_a_slider(at: Callable[..., Page]) -> None:
-    page = at("/play", SIZES[0])
-    page.get_by_label("Game", exact=True).select_option("nex")
-    expect(page.locator(".board [data-cell=k11]")).to_be_attached()
-    columns = page.get_by_label("Columns")
+def test_a_game_is_chosen_from_pictures_and_its_size_by_a_slider(at: Callable[..., Page]) -> None:
+    page = at("/play?seats=human,human", SIZES[0])
+    dialog = chosen(page, "nex")
+    person = dialog.get_by_role("radio", name="Person")
+    person.focus()
+    person.press("ArrowLeft")
+    expect(dialog.get_by_role("radio", name="Strong")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(person).to_be_focused()
+    expect(person).to_be_checked()
+    columns = dialog.get_by_label("Columns")
     columns.focus()
     for _ in range(7):
         columns.press("ArrowLeft")
         expect(columns).to_be_focused()
+    dialog.get_by_role("button", name="Start").click()
     expect(page.locator(".board [data-cell=k4]")).to_be_attached()
     expect(page.locator(".board [data-cell=k5]")).to_have_count(0)
     assert "cols=4" in page.url
@@ -130,13 +155,17 @@ def test_a_game_is_chosen_from_a_list_and_its_size_by_a_slider(at: Callable[...,
 
 def test_what_cannot_be_shown_is_not_shown_as_if_it_were(at: Callable[..., Page]) -> None:
     page = at("/play?game=nex(rows=3,cols=3)&seats=human,human", SIZES[0])
-    page.get_by_text("As text, for experts").click()
-    spec = page.get_by_label("Game as text", exact=True)
+    expect(page.locator(".board [data-cell=c3]")).to_be_attached()
+    dialog = chosen(page, "nex")
+    dialog.get_by_text("As text, for experts").click()
+    spec = dialog.get_by_label("Game as text", exact=True)
     spec.fill("nex(rows=99)")
-    spec.press("Enter")
+    spec.press("Tab")
+    dialog.get_by_role("button", name="Start").click()
     expect(page.get_by_role("alert")).to_contain_text("rows")
     expect(page.locator(".board.stale")).to_be_visible()
-    page.get_by_label("Game", exact=True).select_option("hex")
+    chosen(page, "hex").get_by_role("button", name="Start").click()
+    expect(page.locator(".board [data-cell=k11]")).to_be_attached()
     expect(page.locator(".board.stale")).to_have_count(0)
 
 
@@ -145,7 +174,11 @@ def test_from_an_address_that_is_wrong_one_gets_on(at: Callable[..., Page], path
     page = at(f"{path}?game=nex(rows=30)&seats=human,human", SIZES[0])
     expect(page.get_by_role("alert")).to_contain_text("rows must be")
     assert "Press Analyse" not in page.locator("main").inner_text()
-    page.get_by_label("Game", exact=True).select_option("hex")
+    if path == "/play":
+        chosen(page, "hex").get_by_role("button", name="Start").click()
+    else:
+        page.get_by_text("Size, search and position").click()
+        page.get_by_label("Game", exact=True).select_option("hex")
     expect(page.locator(".board [data-cell=k11]")).to_be_attached()
     expect(page.get_by_role("alert")).to_have_count(0)
 
@@ -214,6 +247,15 @@ def test_games_are_found_by_words_and_addresses(at: Callable[..., Page]) -> None
     expect(page.locator("#hex")).to_be_hidden()
     page.get_by_label("Search for a game").fill("zebra")
     expect(page.get_by_text("Nothing here has all these words.")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_the_first_page_begins_with_a_whole_board(
+    at: Callable[..., Page], size: tuple[int, int]
+) -> None:
+    page = at("/", size)
+    for whole in (".live .board svg", ".intro a.main", ".intro a[href='/analyse']"):
+        expect(page.locator(whole)).to_be_in_viewport(ratio=0.99)
 
 
 def test_the_first_page_names_the_domains(at: Callable[..., Page]) -> None:

@@ -19,7 +19,7 @@ export function steers(view, { teams, legal, ways }) {
   if (keeper()) return (way) => walked(view, ways, keeper(), names.get(String(beside(stood.get(keeper()), way))), (at) => names.get(String(beside(stood.get(at), way))));
   const inside = (at) => at.every((each, axis) => places.some((place) => place[axis] === each));
   const free = (at) => inside(at) && !names.has(String(at));
-  if (ways.some((each) => typeof each !== "string" || !Object.keys(STEPS).some((way) => free(beside(stood.get(each), way))))) return null;
+  if (ways.some((each) => !stood.has(each) || !Object.keys(STEPS).some((way) => free(beside(stood.get(each), way))))) return null;
   return (way) => ways.find((tile) => free(beside(stood.get(tile), way)));
 }
 

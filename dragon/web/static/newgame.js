@@ -1,5 +1,5 @@
 // New game: a dialog that shows each game in mid-game, who plays, how strong, which size.
-import { h, fill, get, button, field } from "./dragon.js";
+import { h, fill, refill, get, button, field } from "./dragon.js";
 import { chooser, parts, playable } from "./chooser.js";
 import { icon } from "./rail.js";
 import { LEVELS } from "./words.js";
@@ -73,7 +73,7 @@ export function newGame({ games, state, begin }) {
     const alone = count === 1;
     const orders = ["first", "second", "third", "fourth"];
     if (Number(wanted.you) >= count) wanted.you = "0";
-    fill(side, h("h3", {}, game?.title ?? wanted.game), h("p", { class: "soft" }, game?.summary ?? ""),
+    refill(side, h("h3", {}, game?.title ?? wanted.game), h("p", { class: "soft" }, game?.summary ?? ""),
       alone ? null : segments("Against", rivals, wanted.against, (value) => { wanted.against = value; show(); }),
       alone || wanted.against === PERSON ? null : segments("You play", [...names.map((name, seat) => [String(seat), count === 2 ? `${name}, ${orders[seat]}` : name]), ["random", "Random"]],
         wanted.you, (value) => { wanted.you = value; }),

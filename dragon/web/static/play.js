@@ -106,6 +106,7 @@ function begin(given) {
 /** Another game, chosen in a dialog; a page of one game begins that again. */
 async function another() {
   if (PUBLISHED) return begin({ deal: random() });
+  games = (await listed).games; // also where nothing could be shown yet
   (await import("./newgame.js")).newGame({ games, state, begin: (given) => begin({ deal: random(given.game), ...given }) });
 }
 
