@@ -186,6 +186,7 @@ def test_from_an_address_that_is_wrong_one_gets_on(at: Callable[..., Page], path
 @pytest.mark.parametrize("path", ["/play", "/analyse"])
 def test_a_picture_is_saved(at: Callable[..., Page], path: str) -> None:
     page = at(f"{path}?game=nex(rows=2,cols=3)&seats=human,human&moves=Ba1%3Fb2", SIZES[0])
+    page.locator(".more > summary").click()
     for kind, begin in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
         with page.expect_download() as download:
             page.get_by_role("button", name=f"Picture as {kind}").click()
@@ -195,10 +196,11 @@ def test_a_picture_is_saved(at: Callable[..., Page], path: str) -> None:
 
 def test_of_a_log_of_many_games_each_can_be_seen(at: Callable[..., Page]) -> None:
     page = at("/play?game=nex(rows=3,cols=3)&seats=human,human", SIZES[0])
+    page.locator(".more > summary").click()
     page.get_by_text("Load a game from text").click()
     page.get_by_label("A game as text").fill("Ba1?b2;Wc1?c2;\nBa2?a3;\nBb1?b3;Wa1?a2;Bc1?c3;\n")
     page.get_by_role("button", name="Load this").click()
-    expect(page.locator(".moves li")).to_have_text(["1. Ba1?b2", "2. Wc1?c2"])
+    expect(page.locator(".moves li")).to_have_text(["1. Ba1?b2", "Wc1?c2"])
     at_game = page.get_by_label("Game of the log, 1 to 3")
     at_game.fill("2")
     at_game.press("Enter")
@@ -219,7 +221,7 @@ def test_an_analysis_says_in_words_who_wins(at: Callable[..., Page]) -> None:
 
 def test_a_table_is_offered_made_and_used(at: Callable[..., Page]) -> None:
     page = at("/analyse?game=nex(rows=3,cols=5)&search=mcts&seconds=1", SIZES[0])
-    offer = page.locator(".setup .notice")
+    offer = page.locator(".result .notice")
     expect(offer).to_contain_text("A table of 3x5 would say who wins in every position")
     # 135 million positions are too many for a test: what comes is what the server would send.
     page.evaluate("""() => {
@@ -235,6 +237,7 @@ def test_a_table_is_offered_made_and_used(at: Callable[..., Page]) -> None:
             ? new Response(JSON.stringify({ searches: [{ name: "nextable", objection: null,
                 offer: null, proves: true, limits: [] }] })) : before(url, options); }""")
     page.get_by_role("button", name="Make the table").click()
+    page.locator(".more > summary").click()
     expect(page.get_by_label("With settings")).to_have_value("nextable")
     expect(offer).to_have_count(0)
 
