@@ -62,7 +62,9 @@ def _redirect(pipe: Path) -> None:
     sys.stderr.flush()
     target = 2
     with suppress(OSError):
-        target = os.open(pipe, os.O_WRONLY)
+        # To open it would wait for ever where the supervisor has died meanwhile.
+        target = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        os.set_blocking(target, True)
     os.dup2(target, 1)
     os.dup2(target, 2)
     for stream in (sys.stdout, sys.stderr):
