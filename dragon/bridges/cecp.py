@@ -137,6 +137,11 @@ class CecpServer:
                 | "bk" | "hint" | "option", *_,
             ]:  # fmt: skip
                 pass
+            case [
+                "level" | "st" | "sd" | "time" | "usermove" | "ping" | "memory" | "cores",
+                *_,
+            ]:
+                raise ProtocolError("its arguments are missing")
             case [move]:
                 self._usermove(move)  # as programs send it that ignore `usermove=1`
             case _:

@@ -61,7 +61,11 @@ class Options(tuple[tuple[str, str], ...]):
 
     def __new__(cls, options: Any = ()) -> Options:
         given = options.items() if isinstance(options, Mapping) else options
-        return super().__new__(cls, ((str(name), _text(value)) for name, value in given))
+        try:
+            pairs = [(str(name), _text(value)) for name, value in given]
+        except (TypeError, ValueError):
+            raise ValueError('options is a table, such as {"Hash": 64}') from None
+        return super().__new__(cls, pairs)
 
     def __repr__(self) -> str:
         return repr(dict(self))
@@ -91,9 +95,7 @@ class Engine(Search):
     """The program and its arguments, each by itself."""
     protocol: str = field(default="gtp", validator=in_(PROTOCOLS))
     """The protocol that it speaks: `gtp`, `uci` (chess), `ugi` (UCI for other games), `cecp`."""
-    options: Mapping[str, Any] = field(
-        default=Options(), converter=Options, metadata={"outside": True}
-    )
+    options: Any = field(default=Options(), converter=Options, metadata={"outside": True})
     """Options of an engine by uci or ugi: `{"Hash": 64, "Skill Level": 3}`."""
     setup: tuple[str, ...] = field(default=(), converter=tuple, metadata={"outside": True})
     """Lines it is sent when it has started, before the game: its own settings."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ NEARLY = 0.9999
 """The value of a mate that an engine claims, as a share of the largest payoff."""
 
 
-class Client:
+class Client(ABC):
     """A process, and the game that it has been sent."""
 
     farewell = "quit"
@@ -50,9 +51,9 @@ class Client:
             self.close()
             raise
 
+    @abstractmethod
     def introduce(self, search: EngineSettings) -> None:
         """Begin the conversation; raise SearchError."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """End the process."""

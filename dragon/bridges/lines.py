@@ -222,26 +222,21 @@ def reply(line: str, run: Run, game: Game[Any], typed: Limit, seed: int) -> dict
     state = game.parse(asked["position"])
     if state.turn in (CHANCE, TERMINAL):
         raise ProtocolError(f"no seat is to move in {state}")
+    given: dict[str, Any] = {
+        name: number
+        for name in ("seconds", "nodes", "depth", "simulations")
+        if (number := _number(asked, name, float if name == "seconds" else int)) is not None
+    }
     clock = asked.get("clock")
-    kinds: dict[str, Any] = {
-        "seconds": (int, float),
-        "nodes": int,
-        "depth": int,
-        "simulations": int,
-    }
-    given = {
-        name: asked[name]
-        for name, kind in kinds.items()
-        if isinstance(asked.get(name), kind) and asked[name] > 0
-    }
-    if isinstance(clock, dict) and isinstance(clock.get("left"), (int, float)):
-        left, increment = float(clock["left"]), float(clock.get("increment") or 0)
-        share = move_time(left, clock.get("moves"), increment)
+    if isinstance(clock, dict) and (left := _number(clock, "left", float)) is not None:
+        share = move_time(
+            left, _number(clock, "moves", int), _number(clock, "increment", float) or 0.0
+        )
         given["seconds"] = max(0.001, min(share, left - RESERVE))
     elif "seconds" in given:
         given["seconds"] = max(given["seconds"] - RESERVE, given["seconds"] / 2)
     limit = Limit(**given) or typed or Limit(seconds=1.0)
-    result = run.best(Position(state), limit, int(asked.get("seed") or seed))
+    result = run.best(Position(state), limit, _number(asked, "seed", int) or seed)
     answer = {
         "move": str(result.move),
         "value": result.value,
@@ -251,6 +246,17 @@ def reply(line: str, run: Run, game: Game[Any], typed: Limit, seed: int) -> dict
     if POLICY in result.extra:
         answer["policy"] = dict(result.extra[POLICY])
     return answer
+
+
+def _number(asked: Mapping[str, Any], key: str, kind: type) -> Any:
+    """A number above 0 of a request, None for null and for 0; raises ProtocolError."""
+    given = asked.get(key)
+    if given is None or (given == 0 and given is not False):
+        return None
+    fits = type(given) is int or (kind is float and type(given) is float)
+    if not fits or not 0 < given < 2**63:
+        raise ProtocolError(f"{key} is {quoted(str(given))}; write a number above 0, or null")
+    return given
 
 
 @click.command()

@@ -114,6 +114,8 @@ class UciServer:
             if words[0] == "position":
                 self._flaw = sentence
             self._send(f"info string error: {sentence}")
+            if words[0] == "go":  # or the other program would wait for ever
+                self._send("bestmove (none)")
         return True
 
     def introduce(self, dialect: str) -> None:
@@ -204,7 +206,8 @@ class UciServer:
         given = {}
         for name, text in zip(words, [*words[1:], ""], strict=True):
             if name in names:
-                given[name] = whole(name, text, -(10**9), 10**12)
+                least = 0 if name in NUMBERS else -(10**9)  # a clock may have been overstepped
+                given[name] = whole(name, text, least, 10**12)
         return given
 
     def limit(self, given: dict[str, int]) -> Limit:

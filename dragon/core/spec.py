@@ -154,11 +154,11 @@ def settings(cls: type) -> list[Setting]:
 def kind(annotation: Any) -> str:
     """A type in words: `whole number or none`, `'uct' or 'wins'`."""
     text = annotation if isinstance(annotation, str) else _text(annotation)
-    text = text.replace("typing.", "").replace("collections.abc.", "").replace("NoneType", "None")
+    text = text.replace("typing.", "").replace("NoneType", "None")
     if text.startswith("Literal["):
         return " or ".join(part.strip().replace('"', "'") for part in text[8:-1].split(","))
     words = {"int": "whole number", "float": "number", "bool": "true or false", "str": "text"}
-    words |= {"tuple[str, ...]": "list of texts", "Mapping[str, Any]": "table"}
+    words["tuple[str, ...]"] = "list of texts"
     parts = [part.strip() for part in text.split("|")]
     return " or ".join(words.get(part, part.lower()) for part in parts)
 

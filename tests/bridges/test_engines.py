@@ -120,6 +120,8 @@ def test_objections_name_the_remedy() -> None:
         Engine(command=(sys.executable,), protocol="cecp", options={"a": 1}).open(CHESS)
     with pytest.raises(Objection, match="two seats without chance by uci"):
         ruy().open(dragon.game("backgammon"))
+    with pytest.raises(dragon.ConfigError, match="options is a table, such as"):
+        dragon.search("engine(command=['a'], protocol='uci', options=3)")
     assert not Engine(command=("a",)).values
     assert ruy().values
     assert "nodes" in ruy().limits

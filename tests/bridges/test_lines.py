@@ -161,6 +161,11 @@ def test_dragon_answers_and_names_what_is_wrong() -> None:
         {"position": ".../.X./... O", "game": "nim"},
         {"position": ".../.X./... O", "game": "cover(file='/etc/passwd')"},
         {"position": "XXX/OO./... O"},
+        {"position": ".../.X./... O", "seconds": "x"},
+        {"position": ".../.X./... O", "nodes": True},
+        {"position": ".../.X./... O", "seed": "x"},
+        {"position": ".../.X./... O", "seconds": float("inf")},
+        {"position": ".../.X./... O", "clock": {"left": 1, "moves": "q"}},
         arguments=("tictactoe", "--search", "alphabeta"),
     )
     assert answers[0]["move"] in ("a1", "a3", "c1", "c3")

@@ -62,7 +62,6 @@ def test_each_option_sets_the_setting_that_it_names() -> None:
         ("position startpos moves e2e5", "e2e5 is not legal"),
         ("position fen 8/8/8 w", "8/8/8"),
         ("position here", "position needs startpos"),
-        ("go movetime soon", "movetime needs a whole number, not 'soon'"),
         ("ponderhit", "without a `go ponder`"),
         ("query weather", "query 'weather' is not one of"),
         ("fly", "'fly' is not a command of UCI"),
@@ -74,6 +73,13 @@ def test_a_wrong_line_is_one_line_of_info_and_ends_nothing(line: str, sentence: 
     assert answer.startswith("info string error: ")
     assert sentence in answer
     assert talk("isready") == ["readyok"]
+
+
+@pytest.mark.parametrize("words", ["movetime soon", "depth -3", "nodes 1.5", "wtime", "mate -1"])
+def test_a_wrong_go_is_answered_all_the_same(words: str) -> None:
+    error, answer = Talk(UciServer)(f"go {words}")
+    assert error.startswith("info string error: ")
+    assert answer == "bestmove (none)"
 
 
 def test_a_position_that_was_refused_is_not_searched() -> None:
@@ -182,6 +188,7 @@ def test_cecp_plays_analyses_and_takes_back() -> None:
     talk("exit")
     assert not any(line.startswith("move") for line in talk.lines[-len(lines) - 3 :])
     assert talk("st zero")[0].startswith("Error ")
+    assert talk("level")[0] == "Error (its arguments are missing): level"
 
 
 @pytest.mark.full
