@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dragon_small_world.links import Links
-    from dragon_small_world.picture import Picture
     from dragon_small_world.pool import Pool
+    from dragon_small_world.svg import Picture
 
     F = TypeVar("F", bound=Callable[..., Any])
 
@@ -168,7 +168,7 @@ def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) 
 
 def write_image(file: Path, picture: Picture) -> None:
     """Write a picture, as SVG or PNG by the name's ending, `-` to stdout; raise ConfigError."""
-    from dragon_small_world.picture import png
+    from dragon_small_world.svg import png
 
     if file == STDOUT:
         write(file, picture.svg)
