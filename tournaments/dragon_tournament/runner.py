@@ -314,7 +314,7 @@ def run(
         try:
             with _noted(store, plan):
                 _play(tournament, plan, store, executor, observer, about, tally)
-        except TournamentError:
+        except (TournamentError, ConfigError):  # the latter of an opening whose turn has come
             with suppress(TournamentError):  # the first of them is told
                 _write_report(tournament, plan, store, about, tally)
             raise
