@@ -21,11 +21,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from random import Random
 from string import ascii_lowercase, ascii_uppercase
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 from attrs import field, frozen
 from attrs.validators import ge, gt
 
@@ -53,6 +53,9 @@ from dragon.gtp.server import RESERVE, stdin_lines
 from dragon.modes import OPTIMISED
 from dragon.rules.notation import parse_move
 from dragon.rules.record import RecordState
+
+if TYPE_CHECKING:
+    import numpy as np
 
 CONTROLLER = Elsewhere("a line of JSON", "start `dragon lines` with that game instead")
 
@@ -104,7 +107,8 @@ def renaming(number: int) -> dict[int, str]:
     """
     if not number:
         return {}
-    order = np.random.default_rng(number).permutation(26).tolist()
+    order = list(range(26))
+    Random(number).shuffle(order)
     pairs = [(letters[old], letters[new]) for letters in (ascii_lowercase, ascii_uppercase)
              for old, new in enumerate(order)]  # fmt: skip
     return {ord(old): new for old, new in pairs}
