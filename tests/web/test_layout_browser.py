@@ -108,6 +108,25 @@ def test_nothing_moves_between_play_the_end_and_analysis(
     assert page.evaluate(PLACES) == before
 
 
+def test_analysis_goes_back_and_on_through_the_moves(opened: Callable[..., Page]) -> None:
+    page = opened("/analyse?game=hex(size=5)&moves=c3,b2,b3,a2")
+    moves, later = page.locator(".moves li"), page.locator(".moves li.later")
+    expect(moves).to_have_count(4)
+    for key, count in (("ArrowLeft", 1), (",", 2), ("End", 0), ("Home", 4), ("ArrowRight", 3)):
+        page.keyboard.press(key)
+        expect(later).to_have_count(count)
+    expect(moves).to_have_count(4)
+    page.get_by_role("button", name="Last position").click()
+    expect(later).to_have_count(0)
+    page.get_by_role("button", name="One move back").click()
+    page.locator(".board [data-cell='a1']").click()  # another move instead
+    expect(moves).to_have_text(["1. c3", "b2", "2. b3", "a1"])
+    cell = page.locator(".board [data-cell='a1']")
+    before = cell.bounding_box()
+    page.keyboard.press("t")
+    assert cell.bounding_box() != before
+
+
 def test_a_board_of_hexagons_stands_on_its_tip_on_a_phone(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=hex(size=11)&seats=human,human", 390)
     page.locator(".board [data-cell='f6']").wait_for()
