@@ -169,7 +169,7 @@ class BaseNotation(Notation):
         """The score of each seat as a sum of numbers of the record `s`, shown beside its name;
         empty by default.
 
-        Asked by the Play and Analyse pages, and by `dragon publish`.
+        Asked by the Play and Analyse pages, and `dragon publish`.
         """
         return ()
 

@@ -172,6 +172,43 @@ def test_a_new_game_is_chosen_with_its_side_level_and_size(opened: Callable[...,
     expect(page.locator(".board .hint")).to_have_count(1)
 
 
+@pytest.mark.full
+def test_a_new_game_is_chosen_and_played_by_keyboard_alone(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=tictactoe&seats=human,human")
+    page.locator(".board [data-cell]").first.wait_for()
+
+    def tab(to: str) -> None:
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if page.evaluate(f"document.activeElement.matches('{to}')"):
+                return
+        pytest.fail(f"Tab does not lead to {to}")
+
+    page.keyboard.press("n")
+    page.locator(".tile").last.wait_for(state="attached")
+    tab("[data-game=hex]")
+    page.keyboard.press("Enter")
+    tab("dialog [type=radio]")
+    page.keyboard.press("ArrowLeft")  # Strong, and a person again
+    page.keyboard.press("ArrowRight")
+    tab("dialog [type=range]")
+    for _ in range(8):
+        page.keyboard.press("ArrowLeft")
+    tab("dialog button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator(".board [data-cell=c3]")).to_be_attached()
+    tab("[data-cell=a1]")
+    for key, name in (("Right", "a2"), ("Right", "a3"), ("Left", "a2"), ("Down", "b2"),
+                      ("Right", "b3"), ("Left", "b2"), ("Down", "c2")):  # fmt: skip
+        page.keyboard.press(f"Arrow{key}")
+        at = page.locator(f".board [data-cell={name}]")
+        expect(at).to_be_focused()
+        if "empty" in (at.get_attribute("aria-label") or ""):
+            page.keyboard.press("Enter")
+            expect(at).not_to_have_attribute("aria-label", f"{name}, empty")
+    expect(page.locator(".outcome")).to_have_text("Black joined its edges.")
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 @pytest.mark.samples(1)
 def test_the_first_page_has_a_game_that_is_played_at_once(

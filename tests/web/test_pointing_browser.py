@@ -225,8 +225,8 @@ AIMED = """() => {
     svg.dataset.seen = now; // until the board is drawn again
     const { x, y, width, height } = found.getBoundingClientRect();
     return [x + width / 2, y + height / 2]; }"""
-"""The middle of what is pointed at next, or `over`: where a piece may go, a button where no cell tells moves
-apart, or the cell that is farthest from home."""
+"""The middle of what is pointed at next, or `over`: where a piece may go, a button where no cell
+tells moves apart, or the cell that is farthest from home."""
 
 
 def pointing(page: Page, width: int) -> Callable[[float, float], None]:
