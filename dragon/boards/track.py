@@ -9,9 +9,8 @@ from typing import Any
 from attrs import frozen
 
 from dragon.boards import material as m
-from dragon.boards.counts import Counts
 from dragon.boards.material import paint
-from dragon.boards.squares import SIDE, Square, numbered, piles, showing
+from dragon.boards.squares import SIDE, Counts, Square, numbered, piles, showing
 from dragon.errors import BadNotation, PluginError
 from dragon.protocols import Place, Sum
 from dragon.rules.dice import roll_words

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dragon_cards.card import Card
-    from dragon_small_world.deck import Deck
     from dragon_small_world.links import Bools, Links
+    from dragon_small_world.pool import Deck
 
     Counts = NDArray[np.int64]
 

@@ -279,7 +279,7 @@ def _columns(rows: Bools) -> NDArray[np.uint64]:
 
 def _kernel(words: int) -> Any:
     """Return the kernels for bit sets of so many words, interpreted if the compiler is off."""
-    from dragon_small_world import kernel as template
+    from dragon_small_world import score as template
 
     if jit_enabled():
         return specialise(template.__name__, Constants("sets of bridges", (("WORDS", words),)))

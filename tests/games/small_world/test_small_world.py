@@ -24,11 +24,9 @@ from dragon_small_world.bridges import (
     squared_numerator,
     squared_numerators,
 )
-from dragon_small_world.deck import deck_in as deck_of
-from dragon_small_world.deck import read_deck
-from dragon_small_world.filters import allowed, condition
 from dragon_small_world.links import linked, linking, links_of, paths, properties, standings
-from dragon_small_world.pool import Pool, pool_of
+from dragon_small_world.pool import Pool, allowed, condition, pool_of, read_deck
+from dragon_small_world.pool import deck_in as deck_of
 from dragon_small_world.pool import starter_pool as starter
 from dragon_small_world.reach import reach
 from dragon_small_world.sets import best_sets
