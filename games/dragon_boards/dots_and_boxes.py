@@ -19,7 +19,7 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, draw, elements, has, popcount, select, u64
-from dragon.boards.steps import ROOK
+from dragon.boards.sight import ROOK
 from dragon_boards.boxes import knowledge
 
 

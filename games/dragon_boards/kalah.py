@@ -19,8 +19,7 @@ from attrs.validators import ge, le
 from dragon import TERMINAL, BadNotation, RecordGame, Rules, frozen, rule
 from dragon.bits import GOLDEN, add, mix, mul, u64
 from dragon.boards import material as m
-from dragon.boards.counts import Counts
-from dragon.boards.squares import Square, numbered
+from dragon.boards.squares import Counts, Square, numbered
 from dragon.protocols import Place, Sum
 
 
