@@ -35,8 +35,7 @@ from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.budget import Budget, count_setting, simulations_budget
 from dragon.search.mcts.search import MCTS
 from dragon.search.montecarlo import Tally, by_move
-from dragon.search.table import Lease
-from dragon.search.two_sided import two_sided_objection
+from dragon.search.two_sided import tables, two_sided_objection
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -350,7 +349,7 @@ class DeterminizeRun(Run):
     def take(self, inner: Search, free: bool) -> None:
         """Search worlds by `inner` from now on; `free`: it may still be changed for another."""
         self.inner, self.inner_run, self.free = inner, inner.open(), free
-        self.lease = Lease(getattr(inner, "megabytes", 1.0))
+        self.lease = tables()(getattr(inner, "megabytes", 1.0))
 
     def close(self) -> None:
         """End the inner search's run."""
