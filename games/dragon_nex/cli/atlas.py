@@ -22,6 +22,7 @@ from dragon.cli_tools import (
     with_picture,
     words,
 )
+from dragon.columns import filled
 from dragon.config import parsed
 from dragon.core import TERMINAL, Limit
 from dragon.errors import BadNotation, ConfigError
@@ -109,10 +110,10 @@ def _say(state: RecordState, result: Result | None, as_json: bool) -> None:
         return
     optimal = row["optimal"] or row["line"][:1]
     if len(optimal) > MOST_SHOWN:
-        click.echo(f"{len(optimal)} moves keep that, such as {words(optimal, 8)}")
+        kept = f"{len(optimal)} moves keep that, such as {words(optimal, 8)}"
     else:
-        click.echo(f"moves that keep that: {words(optimal, MOST_SHOWN)}")
-    click.echo(f"best play: {words(row['line'], 20)}")
+        kept = f"moves that keep that: {words(optimal, MOST_SHOWN)}"
+    click.echo("\n".join(filled([kept, f"best play: {words(row['line'], 20)}"], 2)))
 
 
 def answer(state: RecordState, result: Result | None) -> dict[str, Any]:

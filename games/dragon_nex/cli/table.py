@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dragon.cli_tools import as_json, print_json, progress_bar, tell
+from dragon.columns import table as lined
 from dragon.errors import ConfigError
 from dragon_nex.cli.options import SIZE
 
@@ -105,7 +106,8 @@ def _list(as_json: bool) -> None:
     found = list(tables())
     rows = [{"table": str(f.kind), "complete": f.complete, "folder": f.path} for f in found]
     states = (amount(f.kind.size) if f.complete else "unfinished" for f in found)
-    lines = [f"{f.kind!s:16} {s:>10}  {f.path}" for f, s in zip(found, states, strict=True)]
+    cells = [(str(f.kind), s, str(f.path)) for f, s in zip(found, states, strict=True)]
+    lines = lined(("table", "size", "folder"), cells, (0, 2)) if found else []
     none = "no table has been made yet; make one with `dragon nex table 3x4`"
     tell(as_json, rows, lines or none)
 
