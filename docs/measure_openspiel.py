@@ -57,9 +57,11 @@ def table(rows: list[dict[str, Any]], patience: float, limit: float) -> Iterator
     perfect = [row for row in rows if Trait.HIDDEN.name not in row["traits"]]
     yield "# The games of OpenSpiel, and dragon's laws"
     yield ""
-    yield (f"Each game of OpenSpiel that loads with its defaults, and the laws of `dragon laws` that it "
-           f"held, within {patience:g} seconds a law and {limit:g} a game, on a machine that others used. "
-           "`python docs/measure_openspiel.py` writes this page.")  # fmt: skip
+    yield (
+        f"Each game of OpenSpiel that loads with its defaults, and the laws of `dragon laws` that "
+        f"it held, within {patience:g} seconds a law and {limit:g} a game, on a machine that "
+        "others used. `python docs/measure_openspiel.py` writes this page."
+    )
     for kind, some in (("all games", rows), ("with perfect information", perfect)):
         whole = sum(not row["late"] and not row["broken"] for row in some)
         broken = sum(bool(row["broken"]) for row in some)

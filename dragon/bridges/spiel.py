@@ -279,12 +279,12 @@ class SpielView(SpielState):
             raise GameError(f"{self.game} draws chance by itself, so that worlds cannot be drawn")
         if samples_worlds(self.game.title_there):
             world = self.state.resample_from_infostate(self.seat, rng.random)
-            line, text = tuple(world.history()), str(world)
+            history, text = tuple(world.history()), str(world)
             assert self.truth is not None
-            same = line == self.truth.line
+            same = history == self.truth.line
             if same and text == str(self.state):
                 return self.truth
-            found = SpielState(self.game, line, world, drawn=text if same else "")
+            found = SpielState(self.game, history, world, drawn=text if same else "")
             found._events[self.seat] = self.known
             return found
         line = searched(loaded(self.game.title_there), self.seat, self.known, rng)

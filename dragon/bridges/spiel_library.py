@@ -32,7 +32,7 @@ def loaded(name: str) -> Any:
         raise ConfigError(f"OpenSpiel does not have a game {short!r}{did_you_mean(short, known)}")
     try:
         game = pyspiel.load_game(name)
-    except pyspiel.SpielError as wrong:
+    except Exception as wrong:  # IndexError too, of its C++, where a parameter is wanted
         raise ConfigError(f"OpenSpiel refuses {name!r}: {_first_line(wrong)}") from wrong
     dynamics = game.get_type().dynamics
     if dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:

@@ -172,7 +172,7 @@ def histories(
 
 @game_law(hides)
 def law_worlds_are_drawn_without_the_truth(game: Game[Any], seed: int) -> None:
-    """Where a seat cannot tell two states apart, worlds do not always show what is hidden."""
+    """Worlds of two states that a seat cannot tell apart do not always show what is hidden."""
     spent, dice = clock(HELD), random.Random(seed)
     for number in range(of_effort(PLAYED)):
         played: list[Any] = []
