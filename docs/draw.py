@@ -247,9 +247,8 @@ def pentominoes() -> str:
 
 def small_world() -> str:
     """The links of the Mathmech deck."""
-    from dragon_small_world.deck import read_deck
     from dragon_small_world.links import links_of
-    from dragon_small_world.pool import starter_pool
+    from dragon_small_world.pool import read_deck, starter_pool
     from dragon_small_world.svg import graph
 
     deck = read_deck("mathmech", starter_pool())

@@ -23,7 +23,7 @@ import click
 import dragon
 from dragon import core, errors, hookspecs, index, plugins, protocols
 from dragon.cli import main
-from dragon.compiler.refusal import CALLS, NAMES, OF_NOBODY
+from dragon.compiler.location import CALLS, NAMES, OF_NOBODY
 from dragon.core.spec import descriptions, how_to_play, literal, settings, summary
 from dragon.laws import LAWS
 from dragon.rules.contract import OPTIONAL, REQUIRED, RULES

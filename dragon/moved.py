@@ -10,6 +10,10 @@ from types import ModuleType
 from typing import Any
 
 MOVED = {
+    "dragon.boards.counts": "dragon.boards.squares",
+    "dragon.boards.fen": "dragon.boards.algebraic",
+    "dragon.boards.repetition": "dragon.boards.algebraic",
+    "dragon.boards.steps": "dragon.boards.sight",
     "dragon.commands.check": "dragon.commands.prove",
     "dragon.commands.cover_jobs": "dragon.commands.cover",
     "dragon.commands.new_search": "dragon.commands.new",
@@ -19,6 +23,7 @@ MOVED = {
     "dragon.compiler.instructions": "dragon.compiler.writing",
     "dragon.compiler.lock": "dragon.compiler.library",
     "dragon.compiler.places": "dragon.compiler.expressions",
+    "dragon.compiler.refusal": "dragon.compiler.location",
     "dragon.compiler.source": "dragon.compiler.fingerprint",
     "dragon.compiler.tiers": "dragon.compiler.kernel",
     "dragon.completion": "dragon.commands.completion",
@@ -44,6 +49,7 @@ MOVED = {
     "dragon.cover.tree_estimate": "dragon.cover.subproblems",
     "dragon.folders": "dragon.files",
     "dragon.gtp.vertices": "dragon.gtp.protocol",
+    "dragon.laws.texts": "dragon.laws.whole",
     "dragon.laws.trees": "dragon.laws.whole",
     "dragon.process.early": "dragon.process",
     "dragon.process.stderr": "dragon.process",
@@ -55,6 +61,7 @@ MOVED = {
     "dragon.publish.playground": "dragon.publish.page",
     "dragon.publish.spelling": "dragon.publish.writing",
     "dragon.rules.diagnosis": "dragon.rules.rule_errors",
+    "dragon.rules.dice": "dragon.boards.track",
     "dragon.rules.kernels.calls": "dragon.rules.kernels.rehearsal",
     "dragon.rules.kernels.census": "dragon.rules.census",
     "dragon.rules.kernels.perft": "dragon.rules.perft",
@@ -76,6 +83,7 @@ MOVED = {
     "dragon.search.alphabeta.threads": "dragon.search.alphabeta.driver",
     "dragon.search.alphabeta.win_distance": "dragon.search.alphabeta.values",
     "dragon.search.alphabeta.zero_windows": "dragon.search.alphabeta.search",
+    "dragon.search.certify": "dragon.search.dfpn.search",
     "dragon.search.dfpn.compiled": "dragon.search.dfpn.driver",
     "dragon.search.dfpn.plain": "dragon.search.dfpn.kernel",
     "dragon.search.dfpn.settings": "dragon.search.dfpn.search",
@@ -109,6 +117,7 @@ MOVED = {
     "dragon.search.path.search": "dragon.search.path",
     "dragon.search.random": "dragon.search.simple",
     "dragon.search.retrograde.choice": "dragon.search.retrograde.making",
+    "dragon.search.retrograde.driver": "dragon.search.retrograde.kernel",
     "dragon.search.retrograde.kept": "dragon.search.retrograde.table",
     "dragon.search.retrograde.rank_kernel": "dragon.search.retrograde.kernel",
     "dragon.search.retrograde.rank_making": "dragon.search.retrograde.making",
@@ -124,7 +133,9 @@ MOVED = {
 }
 """The new place of each module by its old name."""
 KEPT = frozenset({
-    "dragon.folders", "dragon.process.stderr", "dragon.rules.patterns", "dragon.rules.preparation",
+    "dragon.boards.counts", "dragon.boards.fen", "dragon.boards.repetition",
+    "dragon.boards.steps", "dragon.folders", "dragon.process.stderr", "dragon.rules.dice",
+    "dragon.rules.patterns", "dragon.rules.preparation", "dragon.search.certify",
     "dragon.search.tally", "dragon.settings", "dragon.transcripts.lists",
 })  # fmt: skip
 """Those that plugins may import: the old name works for one more version, with a warning."""

@@ -15,8 +15,7 @@ from dragon import TERMINAL, Bound, Limit, SearchError, State
 from dragon.certificate import Proof, read, write
 from dragon.errors import BadProof
 from dragon.modes import JIT
-from dragon.search.certify import certify, settle
-from dragon.search.dfpn.search import DfPn
+from dragon.search.dfpn.search import DfPn, certify, settle
 
 pytestmark = pytest.mark.samples(1)
 

@@ -144,8 +144,8 @@ def test_a_name_that_is_not_listed_is_found() -> None:
     assert forbidden("from dragon.search.driver import KernelDriver, PaceKeeper") == [
         "dragon.search.driver.PaceKeeper"
     ]
-    assert forbidden("from dragon.boards import steps\nsteps.KING\nsteps.PAWN") == [
-        "dragon.boards.steps.PAWN"
+    assert forbidden("from dragon.boards import sight\nsight.KING\nsight.PAWN") == [
+        "dragon.boards.sight.PAWN"
     ]
     assert forbidden("import dragon\ndragon.game('nim')\ndragon.cli") == ["dragon.cli"]
     assert forbidden("from dragon.compiler.specialise import specialise, Kernels") == [

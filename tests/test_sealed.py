@@ -26,7 +26,7 @@ from dragon.compiler import cache
 from dragon.errors import BadProof, ConfigError, DragonError
 from dragon.files import draft_of, remove_lost, replacing, scratch
 from dragon.sealed import Kind
-from dragon.search.certify import settle
+from dragon.search.dfpn.search import settle
 from dragon.search.retrograde import table as kept
 from dragon.search.retrograde.making import Maker
 from dragon.search.retrograde.table import read as read_table

@@ -215,7 +215,7 @@ class Cells(BaseNotation):
     def around(self, steps: Iterable[Place]) -> Any:
         """Return for each bit the set, as of `set_of`, of the cells at some steps from its cell.
 
-        steps: rows down and columns to the right, such as those of `dragon.boards.steps`.
+        steps: rows down and columns to the right, such as those of `dragon.boards.sight`.
 
         uint64[span], or uint64[span, words]; empty for bits of no cell.
 

@@ -1,6 +1,12 @@
-"""Sight: sliding attacks, the cells that rooks and bishops see from a cell, or from many at once.
+"""Steps from a cell to others, for `Cells.around`, and sight: the cells that rooks and bishops see.
 
-Rules for boards of at most 64 cells.
+Steps are rows down and columns to the right. The rules of sight, from a cell or from many at once,
+are for boards of at most 64 cells.
+
+>>> from dragon import Grid
+>>> from dragon.bits import popcount
+>>> [popcount(cells) for cells in Grid(3, 3, {"stones": "XO"}).around(KING)]
+[3, 5, 3, 5, 8, 5, 3, 5, 3]
 """
 
 from __future__ import annotations
@@ -9,8 +15,15 @@ from typing import Any, NamedTuple
 
 from dragon.bits import MASK, add, bit, drop, members, msb, shl, shr, u64
 from dragon.boards.cells import Cells
-from dragon.boards.steps import KING
 from dragon.rules.rules import rule
+
+ROOK = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""To the cells beside one."""
+BISHOP = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+KING = ROOK + BISHOP
+KNIGHT = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+HEXAGON = ((0, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1))
+"""To the cells that touch one where each row lies half a cell further right (`slant`), in turn."""
 
 
 @rule

@@ -8,6 +8,7 @@ Each bridge is one file:
 - `engine`: the search that asks another program; `engines`: the conversations by UCI and CECP
   (that by GTP is in `dragon.gtp.client`).
 - `lines`: players in any language, by lines of JSON, both ways.
+- `efg`: the trees of games for Gambit and LiteEFG.
 - `spiel`: games of OpenSpiel as games of dragon.
 - `zoo`: games of dragon as environments of PettingZoo and Gymnasium.
 """
@@ -46,9 +47,10 @@ def dragon_searches() -> list[type[Search]]:
 
 @hookimpl
 def dragon_commands() -> list[click.Command]:
-    """The commands by which dragon is an engine."""
+    """The commands by which dragon is an engine, and that which writes trees."""
     from dragon.bridges.cecp import cecp
+    from dragon.bridges.efg import efg
     from dragon.bridges.lines import lines
     from dragon.bridges.uci import uci
 
-    return [uci, cecp, lines]
+    return [uci, cecp, lines, efg]

@@ -21,11 +21,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from random import Random
+from string import ascii_lowercase, ascii_uppercase
 from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import field, frozen
-from attrs.validators import gt
+from attrs.validators import ge, gt
 
 from dragon.bridges.engine import EngineRun, files_of, no_program
 from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
@@ -97,6 +99,33 @@ def fields(state: State[Any]) -> dict[str, Any] | None:
     return {name: record[name].tolist() for name in record.dtype.names}
 
 
+def renaming(number: int) -> dict[int, str]:
+    """Return new names of the letters for `str.translate`, alike for both cases; none for 0.
+
+    >>> "e2e4 Nf3".translate(renaming(1)).isascii(), renaming(0)
+    (True, {})
+    """
+    if not number:
+        return {}
+    order = list(range(26))
+    Random(number).shuffle(order)
+    pairs = [(letters[old], letters[new]) for letters in (ascii_lowercase, ascii_uppercase)
+             for old, new in enumerate(order)]  # fmt: skip
+    return {ord(old): new for old, new in pairs}
+
+
+def disguised(asked: dict[str, Any], names: dict[int, str]) -> dict[str, Any]:
+    """Return a request in other letters, without what would tell which game it is."""
+    texts: dict[str, Any] = {}
+    for key in ("position", "start", "moves", "played"):
+        found = asked[key]
+        if isinstance(found, str):
+            texts[key] = found.translate(names)
+        elif found is not None:
+            texts[key] = [each.translate(names) for each in found]
+    return asked | texts | {"game": None, "record": None}
+
+
 @frozen
 class Lines(Search):
     """Asks a program in any language, by a line of JSON for each move.
@@ -115,6 +144,9 @@ class Lines(Search):
     """Seconds for the first move more than for others, since a program has to start."""
     restart: bool = False
     """Start a new process for each game."""
+    disguise: int = field(default=0, validator=ge(0))
+    """A number by which the letters of positions and moves are renamed, and the game's name and
+    record are left out, so that a player has to reason and not remember; 0 renames nothing."""
     log: str = field(default="", metadata={"outside": True})
     """A file to which every line is added that is sent to it, or comes from it; none if empty."""
 
@@ -147,13 +179,17 @@ class LinesClient:
         self.program = Program(search.command, search.log)
         self.title = search.command[0]
         self.grace = search.patience
+        self.names = renaming(search.disguise)
 
     def answer(
         self, position: Position, limit: Limit, game: Game[Any] | None, rng: np.random.Generator
     ) -> Result:
         """Return its move and its claims; raise SearchError for a line that is not an answer."""
         state = position.state
-        self.program.write(json.dumps(request(position, limit, int(rng.integers(1 << 31)), game)))
+        asked = request(position, limit, int(rng.integers(1 << 31)), game)
+        if self.names:
+            asked = disguised(asked, self.names)
+        self.program.write(json.dumps(asked))
         deadline = None
         if limit.seconds is not None:
             deadline = time.monotonic() + limit.seconds + OVERRUN + self.grace
@@ -174,12 +210,13 @@ class LinesClient:
         return self._result(state, found)
 
     def _result(self, state: State[Any], found: Mapping[str, Any]) -> Result:
-        text = found.get("move")
+        text, plain = found.get("move"), {ord(new): chr(old) for old, new in self.names.items()}
         if not isinstance(text, str):
             raise SearchError(
                 f"{self.title} answered without `move`, or one that is not a text; write one of "
                 f"`moves`"
             )
+        text = text.translate(plain)
         try:
             move = parse_move(state, text)
         except GameError:  # the referee judges it
@@ -188,6 +225,7 @@ class LinesClient:
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise SearchError(f"{self.title} answered the value {value!r}, which is not a number")
         if isinstance(policy := found.get("policy"), dict):
+            policy = {name.translate(plain): p for name, p in policy.items()}
             extra[POLICY] = self._policy(state, policy)
         value = max(-state.largest, min(state.largest, float(value)))
         counted = nodes if type(nodes) is int and nodes >= 0 else 0

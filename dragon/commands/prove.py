@@ -39,7 +39,7 @@ from dragon.plugins import offers
 from dragon.protocols import Checked, turn_name
 
 if TYPE_CHECKING:
-    from dragon.search.certify import Watch
+    from dragon.search.dfpn.search import Watch
 
 PROOF = Elsewhere("a proof", "give the proof's game by --game")
 
@@ -81,8 +81,7 @@ def prove(
       dragon prove connect4 --position "......./......./......./......./O..OX../XX.XO.O X"
       dragon prove "hex(size=4)" --search "dfpn(megabytes=500)" --seconds 60
     """
-    from dragon.search.certify import MOST, Found, settle
-    from dragon.search.dfpn.search import DfPn
+    from dragon.search.dfpn.search import MOST, DfPn, Found, settle
 
     of = game(game_spec)
     asked = search(search_spec or "dfpn")

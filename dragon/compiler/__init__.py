@@ -9,7 +9,6 @@ The front end, which knows file, line and type of everything::
     meaning      builtins and functions of numpy, math and bits
     library      loops for some of them, and a lock for threads
     operations   what can be done with typed values
-    refusal      where and why something cannot be read, and what to write instead
     types, tree  what the front end makes of functions, and of variables where branches meet
 
 The back end, for this machine or another, checked or not::
@@ -29,7 +28,7 @@ And between the two and Python; to use the compiler, read `specialise` first::
     entries      compiled functions as Python calls them, by a C function (binding.ll)
     tiers        quickly made code first, optimised code for what runs long
     fallback     numba, for what is outside the subset, as `specialise.by_numba` decides
-    location     where an exception arose
+    location     where an exception arose; where and why something cannot be read
 
 Of rules it knows no more than `kernel.Bindings` says; `dragon.rules` is built on it.
 """

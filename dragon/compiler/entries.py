@@ -84,8 +84,8 @@ def compile_entry(
     """
     from dragon.compiler.assembly import Assembly
     from dragon.compiler.emission import function_text
+    from dragon.compiler.location import Refused
     from dragon.compiler.machine import object_code
-    from dragon.compiler.refusal import Refused
 
     def refused(reason: str, foreign: bool = False) -> Refused:
         return Refused(function, code.co_firstlineno, reason, foreign)

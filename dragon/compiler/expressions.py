@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 
 from dragon.compiler import library
 from dragon.compiler import tree as t
+from dragon.compiler.location import OF_NOBODY, Refused, Unfinished, instead_of, name_of
 from dragon.compiler.meaning import BUILTINS
 from dragon.compiler.operations import Operations, hint, result, several
-from dragon.compiler.refusal import OF_NOBODY, Refused, Unfinished, instead_of, name_of
 from dragon.compiler.tree import Variable, joint, slot_of
 from dragon.compiler.types import (
     BOOL,

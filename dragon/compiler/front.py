@@ -19,8 +19,8 @@ from dragon import bits
 from dragon.compiler import tree as t
 from dragon.compiler.expressions import Expressions, Missing
 from dragon.compiler.fingerprint import NoSource, tree_of
+from dragon.compiler.location import Unfinished
 from dragon.compiler.operations import OPERATORS, Functions, hint
-from dragon.compiler.refusal import Unfinished
 from dragon.compiler.tree import Env, Instance, Variable, converted, merged
 from dragon.compiler.types import (
     BOOL,

@@ -13,7 +13,7 @@ import numpy as np
 
 from dragon.compiler import tree as t
 from dragon.compiler.fingerprint import unreadable
-from dragon.compiler.refusal import TEXT, Refused, name_of, private
+from dragon.compiler.location import TEXT, Refused, name_of, private
 from dragon.compiler.tree import Env, Instance, joint
 from dragon.compiler.types import (
     BOOL,

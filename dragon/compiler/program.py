@@ -10,7 +10,7 @@ from typing import Any
 
 from dragon.compiler.front import Reader
 from dragon.compiler.kernel import is_kernel
-from dragon.compiler.refusal import Refused, Unfinished, imported, private
+from dragon.compiler.location import Refused, Unfinished, imported, private
 from dragon.compiler.tree import Instance
 from dragon.compiler.types import Type
 from dragon.errors import did_you_mean

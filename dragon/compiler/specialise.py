@@ -40,8 +40,8 @@ from dragon.modes import checked as checks
 
 if TYPE_CHECKING:
     from dragon.compiler.entries import Entry, Machine
+    from dragon.compiler.location import Refused
     from dragon.compiler.program import Program
-    from dragon.compiler.refusal import Refused
 
 log = logging.getLogger("dragon")
 LONG = 1.0
@@ -129,7 +129,7 @@ class Kernels:
         """
         from dragon.compiler.cache import load, making, save, usual_seconds
         from dragon.compiler.entries import compile_entry
-        from dragon.compiler.refusal import Refused
+        from dragon.compiler.location import Refused
 
         function, begun = self._function(name), time.perf_counter()
 

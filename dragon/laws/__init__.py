@@ -13,10 +13,10 @@ expected and what was seen. In a plugin's own tests::
 `dragon laws GAME` tries them at the command line. Read `kit` first::
 
     kit        what a law is, and the states that it is tried on
-    games      laws of any game; texts, hidden: of notation, hidden information
+    games      laws of any game; hidden: of hidden information
     compiled   laws of games by Rules: compiled and interpreted agree
     searches   laws of searches
-    whole      every state of a small game, and laws of claims about their trees
+    whole      every state of a small game, with laws of texts, and of claims about trees
     notes      remarks on what breaks no law; portrait: figures of random games
     standing   small games for a search that is tried without a game
     apart      laws tried in another process
@@ -30,7 +30,7 @@ from typing import Any
 from attrs import frozen
 
 from dragon.core import Game, Search
-from dragon.laws import compiled, games, hidden, searches, texts, whole
+from dragon.laws import compiled, games, hidden, searches, whole
 from dragon.laws.kit import Law, LawBroken, states
 from dragon.laws.kit import effort as _effort
 
@@ -43,13 +43,12 @@ _PEEKING = (hidden.law_no_search_peeks,)
 _HIDDEN_LAWS = tuple(law for law in _laws_of(hidden) if law not in _PEEKING)
 TRUST = (compiled.law_moves_fit_the_width, compiled.law_rules_keep_their_contract)
 """Laws on which compiled code relies; where one is broken, others might end the process."""
-GAME_LAWS = (*TRUST, *_laws_of(games), *_laws_of(texts), *_laws_of(whole), *_HIDDEN_LAWS)
+GAME_LAWS = (*TRUST, *_laws_of(games), *_laws_of(whole), *_HIDDEN_LAWS)
 """Laws of a game, `law(game)`: of any game, however it is written."""
 WHOLE_LAWS = (
     compiled.law_rules_keep_their_contract,
-    texts.law_positions_read_back,
     games.law_images_are_one_position,
-    *_laws_of(whole),
+    *(law for law in _laws_of(whole) if law is not whole.law_moves_read_back),
 )
 """Laws of a game that look at every state of a small one, and at a few of any other."""
 COMPILED_LAWS = tuple(law for law in _laws_of(compiled) if law not in GAME_LAWS)

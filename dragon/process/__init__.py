@@ -22,9 +22,9 @@ from types import FrameType
 BEGUN = time.time_ns()
 """A file changed since then may not be the one that was imported."""
 INTERRUPTED = 130
-KEPT = 50_000
+KEPT = 200_000
 """Objects that are made before garbage is looked for among them: modules and what is compiled
-stay, and looking through them took a fifteenth of a start."""
+stay, and looking through them takes a fifteenth of a start."""
 THREADS, ONE = "OPENBLAS_NUM_THREADS", "01"
 """The number of threads that numpy starts for products of matrices, and 1 as no user writes it.
 

@@ -22,8 +22,8 @@ from attrs import define, field, frozen
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
 from dragon.compiler.kernel import Bindings
+from dragon.compiler.location import Refused
 from dragon.compiler.machine import Target, object_code
-from dragon.compiler.refusal import Refused
 from dragon.compiler.specialise import as_rule_error, program_of
 from dragon.compiler.types import of_value
 

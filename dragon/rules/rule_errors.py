@@ -108,7 +108,7 @@ def read_rules(rules: Rules, strict: bool) -> bool:
     Rules outside the subset may be correct: they are refused where this is `strict` and numba is
     not installed to compile them.
     """
-    from dragon.compiler.refusal import Refused
+    from dragon.compiler.location import Refused
     from dragon.compiler.types import NOTHING, SOMETIMES
 
     try:

@@ -19,8 +19,7 @@ from attrs.validators import ge, le
 from dragon import TERMINAL, BadNotation, RecordGame, Rules, frozen, rule
 from dragon.bits import GOLDEN, add, mix, mul, u64
 from dragon.boards import material as m
-from dragon.boards.counts import Counts
-from dragon.boards.squares import Square, numbered
+from dragon.boards.squares import Counts, Square, numbered
 from dragon.protocols import Place, Sum
 
 
@@ -140,6 +139,7 @@ class Kalah(RecordGame):
             notation=Counts(
                 3, pits + 2, tuple(drawing(pits, total)), ground=wood, settle=settle, front=0,
                 limits={"seeds": total, "seat": 1},
+                scored=tuple(Sum({("seeds", (side, pits)): 1}) for side in (0, 1)),
             ),
         )  # fmt: skip
 

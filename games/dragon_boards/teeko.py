@@ -13,7 +13,7 @@ from attrs.validators import ge, le
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import bit, elements, members, popcount, shl, shr, u64
 from dragon.boards.placements import Placements
-from dragon.boards.steps import KING
+from dragon.boards.sight import KING
 from dragon_boards.numbers import of_teeko
 
 SIZE, PIECES = 5, 4

@@ -11,8 +11,7 @@ from attrs import field
 from attrs.validators import in_
 
 from dragon import CHANCE, TERMINAL, BadNotation, RecordGame, Rules, Trait, frozen, rule
-from dragon.boards.counts import Counts
-from dragon.boards.squares import power_tile, showing, tray
+from dragon.boards.squares import Counts, power_tile, showing, tray
 
 SIZE, AREA = 4, 16
 WAYS = ("up", "right", "down", "left")

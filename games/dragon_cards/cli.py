@@ -55,9 +55,9 @@ def update(url: str | None, silence: float, seconds: float, as_json: bool) -> No
       dragon cards update
       dragon cards update --url http://localhost:8000/cardinfo.json
     """
+    from dragon_cards.card import of_store
     from dragon_cards.download import DownloadFailed
     from dragon_cards.download import update as fetch
-    from dragon_cards.objects import of_store
     from dragon_cards.store import fetched_file
 
     try:
@@ -97,8 +97,7 @@ def find(
       dragon cards find --role "Hand Trap" --top 5
       dragon cards find dragon --kind spell --json
     """
-    from dragon_cards.card import KINDS
-    from dragon_cards.objects import of_card
+    from dragon_cards.card import KINDS, of_card
     from dragon_cards.store import store
 
     if kind is not None and kind not in KINDS:
@@ -146,7 +145,7 @@ def show(name: str, as_json: bool) -> None:
       dragon cards show "Ash Blossom"
       dragon cards show 14558128 --json
     """
-    from dragon_cards.objects import of_card
+    from dragon_cards.card import of_card
     from dragon_cards.store import store
 
     card = store().find(name)

@@ -11,7 +11,6 @@ leaves out stands in it as `left`, and is told.
 from __future__ import annotations
 
 import csv
-import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -115,7 +114,7 @@ def cleaned(line: str) -> str:
     >>> cleaned("3x **Ash Blossom &amp; Joyous Spring**")
     '3x Ash Blossom & Joyous Spring'
     """
-    line = _HIDDEN.sub("", html.unescape(line) if "&" in line else line)
+    line = _HIDDEN.sub("", _unescaped(line))
     line = _LINKED.sub(lambda found: next(filter(None, found.groups())), line)
     for mark in ("**", "__", "~~", "`"):
         line = line.replace(mark, "")
@@ -193,6 +192,14 @@ def _simpler(given: Reading) -> Iterator[Reading]:
                 yield evolve(given, name=rest, left=left, plain=False)
 
 
+def _unescaped(text: str) -> str:
+    if "&" not in text:
+        return text
+    from html import unescape  # a millisecond, for lists that were copied from a page
+
+    return unescape(text)
+
+
 def _counted(given: Reading, count: int, name: str, text: str) -> Reading:
     """Return a reading with this count; of two that differ the second is left over."""
     name = _unquoted(name.strip())
@@ -225,7 +232,7 @@ def element(line: str) -> tuple[Reading, bool] | None:
     """Return the card of an element of a .dek or .cod file, and True if it is of the sideboard."""
     if not (found := _XML.search(line)):
         return None
-    keys = {key.lower(): html.unescape(value) for key, value in _KEY.findall(found[0])}
+    keys = {key.lower(): _unescaped(value) for key, value in _KEY.findall(found[0])}
     count, name = keys.get("quantity", keys.get("number", "")), keys.get("name", "")
     if not (count.isdecimal() and len(count) < 4 and name):
         return None

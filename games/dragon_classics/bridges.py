@@ -28,7 +28,7 @@ from typing import Any
 
 from dragon import rule
 from dragon.bits import bit, ctz, draw, draw_set, drop, has, popcount, select, shl, shr, u64
-from dragon.boards.steps import HEXAGON
+from dragon.boards.sight import HEXAGON
 
 NONE = 0xFFFF_FFFF_FFFF_FFFF
 """The mark for an impossible join, in place of the cells that it needs."""

@@ -20,7 +20,7 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, ctz, draw, drop, elements, has, popcount, select
-from dragon.boards.steps import HEXAGON
+from dragon.boards.sight import HEXAGON
 from dragon_classics.bridges import filling, knowledge
 
 

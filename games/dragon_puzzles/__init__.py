@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dragon import Game, hookimpl
-from dragon_puzzles.file import Cover
 from dragon_puzzles.peg_solitaire import PegSolitaire
-from dragon_puzzles.pentominoes import Pentominoes
+from dragon_puzzles.pentominoes import Pentominoes, Soma
 from dragon_puzzles.polyominoes import Polyominoes
+from dragon_puzzles.puzzle import Cover
 from dragon_puzzles.sliding import Sliding
 from dragon_puzzles.sokoban import Sokoban
-from dragon_puzzles.soma import Soma
 from dragon_puzzles.sudoku import Sudoku
 from dragon_puzzles.textbook import Dominoes, Langford, Latin, Queens
 

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
+from dragon.errors import ConfigError
 from dragon_cards.card import PROPERTIES, UNKNOWN
+from dragon_small_world.pool import allowed
 from dragon_small_world.words import NEVER, ZERO
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from dragon_cards.card import Card
-    from dragon_small_world.deck import Deck
-    from dragon_small_world.pool import Pool
+    from dragon_small_world.pool import Deck, Pool
 
     Bools = NDArray[np.bool_]
     Numbers = NDArray[np.int32]
@@ -190,3 +191,19 @@ def standings(links: Links) -> list[Standing]:
         misses = tuple(places[j] for j in np.flatnonzero(~reached[i]).tolist() if j != i)
         found.append(Standing(place, int(near[i].sum()), int(reached[i].sum()), misses))
     return sorted(found, key=lambda s: (s.reaches, s.links, links.deck.pool.monsters[s.place].name))
+
+
+def fit(links: Links, filters: Sequence[str], no_deck: bool) -> Bools | None:
+    """Return bool[pool], the possible bridges; None for all. Raise ConfigError where there is none.
+
+    no_deck: leave out the monsters of the deck.
+    """
+    if not filters and not no_deck:
+        return None
+    found = allowed(links.deck.pool, filters)
+    if no_deck:
+        found[list(links.deck.places)] = False
+    if not found.any():
+        asked = ", ".join([*filters, *["--exclude-deck"] * no_deck])
+        raise ConfigError(f"no monster may be a bridge under {asked}; loosen the filters")
+    return found

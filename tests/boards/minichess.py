@@ -4,9 +4,9 @@ import numpy as np
 
 from dragon import TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import bit, elements, members
-from dragon.boards import steps
-from dragon.boards.algebraic import Algebraic
-from dragon.boards.fen import Number, Rounds
+from dragon.boards.algebraic import Algebraic, Number, Rounds
+from dragon.boards.sight import KING as KING_STEPS
+from dragon.boards.sight import KNIGHT as KNIGHT_STEPS
 from dragon.boards.sight import sight
 
 PAWN, KNIGHT, ROOK, KING = range(4)
@@ -82,7 +82,7 @@ class Minichess(RecordGame):
             names=("pass",), checked=checked, tail=(Number("quiet", 99), Rounds()),
         )  # fmt: skip
         straight = sight(board).straight
-        near, leaps = board.around(steps.KING), board.around(steps.KNIGHT)
+        near, leaps = board.around(KING_STEPS), board.around(KNIGHT_STEPS)
         ahead = np.array([board.around([(way, 0)]) for way in (-1, 1)])
         aside = np.array([board.around([(way, -1), (way, 1)]) for way in (-1, 1)])
         last = board.set_of((row, column) for row in (0, 4) for column in range(5))

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from dragon import BadNotation
-from dragon.boards.counts import Counts
-from dragon.boards.squares import block, disc, numbered, showing
+from dragon.boards.squares import Counts, block, disc, numbered, showing
 from dragon.protocols import Sum
 
 SHOWN = {n: block("#fff", 36, n) for n in range(4)}

@@ -11,8 +11,7 @@ import pytest
 from dragon import Board, Grid
 from dragon.bits import add, bit, has, members, popcount, u64
 from dragon.boards.cells import Cells
-from dragon.boards.sight import against, along, sight
-from dragon.boards.steps import BISHOP, HEXAGON, KING, KNIGHT, ROOK
+from dragon.boards.sight import BISHOP, HEXAGON, KING, KNIGHT, ROOK, against, along, sight
 
 Place = tuple[int, int]
 

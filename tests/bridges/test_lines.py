@@ -16,7 +16,7 @@ import pytest
 import dragon
 from dragon import Limit, Position, SearchError
 from dragon.bridges import engine as module
-from dragon.bridges.lines import Lines
+from dragon.bridges.lines import Lines, renaming
 from dragon.core import POLICY
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
@@ -185,3 +185,19 @@ def test_dragon_plays_what_a_seat_sees_against_itself() -> None:
     result = Lines(command=command).best(dealt, SHORT)
     assert str(result.move) in map(str, dealt.moves())
     assert sum(result.extra[POLICY].values()) == pytest.approx(1)
+
+
+def test_a_disguise_renames_letters_both_ways(tmp_path: Path) -> None:
+    log, start = tmp_path / "traffic", dragon.game("breakthrough").start()
+    body = "m = r['moves'][0]; print(json.dumps({'move': m, 'policy': {m: 1.0}}))"
+    result = player(body, log=str(log), disguise=3).best(start, SHORT)
+    sent = json.loads(log.read_text().split(" > ")[1].splitlines()[0])
+    assert (sent["game"], sent["record"]) == (None, None)
+    assert str(start.moves()[0]) == str(result.move)
+    assert result.extra[POLICY][str(result.move)] == 1.0
+    plain = [str(move) for move in start.moves()]
+    assert sent["moves"] != plain
+    assert len(set(sent["moves"])) == len(plain)
+    back = {ord(new): chr(old) for old, new in renaming(3).items()}
+    assert sent["position"].translate(back) == str(start)
+    assert [move.translate(back) for move in sent["moves"]] == plain

@@ -23,10 +23,9 @@ from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
 from dragon.compiler.entries import Machine, compile_entry, compile_function
 from dragon.compiler.library import acquire, release
-from dragon.compiler.location import Endless
+from dragon.compiler.location import Endless, Refused
 from dragon.compiler.machine import Target, object_code
 from dragon.compiler.program import Program
-from dragon.compiler.refusal import Refused
 from dragon.compiler.types import INT, UINT, Array, Type, of_dtype
 
 INTS = Array(INT, (None,))

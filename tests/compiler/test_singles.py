@@ -15,8 +15,8 @@ from dragon.compiler import machine
 from dragon.compiler.assembly import Assembly
 from dragon.compiler.emission import function_text
 from dragon.compiler.entries import compile_function
+from dragon.compiler.location import Refused
 from dragon.compiler.program import Program
-from dragon.compiler.refusal import Refused
 from dragon.compiler.types import INT, SINGLE, Array, of_dtype
 
 PAIR = np.dtype([("a", "f4"), ("b", "f4"), ("c", "f8"), ("many", "f4", (8,))])

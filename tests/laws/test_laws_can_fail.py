@@ -29,7 +29,7 @@ from dragon.bits import has
 from dragon.laws import GAME_LAWS, LawBroken, check_game
 from dragon.laws.games import law_moves_are_distinct
 from dragon.laws.kit import walk
-from dragon.laws.texts import law_positions_read_back
+from dragon.laws.whole import law_positions_read_back
 from dragon_classics.tictactoe import TicTacToe
 from dragon_puzzles.sliding import Sliding
 from tests.scripted.plain_kuhn import DEALS, Hand, PlainKuhn

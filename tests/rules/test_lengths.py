@@ -24,7 +24,7 @@ from dragon.laws import check_game
 from dragon.modes import CHECKED, JIT
 from dragon.rules.perft import perft
 from dragon.rules.playout import playouts
-from dragon.search.certify import certify
+from dragon.search.dfpn.search import certify
 from dragon.search.retrograde.making import Maker
 
 pytestmark = pytest.mark.samples(1)

@@ -27,7 +27,7 @@ from dragon.laws import LawBroken, check_game, check_search
 from dragon.laws.games import law_only_repetition_recurs, law_teams_agree
 from dragon.modes import JIT
 from dragon.search.alphabeta.search import Batch
-from dragon.search.certify import certify
+from dragon.search.dfpn.search import certify
 
 pytestmark = pytest.mark.samples(1)
 

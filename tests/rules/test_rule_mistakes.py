@@ -23,7 +23,7 @@ from dragon.boards.grid import Grid
 from dragon.compiler import specialise
 from dragon.laws import LawBroken, check_game
 from dragon.laws.kit import reachable
-from dragon.laws.texts import law_positions_read_back
+from dragon.laws.whole import law_positions_read_back
 from dragon.modes import JIT
 from dragon.rules.playout import step
 from dragon.rules.record import rules_of
@@ -242,7 +242,7 @@ def test_the_compilers_own_words_are_shown_on_request(
     )
     assert without.count("\n") == 1
     assert with_all.endswith(without)
-    assert "dragon.compiler.refusal.Refused" in with_all
+    assert "dragon.compiler.location.Refused" in with_all
 
 
 PROGRAM = """

@@ -16,7 +16,7 @@ from dragon.errors import DragonError, Objection, PluginError
 from dragon.laws import LAWS, judge
 from dragon.modes import JIT
 from dragon.rules.playout import playouts
-from dragon.search.certify import certify
+from dragon.search.dfpn.search import certify
 from dragon.search.retrograde.making import Maker
 
 pytestmark = pytest.mark.samples(1)

@@ -37,7 +37,7 @@ from dragon.bits import Random
 from dragon.core.game import UnnamedGame, game_of
 from dragon.gtp.server import GtpServer
 from dragon.search.alphabeta.search import Batch
-from dragon.search.certify import certify
+from dragon.search.dfpn.search import certify
 from dragon.search.simple import Exhaustive
 from dragon.web.analyse import each
 from dragon.web.play import rows

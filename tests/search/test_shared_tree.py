@@ -16,7 +16,7 @@ import dragon
 from dragon import Bound, Limit, State
 from dragon.compiler.entries import compile_function
 from dragon.compiler.library import acquire, release, swap
-from dragon.compiler.refusal import Refused
+from dragon.compiler.location import Refused
 from dragon.laws.kit import random_game
 from dragon.modes import JIT
 from dragon.search.mcts.driver import SharedTree, Tree, tree_of

@@ -329,13 +329,14 @@ def _games(
 
     values: with the value of each move, by the search of a spec.
     """
-    event = str(found.about.get("name", ""))
     if kind == "json":
         games = [to_table(record, typed) for record in found.records]
+        event = str(found.about.get("name", ""))
         yield json.dumps({"event": event, "games": games}, ensure_ascii=False, indent=1) + "\n"
         return
     moves = sum(len(record.opening) + len(record.moves) for record in found.records)
-    to_form = to_pgn if kind == "pgn" else to_sgf
+    short: list[str] = []
+    """Why the moves of games are left out, each as a part of a sentence."""
     with progress_bar(total=moves, unit="", desc="moves", disable=not values or None) as bar:
 
         def judge(of: Game[Any], played: Replay, form: Form) -> dict[int, str]:
@@ -347,7 +348,17 @@ def _games(
             return comments
 
         for record in found.records:
-            yield to_form(record, event, typed, judge if values else None)
+            judging = judge if values else None
+            if kind == "pgn":
+                yield to_pgn(record, found.about, typed, judging, short.append)
+            else:
+                yield to_sgf(record, found.about, typed, judging)
+    if short:
+        click.echo(
+            f"note: PGN cannot say the moves of {len(short):,} games ({short[0]}); they are "
+            "written as tags and results alone, --to json has their moves",
+            err=True,
+        )
 
 
 OWN = ("name", "shard", "sources", "total", "version")

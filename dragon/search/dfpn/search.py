@@ -12,6 +12,11 @@ proof never leans on itself; games with REPETITION are refused. One position may
 several ways. Where that makes proof numbers count the same work more than once, `weak` counts of
 the sum the largest alone.
 
+A certificate is the strategy written out, position by position (`certify`). What the search has
+found is in its table, of which it may have forgotten a part. So the question is asked again in each
+position that comes up, and `dragon.certificate`, which knows the game alone, replays the whole
+before it is given out.
+
 Sources: Allis 1994 (proof-number search); Nagai 2002 (df-pn); Pawlewicz and Lew 2007 (the
 1 + epsilon trick); Ueda, Hashimoto, Hashimoto and Iida 2008 (weak proof numbers); Kishimoto,
 Winands, Müller and Saito 2012 (survey); Henderson 2010 (focused df-pn: a few moves at a time).
@@ -20,12 +25,15 @@ Winands, Müller and Saito 2012 (survey); Henderson 2010 (focused df-pn: a few m
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import evolve, field, frozen, validators
+from attrs import define, evolve, field, frozen, validators
 
+from dragon.certificate import Proof
 from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, Search, State, Trait
-from dragon.errors import Objection
+from dragon.errors import Objection, SearchError
 from dragon.rules.record import Moves, RecordState
 from dragon.search.budget import megabytes_setting
 from dragon.search.two_sided import (
@@ -235,3 +243,169 @@ def following(state: State[Any]) -> Iterator[State[Any]]:
     if isinstance(state, RecordState) and isinstance(moves, Moves):
         return (state.play(code) for code in moves.codes.tolist())
     return (state.after(move) for move in moves)
+
+
+MOST = 100_000
+"""Positions in a certificate, unless more are allowed."""
+STEP = 100
+"""Positions written between two calls of the observer."""
+
+
+class Watch(Protocol):
+    """Called with what is being done, and how much of it is done."""
+
+    def __call__(self, doing: str, done: int, unit: str = ...) -> object: ...
+
+
+def unwatched(doing: str, done: int, unit: str = "") -> None:
+    """An observer that does nothing."""
+
+
+@define
+class Found:
+    """The findings of `settle` so far; they are filled in as the work goes on."""
+
+    low: float
+    """The seat to move gets at least so much,"""
+    high: float
+    """and at most this."""
+    move: Any = None
+    """Its best move as far as is known."""
+    proofs: list[Proof] = field(factory=list)
+    positions: list[int] = field(factory=list)
+    """The number of positions that each proof's replay came to."""
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+def certify(
+    game: Game[Any],
+    state: State[Any],
+    bound: Bound,
+    value: float,
+    search: DfPn | None = None,
+    limit: Limit | None = None,
+    most: int = MOST,
+) -> Proof:
+    """A proof that the seat to move gets at least, or at most, `value`; replayed already.
+
+    Raises SearchError where the claim is false, where the limit ends the search first, or
+    where the proof takes more than `most` positions.
+
+    >>> import dragon
+    >>> nim = dragon.game("nim(pile=5)")
+    >>> certify(nim, nim.start(), Bound.LOWER, 1).moves
+    {'5 A': '1', '1 A': '1', '2 A': '2', '3 A': '3'}
+    """
+    search = DfPn() if search is None else search
+    if bound not in (Bound.LOWER, Bound.UPPER):
+        raise SearchError(
+            f"{bound} is not a bound; prove {Bound.LOWER} and {Bound.UPPER} one by one"
+        )
+    with running(search, game, state, limit) as driver:
+        return _proof(driver, game, state, (bound, float(value)), most)[0]
+
+
+def settle(
+    game: Game[Any],
+    state: State[Any],
+    search: DfPn | None = None,
+    limit: Limit | None = None,
+    most: int = MOST,
+    watch: Watch = unwatched,
+) -> Iterator[Found]:
+    """Find the value of `state`, then prove it: the same Found after each step.
+
+    There are two proofs, for at least and for at most, but one where no more could be had, or
+    no less. Raises SearchError where the limit ends the search first, or where a proof takes
+    more than `most` positions. `watch` is called as the work goes on.
+    """
+    search = DfPn() if search is None else search
+    with running(search, game, state, limit, watch) as driver:
+        unit, (least, greatest) = state.unit, search.span(state)
+        found = Found(least * unit, greatest * unit)
+        for answer, low, high in narrowing(search, driver, state):
+            found.nodes, found.seconds = driver.budget.nodes, driver.budget.seconds
+            found.low, found.high = low * unit, high * unit
+            if answer.yes is None:
+                yield found
+                raise SearchError(f"the limit was reached before the value of {state} was known")
+            if found.move is None or answer.yes == (side(state) > 0):
+                found.move = answer.move
+            yield found
+        both = ((Bound.LOWER, found.low, least), (Bound.UPPER, found.high, greatest))
+        for bound, value, trivial in both:
+            if value == trivial * unit and (found.proofs or least != greatest):
+                continue
+            proof, positions = _proof(driver, game, state, (bound, value), most, watch)
+            found.proofs.append(proof)
+            found.positions.append(positions)
+            found.nodes, found.seconds = driver.budget.nodes, driver.budget.seconds
+            yield found
+
+
+@contextmanager
+def running(
+    search: DfPn, game: Game[Any], state: State[Any], limit: Limit | None, watch: Watch = unwatched
+) -> Iterator[Driver]:
+    """A driver, whose table is given back; raises Objection where there can be none."""
+    with search.open(game) as run:
+        if state.turn == TERMINAL:
+            raise SearchError(f"the game is over in {state}, so there is nothing to prove")
+        run.admit(state)
+        check_two_sided(search, state)
+        driver = run.driver(state, limit or Limit())
+        driver.watch = partial(watch, "searching", unit="nodes")
+        yield driver
+
+
+def _proof(
+    driver: Driver,
+    game: Game[Any],
+    state: State[Any],
+    claim: tuple[Bound, float],
+    most: int,
+    watch: Watch = unwatched,
+) -> tuple[Proof, int]:
+    """The proof of a claim, and how many positions its replay came to."""
+    bound, value = claim
+    moves: dict[str, str] = {}
+    for position, move in _strategy(driver, state, bound, value, most):
+        moves[position] = move
+        if len(moves) % STEP == 0:
+            watch("writing", len(moves), unit="positions")
+    proof = Proof(str(game), str(state), bound, value, moves)
+    return proof, proof.check(state, partial(watch, "replaying"))
+
+
+def _strategy(
+    driver: Driver, state: State[Any], bound: Bound, value: float, most: int
+) -> Iterator[tuple[str, str]]:
+    """Each position of the side that proves, and its move."""
+    units, first = whole_units(state, value), side(state) > 0
+    ours = 1 if first == (bound is Bound.LOWER) else -1
+    asked = units + (bound is Bound.UPPER) if first else -units + (bound is Bound.LOWER)
+    claim = f"the seat to move in {state} gets {bound} {value:g}"
+    seen: set[State[Any]] = {state}
+    ahead = [state]
+    while ahead:
+        here = ahead.pop()
+        if side(here) == ours or here is state:
+            answer = driver.ask(here, asked)
+            if answer.yes is None:
+                raise SearchError(f"the limit was reached before it was proven that {claim}")
+            if answer.yes != (ours > 0):
+                raise SearchError(f"it is not true that {claim}")
+        if side(here) == ours:
+            yield str(here), str(answer.move)
+            children = iter([here.after(answer.move)])
+        else:
+            children = following(here)
+        for child in children:
+            if child.turn != TERMINAL and child not in seen:
+                seen.add(child)
+                ahead.append(child)
+        if len(seen) > most:
+            raise SearchError(
+                f"the proof that {claim} has more than {most:,} positions; allow more"
+            )

@@ -4,5 +4,5 @@ Read it in this order. `table` is the result, asked and kept in files as checkpo
 `search` plays from one.
 `making` makes and verifies one, level by level from the ends. `positions` gives positions numbers,
 by the game's rule `rank` or in a list, and has the memory of all kernels; `kernel` finds their
-worth, `verification` holds it against the rules; `driver` runs both.
+worth and has the drivers; `verification` holds it against the rules.
 """

@@ -21,7 +21,7 @@ from dragon.core import TERMINAL, Game, Trait
 from dragon.errors import GameError, Objection, SearchError
 from dragon.rules.evaluator import interpreted_of
 from dragon.rules.record import RecordGame, RecordState
-from dragon.search.retrograde.driver import NO_UNITS, PositionList, Worker, memory
+from dragon.search.retrograde.kernel import NO_UNITS, PositionList, Worker, memory
 from dragon.search.retrograde.positions import (
     BATCH,
     BLOCK,

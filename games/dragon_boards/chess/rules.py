@@ -18,8 +18,9 @@ import numpy as np
 
 from dragon import TERMINAL, Board, rule
 from dragon.bits import MASK, bit, ctz, drop, elements, has, members, shl, shr, u64
-from dragon.boards import steps
-from dragon.boards.repetition import repeated
+from dragon.boards.algebraic import repeated
+from dragon.boards.sight import KING as KING_STEPS
+from dragon.boards.sight import KNIGHT as KNIGHT_STEPS
 from dragon.boards.sight import sight
 
 BOARD = Board(
@@ -27,7 +28,7 @@ BOARD = Board(
     naming="chess",
 )  # fmt: skip
 straight, diagonal, between, LINE = sight(BOARD)
-KNIGHT, KING = BOARD.around(steps.KNIGHT), BOARD.around(steps.KING)
+KNIGHT, KING = BOARD.around(KNIGHT_STEPS), BOARD.around(KING_STEPS)
 PAWN = np.array([BOARD.around([(way, -1), (way, 1)]) for way in (-1, 1)])
 """uint64[2, 64]: the cells on which a pawn of each side captures."""
 PAWNS, KNIGHTS, BISHOPS, ROOKS, QUEENS, KINGS = range(6)

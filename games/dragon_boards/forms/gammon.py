@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from attrs import fields, frozen
 
-from dragon.boards.counts import Counts
+from dragon.boards.squares import Counts
 from dragon.boards.track import Track
 from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import BadNotation

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from dragon.cli_tools import Group
-from dragon_small_world.cli import bridges, deck, paths
+from dragon_small_world.cli import bridges, deck
 
 
 @click.group(name="small-world", cls=Group)
@@ -26,5 +26,5 @@ def small_world() -> None:
 
 
 for command in (bridges.bridges, bridges.pairs, bridges.sets, deck.graph, deck.matrix, deck.reach,
-                deck.weak, paths.explain, paths.paths):  # fmt: skip
+                deck.weak, deck.explain, deck.paths):  # fmt: skip
     small_world.add_command(command)

@@ -18,8 +18,8 @@ from dragon_small_world.cli import options
 from dragon_small_world.words import MOST_BRIDGES
 
 if TYPE_CHECKING:
+    from dragon_small_world.bridges import Found
     from dragon_small_world.links import Bools, Links
-    from dragon_small_world.sets import Found
 
 TOP, TOP_PAIRS, MOST_PAIRS = 20, 10, 10_000
 
@@ -220,7 +220,7 @@ def _run(
 
     A Ctrl-C before the first list leaves nothing to print.
     """
-    from dragon_small_world.sets import best_sets
+    from dragon_small_world.bridges import best_sets
 
     with progress() as watch:
 

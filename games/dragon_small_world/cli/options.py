@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dragon_small_world.links import Links
-    from dragon_small_world.picture import Picture
     from dragon_small_world.pool import Pool
+    from dragon_small_world.svg import Picture
 
     F = TypeVar("F", bound=Callable[..., Any])
 
@@ -90,7 +90,7 @@ def of_bridges(command: F) -> F:
 
     @wraps(command)
     def run(links: Links, exclude_deck: bool, filters: tuple[str, ...], **more: Any) -> None:
-        from dragon_small_world.filters import fit
+        from dragon_small_world.links import fit
 
         command(links=links, allowed=fit(links, filters, exclude_deck), **more)
 
@@ -108,9 +108,8 @@ def links_of(
     deck: str | None, cards: Path | None, question: str, no_side: bool, size: int | None = None
 ) -> Links:
     """Return the links of a deck, or of none, with its pool; report unknown lines on stderr."""
-    from dragon_small_world.deck import no_deck, read_deck
     from dragon_small_world.links import links_of as join
-    from dragon_small_world.pool import pool_of
+    from dragon_small_world.pool import no_deck, pool_of, read_deck
 
     if deck is None:
         return join(no_deck(pool_of(cards)), question)
@@ -171,7 +170,7 @@ def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) 
 
 def write_image(file: Path, picture: Picture) -> None:
     """Write a picture, as SVG or PNG by the name's ending, `-` to stdout; raise ConfigError."""
-    from dragon_small_world.picture import png
+    from dragon_small_world.svg import png
 
     if file == STDOUT:
         write(file, picture.svg)

@@ -16,9 +16,8 @@ from dragon_ulti.contracts import bid
 from dragon_ulti.language import speaking, tr
 
 if TYPE_CHECKING:
-    from dragon_ulti.bids import Listed
     from dragon_ulti.sheet import Deal, Item, Sheet
-    from dragon_ulti.stakes import Stakes
+    from dragon_ulti.stakes import Listed, Stakes
 
 
 @click.command()
@@ -35,7 +34,7 @@ def bids(stakes: Stakes, as_json: bool) -> None:
       dragon ulti bids --language hu
       dragon ulti bids --stakes ours.toml --json
     """
-    from dragon_ulti.bids import ladder
+    from dragon_ulti.stakes import ladder
 
     found = ladder(stakes)
     if as_json:
@@ -57,9 +56,8 @@ PARTS = ("party", "forty_hundred", "ulti", "four_aces", "betli", "durchmars_trum
 
 def _part_json(name: str, stakes: Stakes) -> dict[str, Any]:
     """Return what a part pays by itself, under each kontra, and made silently."""
-    from dragon_ulti.bids import paid, silent
     from dragon_ulti.sheet import LEVELS
-    from dragon_ulti.stakes import SILENT
+    from dragon_ulti.stakes import SILENT, paid, silent
 
     value = stakes.values[name]
     levels = {"": 0, **LEVELS}
@@ -171,7 +169,7 @@ def _settled(sheet: Sheet, stakes: Stakes) -> tuple[list[Any], dict[str, float]]
 def _row(
     deal: Deal, items: list[Item], change: dict[str, float], sums: dict[str, float]
 ) -> dict[str, Any]:
-    from dragon_ulti.bids import title
+    from dragon_ulti.stakes import title
 
     parts = [{"part": item.what, "result": item.how, "changes": item.changes} for item in items]
     return {"line": deal.line, "declarer": deal.declarer, "bid": title(deal.call), "parts": parts,
@@ -179,7 +177,7 @@ def _row(
 
 
 def _sheet(sheet: Sheet, rows: list[Any], last: dict[str, float]) -> list[str]:
-    from dragon_ulti.bids import title
+    from dragon_ulti.stakes import title
 
     heads = "", tr("declarer"), tr("bid"), *sheet.players
     cells, below = [], []

@@ -19,9 +19,8 @@ from dragon.boards.material import CHESSMEN
 from dragon.cli import main
 from dragon.commands.bench import ready
 from dragon.cover import Problem, covers, knuth_format, parse
-from dragon_puzzles.pentominoes import PIECES, of_text, settled, turned
+from dragon_puzzles.pentominoes import CUBES, PIECES, of_text, settled, turned
 from dragon_puzzles.puzzle import Board, cells_in, letters, name, number_of
-from dragon_puzzles.soma import PIECES as CUBES
 
 TOY = Path(__file__).parents[2] / "oracles" / "cover_colours.txt"
 FACTS = Path(__file__).parents[4] / "shared" / "oracles" / "exactcover"

@@ -176,15 +176,15 @@ def test_too_few_bridges_are_told():
 
 
 def test_ctrl_c_tells_what_is_known(monkeypatch):
-    from dragon_small_world import sets
+    from dragon_small_world import bridges
 
-    true = sets.best_sets
+    true = bridges.best_sets
 
     def pressed(*arguments):
         yield next(iter(true(*arguments)))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sets, "best_sets", pressed)
+    monkeypatch.setattr(bridges, "best_sets", pressed)
     result = run("pairs", "mathmech", "--json")
     assert result.exit_code == 130
     assert json.loads(result.stdout)["pairs"]

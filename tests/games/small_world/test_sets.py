@@ -10,14 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragon_cards.card import Card, Store
-from dragon_small_world import sets
-from dragon_small_world.bridges import numerators, squared_numerator, squared_numerators
-from dragon_small_world.deck import Deck, read_deck
+from dragon_small_world import bridges
+from dragon_small_world.bridges import best_sets, numerators, squared_numerator, squared_numerators
 from dragon_small_world.links import links_of
-from dragon_small_world.pool import Pool
+from dragon_small_world.pool import Deck, Pool, read_deck
 from dragon_small_world.pool import starter_pool as starter
-from dragon_small_world.score import bits_of, joined, numerator
-from dragon_small_world.sets import best_sets
+from dragon_small_world.score import bits_of, joined
 
 pytestmark = pytest.mark.samples(1)
 
@@ -69,7 +67,7 @@ def test_the_theorem_agrees_with_squaring(links):
 def test_the_score_of_a_set_agrees_with_squaring(links, data):
     size = len(links.table)
     chosen = data.draw(st.lists(st.integers(0, size - 1), unique=True, max_size=5))
-    assert numerator(bits_of(links), chosen) == squared_numerator(links, chosen)
+    assert bits_of(links).numerator(chosen) == squared_numerator(links, chosen)
 
 
 @given(tables(), st.integers(1, 3), st.integers(1, 12))
@@ -126,7 +124,7 @@ def test_kernels_and_their_plain_form_try_the_same_sets(links):
     runs = []
     for enabled in (True, False):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sets, "jit_enabled", lambda on=enabled: on)
+            patch.setattr(bridges, "jit_enabled", lambda on=enabled: on)
             runs.append([[f.sets, f.upper, f.tried] for k in (2, 3) for f in _last(links, k)])
     assert runs[0] == runs[1]
 
@@ -151,7 +149,7 @@ def test_decks_of_more_than_one_word_are_scored_alike(n):
     *_, found = best_sets(links, 2, 3)
     for chosen in found.sets:
         assert squared_numerator(links, chosen.places) == chosen.numerator
-        assert numerator(bits, chosen.places) == chosen.numerator
+        assert bits.numerator(chosen.places) == chosen.numerator
     assert numerators(links)[:20].tolist() == squared_numerators(links)[:20]
 
 
@@ -159,7 +157,7 @@ def test_the_best_pair_of_the_starter_pool_is_that_of_all_pairs():
     links = links_of(read_deck("mathmech", starter()), "text")
     bits = bits_of(links)
     m = len(starter().monsters)
-    best = max(numerator(bits, pair) for pair in combinations(range(m), 2))
+    best = max(bits.numerator(pair) for pair in combinations(range(m), 2))
     *_, found = best_sets(links, 2)
     assert found.sets[0].numerator == best
 

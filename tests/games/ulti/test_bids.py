@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon_ulti.bids import ladder, listed, parts_of, title
 from dragon_ulti.contracts import bid, said
 from dragon_ulti.language import speaking
 from dragon_ulti.sheet import LEVELS, Deal, Sheet, Silent, read, settled, total, written
-from dragon_ulti.stakes import SILENT, Stakes, common, read_stakes
+from dragon_ulti.stakes import SILENT, Stakes, common, ladder, listed, parts_of, read_stakes, title
 
 LISTS: dict[str, Any] = tomllib.loads(
     (Path(__file__).parents[2] / "oracles" / "ulti_bids.toml").read_text("utf-8")

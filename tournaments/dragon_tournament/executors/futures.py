@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import concurrent.futures as cf
 import logging
-import pickle
 import uuid
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
@@ -73,7 +72,7 @@ class FuturesExecutor:
         self, tournament: Tournament, pairings: Iterator[Pairing]
     ) -> Generator[Record | Incident]:
         """Yield records as batches end; closing it gives up the batches in progress."""
-        run, pickled, here = uuid.uuid4().hex, pickle.dumps(tournament), tournament.sources()
+        run, pickled, here = uuid.uuid4().hex, tournament.pickled(), tournament.sources()
         jobs: dict[Future[Played], _Job] = {}
 
         def submit(job: _Job) -> None:

@@ -70,7 +70,7 @@ class Supervisor:
     def begin(self) -> None:
         """Make sure that the game can be played, and warm every player up."""
         try:
-            (self.folder / TOURNAMENT).write_bytes(pickle.dumps(self.tournament))
+            (self.folder / TOURNAMENT).write_bytes(self.tournament.pickled())
         except (TypeError, AttributeError, pickle.PicklingError) as wrong:
             raise TournamentError(_unfit(self.tournament, str(wrong))) from None
         except OSError as wrong:

@@ -43,14 +43,23 @@ MARGINS = {
 """What stands behind the winner's colour in SGF: resigned, on time, forfeit."""
 
 
+STAGED = ("swiss", "knockout")
+"""The formats that have rounds of so many games of an encounter."""
+Settings: TypeAlias = Mapping[str, Any]
+"""The settings of a tournament, as `tournament.json` has them."""
+UNKNOWN: Settings = {}
 Judge: TypeAlias = Callable[[Game[Any], Replay, Form], Mapping[int, str]]
 """A function that gives the comment on each move by its number, as a form writes it."""
 
 
 def to_pgn(
-    record: Record, event: str = "", typed: Typed | None = None, judge: Judge | None = None
-) -> str:
+    record: Record, about: Settings = UNKNOWN, typed: Typed | None = None,
+    judge: Judge | None = None, shorten: Callable[[str], object] | None = None,
+) -> str:  # fmt: skip
     """A game with its tags, as text that ends in an empty line; typed: as for `game_of`.
+
+    about: the settings of its tournament. shorten: called with the reason where PGN cannot say the
+    moves, so that the tags and the result alone are returned.
 
     Raises ConfigError for a game that PGN cannot say, Unplayable where it cannot be replayed.
     """
@@ -58,18 +67,60 @@ def to_pgn(
     form = next(each for each in forms_of(game) if isinstance(each, Pgn))
     points = record.points if form.white == 0 else record.points[::-1]
     tags = {
-        "Event": event or "?",
+        "Event": str(about.get("name") or "?"),
+        **({"Date": record.date.replace("-", ".")} if record.date else {}),
+        **_round(record, about),
         "Variant": record.game,
         "PlyCount": str(len(record.opening) + len(record.moves)),
         "Termination": "adjudication" if record.judged else TERMINATION[record.reason],
+        **_time_controls(
+            record, about, ("White", "Black") if form.white == 0 else ("Black", "White")
+        ),
         "GameId": record.id,
     }
-    return _written("PGN", form, game, record, RESULTS.get(points, "*"), tags, typed, judge)
+    return _written(
+        "PGN", form, game, record, RESULTS.get(points, "*"), tags, typed, judge, shorten
+    )
+
+
+def _round(record: Record, about: Settings) -> dict[str, str]:
+    """Return the tag of the round: the game's number, in a staged format after its stage."""
+    if record.index is None:
+        return {}
+    games = about.get("games")
+    if about.get("format") in STAGED and isinstance(games, int) and games > 0:
+        stage, game = divmod(record.index, games)
+        return {"Round": f"{stage + 1}.{game + 1}"}
+    return {"Round": str(record.index + 1)}
+
+
+def _time_controls(record: Record, about: Settings, colours: tuple[str, str]) -> dict[str, str]:
+    """Return the tags of the time that the players had: one if it was the same for both.
+
+    A clock is `40/60+0.5`, a limit in seconds `1/0.1` (one move in so much), anything else `-`.
+    """
+    tables = {table["name"]: table for table in about.get("players", ())}
+    if not all(name in tables for name in record.seats):
+        return {}
+    found = [_time_control(tables[name]) for name in record.seats]
+    if len({*found}) == 1:
+        return {"TimeControl": found[0]}
+    return {f"{c}TimeControl": time for c, time in sorted(zip(colours, found, strict=True))[::-1]}
+
+
+def _time_control(player: Mapping[str, Any]) -> str:
+    clock, seconds = player.get("clock"), player["limit"].get("seconds")
+    if clock is not None:
+        moves = f"{clock['moves']}/" if clock.get("moves") else ""
+        gain = f"+{clock['increment']:g}" if clock.get("increment") else ""
+        return f"{moves}{clock['seconds']:g}{gain}"
+    return "-" if seconds is None else f"1/{seconds:g}"
 
 
 def to_sgf(
-    record: Record, event: str = "", typed: Typed | None = None, judge: Judge | None = None
-) -> str:
+    record: Record, about: Settings = UNKNOWN, typed: Typed | None = None,
+    judge: Judge | None = None,
+) -> str:  # fmt: skip
     """A game as a tree of one branch, on one line; typed: as for `game_of`.
 
     A game without a form of its own has the number of gomoku, on whose boards stones are put and
@@ -82,7 +133,10 @@ def to_sgf(
     form = next((each for each in forms_of(game) if isinstance(each, Sgf)), other)
     result = WON.get(record.points, "?")
     result += MARGINS.get(record.reason, "") if result.endswith("+") else ""
-    tags = {"Name": record.id, "Rules": record.game, "Event": event}
+    tags = {
+        "Name": record.id, "Rules": record.game, "Event": str(about.get("name", "")),
+        **({"Date": record.date} if record.date else {}), **_round(record, about),
+    }  # fmt: skip
     return _written("SGF", form, game, record, result, tags, typed, judge)
 
 
@@ -114,6 +168,7 @@ def _match(kind: str, record: Record, typed: Typed | None) -> Game[Any]:
 def _written(
     kind: str, form: Pgn | Sgf, game: Game[Any], record: Record, result: str,
     tags: Mapping[str, str], typed: Typed | None, judge: Judge | None,
+    shorten: Callable[[str], object] | None = None,
 ) -> str:  # fmt: skip
     first, *steps = replay(record, typed=typed)
     played = Replay(
@@ -131,4 +186,7 @@ def _written(
     try:
         return form.text(game, played, transcript)
     except Unsayable as wrong:
+        if shorten is not None and isinstance(form, Pgn):
+            shorten(str(wrong))
+            return form.headers(played, transcript)
         raise unfit(kind, record, str(wrong)) from wrong

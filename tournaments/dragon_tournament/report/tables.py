@@ -47,6 +47,8 @@ def page_tables(report: Report) -> Iterator[tuple[str, Table]]:
         yield "ratings", ratings(report)
         yield "crosstable", crosstable(report)
         yield "seatings", seatings(report)
+    if report.regrets:
+        yield "regret", regrets(report)
     if report.openings:
         yield "openings", openings(report)
 
@@ -137,6 +139,28 @@ def standings(report: Report, by_points: bool = False) -> Table:
         ],
         rows="players",
         numbered=True,
+    )
+
+
+def regrets(report: Report) -> Table:
+    """The moves of each player that were judged after the games, fewest losses first."""
+    players = sorted(report.regrets.items(), key=lambda item: (item[1]["mean_loss"], item[0]))
+
+    def own(head: str, key: str, text: Callable[[Any], str]) -> Column:
+        return _figures(head, key, [found.get(key) for _, found in players], text, digits=9)
+
+    return Table(
+        "Regret by move",
+        [
+            Column("player", [name for name, _ in players], "name", left=True),
+            own("moves", "moves", "{:,}".format),
+            own("kept the value", "kept", "{:.1%}".format),
+            own("95%", "kept_error", "±{:.1%}".format),
+            own("mean loss", "mean_loss", "{:.4f}".format),
+            own("95%", "mean_loss_error", "±{:.4f}".format),
+        ],
+        rows="players",
+        note="Moves whose values before and after are known; a loss is in units of payoff.",
     )
 
 

@@ -62,6 +62,8 @@ def _tables(report: Report, whole: bool) -> Iterator[Table]:
             yield tables.rounds(staged)
     if report.meetings and (whole or len(report.meetings) <= FEW):
         yield tables.meetings(report)
+    if report.regrets:
+        yield tables.regrets(report)
     if report.openings:
         yield tables.openings(report, None if whole else FEW)
 
