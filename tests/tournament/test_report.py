@@ -186,7 +186,7 @@ def test_the_report_in_its_three_forms() -> None:
     assert list(table) == [
         "schema", "name", "game", "referee", "format", "version", "played", "planned", "drawn",
         "identical", "graded", "reasons", "players", "pairings", "meetings", "first_seat", "sprt",
-        "event", "openings", "race", "happenings", "records",
+        "event", "openings", "regret", "race", "happenings", "records",
     ]  # fmt: skip
     assert table["schema"] == SCHEMA
     best = table["players"][0]

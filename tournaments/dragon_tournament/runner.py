@@ -23,6 +23,7 @@ from dragon_tournament.records.files import REPORT, SETTINGS
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Unplayable, check_rules
 from dragon_tournament.records.store import Store
+from dragon_tournament.regret import Regret, regrets
 from dragon_tournament.report.html import to_html
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import Report, report
@@ -321,6 +322,12 @@ def run(
             raise
         finally:
             observer.end()
+        if tournament.regret is not None and not plan.left:
+            try:
+                about["regrets"] = _regretted(tournament, tournament.regret, store, observer)
+            except KeyboardInterrupt:
+                _write_report(tournament, plan, store, about, tally)
+                raise
         return Outcome(_write_report(tournament, plan, store, about, tally), plan.left, len(lost))
 
 
@@ -340,6 +347,19 @@ def _exploited(tournament: Tournament, observer: Observer) -> dict[str, float]:
         except DragonError as unfit:
             observer.say(f"note: no exploitability of {player.name}: {unfit}")
     return found
+
+
+def _regretted(
+    tournament: Tournament, rules: Regret, store: Store, observer: Observer
+) -> dict[str, Any]:
+    """Judge the moves on record; return the figures of each player."""
+    records, judge = store.records()[: rules.games], rules.judge(tournament.game)
+    observer.say(f"judging the moves of {len(records):,} games by {judge}")
+    try:
+        return regrets(rules, tournament.game, records, tournament.by_spec)
+    except DragonError as unfit:
+        observer.say(f"note: moves are not judged: {unfit}")
+        return {}
 
 
 def _check_rules(records: Sequence[Record], tournament: Tournament) -> None:

@@ -22,6 +22,7 @@ from dragon_tournament.formats.round_robin import RoundRobin
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import InFlightLog, ProcessDeath
 from dragon_tournament.records.record import Record
+from dragon_tournament.regret import Regret
 from dragon_tournament.sources import sources
 from dragon_tournament.statistics.sprt import Sprt
 
@@ -209,6 +210,8 @@ class Tournament:
     adjudication: Adjudication | None = None
     rating: str = "elo"
     exploitability: bool = False
+    regret: Regret | None = None
+    """The judging of moves after the games, if the file asks for it."""
     instances: tuple[Instance, ...] = ()
     """The instances that all players solve or estimate in turn; empty: the start of `game`."""
     goal: str = ""
@@ -324,6 +327,7 @@ class Tournament:
         """The configuration as plain data, kept beside the records."""
         optional = {
             "exploitability": self.exploitability or None,
+            "regret": self.regret and settings_table(self.regret),
             "instances": [i.table() for i in self.instances] or None,
             "shard": self.shard and list(self.shard),
             **attrs.asdict(self.format),

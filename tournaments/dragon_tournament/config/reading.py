@@ -34,6 +34,7 @@ from dragon_tournament.config.tables import (
     players_of,
     referee_of,
     reference_of,
+    regret_of,
     text_of,
     without_foreign,
 )
@@ -103,13 +104,15 @@ class File:
     openings: Any = None
     sprt: Any = None
     adjudication: Any = None
+    regret: Any = None
 
 
 TABLES = frozenset(a.name for a in fields(File) if str(a.type) == "Any")
 SAME = frozenset(a.name for a in fields(File)) & frozenset(a.name for a in fields(Tournament))
 """Keys whose values a Tournament has as they are, unless something else decides."""
 TAKEN = frozenset(a.name for a in fields(File)) | {
-    "dealt", "exploited", "graded", "pairings", "players", "sources", "total", "tune", "version",
+    "dealt", "exploited", "graded", "pairings", "players", "regrets", "sources", "total", "tune",
+    "version",
 }  # fmt: skip
 """Keys of a file, and of `tournament.json`, that no format can have."""
 
@@ -195,6 +198,7 @@ def parse(
     searches = [player.search for player in players]
     rules = table.get("adjudication")
     adjudication = adjudication_of(rules, referee, game, searches, problems)
+    regret = regret_of(table.get("regret"), referee, game, problems)
     _check_keys(table, goal, problems)
     sound = len(names) > 0 and len(names) == len(table["player"])
     if sound and game is not None and referee is not None:
@@ -208,7 +212,7 @@ def parse(
         **{key: getattr(head, key) for key in SAME - TABLES}, "name": name, "game": game,
         "referee": referee, "players": tuple(players), "format": style.fitted(names),
         "games": head.games or each, "encounters": tuple(encounters), "openings": openings,
-        "sprt": sprt, "adjudication": adjudication, "reference": reference,
+        "sprt": sprt, "adjudication": adjudication, "regret": regret, "reference": reference,
         "instances": tuple(instances), "goal": goal,
         "tolerance": usual if head.tolerance is None else head.tolerance,
     })  # fmt: skip

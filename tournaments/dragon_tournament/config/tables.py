@@ -23,6 +23,7 @@ from dragon_tournament.clock import LONGEST, Clock
 from dragon_tournament.formats.format import Format
 from dragon_tournament.formats.registry import Installed
 from dragon_tournament.formats.round_robin import RoundRobin
+from dragon_tournament.regret import Regret
 from dragon_tournament.tournament import (
     Encounter,
     Player,
@@ -332,6 +333,26 @@ def reference_of(
     for sentence in filter(None, map(search.objection, games)) if search is not None else ():
         problems.add(f"{sentence} @ reference")
     return search
+
+
+def regret_of(
+    table: Any, referee: Any, game: Game[Any] | None, problems: Problems
+) -> Regret | None:
+    """The judging of moves, if the file asks for it."""
+    found = problems.table(Regret, table, "regret", '{ search = "alphabeta" }')
+    if found is None or game is None or referee is None:
+        return found
+    if referee.seats(game) is None:
+        problems.add(f"{game} is played alone; leave the table out @ regret")
+        return found
+    objections = problems.attempt(_objections_to, found, game, at="regret") or []
+    for key, sentence in objections:
+        problems.add(f"{sentence} @ regret{key and '.'}{key}")
+    return found
+
+
+def _objections_to(rules: Regret, game: Game[Any]) -> list[tuple[str, str]]:
+    return list(rules.objections(game))
 
 
 def adjudication_of(
