@@ -140,7 +140,7 @@ KEPT = frozenset({
     "dragon.rules.patterns", "dragon.rules.preparation", "dragon.search.certify",
     "dragon.search.tally", "dragon.settings", "dragon.transcripts.lists",
 })  # fmt: skip
-"""Those that plugins may import: the old name works for one more version, with a warning."""
+"""The modules that plugins may import: the old name works for one more version, with a warning."""
 
 
 class Loader:

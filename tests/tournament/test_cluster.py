@@ -121,7 +121,7 @@ def test_a_game_that_is_always_lost_ends_the_run() -> None:
 
 
 def test_a_game_that_a_cluster_has_given_up_is_found() -> None:
-    """A cluster that tries a batch anew by itself says at last that it has killed its workers."""
+    """A cluster that tries a batch again by itself says at last that it has killed its workers."""
 
     class KilledWorker(Exception):
         pass
