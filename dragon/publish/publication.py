@@ -26,7 +26,7 @@ from dragon.rules.rules import RulesWith
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.mcts.search import MCTS
 from dragon.search.simple import Random
-from dragon.web.scenes import scene_of
+from dragon.web.lists import scene_of
 
 K = TypeVar("K")
 
