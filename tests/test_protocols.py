@@ -51,7 +51,7 @@ def test_all_that_may_be_offered_has_a_default() -> None:
     assert game.seat_names == notation.seat_names == notation.seat_letters == ()
     assert game.clicks("1") is notation.clicks("1") is notation.pointed(None, 1) is None
     assert game.next_clicks(game.start(), ()) is None
-    assert game.read_transcripts("1.") == notation.vocabulary == ()
+    assert game.read_transcripts("1.") == notation.vocabulary == notation.scores(None) == ()
     assert notation.cells is notation.drawing() is notation.texts() is notation.spell is None
     assert dragon.search("alphabeta").offer(game) is None
 

@@ -13,6 +13,7 @@ from attrs import evolve, field, frozen
 
 from dragon.boards.cells import EMPTY, Cells, colours_of
 from dragon.boards.drawing import SIDES, Drawing
+from dragon.core.offers import Sum
 from dragon.errors import BadNotation, PluginError
 from dragon.rules.notation import fields_text, read_fields
 
@@ -62,6 +63,9 @@ class Board(Cells):
     """The colour of each seat, from `drawing.SIDES`; if empty, in that order: the first is
     Black."""
 
+    scored: str = ""
+    """The field whose stones are the score of their side, which a page shows; none if empty."""
+
     def __attrs_post_init__(self) -> None:
         Cells.__attrs_post_init__(self)
         letters, owned = self._letters(), "".join(self.sides.values())
@@ -85,6 +89,11 @@ class Board(Cells):
             raise PluginError(
                 f"a board has stones, mover and settled in the fields {', '.join(self.fields)}; "
                 "each must be another field"
+            )
+        if self.scored and self.scored not in self.stones:
+            raise PluginError(
+                f"a board is scored by the field {self.scored!r}; write one of its stones: "
+                f"{', '.join(self.stones)}"
             )
         for word in (*self._sides, *self.words):
             if len(word.split()) != 1 or word.strip() != word:
@@ -136,6 +145,20 @@ class Board(Cells):
         return {self.bits[place]: name for name, place in self._places.items()}
 
     # ---- moves ---------------------------------------------------------------------------------
+
+    def scores(self, s: Any) -> list[Sum]:
+        """The number of each side's stones in the field `scored`."""
+        if not self.scored:
+            return []
+        words = s[self.scored].ndim > 1
+        return [
+            Sum({
+                (self.scored, (i, bit // 64) if words else (i,), bit % 64): 1
+                for i, letter in enumerate(self.stones[self.scored]) if letter in own
+                for bit in self.bits.values()
+            })
+            for own in self._sides.values()
+        ]  # fmt: skip
 
     def _parts(self, code: int) -> tuple[int, int, int] | None:
         """The first cell of a move, the last one, and its promotion, 0 for none."""

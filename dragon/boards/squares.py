@@ -188,6 +188,8 @@ class Counts(BaseNotation):
     """The names of seats; if empty, their numbers."""
     below: str = field(default="", kw_only=True)
     """A field that is shown below the squares, as `score 16`; none if empty."""
+    scored: tuple[Sum, ...] = field(default=(), kw_only=True)
+    """The score of each seat, which a page shows beside its name."""
     ground: str = field(default="", kw_only=True, repr=False)
     """SVG of the board below the squares (`dragon.boards.squares.drawing_parts`)."""
     front: int | None = field(default=None, kw_only=True)
@@ -246,6 +248,9 @@ class Counts(BaseNotation):
             for name in names
             for text in ([name] if isinstance(name, str) else (name.shown or {}).values())
         }
+
+    def scores(self, s: Any) -> tuple[Sum, ...]:
+        return self.scored
 
     def svg(self, s: Any) -> str:
         return drawn(self.drawing(), s)

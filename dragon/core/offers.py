@@ -44,11 +44,16 @@ class Sum:
         >>> Sum({("men", (0, 0)): 1, ("men", (1, 1)): -1}).text(s)
         '2'
         """
+        total = self.total(s)
+        return str(total) if self.shown is None else self.shown.get(total, "")
+
+    def total(self, s: Any) -> int:
+        """The sum in the record `s`."""
         total = 0
         for (name, index, *bits), factor in self.places.items():
             number = int(s[name][index])
             total += factor * (number >> bits[0] & 1 if bits else number)
-        return str(total) if self.shown is None else self.shown.get(total, "")
+        return total
 
 
 Part: TypeAlias = str | Sum

@@ -26,6 +26,7 @@ from dragon.rules.rules import RulesWith
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.mcts.search import MCTS
 from dragon.search.simple import Random
+from dragon.web.scenes import scene_of
 
 K = TypeVar("K")
 
@@ -263,7 +264,8 @@ def publication(
     about = {
         "game": str(game), "name": game.name, "title": title(type(game)),
         "summary": summary(type(game)),
-        "how": how_to_play(type(game)), "traits": sorted(map(str, game.traits)),
+        "how": how_to_play(type(game)), "won": scene_of(type(game)).won,
+        "traits": sorted(map(str, game.traits)),
         "seats": [name[:1].upper() + name[1:] for name in seat_names(game, drawn=True)],
         "teams": rules.teams, "unit": rules.unit, "largest": rules.largest, "nodes": nodes,
         "firsts": [b64encode(each).decode() for each in deals(state)],

@@ -54,7 +54,10 @@ def written(state: RecordState) -> dict[str, Any]:
             "a page knows those of boards only; take dragon.Grid or dragon.Board, or add `cells` "
             "or `drawing`"
         )
-    return {"grid": False, "byColumn": False, "columns": 0, **_moves(state, notation), **drawing}
+    found = {"grid": False, "byColumn": False, "columns": 0, **_moves(state, notation), **drawing}
+    if scores := notation.scores(state.view):
+        found["scores"] = [_places(rules, each) for each in scores]
+    return found
 
 
 def _moves(state: RecordState, notation: Any) -> dict[str, Any]:
@@ -82,10 +85,22 @@ def _as(base: type, notation: Any) -> bool:
 
 def _counts(rules: Rules, parts: Sequence[Part]) -> dict[str, Any]:
     """Return the parts of a drawing: text, or places to be summed, and the index in `shown` of the
-    texts by sum. A place is the offset of a number in a record, its kind, its factor, and for a set
-    its bit."""
-    first = rules.record(bytes(rules.layout.itemsize))
+    texts by sum."""
     shown: list[Any] = [None]  # the digits themselves
+
+    def added(part: Sum) -> list[Any]:
+        if part.shown not in shown:
+            shown.append(part.shown)
+        return [_places(rules, part), shown.index(part.shown)]
+
+    drawing = [part if isinstance(part, str) else added(part) for part in parts]
+    return {"names": [], "bits": [], "sets": {}, "drawing": drawing, "shown": shown}
+
+
+def _places(rules: Rules, part: Sum) -> list[list[Any]]:
+    """Return the places of a sum: the offset of a number in a record, its kind, its factor, and for
+    a set its bit."""
+    first = rules.record(bytes(rules.layout.itemsize))
 
     def placed(factor: int, name: str, index: tuple[int, ...], *bits: int) -> list[Any]:
         array = first[name]
@@ -95,14 +110,7 @@ def _counts(rules: Rules, parts: Sequence[Part]) -> dict[str, Any]:
             return [at + bits[0] // 8, "u1", factor, bits[0] % 8]
         return [at, kind(array.dtype), factor]
 
-    def added(part: Sum) -> list[Any]:
-        if part.shown not in shown:
-            shown.append(part.shown)
-        places = [placed(factor, *place) for place, factor in part.places.items()]
-        return [places, shown.index(part.shown)]
-
-    drawing = [part if isinstance(part, str) else added(part) for part in parts]
-    return {"names": [], "bits": [], "sets": {}, "drawing": drawing, "shown": shown}
+    return [placed(factor, *place) for place, factor in part.places.items()]
 
 
 @frozen

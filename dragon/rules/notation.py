@@ -13,7 +13,7 @@ from dragon.core import State
 from dragon.errors import AmbiguousMove, BadNotation, IllegalMove, PluginError
 
 if TYPE_CHECKING:
-    from dragon.core.offers import Part
+    from dragon.core.offers import Part, Sum
 
 
 def escape(text: str) -> str:
@@ -164,6 +164,14 @@ class BaseNotation(Notation):
         Asked by `dragon publish`.
         """
         return None
+
+    def scores(self, s: Any) -> Sequence[Sum]:
+        """The score of each seat as a sum of numbers of the record `s`, shown beside its name;
+        empty by default.
+
+        Asked by the Play and Analyse pages, and `dragon publish`.
+        """
+        return ()
 
     def texts(self) -> Mapping[int, str] | None:
         """The text of each move by its code, the same for all seats and in all positions; None, as

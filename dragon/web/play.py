@@ -20,9 +20,9 @@ from dragon.core.spec import title
 from dragon.errors import BadNotation, ConfigError, UnknownName
 from dragon.jsonable import plain, result_object
 from dragon.page import flag, number, text, texts, whole
-from dragon.protocols import Clicks, Transcript, seat_names
+from dragon.protocols import Clicks, Transcript, notation_of, seat_names
 from dragon.rules.playout import roll
-from dragon.rules.record import RecordGame
+from dragon.rules.record import RecordGame, RecordState
 from dragon.web import limits
 from dragon.web.picture import clean, drawing
 
@@ -140,12 +140,21 @@ def position(asked: Shown) -> dict[str, Any]:
         "dealt": dealt(of),
         "position": str(shown),
         "turn": state.turn,
+        "score": score(of, state),
         "payoff": list(state.payoff()) if state.turn == TERMINAL else None,
         "movers": [each.turn for each in states[:-1]],
         "last": list(cells(of, asked.moves[-1], states[-2])) if asked.moves else [],
         **legal(of, state, asked),
         **drawing(of, shown),
     }
+
+
+def score(of: Game[Any], state: State[Any]) -> list[int] | None:
+    """The score of each seat; None in a game without."""
+    notation = notation_of(of)
+    if notation is None or not isinstance(state, RecordState):
+        return None
+    return [each.total(state.view) for each in notation.scores(state.view)] or None
 
 
 def seen(of: Game[Any], state: State[Any], eye: int | None) -> State[Any]:

@@ -46,7 +46,7 @@ class DotsAndBoxes(RecordGame):
         return Board(
             2 * self.rows + 1, 2 * self.columns + 1, {"lines": "ab", "boxes": "AB", "dots": "o"},
             where=lambda row, column: bits.index((row, column)), sides={"A": "aA", "B": "bB"},
-            surface="dots", colours=("Red", "Blue"),
+            surface="dots", colours=("Red", "Blue"), scored="boxes",
         )  # fmt: skip
 
     def rules(self):

@@ -139,6 +139,7 @@ class Kalah(RecordGame):
             notation=Counts(
                 3, pits + 2, tuple(drawing(pits, total)), ground=wood, settle=settle, front=0,
                 limits={"seeds": total, "seat": 1},
+                scored=tuple(Sum({("seeds", (side, pits)): 1}) for side in (0, 1)),
             ),
         )  # fmt: skip
 

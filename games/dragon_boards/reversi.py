@@ -98,7 +98,7 @@ class Reversi(RecordGame):
 
         notation = Board(
             size, size, {"stones": "XO"}, words={"pass": area}, naming="columns",
-            settled=("free",), settle=settle, surface="felt",
+            settled=("free",), settle=settle, surface="felt", scored="stones",
         )  # fmt: skip
         return Rules(
             [*notation.layout, ("free", "u8")], moves, play, turn, payoff, width=area - 4,

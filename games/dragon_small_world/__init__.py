@@ -7,7 +7,7 @@ In the order in which to read it:
 - `score`, `bridges`, `reach`: the score of a set with the kernel, the best bridges and sets, and
   the monsters from which targets are reached.
 - `game`: a set of bridges as a game of one seat.
-- `picture`, `svg`: the links as a drawing; `objects`: answers as JSON.
+- `svg`: the links as a drawing; `objects`: answers as JSON.
 """
 
 from __future__ import annotations

@@ -16,8 +16,7 @@ from dragon.page import choice, flag, number, text, texts, whole
 from dragon.web.picture import clean
 from dragon.web.problem import AT, about
 from dragon.web.throttle import throttled
-from dragon_cards.card import PROPERTIES
-from dragon_cards.objects import of_store
+from dragon_cards.card import PROPERTIES, of_store
 from dragon_small_world import objects, svg
 from dragon_small_world import reach as opening
 from dragon_small_world.bridges import best_sets, disputed

@@ -39,7 +39,7 @@ function wrote({ board, record, codes, turn }) {
   const notation = notationOf(board, loaded && new $rules.Rules(loaded, about));
   const texts = codes.map((each) => notation.text(each, turn, record));
   const read = loaded ? texts.map((each) => notation.code(each.toUpperCase(), turn, record)) : codes;
-  return { svg: notation.svg(record), texts, read, clicks: codes.map((each) => notation.clicks(each, turn, record)) };
+  return { svg: notation.svg(record), scores: notation.scores(record), texts, read, clicks: codes.map((each) => notation.clicks(each, turn, record)) };
 }
 
 function pointed({ record, chosen }) {

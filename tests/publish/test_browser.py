@@ -228,6 +228,17 @@ def test_every_kind_of_board_can_be_played_by_pointing(shown: Opening) -> None:
 
 
 @pytest.mark.full
+def test_a_page_tells_the_score_and_how_a_game_was_won(shown: Opening) -> None:
+    moves = "?seats=human,human&moves=a1,b1,a2,b2"
+    page = shown(publication(dragon.game("tictactoe"), [dragon.search("random")]), False, moves)
+    play(page, "a3", 5)
+    assert page.locator(".outcome").inner_text() == "Black has three in a row."
+    page = shown(publication(dragon.game("reversi"), [dragon.search("random")]), False,
+                 "?seats=human,human&moves=d3")  # fmt: skip
+    assert page.locator(".strip .score").all_inner_texts() == ["1", "4"]
+
+
+@pytest.mark.full
 def test_analysis_says_what_native_searches_do_of_each_move(shown: Opening) -> None:
     game = dragon.game("tictactoe")
     page = shown(publication(game, [dragon.search("alphabeta")]), True)

@@ -17,6 +17,7 @@ from dragon.publish.publication import publication
 from dragon.publish.writing import LONGEST, written
 from dragon.rules.notation import BaseNotation
 from dragon.rules.record import interpreted
+from dragon.web.play import score
 
 BOARDS = [
     "tictactoe", "connect4", "hex(size=4)", "breakthrough", "reversi", "domineering",
@@ -59,7 +60,7 @@ def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -
             ways = [[*map(list, _ways(state, code, text))] for code, text in found.items()]
             notation = state.rules.notation
             drawn = notation if notation.cells is None else notation.cells
-            own.append((drawn.svg(state.record), texts, ways))
+            own.append((drawn.svg(state.record), texts, ways, score(game, state)))
             if not codes:
                 break
             state = state.play(int(rng.choice(codes)))
@@ -69,9 +70,10 @@ def test_a_page_writes_clicks_and_draws_as_the_game_does(spec: str, node: Any) -
     else:
         module, about, board = None, {}, written(game.start())
     found = node(module, about, [each | {"board": board} for each in asked])
-    for one, (svg, texts, ways), each in zip(found, own, asked, strict=True):
+    for one, (svg, texts, ways, scores), each in zip(found, own, asked, strict=True):
         assert (one["texts"], one["clicks"], one["read"]) == (texts, ways, each["codes"])
         assert one["svg"] == svg
+        assert one["scores"] == scores
 
 
 def test_a_notation_that_is_no_board_says_what_it_lacks() -> None:

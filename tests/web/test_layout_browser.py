@@ -108,6 +108,25 @@ def test_nothing_moves_between_play_the_end_and_analysis(
     assert page.evaluate(PLACES) == before
 
 
+def test_analysis_goes_back_and_on_through_the_moves(opened: Callable[..., Page]) -> None:
+    page = opened("/analyse?game=hex(size=5)&moves=c3,b2,b3,a2")
+    moves, later = page.locator(".moves li"), page.locator(".moves li.later")
+    expect(moves).to_have_count(4)
+    for key, count in (("ArrowLeft", 1), (",", 2), ("End", 0), ("Home", 4), ("ArrowRight", 3)):
+        page.keyboard.press(key)
+        expect(later).to_have_count(count)
+    expect(moves).to_have_count(4)
+    page.get_by_role("button", name="Last position").click()
+    expect(later).to_have_count(0)
+    page.get_by_role("button", name="One move back").click()
+    page.locator(".board [data-cell='a1']").click()  # another move instead
+    expect(moves).to_have_text(["1. c3", "b2", "2. b3", "a1"])
+    cell = page.locator(".board [data-cell='a1']")
+    before = cell.bounding_box()
+    page.keyboard.press("t")
+    assert cell.bounding_box() != before
+
+
 def test_a_board_of_hexagons_stands_on_its_tip_on_a_phone(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=hex(size=11)&seats=human,human", 390)
     page.locator(".board [data-cell='f6']").wait_for()
@@ -151,6 +170,43 @@ def test_a_new_game_is_chosen_with_its_side_level_and_size(opened: Callable[...,
     assert "seats=easy,human" in page.url
     page.keyboard.press("h")
     expect(page.locator(".board .hint")).to_have_count(1)
+
+
+@pytest.mark.full
+def test_a_new_game_is_chosen_and_played_by_keyboard_alone(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=tictactoe&seats=human,human")
+    page.locator(".board [data-cell]").first.wait_for()
+
+    def tab(to: str) -> None:
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            if page.evaluate(f"document.activeElement.matches('{to}')"):
+                return
+        pytest.fail(f"Tab does not lead to {to}")
+
+    page.keyboard.press("n")
+    page.locator(".tile").last.wait_for(state="attached")
+    tab("[data-game=hex]")
+    page.keyboard.press("Enter")
+    tab("dialog [type=radio]")
+    page.keyboard.press("ArrowLeft")  # Strong, and a person again
+    page.keyboard.press("ArrowRight")
+    tab("dialog [type=range]")
+    for _ in range(8):
+        page.keyboard.press("ArrowLeft")
+    tab("dialog button.main")
+    page.keyboard.press("Enter")
+    expect(page.locator(".board [data-cell=c3]")).to_be_attached()
+    tab("[data-cell=a1]")
+    for key, name in (("Right", "a2"), ("Right", "a3"), ("Left", "a2"), ("Down", "b2"),
+                      ("Right", "b3"), ("Left", "b2"), ("Down", "c2")):  # fmt: skip
+        page.keyboard.press(f"Arrow{key}")
+        at = page.locator(f".board [data-cell={name}]")
+        expect(at).to_be_focused()
+        if "empty" in (at.get_attribute("aria-label") or ""):
+            page.keyboard.press("Enter")
+            expect(at).not_to_have_attribute("aria-label", f"{name}, empty")
+    expect(page.locator(".outcome")).to_have_text("Black joined its edges.")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])

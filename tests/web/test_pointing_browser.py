@@ -180,6 +180,28 @@ def test_a_finger_drags_a_piece(opened: Callable[..., Page]) -> None:
     expect(page.locator(".moves li")).to_have_text(["1. e4"])
 
 
+def test_clicks_before_the_answer_play_nothing_for_the_other_side(
+    opened: Callable[..., Page],
+) -> None:
+    page = opened("/play?game=hex(size=5)&seats=human,human")
+    expect(cell(page, "c3")).to_be_visible()
+    page.evaluate("""() => { for (const name of ["c3", "b2", "d4"])
+        document.querySelector(`.board [data-cell="${name}"]`).dispatchEvent(
+            new MouseEvent("click", { bubbles: true, detail: 1 })); }""")
+    expect(page.locator(".moves li")).to_have_text(["1. c3"])
+    page.locator(".board [data-cell='b2'].can").click()
+    expect(page.locator(".moves li")).to_have_text(["1. c3", "b2"])
+
+
+def test_a_large_board_is_pointed_at_too(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=nex&seats=human,human")  # 14,520 moves: the server is asked
+    for count, (own, neutral) in enumerate([("c3", "d4"), ("e5", "f6")], 1):
+        for name in (own, neutral):
+            page.locator(f".board [data-cell='{name}'].can").click()
+        played(page, count)
+    expect(page.locator(".moves li")).to_have_text(["1. Bc3?d4", "We5?f6"])
+
+
 def point(page: Page, place: Any) -> None:
     """Clicks, and again where the first click on a small cell has enlarged the board."""
     place.click(force=True)
@@ -187,24 +209,54 @@ def point(page: Page, place: Any) -> None:
         place.click(force=True)
 
 
+AIMED = """() => {
+    const svg = document.querySelector(".board > svg");
+    if (document.querySelector(".end:not([hidden])")) return "over";
+    const now = String(svg?.classList.contains("large")); // a first tap on small cells enlarges
+    if (!svg || svg.dataset.seen === now) return null;
+    const all = (which) => [...document.querySelectorAll(which)];
+    const far = (cell) => (cell.dataset.cell === "bar" ? 99 : Number(cell.dataset.cell) || 0);
+    const own = all(".board .can:not(:has(.chosen, .stays))");
+    const found = all(".board .can:has(.aim)")[0] || all(".saying button:not(.quiet)")[0]
+        || own.sort((a, b) => far(b) - far(a))[0];
+    const name = found?.dataset.cell, again = name && window.aimed?.name === name;
+    if (!found || (again && performance.now() - window.aimed.at < 600)) return null; // no accident
+    window.aimed = { name, at: performance.now() };
+    svg.dataset.seen = now; // until the board is drawn again
+    const { x, y, width, height } = found.getBoundingClientRect();
+    return [x + width / 2, y + height / 2]; }"""
+"""The middle of what is pointed at next, or `over`: where a piece may go, a button where no cell
+tells moves apart, or the cell that is farthest from home."""
+
+
+def pointing(page: Page, width: int) -> Callable[[float, float], None]:
+    """Give a function that points at a place: by a mouse, or on a phone by a finger."""
+    if width != PHONE:
+        return page.mouse.click
+    touch = page.context.new_cdp_session(page)
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+
+    def tap(x: float, y: float) -> None:
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    return tap
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("width", [1280, PHONE])
-def test_a_whole_game_of_dots_and_boxes_by_pointing(
-    opened: Callable[..., Page], width: int
-) -> None:
-    page = opened("/play?game=dots_and_boxes(rows=2,columns=2)&seats=human,human", width)
-    over = page.locator(".end .outcome")
-    for _ in range(20):
-        ready = page.locator(".board .can, .end:not([hidden])").first
-        ready.wait_for(state="attached")
-        if over.is_visible():
+@pytest.mark.parametrize(
+    "game", ["dots_and_boxes(rows=2,columns=2)", "nex(rows=3,cols=3)", "backgammon&deal=3"]
+)
+def test_a_whole_game_by_pointing(opened: Callable[..., Page], game: str, width: int) -> None:
+    page = opened(f"/play?game={game}&seats=human,human", width)
+    point, top = pointing(page, width), page.evaluate("scrollY")
+    for _ in range(400):
+        if (place := page.wait_for_function(AIMED).json_value()) == "over":
             break
-        before = page.locator(".moves li").count()
-        point(page, page.locator(".board .can").first)
-        moved = "n => document.querySelectorAll('.moves li').length > n"
-        page.wait_for_function(moved, arg=before)
-    expect(over).to_be_visible()
-    expect(over).to_have_text(re.compile(r"\w"))
+        point(*place)
+    expect(page.locator(".end .outcome")).to_have_text(re.compile(r"\w"))
+    assert page.evaluate("scrollY") == top
 
 
 @pytest.mark.full

@@ -23,7 +23,9 @@ from starlette.testclient import TestClient
 
 import dragon
 from dragon import plugins
+from dragon.bits import Random
 from dragon.cli import main
+from dragon.core import TERMINAL
 from dragon.errors import ConfigError, PluginError
 from dragon.modes import JIT
 from dragon.page import (
@@ -42,7 +44,7 @@ from dragon.web import limits, picture, play
 from dragon.web.app import application, folder
 from dragon.web.guard import BODY, Access, hostname
 from dragon.web.parameters import from_query, schema, structure
-from dragon.web.play import Shown
+from dragon.web.play import Shown, score
 from dragon.web.pool import Plan
 from dragon.web.server import Settings, access, url
 from dragon.web.site import BUILT_IN, pages
@@ -301,6 +303,27 @@ def test_the_end_has_its_payoff(client: TestClient) -> None:
     moves = ["a1", "b1", "a2", "b2", "a3"]
     found = client.get("/api/play/position", params={"game": "tictactoe", "moves": moves}).json()
     assert (found["turn"], found["payoff"], found["legal"]) == (-2, [1, -1], [])
+
+
+def counted(name: str, position: str) -> list[int]:
+    """The score of each seat, read from the text of a position."""
+    if name == "kalah":
+        seeds = [int(each) for each in position.partition(" ")[0].removeprefix("seeds=").split(",")]
+        return [seeds[6], seeds[13]]
+    board = position.partition(" ")[0]
+    return [board.count(letter) for letter in ("XO" if name == "reversi" else "AB")]
+
+
+@pytest.mark.parametrize("name", ["reversi", "kalah", "dots_and_boxes"])
+def test_each_seat_has_its_score(name: str) -> None:
+    game, rng, scores = dragon.game(name), Random(3), []
+    state = game.start()
+    while state.turn != TERMINAL:
+        state = state.after(state.sample(rng))
+        scores.append(score(game, state))
+        assert scores[-1] == counted(name, str(state))
+    assert len({*map(tuple, scores)}) > 3
+    assert score(dragon.game("chess"), dragon.game("chess").start()) is None
 
 
 @pytest.mark.parametrize(

@@ -134,15 +134,24 @@ export class Notation {
     return found.length ? won.shape.replaceAll("%", `M${places.map(([, x, y]) => `${x} ${y}`).join("L")}`) : "";
   }
 
-  /** A drawing that is text with sums of numbers of the record between: places, and which of `shown` says what stands there. */
-  counted(record) {
-    const { drawing, shown } = this.board;
+  /** Adds up numbers of a record: a function of their places. */
+  adding(record) {
     const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
     const read = ([offset, kind, , bit]) => {
       const number = Number(view[READ[kind]](offset, true));
       return bit === undefined ? number : (number >> bit) & 1;
     };
-    const added = (places) => places.reduce((sum, place) => sum + place[2] * read(place), 0);
+    return (places) => places.reduce((sum, place) => sum + place[2] * read(place), 0);
+  }
+
+  /** The score of each seat; null in a game without. */
+  scores(record) {
+    return this.board.scores?.map(this.adding(record)) ?? null;
+  }
+
+  /** A drawing that is text with sums of numbers of the record between: places, and which of `shown` says what stands there. */
+  counted(record) {
+    const { drawing, shown } = this.board, added = this.adding(record);
     return drawing.map((part) => {
       if (typeof part === "string") return part;
       const sum = added(part[0]);

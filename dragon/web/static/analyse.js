@@ -3,7 +3,7 @@ import { h, app, shown, fill, refill, get, stream, query, link, field, select, b
 import { board } from "./board.js";
 import { chooser } from "./chooser.js";
 import { pictures } from "./pictures.js";
-import { follow } from "./steering.js";
+import { follow, steering } from "./steering.js";
 import { icon, moveList, strips, tool } from "./rail.js";
 import { chart } from "./chart.js";
 import { course } from "./course.js";
@@ -16,6 +16,7 @@ const USUAL = { page: "", game: PUBLISHED || "tictactoe", start: "", deal: 0, mo
 const SIGN = { "=": "", "~": "≈ ", ">=": "≥ ", "<=": "≤ " };
 let waiting = "";
 let state, games = [], searches = [], found = null, picked = [], running = null, results = [], trouble = null;
+let trail = [], movers = []; // the moves that were shown, those too that were taken back, and whose they are
 const only = latest();
 
 const view = board();
@@ -23,8 +24,14 @@ const status = h("p", { class: "status unseen", "aria-live": "polite" });
 const players = strips(), title = h("h2");
 const wrong = h("div");
 const run = button("Analyse", () => (running ? stop() : start()), { class: "main" });
-const back = tool("back", "One move back", "Back", () => change({ moves: state.moves.slice(0, -1) }));
-const fresh = tool("first", "From the start", "Start", () => change({ moves: [] }));
+const go = (ply) => { if (ply >= 0 && ply <= trail.length && ply !== state.moves.length) change({ moves: trail.slice(0, ply) }); };
+const replay = {
+  first: tool("first", "First position", "First", () => go(0), { class: "wide" }),
+  back: tool("back", "One move back", "Back", () => go(state.moves.length - 1)),
+  next: tool("next", "One move on", "Forward", () => go(state.moves.length + 1)),
+  last: tool("last", "Last position", "Last", () => go(trail.length), { class: "wide" }),
+};
+const turning = tool("turn", "Turn the board", "Turn", () => view.turn());
 const best = tool("hint", "Play the best move", "Best", () => results.length && change({ moves: [...state.moves, results.at(-1).move] }));
 const others = h("div", { class: "saying row" });
 const choosing = chooser((game) => change({ game, start: "", moves: [], search: "" }));
@@ -43,7 +50,7 @@ const curve = h("figure", { class: "curve" });
 const worths = h("div", { class: "worths" });
 const known = h("div", { class: "stack", hidden: true }, h("div", {}, h("h3", {}, "Best play"), line), worths, curve, facts); // nothing, until something is known
 const whole = course(() => ({ game: state.game, start: state.start, deal: state.deal, moves: state.moves, search: state.search, seconds: state.seconds }));
-const played = moveList((ply) => change({ moves: state.moves.slice(0, ply) }));
+const played = moveList(go);
 const playing = h("a", { class: "button tool", href: "/play", title: "Play from here" }, icon("board"), h("span", { class: "word", "aria-hidden": "true" }, "Play"), h("span", { class: "unseen" }, "Play from here"));
 
 function layout(place) {
@@ -54,7 +61,8 @@ function layout(place) {
       played.place, whole.place,
       h("details", { class: "more" }, h("summary", {}, "Size, search and position"), h("div", { class: "stack setup" }, choosing.choice, choosing.sizes, setup,
         pictures(() => ({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }))))),
-    h("div", { class: "tools", role: "group", "aria-label": "Analysis" }, fresh, back, best, playing, run), players.near, status));
+    h("div", { class: "tools", role: "group", "aria-label": "Replay and analysis" }, Object.values(replay), best, turning, playing, run), players.near, status));
+  steering({ drop: () => { if (picked.length) { picked = []; refresh(); } }, turnTo: (to) => go(to(state.moves.length, trail.length)), keys: { t: turning } });
 }
 
 function settings() {
@@ -102,6 +110,9 @@ async function refresh(again = false) {
     if (picked.length && !next.pick.cells.length && !next.pick.others.length) { picked = []; refresh(again); return; }
     fill(wrong);
     trouble = null;
+    const { moves } = state, goesOn = found?.game === next.game && moves.every((move, i) => move === trail[i]);
+    if (!goesOn) [trail, movers] = [moves, []];
+    movers = [...next.movers, ...(next.turn > -2 ? [next.turn] : []), ...movers.slice(moves.length + 1)];
     found = next;
     if (!state.search) {
       const able = searches.filter((each) => !each.objection);
@@ -179,9 +190,11 @@ function draw() {
   const whose = found.turn >= 0 ? `${found.seats[found.turn]} to move` : found.turn === -2 ? "The game is over" : "Luck decides";
   status.textContent = running && !last ? "Searching …" : running ? `${whose}; searching …` : found.pick.hint && picked.length ? `${whose}: ${found.pick.hint}` : whose;
   label();
-  back.disabled = fresh.disabled = !state.moves.length;
+  replay.first.disabled = replay.back.disabled = !state.moves.length;
+  replay.next.disabled = replay.last.disabled = trail.length === state.moves.length;
+  turning.hidden = found.teams.length === 1 || !cells;
   outcome();
-  played.show({ moves: state.moves, movers: found.movers, ply: state.moves.length, pairs: found.teams.length === 2, told: (move, ply) => (found.movers[ply] === -1 ? shortly(move) : move) });
+  played.show({ moves: trail, movers, ply: state.moves.length, pairs: found.teams.length === 2, told: (move, ply) => (movers[ply] === -1 ? shortly(move) : move) });
   follow(played.place);
   title.textContent = found.title;
   const does = (seat) => (found.turn === seat ? (running ? "searching …" : found.pick.hint && picked.length ? found.pick.hint : "to move") : found.payoff && found.teams.length > 1 ? (found.payoff[seat] > 0 ? "won" : found.payoff[seat] < 0 ? "lost" : "draw") : "");

@@ -17,7 +17,7 @@ export function board() {
   let cells = new Map(), said = new Map(), stood = new Map(), turns = 0, going = []; // what is on cells, where these are; what slides
   let shown = null;
 
-  let acted = -Infinity; // when a cell was last clicked
+  let acted = { on: "", at: -Infinity }; // the cell that was last clicked, and when
   let now = { can: [], onpick: () => {} }; // what may be done on the board that is shown
   dragging(place, { able: (name) => now.drags && now.can.includes(name) && said.get(name) !== "empty", begin: (name) => {
     if (!now.chosen.includes(name)) now.onpick(name);
@@ -64,8 +64,8 @@ export function board() {
       const name = each.dataset.cell;
       each.classList.toggle("can", can.includes(name));
       each.addEventListener("click", (event) => {
-        if (!can.includes(name) || (event.detail > 1 && performance.now() - acted < AGAIN)) return;
-        acted = performance.now();
+        if (!can.includes(name) || (event.detail > 1 && acted.on === name && performance.now() - acted.at < AGAIN)) return;
+        acted = { on: name, at: performance.now() };
         if (event.detail && small(drawn, each)) return void enlarge(drawn, each);
         if (ghostly(name)) haunt(drawn, name, ghostly(name));
         onpick(name);

@@ -61,7 +61,7 @@ function layout(place) {
         h("details", {}, counted, legal), h("div", { class: "row" }, texts.row),
         pictures(() => ({ ...course(), eye: seeing() })), texts.rest))),
     tools, players.near, status));
-  arrows(view.place, () => (found && !over() && human(found.turn) && found.movers.length === state.moves.length ? steers(view, found) : null), play);
+  arrows(view.place, () => (found && !over() && human(found.turn) && current() && state.ply === state.moves.length ? steers(view, found) : null), play);
   steering({ drop: () => picked.length && putDown(), turnTo: (to) => go(to(state.ply, state.moves.length)), keys: { h: hint, u: undo, n: fresh, t: turning } });
 }
 
@@ -141,27 +141,24 @@ function go(ply) {
   change({ ply: Math.max(0, Math.min(state.moves.length, ply)) });
 }
 
+/** Whether the board shows the position that is meant; not while an answer is awaited. */
+const current = () => found?.movers.length === state.ply;
+
 function play(move, push = true) {
+  if (!current()) return;
   movers = movers.slice(0, state.ply + 1);
   change({ moves: [...state.moves.slice(0, state.ply), move], ply: state.ply + 1, resigned: -1 }, push);
 }
 
-function human(seat) {
-  return seat >= 0 && (state.seats[seat] || HUMAN) === HUMAN;
-}
-
-function decisions() {
-  return movers.map((seat, ply) => [seat, ply]).filter(([seat]) => human(seat)).map(([, ply]) => ply);
-}
+const human = (seat) => seat >= 0 && (state.seats[seat] || HUMAN) === HUMAN;
+const decisions = () => movers.map((seat, ply) => [seat, ply]).filter(([seat]) => human(seat)).map(([, ply]) => ply);
 
 function undone() {
   const before = decisions().filter((ply) => ply < state.ply);
   go(before.length ? before.at(-1) : state.ply - 1);
 }
 
-function over() {
-  return found.turn === -2 || (state.resigned >= 0 && state.ply === state.moves.length);
-}
+const over = () => found.turn === -2 || (state.resigned >= 0 && state.ply === state.moves.length);
 
 /** The seat whose cards the picture shows; null: all. */
 function seeing() {
@@ -322,6 +319,7 @@ function putDown() {
 
 /** Another cell is pointed at; where the page knows all moves, it need not ask. */
 function pointed(cell) {
+  if (!current()) return;
   picked = found.ways ? repicked(found.ways, picked, cell) : [...picked, cell];
   const { move } = found.ways ? following(found.ways, picked) : {};
   if (move) return play(move);
