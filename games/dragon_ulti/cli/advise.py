@@ -228,7 +228,7 @@ def _closed(closed: Closed | None) -> Iterator[str]:
         bid=closed.line.cell.title, made=closed.made.made, n=closed.made.samples, low=low,
         high=high, open=closed.open.made,
     )  # fmt: skip
-    yield from ("", fill(note, WIDE, break_on_hyphens=False))
+    yield from ("", *filled([note]))
 
 
 def _headline(line: Line, laid: Hand, unit: str) -> str:
