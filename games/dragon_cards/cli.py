@@ -8,6 +8,7 @@ import click
 
 from dragon.cli_tools import Group, Seconds, interruptible, progress_bar, tell
 from dragon.cli_tools import as_json as with_json
+from dragon.columns import table
 from dragon.errors import FAILED, ConfigError
 
 if TYPE_CHECKING:
@@ -114,7 +115,9 @@ def find(
         and (role is None or role in card.roles)
     ]
     listed = {"count": len(found), "cards": [of_card(card) for card in found[:top]]}
-    tell(as_json, listed, (f"{c.id:>10}  {c.name}  ({_line(c)})" for c in found[:top]))
+    rows = [(str(c.id), c.name, _line(c)) for c in found[:top]]
+    lines = table(("passcode", "name", "printed"), rows, (1, 2)) if rows else []
+    tell(as_json, listed, lines)
     if not as_json:
         click.echo(f"{len(found):,} of {known}" if found else f"none of {known}", err=True)
 

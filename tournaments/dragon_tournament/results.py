@@ -16,6 +16,7 @@ from typing import Any, TextIO
 import click
 
 from dragon.cli_tools import Seconds, as_json, judges, print_json, progress_bar
+from dragon.columns import filled
 from dragon.core import Game, Limit
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, replacing, write
@@ -194,9 +195,10 @@ def _list_identical(found: ResultsReader, as_json: bool) -> None:
     for group in groups:
         first = records[group[0] - 1]
         numbers = ", ".join(map(str, group))
-        click.echo(visible(f"{len(group)} games of {' - '.join(first.seats)}: {numbers}"))
+        line = visible(f"{len(group)} games of {' - '.join(first.seats)}: {numbers}")
+        click.echo("\n".join(filled([line], 2)))
     extra = sum(map(len, groups)) - len(groups)
-    click.echo(identical_text(extra, len(records)))
+    click.echo("\n".join(filled([identical_text(extra, len(records))])))
 
 
 def _chosen(found: ResultsReader, which: str | None) -> tuple[int, Record]:

@@ -26,6 +26,8 @@ from dragon.cli_tools import (
     with_picture,
     words,
 )
+from dragon.columns import filled
+from dragon.columns import table as lined
 from dragon.config import parsed
 from dragon.core import TERMINAL, Limit
 from dragon.errors import BadNotation, ConfigError
@@ -117,10 +119,10 @@ def _say(state: RecordState, result: Result | None, as_json: bool) -> None:
         return
     optimal = row["optimal"] or row["line"][:1]
     if len(optimal) > MOST_SHOWN:
-        click.echo(f"{len(optimal)} moves keep that, such as {words(optimal, 8)}")
+        kept = f"{len(optimal)} moves keep that, such as {words(optimal, 8)}"
     else:
-        click.echo(f"moves that keep that: {words(optimal, MOST_SHOWN)}")
-    click.echo(f"best play: {words(row['line'], 20)}")
+        kept = f"moves that keep that: {words(optimal, MOST_SHOWN)}"
+    click.echo("\n".join(filled([kept, f"best play: {words(row['line'], 20)}"], 2)))
 
 
 def answer(state: RecordState, result: Result | None) -> dict[str, Any]:
@@ -389,7 +391,8 @@ def _list(as_json: bool) -> None:
     found = list(tables())
     rows = [{"table": str(f.kind), "complete": f.complete, "folder": f.path} for f in found]
     states = (amount(f.kind.size) if f.complete else "unfinished" for f in found)
-    lines = [f"{f.kind!s:16} {s:>10}  {f.path}" for f, s in zip(found, states, strict=True)]
+    cells = [(str(f.kind), s, str(f.path)) for f, s in zip(found, states, strict=True)]
+    lines = lined(("table", "size", "folder"), cells, (0, 2)) if found else []
     none = "no table has been made yet; make one with `dragon nex table 3x4`"
     tell(as_json, rows, lines or none)
 

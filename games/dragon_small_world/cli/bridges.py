@@ -10,6 +10,7 @@ import click
 
 from dragon.cli_tools import as_json as with_json
 from dragon.cli_tools import interruptible, last, progress, tell, with_seconds
+from dragon.columns import filled
 from dragon.errors import SearchError
 from dragon.percent import percent
 from dragon_cards.card import PROPERTIES
@@ -76,7 +77,8 @@ def bridges(
     before = int((links.squared > 0).sum())
     searched = f"{before:,} of {n * n:,}" if exact else percent(Fraction(before, max(1, n * n)))
     click.echo(f"{n} monster{'s' * (n != 1)}, of whose pairs {searched} can be searched")
-    click.echo(f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.store})")
+    among = f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.store})"
+    click.echo("\n".join(filled([among])))
     rows = []
     for b, mark in zip(shown, disputed(links, [b.place for b in shown]), strict=True):
         kind, attribute, level, atk, defence = b.monster.row

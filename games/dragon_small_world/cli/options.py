@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from dragon.cli_tools import check_stdout, print_json, with_picture
+from dragon.columns import table
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, write
 from dragon_small_world.words import QUESTIONS, TEXT
@@ -146,17 +147,18 @@ def print_data(
     return as_json or as_csv
 
 
-def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Return a table for people; numbers stand to the right."""
+def print_table(
+    head: Sequence[str], rows: Sequence[Sequence[Any]], texts: Sequence[int] | None = None
+) -> None:
+    """Print a table for people; numbers stand to the right.
+
+    texts: the columns that do not have numbers; by default as the first row says.
+    """
     cells = [[str(cell) for cell in row] for row in rows]
-    wide = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
-    numbers = [bool(rows) and not isinstance(cell, str) for cell in (rows[0] if rows else head)]
-    for row in [list(head), *cells]:
-        padded = (
-            cell.rjust(w) if right else cell.ljust(w)
-            for cell, w, right in zip(row, wide, numbers, strict=True)
-        )
-        click.echo("  ".join(padded).rstrip())
+    if texts is None:
+        texts = [at for at, cell in enumerate(rows[0] if rows else head) if isinstance(cell, str)]
+    for line in table(head, cells, texts):
+        click.echo(line)
 
 
 def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dragon.cli_tools import Seconds, as_json, print_json, progress_bar, with_seed
+from dragon.columns import filled, table
 from dragon.percent import percent
 from dragon_ulti.cards import SUIT_NAMES, SUITS, SYMBOLS, pretty
 from dragon_ulti.cli import report
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 SHOWN = 10
 """Discards that are listed."""
-WIDE = 96
-"""Letters of a line of notes."""
 OPEN_CARDS = (
     "made, open: all see every card and play perfectly, as no player does at a table. "
     "Compare bids by it; it is not a promise."
@@ -154,25 +152,23 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
     best = ranking[0][0] if ranking else 0
     found = [line for line in known.lines(best) if line.estimate.samples]
     made = [line for line in found if line.estimate.made]
-    listed = made + [line for _, line in ranking[:SHOWN]]
-    width = max([len(tr("contract")), *(len(line.cell.title) for line in listed)]) + 2
-    names = tr("trump"), tr("made, open"), tr("stakes"), tr("deals")
-    head = "{:{}}{:7}{:>10}{:>15}{:>9}{:>17}{:>7}".format(
-        tr("contract"), width, names[0], names[1], "95 %", names[2], "95 %", names[3]
-    )
+    head = (
+        tr("contract"), tr("trump"), tr("made, open"), "95 %", tr("stakes"), "95 %", tr("deals"),
+    )  # fmt: skip
     if ranking:
-        lines += ["", _headline(ranking[0][1], known.discards[ranking[0][0]], tr(stakes.unit))]
+        first = _headline(ranking[0][1], known.discards[ranking[0][0]], tr(stakes.unit))
+        lines += ["", *filled([first])]
     if len(known.discards) > 1 and ranking:
-        lines += ["", f"{tr('discard'):9}{head}"]
-        for discard, line in ranking[:SHOWN]:
-            laid = " ".join(map(pretty, known.discards[discard]))
-            lines.append(f"{laid:9}{_row(line, width)}")
+        best_first = [
+            (" ".join(map(pretty, known.discards[discard])), *_row(line))
+            for discard, line in ranking[:SHOWN]
+        ]
+        lines += ["", *table((tr("discard"), *head), best_first, left=3)]
     if laid := " ".join(map(pretty, known.discards[best])):
         lines += ["", tr("with {cards} discarded", cards=laid)]
     if made:
-        lines += ["", head]
-        for line in made:
-            lines += [_row(line, width), *_parts(line)]
+        below = [_parts(line) for line in made]
+        lines += ["", *table(head, [_row(line) for line in made], left=2, below=below)]
     in_order = [known.line(best, cell) for cell in range(len(known.cells))]
     never = [x for x in in_order if x.estimate.samples and not x.estimate.made]
     lacking = [x for x in in_order if x.lacking]
@@ -193,7 +189,7 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
     notes.append(f"{stake}; {many}; {known.seconds:.1f} s")
     if not found:
         lines += ["", tr("nothing was looked at")]
-    lines += ["", *(fill(note, WIDE, break_on_hyphens=False) for note in notes)]
+    lines += ["", *filled(notes)]
     if interrupted:
         lines.append(tr("interrupted: this is what was known by then"))
     elif not known.done:
@@ -219,25 +215,24 @@ def _headline(line: Line, laid: Hand, unit: str) -> str:
     )
 
 
-def _row(line: Line, width: int) -> str:
+def _row(line: Line) -> tuple[str, ...]:
     made, low, high = (
         percent(share, 1) for share in (line.estimate.share, *line.estimate.interval())
     )
     least, most = line.stakes_interval
     return (
-        f"{line.cell.title:{width}}{_symbol(line):7}{made:>10}"
-        f"{f'{low} - {high}':>15}{line.stakes:+9.2f}{f'{least:+.2f} to {most:+.2f}':>17}"
-        f"{line.estimate.samples:7}"
-    )
+        line.cell.title, _symbol(line), made, f"{low} - {high}", f"{line.stakes:+.2f}",
+        f"{least:+.2f} to {most:+.2f}", str(line.estimate.samples),
+    )  # fmt: skip
 
 
 def _parts(line: Line) -> list[str]:
-    """Return a line with how often each part of a bid is made, where there are several."""
+    """Return the lines with how often each part of a bid is made, where there are several."""
     if len(line.parts) < 2:
         return []
     named = zip(line.cell.parts, line.parts, strict=True)
-    return ["  " + ", ".join(f"{tr(bid(name).title)} {percent(part.share, 1)}"
-                             for (name, _), part in named)]  # fmt: skip
+    shares = (f"{tr(bid(name).title)} {percent(part.share, 1)}" for (name, _), part in named)
+    return filled([f"  {', '.join(shares)}"], 2)
 
 
 def _together(lines: list[Line]) -> Iterator[str]:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
+from attrs import evolve
+
 from dragon_tournament.formats.staged import StagedResult
 from dragon_tournament.formatting import (
     NONE,
@@ -103,8 +105,11 @@ def standings(report: Report, by_points: bool = False) -> Table:
     matched = Shown.VALUES if report.solo else Shown.EVERYWHERE
     failed = Shown.PAGES if any(p.failures for p in players) else Shown.VALUES
 
-    def own(key: str, text: Callable[[Any], str], digits: int | None = None) -> Column:
-        return _figures(key, key, [getattr(p, key) for p in players], text, digits=digits)
+    def own(
+        key: str, text: Callable[[Any], str], digits: int | None = None,
+        shown: Shown = Shown.EVERYWHERE,
+    ) -> Column:  # fmt: skip
+        return _figures(key, key, [getattr(p, key) for p in players], text, shown, digits)
 
     skill, error = ([getattr(s, key, None) for s in skills] for key in ("skill", "error"))
     return Table(
@@ -128,7 +133,7 @@ def standings(report: Report, by_points: bool = False) -> Table:
                 lost,
                 9,
             ),
-            own("seconds", "{:,.2f}".format, 6),
+            own("seconds", "{:,.2f}".format, 6, Shown.ROOMY),
             own("nodes", "{:,}".format),
             Column("failures", failures, "failures", shown=failed),
         ],
@@ -308,7 +313,12 @@ def meetings(report: Report) -> Table:
             ]
         )  # fmt: skip
     rows.sort(key=lambda row: (rank[str(row[0])], rank[str(row[1])]))
-    return Table("Pairs of players", columns(heads, rows, 2))
+    counts = ("won", "drawn", "lost")  # the score says as much in one column
+    listed = [
+        evolve(each, shown=Shown.ROOMY if each.head in counts else each.shown)
+        for each in columns(heads, rows, 2)
+    ]
+    return Table("Pairs of players", listed)
 
 
 def openings(report: Report, most: int | None = None) -> Table:
