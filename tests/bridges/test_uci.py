@@ -143,12 +143,12 @@ def test_a_clock_lasts_where_each_answer_is_late(increment: float) -> None:
 
 
 def test_hashfull_is_the_part_of_the_table_that_the_search_has_written() -> None:
-    def told(megabytes: int, nodes: int) -> list[int]:
+    def filled(megabytes: int, nodes: int) -> list[int]:
         talk = Talk(UciServer)
         lines = talk(f"setoption name Hash value {megabytes}", f"go nodes {nodes}")
         return [int(found[1]) for line in lines if (found := re.search(r"hashfull (\d+)", line))]
 
-    small, large, short = told(1, 300_000), told(64, 300_000), told(1, 100)
+    small, large, short = filled(1, 300_000), filled(64, 300_000), filled(1, 100)
     assert small[-1] > 900
     assert small == sorted(small)
     assert 0 < large[-1] < 300
