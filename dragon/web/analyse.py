@@ -14,8 +14,7 @@ from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, St
 from dragon.errors import ConfigError
 from dragon.jsonable import plain, result_object
 from dragon.page import flag, number, text, whole
-from dragon.web import limits
-from dragon.web import play
+from dragon.web import limits, play
 from dragon.web.play import Asked, rows
 from dragon.web.throttle import throttled
 
