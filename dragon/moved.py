@@ -11,7 +11,8 @@ from typing import Any
 
 MOVED = {
     "dragon.boards.counts": "dragon.boards.squares",
-    "dragon.boards.repetition": "dragon.boards.fen",
+    "dragon.boards.fen": "dragon.boards.algebraic",
+    "dragon.boards.repetition": "dragon.boards.algebraic",
     "dragon.boards.steps": "dragon.boards.sight",
     "dragon.commands.check": "dragon.commands.prove",
     "dragon.commands.cover_jobs": "dragon.commands.cover",
@@ -60,6 +61,7 @@ MOVED = {
     "dragon.publish.playground": "dragon.publish.page",
     "dragon.publish.spelling": "dragon.publish.writing",
     "dragon.rules.diagnosis": "dragon.rules.rule_errors",
+    "dragon.rules.dice": "dragon.boards.track",
     "dragon.rules.kernels.calls": "dragon.rules.kernels.rehearsal",
     "dragon.rules.kernels.census": "dragon.rules.census",
     "dragon.rules.kernels.perft": "dragon.rules.perft",
@@ -127,16 +129,18 @@ MOVED = {
     "dragon.transcripts.common": "dragon.transcripts",
     "dragon.transcripts.lists": "dragon.transcripts.replay",
     "dragon.web.builtin": "dragon.web.site",
+    "dragon.web.scenes": "dragon.web.lists",
+    "dragon.web.server": "dragon.web.app",
     "dragon.web.shell": "dragon.web.site",
 }
 """The new place of each module by its old name."""
 KEPT = frozenset({
-    "dragon.boards.counts", "dragon.boards.repetition", "dragon.boards.steps", "dragon.folders",
-    "dragon.process.stderr", "dragon.rules.patterns", "dragon.rules.preparation",
-    "dragon.search.certify", "dragon.search.tally", "dragon.settings",
-    "dragon.transcripts.lists",
+    "dragon.boards.counts", "dragon.boards.fen", "dragon.boards.repetition",
+    "dragon.boards.steps", "dragon.folders", "dragon.process.stderr", "dragon.rules.dice",
+    "dragon.rules.patterns", "dragon.rules.preparation", "dragon.search.certify",
+    "dragon.search.tally", "dragon.settings", "dragon.transcripts.lists",
 })  # fmt: skip
-"""Those that plugins may import: the old name works for one more version, with a warning."""
+"""The modules that plugins may import: the old name works for one more version, with a warning."""
 
 
 class Loader:

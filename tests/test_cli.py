@@ -177,9 +177,10 @@ def test_searches_say_which_can_play():
     by_name = {row["name"]: row["objection"] for row in rows(result)[0]}
     assert by_name["random"] is None
     lines = run("searches", "--game", "nim").stdout.splitlines()
-    width = max(map(len, by_name)) + 1
+    width = max(map(len, by_name)) + 2
     assert f"{'random':<{width}}can play nim" in lines
-    assert all(line[width - 1] == " " != line[width] for line in lines)
+    named = (line for line in lines if line[:1].strip())  # an answer may go on below
+    assert all(line[width - 1] == " " != line[width] for line in named)
 
 
 SOLVED = ["game", "search", "position", "turn", "value", "bound", "move"]

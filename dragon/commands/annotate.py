@@ -21,6 +21,7 @@ from dragon.cli_tools import (
     with_search,
     with_seed,
 )
+from dragon.columns import table
 from dragon.config import Elsewhere, game, read_text
 from dragon.core import Game, Search
 from dragon.errors import BadNotation, ConfigError, DragonError, did_you_mean
@@ -161,12 +162,11 @@ def _report(of: Game[Any], transcript: Transcript, plies: list[Judged], moves: i
     names = seat_names(of, drawn=True)
     shown = transcript.players if len(transcript.players) == len(names) else names
     head = f"{of}: " + " - ".join(shown) + (f", {transcript.result}" if transcript.result else "")
-    wide = max([6, *(len(each.move) for each in plies)])
-    lines = [
-        f"{each.number:4}  {names[each.seat]:<8} {each.move:<{wide}}  "
-        f"{each.claim:<9}" + f" {each.mark}" * bool(each.mark) + each.better.removeprefix(",")
+    lines = table(("ply", "by", "move", "value", ""), [
+        (str(each.number), names[each.seat], each.move, each.claim,
+         f"{each.mark}{each.better.removeprefix(',')}".strip())
         for each in plies
-    ]  # fmt: skip
+    ], (1, 2, 3, 4)) if plies else []  # fmt: skip
     counts = [sum(each.mark == "??" and each.seat == seat for each in plies)
               for seat in range(len(names))]  # fmt: skip
     counted = ", ".join(f"{name} {count}" for name, count in zip(names, counts, strict=True))

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from dragon.cli_tools import Seconds, as_json, first_move, rate, tell, with_checks
+from dragon.columns import aligned, room
 from dragon.config import game, search
 from dragon.core import Game, Limit
 from dragon.core.spec import settings
@@ -78,13 +79,14 @@ def bench(specs: tuple[str, ...], seconds: float, signed: bool, as_json: bool) -
         tell(as_json, {"signature": total, "suite": listed}, str(total))
         return
     chosen = [game(spec) for spec in specs or ready()]
+    wide = (min(40, max(20, room() - 15 * len(MEASURES))), *[13] * len(MEASURES))
     if not as_json:
-        click.echo(f"{'per second':<28}" + "".join(f"{name:>14}" for name in MEASURES))
+        tell(False, None, aligned(("per second", *MEASURES), wide))
     for of in chosen:
         with processor_time(), OPTIMISED.under("1"):
             rates = {name: measure(of, seconds) for name, measure in MEASURES.items()}
         shown = ("-" if r is None else f"{r:,.0f}" for r in rates.values())
-        text = f"{of!s:<28}" + "".join(f"{each:>14}" for each in shown)
+        text = aligned((str(of), *shown), wide)
         tell(as_json, {"game": str(of), **rates}, text)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from dragon.cli_tools import as_json, print_json, tell
+from dragon.columns import table
 from dragon.compiler.cache import LARGEST, clear, header_of, stored
 from dragon.compiler.kernel import title_of
 from dragon.files import cache_folder
@@ -42,9 +43,13 @@ def cache(clearing: bool, as_json: bool) -> None:
         return
     taken = f"{size / 1e6:,.1f} of {LARGEST / 1e6:,.0f} MB"
     click.echo(f"{cache_folder()}: {len(found)} kernels, {taken}")
-    for row in found:
-        days = "today" if row["days"] == 0 else f"{row['days']} days ago"
-        click.echo(f"{row['bytes'] / 1e3:>8,.1f} kB  {days:<12} {row['kernel']:<28} {row['label']}")
+    cells = [
+        (f"{row['bytes'] / 1e3:,.1f}", f"{row['days']}", row["kernel"], row["label"])
+        for row in found
+    ]
+    if cells:
+        heads = "kB", "days ago", "kernel", "of"
+        click.echo("\n".join(table(heads, cells, left=(2, 3))))
 
 
 def rows() -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@ import click
 
 from dragon import plugins
 from dragon.cli_tools import as_json, print_json
+from dragon.columns import filled, table
 from dragon.core.spec import literal, settings, summary
 from dragon.jsonable import game_object, search_object
 
@@ -27,12 +28,18 @@ def games(as_json: bool) -> None:
         return
     for name, cls in plugins.games().items():
         listed = ", ".join(map(str, settings(cls)))
-        click.echo(f"{name}({listed})" if listed else name)
-        click.echo(f"  {summary(cls)}")
+        say(f"{name}({listed})" if listed else name, 4)
+        say(f"  {summary(cls)}", 2)
         for s in settings(cls):
             default = "required" if s.required else f"default {literal(s.default)}"
-            about = f"  {s.description}" if s.description else ""
-            click.echo(f"    {s.name}: {s.type}, {default}{about}")
+            about = f". {s.description}" if s.description else ""
+            say(f"    {s.name}: {s.type}, {default}{about}", 8)
+
+
+def say(text: str, hang: int) -> None:
+    """Print a paragraph; lines after the first stand `hang` characters further right."""
+    for line in filled([text], hang):
+        click.echo(line)
 
 
 @click.command()
@@ -54,13 +61,13 @@ def searches(spec: str | None, as_json: bool) -> None:
     if as_json:
         print_json([search_object(cls, of) for cls in installed.values()])
         return
-    width = max(map(len, installed), default=0)
+    if of is not None:
+        answers = [(name, search(name).objection(of) or f"can play {of}") for name in installed]
+        click.echo("\n".join(table(("search", "answer"), answers, left=2)))
+        return
     for name, cls in installed.items():
-        if of is not None:
-            click.echo(f"{name:<{width}} {search(name).objection(of) or f'can play {of}'}")
-            continue
-        click.echo(f"{name}: {summary(cls)}")
-        click.echo(f"    limits: {', '.join(sorted(cls.limits)) or 'none; it ends at once'}.")
+        say(f"{name}: {summary(cls)}", 4)
+        say(f"    limits: {', '.join(sorted(cls.limits)) or 'none; it ends at once'}.", 8)
         for s in settings(cls):
             default = "required" if s.required else f"default {literal(s.default)}"
-            click.echo(f"    {s.name}: {s.type}, {default}. {s.description}".rstrip(". ") + ".")
+            say(f"    {s.name}: {s.type}, {default}. {s.description}".rstrip(". ") + ".", 8)

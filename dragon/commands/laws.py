@@ -9,6 +9,7 @@ import click
 from attrs import asdict
 
 from dragon.cli_tools import Seconds, as_json, first_move, tell, with_checks, with_seed
+from dragon.columns import filled
 from dragon.config import game, search
 from dragon.core import Game
 from dragon.errors import ConfigError, did_you_mean
@@ -99,7 +100,8 @@ def laws(
         for each in remarks
         if each.states
     )
-    click.echo(f"{tried} laws tried on {of}, {broken} broken{visited}", err=as_json)
+    for line in filled([f"{tried} laws tried on {of}, {broken} broken{visited}"]):
+        click.echo(line, err=as_json)
     if broken:
         raise click.exceptions.Exit(1)
 

@@ -17,6 +17,7 @@ from attrs import asdict, frozen
 
 from dragon.bits import Random
 from dragon.cli_tools import Seconds, as_json, first_move, followed, tell
+from dragon.columns import filled, table
 from dragon.config import game
 from dragon.core import CHANCE, TERMINAL, Game
 from dragon.errors import ConfigError
@@ -119,24 +120,18 @@ def lines(made: list[Profile]) -> list[str]:
     """The table: the first with calls and shares, then of each the nanoseconds a call."""
     first, *others = made
     names = [each.game for each in others]
-    widths = [max(12, len(name) + 2) for name in names]
-    heads = "".join(f"{name:>{width}}" for name, width in zip(names, widths, strict=True))
-    found = [
-        f"{first.game}: a playout takes {first.playout * 1e6:,.2f} µs and {first.plies:.1f} plies",
-        "",
-        f"{'':<17}{'share':>8}{'calls':>10}{'ns a call':>12}{heads}",
-    ]
+    title = f"{first.game}: a playout takes {first.playout * 1e6:,.2f} µs"
+    heads, found = ("", "share", "calls", "ns a call", *names), []
     for row in first.rows:
         share = f"{row.seconds * row.calls / first.playout:.0%}" if row.calls else "-"
         calls = f"{row.calls:.1f}" if row.calls else "-"
         same = [next((r for r in o.rows if r.rule == row.rule), None) for o in others]
         cells = ["-" if cell is None else f"{cell.seconds * 1e9:,.1f}" for cell in same]
-        beside = "".join(f"{text:>{width}}" for text, width in zip(cells, widths, strict=True))
-        found.append(f"{row.rule:<17}{share:>8}{calls:>10}{row.seconds * 1e9:>12,.1f}{beside}")
-    found.append(f"{'rest':<17}{first.rest / first.playout:>8.0%}")
-    plies = [each.playout / each.plies * 1e9 for each in made]
-    whole = "".join(f"{ns:>{width},.1f}" for ns, width in zip(plies, [30, *widths], strict=True))
-    return [*found, f"{'a ply in all':<17}{whole}"]
+        found.append((row.rule, share, calls, f"{row.seconds * 1e9:,.1f}", *cells))
+    found.append(("rest", f"{first.rest / first.playout:.0%}", *[""] * (1 + len(made))))
+    plies = [f"{each.playout / each.plies * 1e9:,.1f}" for each in made]
+    found.append(("a ply in all", "", "", *plies))
+    return [*filled([f"{title} and {first.plies:.1f} plies"]), "", *table(heads, found)]
 
 
 def measured(of: Game[Any], seconds: float) -> Profile:

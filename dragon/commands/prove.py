@@ -30,6 +30,7 @@ from dragon.cli_tools import (
     with_seconds,
     with_seed,
 )
+from dragon.columns import fields, filled
 from dragon.config import Elsewhere, game, parsed, position, search
 from dragon.core import TERMINAL, Game, Limit
 from dragon.errors import FAILED, BadProof, DragonError, GameError, Objection, SearchError
@@ -167,7 +168,7 @@ def report(of: Game[Any], row: dict[str, Any]) -> str:
     shown.append(("nodes", f"{row['nodes']:,} in {row['seconds']:.3f} s ({speed:,.0f}/s)"))
     if row["file"] is not None:
         shown.append(("file", row["file"]))
-    return "\n".join(f"{name:<9} {text}" for name, text in shown)
+    return "\n".join(fields(shown))
 
 
 @click.command()
@@ -247,7 +248,7 @@ class Proofs:
             }
             verdict = f"holds ({size})" if reason is None else "fails"
             wrong = () if reason is None else (reason,)
-            yield Checked(shown, f"{path}: {claim} {verdict}", wrong)
+            yield Checked(shown, "\n".join(filled([f"{path}: {claim} {verdict}"], 2)), wrong)
 
 
 def _state(file: str, proof: Proof, typed: Game[Any] | None) -> Any:

@@ -23,6 +23,7 @@ from dragon.cli_tools import (
     with_seed,
     words,
 )
+from dragon.columns import fields
 from dragon.config import game, position, read_text
 from dragon.core import Game, Limit, Position, Result, Search, State
 from dragon.errors import ConfigError, GameError, SearchError
@@ -145,4 +146,4 @@ def report(of: Game[Any], search: Search, state: State[Any], result: Result) -> 
     short = ((key, v) for key, v in result.extra.items() if isinstance(v, int | float | str))
     if more := ", ".join(f"{key} {value}" for key, value in short):
         shown.append(("extra", more))
-    return "\n".join(f"{name:<9} {value}" for name, value in shown)
+    return "\n".join(fields(shown))

@@ -24,6 +24,7 @@ from dragon.cli_tools import (
     with_seed,
     words,
 )
+from dragon.columns import fields
 from dragon.config import game, position
 from dragon.core import TERMINAL
 from dragon.errors import ConfigError, GameError, Objection, SearchError
@@ -238,4 +239,4 @@ def report(of: Any, row: dict[str, Any]) -> str:
             ("value", f"= {number(row['value'])}{plies}"),
             ("best", words(tuple(row["moves"]))),
         ]
-    return "\n".join(f"{name:<10} {text}" for name, text in shown)
+    return "\n".join(fields(shown))

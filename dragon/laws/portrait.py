@@ -14,6 +14,7 @@ from typing import Any
 from attrs import asdict, frozen
 
 from dragon.bits import Random
+from dragon.columns import filled
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.protocols import seat_names
 from dragon.rules.playout import drawn, follow
@@ -96,7 +97,7 @@ class Portrait:
                " (the length of a game)")  # fmt: skip
         yield (f"  moves       {self.fewest:,} to {self.most:,} in a position, "
                f"mean {self.choice:.1f}")  # fmt: skip
-        yield f"  first moves {', '.join(self.first)}"
+        yield from filled([f"  first moves {', '.join(self.first)}"], 14)
         for seat, made in zip(self.seats, self.moved, strict=True):
             yield f"  {seat + ' moves':<11} {made / max(1, plies):.0%} of all plies"
         if self.chance:
@@ -111,11 +112,11 @@ class Portrait:
             yield f"  last mover  wins {self.last_wins / n:.1%} of games"
         for seat, (least, mean, most) in zip(self.seats, self.payoffs, strict=True):
             yield f"  payoff      {least:g} to {most:g} for {seat}, mean {mean:.3g}"
-        yield from (f"  notable     {sentence}" for sentence in self.striking())
+        yield from filled((f"  notable     {sentence}" for sentence in self.striking()), 14)
         for kind in self.ends:
             by = f", after a move of {kind.last}" if kind.last else ", after chance"
-            yield f"  ends        {kind.games / n:.1%}: {kind.outcome}{by}; the shortest, in"
-            yield f"              {kind.plies} plies, ends with {' '.join(kind.moves)}"
+            how = f"{kind.games / n:.1%}: {kind.outcome}{by}; the shortest, in {kind.plies} plies"
+            yield from filled([f"  ends        {how}, ends with {' '.join(kind.moves)}"], 14)
             yield from (f"                {line}" for line in kind.drawing.splitlines())
 
     def striking(self) -> Iterator[str]:

@@ -4,7 +4,7 @@ To write a game, read `rules` and `record`; to add a rule, `contract`::
 
     contract     every rule, declared once: arguments, value, range, who asks it
     rules        Rules, the rules of a game as one value; layout: its record; patterns: puzzles
-    notation     the text of moves and positions; dice: rolls as moves of chance
+    notation     the text of moves and positions
     record       RecordGame and RecordState, the Game and State of these rules
     evaluator    rules as functions of bytes, compiled or in plain Python
     interpreted  the other way: the methods of any State as rules, for kernels in plain Python

@@ -35,10 +35,12 @@ from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.budget import Budget, count_setting, simulations_budget
 from dragon.search.mcts.search import MCTS
 from dragon.search.montecarlo import Tally, by_move
-from dragon.search.two_sided import two_sided_objection
+from dragon.search.two_sided import tables, two_sided_objection
 
 if TYPE_CHECKING:
     from numpy.random import Generator
+
+    from dragon.search.worlds import SolvedWorlds
 
 DEFAULT_SAMPLES = 100
 AIM = 20
@@ -83,8 +85,13 @@ class Worlds:
         self.simulations = 0
         self.searches = 1 if self.vote else len(self.candidates)  # in each world
         self.worlds = 0
-        self._trying(self._tiny)
+        self.kernel = self._kernel()
+        if self.kernel is None:
+            self._trying(self._tiny)
         self.budget = Budget(limit)
+        if self.kernel is not None:
+            self.kernel.allow(limit)
+            self.budget = self.kernel.budget
 
     def _tiny(self) -> None:
         """A search of one node, so that no clock runs while kernels are compiled."""
@@ -109,6 +116,39 @@ class Worlds:
             self.voters, self.worlds, self.simulations = Tally(), 0, 0
             self._tiny()
             work()
+
+    def _kernel(self) -> SolvedWorlds | None:
+        """Return the kernel that deals worlds and solves them, where there is one."""
+        inner, state = self.run.inner, self.state
+        if self.vote or not isinstance(inner, AlphaBeta):
+            return None
+        from dragon.search.worlds import SolvedWorlds, solves
+
+        if not solves(inner, state):
+            return None
+        if self.run.free:  # a move that cut off at a ply says little about another world
+            inner = evolve(inner, killers=False)
+        self._drawn(self.rng)  # which says what is wrong with a view
+        view = cast("RecordState", state.seen(self.seat))
+        codes = [view.code(each.move) for each in self.candidates]
+        seed = int(self.rng.integers(1 << 63))
+        return SolvedWorlds(inner, view, codes, seed, self.run.lease)
+
+    def until(self, worlds: int) -> None:
+        """More worlds, until there are so many or the limit is over; one at least."""
+        if self.kernel is not None:
+            self._solve(self.kernel, worlds)
+        while self.worlds < worlds and not (self.worlds and self.spent()):
+            self.world()
+
+    def _solve(self, kernel: SolvedWorlds, worlds: int) -> None:
+        """Let the kernel solve worlds; one that the limit breaks off counts only if it is alone."""
+        kernel.solve(worlds)
+        same = self.state.teams[self.seat] == self.state.teams[0]
+        unit = self.state.unit if same else -self.state.unit
+        for each, (n, units, squares) in zip(self.candidates, kernel.sums(), strict=False):
+            each.count, each.total, each.squares = n, unit * units, unit * unit * squares
+        self.worlds = max(kernel.worlds, int(self.candidates[0].count > 0))
 
     def most(self) -> int | None:
         """Simulations to share out among the searches of all worlds; None: there is no number."""
@@ -309,10 +349,12 @@ class DeterminizeRun(Run):
     def take(self, inner: Search, free: bool) -> None:
         """Search worlds by `inner` from now on; `free`: it may still be changed for another."""
         self.inner, self.inner_run, self.free = inner, inner.open(), free
+        self.lease = tables()(getattr(inner, "megabytes", 1.0))
 
     def close(self) -> None:
         """End the inner search's run."""
         self.inner_run.close()
+        self.lease.close()
 
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
         """A result for each doubling of the worlds."""
@@ -327,8 +369,8 @@ class DeterminizeRun(Run):
         target = 0
         while True:
             target = min(max(1, 2 * target), most)
-            while worlds.worlds < target and not (worlds.worlds and worlds.spent()):
-                worlds.world()
+            worlds.until(target)
             yield worlds.result(until)
             if worlds.worlds >= most or worlds.spent():
+                self.lease.visited += 0 if worlds.kernel is None else worlds.kernel.budget.nodes
                 return

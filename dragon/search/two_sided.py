@@ -29,7 +29,7 @@ class TableRun(Run):
 
     def __init__(self, search: Any, game: Game[Any] | None = None) -> None:
         super().__init__(search, game)
-        self._lease = _tables()(search.megabytes)
+        self._lease = tables()(search.megabytes)
 
     def close(self) -> None:
         """Give the table back for searches to come."""
@@ -37,7 +37,7 @@ class TableRun(Run):
 
 
 @cache
-def _tables() -> type[Lease]:
+def tables() -> type[Lease]:
     """Return the class that lends tables; imported once, when a search begins, for speed."""
     from dragon.search.table import Lease
 

@@ -88,6 +88,10 @@ class Pgn(Form):
         """Return the text of a position for the tag FEN."""
         return str(state)
 
+    def plies(self, state: State[Any]) -> int:
+        """Return the plies before the first position; 0 or 1 where it has no number."""
+        return int(state.turn != 0)
+
     def make(self, walk: Walk, text: str, where: str) -> None:
         """Make the moves that a word says: one, unless a turn takes several."""
         walk.make(text, where)
@@ -165,6 +169,13 @@ class Pgn(Form):
         if len(game.teams) != 2:
             raise Unsayable("it is not a game of two seats")
         tokens = self._tokens(replay, transcript.comments)
+        return self._written(replay, transcript, tokens)
+
+    def headers(self, replay: Replay, transcript: Transcript) -> str:
+        """Return the tags and the result of a game, without its moves."""
+        return self._written(replay, transcript, [])
+
+    def _written(self, replay: Replay, transcript: Transcript, tokens: Sequence[str]) -> str:
         result = self._result(replay, transcript)
         names = dict(zip(self._colours(), transcript.players, strict=False))
         start = {"SetUp": "1", "FEN": self.fen(replay.states[0])} if transcript.start else {}
@@ -183,7 +194,7 @@ class Pgn(Form):
     def _tokens(self, replay: Replay, comments: Mapping[int, str]) -> list[str]:
         """Return the words of the moves, with numbers and comments; raises Unsayable."""
         tokens = _said(comments.get(0, ""))
-        ply = int(replay.states[0].turn != 0)
+        ply = self.plies(replay.states[0])
         number_due = True
         for seat, numbers in replay.turns():
             word, moves = self.word(replay, numbers), [replay.moves[n] for n in numbers]
@@ -272,6 +283,17 @@ def _games(text: str) -> Iterator[_Part]:
         raise BadNotation(f"line {line}: the variation that begins there does not end; write )")
     if words or tags:
         yield _Part(tags, tuple(words), tags.get("Result", ""))
+
+
+def beginning(text: str, plies: int) -> str:
+    """Return the first moves of a text's first game, with the tags that say where it began."""
+    part = next(_games(text), None)
+    if part is None:
+        raise BadNotation("there is no game in it")
+    tags = {key: part.tags[key] for key in ("Variant", "SetUp", "FEN") if key in part.tags}
+    head = "".join(f'[{k} "{_escaped(v)}"]' for k, v in ({"Event": "?"} | tags).items())
+    moves = [word.text for word in part.words if word.kind == "move"]
+    return f"{head} {' '.join(moves[:plies])}"
 
 
 def _plies(number: str) -> int:

@@ -10,8 +10,7 @@ from attrs import field
 from attrs.validators import ge, le
 
 from dragon import CHANCE, TERMINAL, RecordGame, Rules, Trait, frozen, rule
-from dragon.boards.track import Track
-from dragon.rules.dice import add_roll, roll_odds, rolls
+from dragon.boards.track import Track, add_roll, roll_odds, rolls
 
 MEN, BAR, HOME = 15, 0, 19
 TRACK = Track(24, MEN)

@@ -1,9 +1,11 @@
-"""Cards, and the store of them: the text of each card, and its limits on banlists."""
+"""Cards, and the store of them: the text of each card, its limits on banlists, and its JSON."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 from attrs import frozen
 
@@ -142,3 +144,35 @@ class Store:
         if match.place is None:
             raise ConfigError(f"{match.complaint(what)} (cards: {self})")
         return self.cards[match.place]
+
+
+def of_store(store: Store) -> dict[str, Any]:
+    """Return the number of cards of each kind in a store, and their source."""
+    kinds = Counter(card.kind for card in store.cards)
+    return {
+        "source": store.source,
+        "sentence": str(store),
+        "starter": store.starter,
+        "cards": len(store.cards),
+        "kinds": {kind: kinds[kind] for kind in KINDS},
+        "archetypes": len({card.archetype for card in store.cards} - {""}),
+        "formats": list(store.formats),
+    }
+
+
+def of_card(card: Card) -> dict[str, Any]:
+    """Return the data of a card; only monsters have level, ATK and DEF."""
+    monster = card.kind in (MONSTER, EXTRA)
+    numbers = {word: card.printed(word) for word in ("level", "atk", "def")} if monster else {}
+    return {
+        "id": card.id,
+        "name": card.name,
+        "kind": card.kind,
+        "attribute": card.attribute,
+        "type": card.type,
+        **numbers,
+        "archetype": card.archetype,
+        "roles": list(card.roles),
+        "aliases": list(card.aliases),
+        "limits": dict(card.limits),
+    }

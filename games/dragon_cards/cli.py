@@ -8,6 +8,7 @@ import click
 
 from dragon.cli_tools import Group, Seconds, interruptible, progress_bar, tell
 from dragon.cli_tools import as_json as with_json
+from dragon.columns import table
 from dragon.errors import FAILED, ConfigError
 
 if TYPE_CHECKING:
@@ -54,9 +55,9 @@ def update(url: str | None, silence: float, seconds: float, as_json: bool) -> No
       dragon cards update
       dragon cards update --url http://localhost:8000/cardinfo.json
     """
+    from dragon_cards.card import of_store
     from dragon_cards.download import DownloadFailed
     from dragon_cards.download import update as fetch
-    from dragon_cards.objects import of_store
     from dragon_cards.store import fetched_file
 
     try:
@@ -96,8 +97,7 @@ def find(
       dragon cards find --role "Hand Trap" --top 5
       dragon cards find dragon --kind spell --json
     """
-    from dragon_cards.card import KINDS
-    from dragon_cards.objects import of_card
+    from dragon_cards.card import KINDS, of_card
     from dragon_cards.store import store
 
     if kind is not None and kind not in KINDS:
@@ -115,7 +115,9 @@ def find(
         and (role is None or role in card.roles)
     ]
     listed = {"count": len(found), "cards": [of_card(card) for card in found[:top]]}
-    tell(as_json, listed, (f"{c.id:>10}  {c.name}  ({_line(c)})" for c in found[:top]))
+    rows = [(str(c.id), c.name, _line(c)) for c in found[:top]]
+    lines = table(("passcode", "name", "printed"), rows, (1, 2)) if rows else []
+    tell(as_json, listed, lines)
     if not as_json:
         click.echo(f"{len(found):,} of {known}" if found else f"none of {known}", err=True)
 
@@ -143,7 +145,7 @@ def show(name: str, as_json: bool) -> None:
       dragon cards show "Ash Blossom"
       dragon cards show 14558128 --json
     """
-    from dragon_cards.objects import of_card
+    from dragon_cards.card import of_card
     from dragon_cards.store import store
 
     card = store().find(name)

@@ -9,8 +9,8 @@ from attrs import frozen
 
 from dragon.page import Nothing, text, whole
 from dragon.web.meanwhile import meanwhile
+from dragon_cards.card import of_store
 from dragon_cards.download import update as downloaded
-from dragon_cards.objects import of_store
 from dragon_cards.store import store
 
 

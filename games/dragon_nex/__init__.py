@@ -2,7 +2,7 @@
 
 Read in this order: `game`, the parameters; `rules`, which all boards share, on `compact` (one word
 for each kind of stone) or `wide` (several); `board`, cells as bits; `layers`, the counts of
-stones that occur. `order` helps searches, `notation` and `svg` people. `table` makes, keeps and
+stones that occur. `notation` is for people. `table` makes, keeps and
 reads tables of small boards, from which `nextable` plays. `records` reads games, `annotation` finds
 their mistakes; `cli` has the commands.
 """

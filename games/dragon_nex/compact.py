@@ -1,9 +1,8 @@
 """Nex on boards of up to 64 cells: one 64-bit word for each kind of stone.
 
 Whether stones join two edges is found by flood, and looked up on boards of up to TABLED cells.
-Tables of positions (`dragon_nex.table`) are made with the same sets, `joined_sets`, which are a
-part of their identity, names included. What is forced (`reduce`, `solved`) is found on single
-words, and so on these boards only.
+Tables of positions (`dragon_nex.table`) are made with the same sets. What is forced (`reduce`,
+`solved`) is found on single words, and so on these boards only.
 
 A record: `black`, `white` and `neutral`, in which cell (r, c) is bit r * cols + c, and
 `status` (see `dragon_nex.rules`), which follows from them.
@@ -19,7 +18,7 @@ import numpy as np
 from dragon import rule
 from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u64
 from dragon_nex.board import BLACK_WON, DRAWN, Board
-from dragon_nex.order import winning_order
+from dragon_nex.table.sweep import _edges, joined_sets
 
 
 def flooding(board: Board) -> Any:
@@ -61,28 +60,6 @@ def tabled(board: Board) -> Any:
         return has(table[colour, shr(own, 6)], own & u64(63))
 
     return joined
-
-
-def joined_sets(board: Board) -> Any:
-    """bool[2, 2**cells]: which sets of stones join a colour's two edges, from a flood of all."""
-    cols, own = board.cols, np.arange(1 << board.rows * board.cols, dtype=np.uint64)
-    top, bottom, left, right = _edges(board)
-    found = np.zeros((2, len(own)), bool)
-    for colour, (start, goal) in enumerate([(top, bottom), (left, right)]):
-        reach, before = own & start, ~own
-        while (reach != before).any():
-            before, to_left, to_right = reach, reach & ~left, reach & ~right
-            reach = own & (
-                reach | reach << cols | reach >> cols | to_left >> 1 | to_right << 1
-                | to_left << (cols - 1) | to_right >> (cols - 1)
-            )  # fmt: skip
-        found[colour] = reach & goal != 0
-    return found
-
-
-def _edges(board: Board) -> list[Any]:
-    """Return the words of the cells of Black's near and far edge, then of White's."""
-    return [u64(board.words_of(board.edge(c, far))[0]) for c in (0, 1) for far in (False, True)]
 
 
 TABLED = 16
@@ -349,7 +326,8 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
 
 
 def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
-    """The rules that read and write the stones; see `dragon_nex.rules` for move codes."""
+    """The rules that read and write the stones, and the rule `joined`; move codes are those of
+    `dragon_nex.rules`."""
     cells = board.rows * board.cols
     joined = tabled(board) if cells <= TABLED else flooding(board)
     play, settle = playing(board, fill, joined)
@@ -366,7 +344,7 @@ def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
         "settle": settle,
         "fresh": fresh,
         "sample": sampling(board, late, fill),
-        "order": winning_order(board, joined),
+        "joined": joined,
         "reduce": reduce,
         "solved": solved,
         "key": planes_key(cells) if cells <= 32 else None,

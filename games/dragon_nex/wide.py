@@ -17,7 +17,6 @@ import numpy as np
 from dragon import rule
 from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u64
 from dragon_nex.board import BLACK_WON, DRAWN, Board
-from dragon_nex.order import static_order
 
 
 def wide_fields(board: Board) -> list[tuple[Any, ...]]:
@@ -367,5 +366,4 @@ def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
         "settle": settle,
         "fresh": fresh,
         "sample": sampling(board, late, fill, sets, lone),
-        "order": static_order(board),
     }

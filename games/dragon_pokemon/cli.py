@@ -21,6 +21,7 @@ from dragon.cli_tools import (
     with_picture,
     with_seconds,
 )
+from dragon.columns import filled
 from dragon.files import STDOUT
 from dragon_pokemon.game import (
     AMONG,
@@ -321,7 +322,8 @@ def types(gen: int | None, data: str, combos: str, as_json: bool) -> None:
     else:
         names = combinations(gen, data, combos)
         click.echo(_chart_text(gen, data))
-        click.echo(f"\n{len(names)} combinations: {', '.join(names)}")
+        listed = filled([f"{len(names)} combinations: {', '.join(names)}"])
+        click.echo("\n".join(["", *listed]))
 
 
 def _generations(gen: int | None) -> tuple[int, ...]:
@@ -362,8 +364,9 @@ def locations(gen: int | None, as_json: bool) -> None:
     for place in found:
         also = f" (also {place.also})" if place.also else ""
         click.echo(f"{place.generation} {place.region}: {place.name}{also}")
-        click.echo(f"    attacks:   {', '.join(place.attacks)}")
-        click.echo(f"    defenders: {', '.join(place.defenders)}")
+        kinds = ("attacks:", place.attacks), ("defenders:", place.defenders)
+        texts = (f"    {kind:<10} {', '.join(met)}" for kind, met in kinds)
+        click.echo("\n".join(filled(texts, 15)))
 
 
 @pokemon.command()

@@ -39,7 +39,11 @@ JSON = re.compile(r"\s*(\{|\[\s*([{\"\]]|$))")
 HEADING = re.compile(r"===.*===")
 GENDER = re.compile(r"\s*\(([MFN])\)$")
 BRACKETS = re.compile(r"(.*?)\s*\(([^()]*)\)", re.DOTALL)
-BULLET = re.compile(r"(?:[-*\u2022\u2013\u00b7]|\d+[.)])\s+")
+BULLET = re.compile(r"(?:[-*\u2022\u2013\u00b7]|\d+[.)]|1x)\s+")
+NUMBER = re.compile(r"#\d{1,4}[:.]?\s+(?=\w)")
+"""The number of a Pokédex before a name; else a # begins a comment."""
+LEVEL = re.compile(r",?\s+\(?(?:lv\.?|lvl\.?|level)\s*\d{1,3}\)?$", re.IGNORECASE)
+QUOTED = re.compile(r"(\*\*|__|[\"'`*_\u201c\u2018\u00ab])(\w.*?)(?:\1|[\u201d\u2019\u00bb])")
 FIELDS = 12
 """The fields of a packed Pokémon."""
 SLOTS = ("", "0", "1", "H", "S")
@@ -150,6 +154,8 @@ class _Reader:
 
         Elsewhere a # begins a comment, and is not a part of a nickname.
         """
+        if not exported:
+            line = _bare(line)
         text = line if exported else re.sub(r"(^|\s)#.*", "", line).strip()
         text = text if _head(number, text) else BULLET.sub("", text, count=1)
         one = _head(number, text)
@@ -238,6 +244,17 @@ class _Reader:
         self.members.append(evolve(head, ability=ability, moves=tuple(moves)))
         if tera:
             self.tera(line, tera)
+
+
+def _bare(line: str) -> str:
+    """Return a line without the number in the Pokédex, the level and the quotes of a name."""
+    found = NUMBER.match(line)
+    if found and _known(LEVEL.sub("", line[found.end() :])):
+        line = line[found.end() :]
+    if _known(name := LEVEL.sub("", line)):
+        line = name
+    quoted = QUOTED.fullmatch(line)
+    return quoted[2] if quoted and _known(quoted[2]) else line
 
 
 def _head(line: int, text: str) -> Member | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from dragon.columns import filled
 from dragon.core import Bound, Limit
 from dragon_pokemon.choices import members_of, picks_of
 from dragon_pokemon.game import ALL, EXACT, MINIMAL, OVERLAPPING, STACKED
@@ -147,13 +148,17 @@ def report(found: Answer) -> str:
     if found.partial:
         lines.append("the best that can be done:")
     if listed := found.solutions or found.partial:
-        lines += ["", "score  team", *(line for team in listed for line in _lines(found, team))]
+        lines += [
+            "",
+            "score  team",
+            *filled((line for team in listed for line in _lines(found, team)), 7),
+        ]
     if str(found.count_bound) != "=":
         lines += ["", "not all was counted in the time: there may be more"]
     if said := claim(found):
         lines += ["", said]
     lines.append(f"\n{found.nodes:,} nodes in {found.seconds:.3f} s")
-    return "\n".join(lines)
+    return "\n".join(filled(lines))
 
 
 def _lines(found: Answer, team: Team) -> Iterator[str]:

@@ -247,18 +247,36 @@ def _by_name() -> dict[str, Species]:
             for end in ends:
                 for key in (plain(name + end), _words(name + end)):
                     found.setdefault(key, each)
-    return found
+    return {**_abbreviations(), **found}
+
+
+def _abbreviations() -> dict[str, Species]:
+    """Return forms by a name and their initials, where those are of no other form: `Landorus-T`.
+
+    A single M, F or N is the gender of an export.
+    """
+    names = {each.name for each in species()}
+    found: dict[str, set[Species]] = {}
+    for each in species():
+        for name in (each.name, *(f"{each.name}-{look}" for look in each.looks)):
+            at = max((k for k, c in enumerate(name) if c == "-" and name[:k] in names), default=0)
+            initials = "".join(word[0] for word in re.split("[- ]", name[at + 1 :]) if word)
+            if at and initials not in ("M", "F", "N"):
+                found.setdefault(_words(f"{name[:at]} {initials}"), set()).add(each)
+    return {key: forms.pop() for key, forms in found.items() if len(forms) == 1}
 
 
 @lru_cache(maxsize=4096)
 def named(text: str) -> Species | None:
     """Return the Pokémon of that name, in any case, with or without accents, words in any order.
 
-    Words such as Forme or Mask may stand beside that of a form. A name has letters, and what stands
-    in names: a text with anything else in it is none.
+    Words such as Forme or Mask may stand beside that of a form, or its initials for all of it. A
+    name has letters, and what stands in names: a text with anything else in it is none.
 
     >>> named("alolan muk").name, named("Gastrodon-East").name, named("landorus-incarnate").name
     ('Muk-Alola', 'Gastrodon', 'Landorus')
+    >>> named("Landorus-T").name, named("G-Weezing").name, named("Rotom-F")
+    ('Landorus-Therian', 'Weezing-Galar', None)
     >>> named("3x Muk"), named("* Muk")
     (None, None)
     """

@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import cos, pi, sin
 from typing import TYPE_CHECKING
 
+from dragon import columns
 from dragon.rules.notation import escape
 from dragon_pokemon.choices import picks_of
 from dragon_pokemon.problem import damage, helps, items_of, points, score, stacked
@@ -75,15 +76,13 @@ def table(query: Query, options: Sequence[str]) -> str:
     if not options:
         return "no member is chosen"
     corner = "attack" if query.side == "defense" else "defender"
-    rows = [[corner, *options, "best"]]
+    heads, rows = [corner, *options, "best"], []
     for item in items_of(query):
         factors = [damage(query, option, item) for option in options]
         best = best_of(query, options, item)
         rows.append([item, *map(sign, factors), sign(best)])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    lines.insert(1, "  ".join("-" * width for width in widths))
-    return "\n".join([*lines, "", verdict(query, options)])
+    lines = columns.table(heads, rows, len(heads), rule=True)
+    return "\n".join([*lines, "", *columns.filled([verdict(query, options)], 2)])
 
 
 def verdict(query: Query, options: Sequence[str], brief: bool = False) -> str:
@@ -114,7 +113,7 @@ def arsenal(query: Query, known: Mapping[str, Sequence[tuple[str, str]]]) -> str
         f"{attack:{width}}  {', '.join(f'{move} ({name})' for name, move in held)}"
         for attack, held in known.items()
     ]
-    return "\n".join(["attacks", *lines, "", verdict(query, tuple(known))])
+    return "\n".join(columns.filled(["attacks", *lines, "", verdict(query, tuple(known))], 2))
 
 
 HUES = {

@@ -4,10 +4,10 @@ In the order in which to read it:
 
 - `pool`, `words`: the monsters, those of a deck, and those that may be a bridge.
 - `links`: which monsters have exactly one property in common, and the ways over a bridge.
-- `bridges`, `score`, `sets`, `reach`: the best bridge, the score of a set with the kernel, the best
-  sets, and the monsters from which targets are reached.
+- `score`, `bridges`, `reach`: the score of a set with the kernel, the best bridges and sets, and
+  the monsters from which targets are reached.
 - `game`: a set of bridges as a game of one seat.
-- `picture`, `svg`: the links as a drawing; `objects`: answers as JSON.
+- `svg`: the links as a drawing; `objects`: answers as JSON.
 """
 
 from __future__ import annotations

@@ -12,11 +12,10 @@ from dragon_small_world.bridges import denominator
 from dragon_small_world.links import edges, matrix, properties, standings
 
 if TYPE_CHECKING:
-    from dragon_small_world.bridges import Bridge
+    from dragon_small_world.bridges import Bridge, Found
     from dragon_small_world.links import Links, Path
     from dragon_small_world.pool import Pool
     from dragon_small_world.reach import Reach
-    from dragon_small_world.sets import Found
 
 
 def of_bridges(links: Links, shown: Iterable[Bridge]) -> dict[str, Any]:

@@ -16,16 +16,14 @@ from dragon.page import choice, flag, number, text, texts, whole
 from dragon.web.picture import clean
 from dragon.web.problem import AT, about
 from dragon.web.throttle import throttled
-from dragon_cards.card import PROPERTIES
-from dragon_cards.objects import of_store
+from dragon_cards.card import PROPERTIES, of_store
 from dragon_small_world import objects, svg
 from dragon_small_world import reach as opening
+from dragon_small_world.bridges import best_sets, disputed
 from dragon_small_world.bridges import bridges as ranked
-from dragon_small_world.bridges import disputed
 from dragon_small_world.links import Links, fit, links_of
 from dragon_small_world.links import paths as ways
 from dragon_small_world.pool import Deck, Pool, deck_in, no_deck, pool_of, sample
-from dragon_small_world.sets import best_sets
 from dragon_small_world.words import MOST_BRIDGES, QUESTIONS, SAMPLES
 
 if TYPE_CHECKING:

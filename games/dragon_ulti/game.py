@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 from attrs import evolve, field, frozen
 
-from dragon import RecordGame, Rules, Trait
+from dragon import RecordGame, RecordState, Rules, Trait
 from dragon.config import search
 from dragon.errors import GameError
+from dragon.rules.record import rules_of
 from dragon_ulti.cards import NO_TRUMP, SUITS, suit
 from dragon_ulti.contracts import CONTRACTS, HUNDREDS, PARTIES, Bid, bid, canonical
 from dragon_ulti.language import tr
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from dragon_ulti.cards import Deal
-    from dragon_ulti.record import Setting
+    from dragon_ulti.notation import UltiNotation
+    from dragon_ulti.record import Setting, Table
 
 TRIES = 100_000
 """Deals that are tried for one that suits."""
@@ -210,46 +212,48 @@ class Ulti(RecordGame):
     def rules(self) -> Rules:
         """Return the rules, the same for all contracts and rule variants."""
         from dragon_ulti import equivalence, rules
-        from dragon_ulti.notation import UltiNotation
 
-        return Rules(
+        made = Rules(
             rules.FIELDS, rules.moves, rules.play, rules.turn, rules.payoff, width=10, plies=30,
             key=equivalence.key, sample=rules.sample, banked=rules.banked,
-            reduce=equivalence.reduce, bounds=rules.bounds, notation=UltiNotation(self.setting),
+            reduce=equivalence.reduce, bounds=rules.bounds, notation=self._notation,
             largest=(14 if self.marriages else 9) if self.objective == "points" else 1,
         )  # fmt: skip
+        if self.cards == "open":
+            return made
+        from dragon_ulti import views
+
+        return evolve(made, layout=views.FIELDS, play=views.play, hide=views.hide, deal=views.deal)
 
     def setup(self, record: Any) -> None:
         """Fill the record with the deal of seed 0, whether or not it can be made."""
-        from dragon_ulti.record import Table, fill
+        from dragon_ulti.record import Table
 
-        fill(record, self.setting, Table(evolve(self, winnable=False)._suitable(0)))
+        self._notation.begin(record, Table(evolve(self, winnable=False)._suitable(0)))
+
+    @property
+    def _notation(self) -> UltiNotation:
+        from dragon_ulti.hidden import HiddenNotation
+        from dragon_ulti.notation import UltiNotation
+
+        return (UltiNotation if self.cards == "open" else HiddenNotation)(self.setting)
 
     @property
     def traits(self) -> frozenset[Trait]:
         """Two sides, and hidden cards where they are."""
         return super().traits | ({Trait.HIDDEN} if self.cards == "hidden" else set())
 
-    def start(self, rng: int | np.random.Generator = 0) -> Any:
-        """Return a deal at random, of those that meet the contract's prerequisites.
+    def start(self, rng: int | np.random.Generator = 0) -> RecordState:
+        """Return a deal at random, of those that meet the contract's prerequisites."""
+        from dragon_ulti.record import Table
 
-        A RecordState where cards are open, else a Closed.
-        """
-        from dragon_ulti.record import Table, state_of
+        return self.begun(Table(self._suitable(rng)))
 
-        if self.cards == "hidden":
-            from dragon_ulti.hidden import begun
-
-            return begun(self, self.opened.start(rng))
-        return state_of(self, self.setting, Table(self._suitable(rng)))
-
-    def parse(self, text: str) -> Any:
-        """Return the state written as `text`: a RecordState or a Closed; raise BadNotation."""
-        if self.cards == "hidden":
-            from dragon_ulti.hidden import read
-
-            return read(self, text)
-        return super().parse(text)
+    def begun(self, table: Table) -> RecordState:
+        """Return the state of a table."""
+        record = rules_of(self).blank()
+        self._notation.begin(record, table)
+        return RecordState(self, bytes(record.tobytes()))
 
     def _suitable(self, rng: int | np.random.Generator) -> Deal:
         """Return the first deal that meets the prerequisites, and can be made if that is asked.

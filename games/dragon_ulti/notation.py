@@ -376,7 +376,7 @@ class UltiNotation(BaseNotation):
     def parse(self, s: Any, text: str) -> None:
         """Fill a record from any of the ways to write a position; raise BadNotation."""
         reading = self.read(text)
-        lacking = fill(s, self.setting, reading.table)
+        lacking = self.begin(s, reading.table)
         if lacking and (reading.table.trick or reading.played):
             raise bad_notation(
                 "{text!r} cannot arise: {lacking}, so not a card is played "
@@ -393,7 +393,15 @@ class UltiNotation(BaseNotation):
             if not int(rules.legal(s)) >> code & 1:
                 why = self.objection(s, code, name(each), self.position_text(s))
                 raise bad_notation("card {n} of those played: {why}", n=i + 1, why=why)
-            rules.play(s, code)
+            self.play(s, code)
+
+    def begin(self, s: Any, table: Table) -> str:
+        """Fill a record; return the unmet prerequisite."""
+        return fill(s, self.setting, table)
+
+    def play(self, s: Any, code: int) -> None:
+        """Play a card."""
+        rules.play(s, code)
 
     def read(self, text: str) -> Reading:
         """Return the position of a text in any form, not yet played on; raise BadNotation."""

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
-from dragon_ulti.bids import BESIDE, WHOLE, title
 from dragon_ulti.cards import NO_TRUMP, SIZE, SUITS, Hand, name, names, read_cards
 from dragon_ulti.contracts import CONTRACTS, JOINED, Call, bid, said
 from dragon_ulti.language import bad_notation, tr
 from dragon_ulti.request import game_of
-from dragon_ulti.stakes import Stakes, Value, common
+from dragon_ulti.stakes import BESIDE, WHOLE, Stakes, Value, common, title
 from dragon_ulti.worlds import Known, deal_of, unseen
 
 if TYPE_CHECKING:

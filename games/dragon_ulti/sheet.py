@@ -23,11 +23,10 @@ from typing import Any
 from attrs import field, frozen
 
 from dragon.errors import ConfigError, closest
-from dragon_ulti.bids import listed, paid, parts_of, silent, title
 from dragon_ulti.cards import folded
 from dragon_ulti.contracts import CONTRACTS, HUNDREDS, Call, bid, no_contract, said
 from dragon_ulti.language import READ, tr
-from dragon_ulti.stakes import SILENT, Stakes
+from dragon_ulti.stakes import SILENT, Stakes, listed, paid, parts_of, silent, title
 
 WORDS: dict[str, list[str]] = READ["sheet"]
 """The Hungarian words of a sheet, by the English ones."""

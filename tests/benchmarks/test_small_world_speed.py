@@ -15,12 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from dragon_small_world.bridges import bridges, numerators, squared_numerators
+from dragon_small_world.bridges import best_sets, bridges, numerators, squared_numerators
 from dragon_small_world.links import links_of
 from dragon_small_world.pool import pool_of as read
 from dragon_small_world.pool import read_deck
 from dragon_small_world.pool import starter_pool as starter
-from dragon_small_world.sets import best_sets
 
 FACTS = Path(__file__).parents[3] / "shared" / "facts" / "smallworld" / "monsters.csv"
 BRIDGES, COMMAND, PAIR, MEGABYTES = 0.05, 1.0, 5.0, 200

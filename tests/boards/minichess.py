@@ -4,8 +4,7 @@ import numpy as np
 
 from dragon import TERMINAL, RecordGame, Rules, Trait, frozen, rule
 from dragon.bits import bit, elements, members
-from dragon.boards.algebraic import Algebraic
-from dragon.boards.fen import Number, Rounds
+from dragon.boards.algebraic import Algebraic, Number, Rounds
 from dragon.boards.sight import KING as KING_STEPS
 from dragon.boards.sight import KNIGHT as KNIGHT_STEPS
 from dragon.boards.sight import sight

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from dragon import TERMINAL, AmbiguousMove, BadNotation, IllegalMove, PluginError
-from dragon.boards.algebraic import Algebraic
+from dragon.boards.algebraic import Algebraic, Castling, Cell, Number, Past
 from dragon.boards.clicks import next_clicks
-from dragon.boards.fen import Castling, Cell, Number, Past
 from dragon.laws import GAME_LAWS
 
 pytestmark = pytest.mark.samples(2)

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from dragon.boards.fen import past_text, read_past, repeated
+from dragon.boards.algebraic import past_text, read_past, repeated
 from dragon.compiler.entries import compile_function
 
 NAMES = [f"{file}{rank}" for rank in "123" for file in "abc"]

@@ -10,16 +10,15 @@ import pytest
 
 from dragon import CHANCE, TERMINAL, BadNotation, PluginError, RecordGame, Rules, Trait, rule
 from dragon.boards.clicks import next_clicks
-from dragon.boards.track import Track
+from dragon.boards.track import Track, add_roll, roll_odds, rolls
 from dragon.laws import GAME_LAWS
-from dragon.rules.dice import add_roll, roll_odds, rolls
 
 TRACK = Track(12, 3)
 OFF, PASS, ROLLS, LONGEST = TRACK.off, TRACK.passes, TRACK.rolls, 300
 
 
 class Race(RecordGame):
-    """Whoever first has all men off wins."""
+    """The side that first has all men off wins."""
 
     name = "race"
     traits = frozenset({Trait.DUEL, Trait.CHANCE})

@@ -48,7 +48,7 @@ def test_text_for_people(tmp_path: Path) -> None:
     file.write_text(MATE)
     found = CliRunner().invoke(main, ["annotate", str(file), "--depth", "2"])
     assert "has 2 games, and this is the first; --game N takes another" in found.stderr
-    assert "3  White    g4      = -1" in found.stdout
+    assert "3  White  g4    = -1" in found.stdout
     assert "?? better" in found.stdout
     assert found.stdout.endswith("losing moves: White 1, Black 0\n")
 
@@ -117,7 +117,7 @@ def test_every_form_is_annotated(
     assert [row["move"].partition(":")[0] for row in found["moves"]] == moves
     assert all({"value", "exact", "best", "mark"} <= {*row} for row in found["moves"])
     shown = annotate(text, *more, "--nodes", "200", "--search", "alphabeta")
-    assert shown.stdout.count("\n") == len(moves) + 2
+    assert shown.stdout.count("\n") == len(moves) + 3
 
 
 def test_what_a_tournament_exports_is_annotated(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from dragon.boards.track import roll_odds, roll_words, rolls
 from dragon.compiler.entries import compile_function
-from dragon.rules.dice import roll_odds, roll_words, rolls
 
 FIRST = 100
 

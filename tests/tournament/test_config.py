@@ -17,12 +17,13 @@ from dragon_tournament import dragon_formats
 from dragon_tournament.adjudication import Adjudication, Draw, Resign
 from dragon_tournament.cli import tournament
 from dragon_tournament.clock import Clock
+from dragon_tournament.config.positions import OpeningsTable
 from dragon_tournament.config.reading import File, parse, read
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.referees.estimate import Estimate
 from dragon_tournament.referees.match import Match
 from dragon_tournament.referees.race import Race
+from dragon_tournament.referees.solo import Estimate
 from dragon_tournament.schedule import schedule
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Encounter, Openings
@@ -320,7 +321,7 @@ def test_every_example_of_the_documentation_can_be_played(
 
 def test_every_setting_is_documented() -> None:
     text = (DOCS / "tournaments.md").read_text()
-    tables = (File, Openings, Encounter, Limit, Clock, Sprt, Adjudication, Resign, Draw)
+    tables = (File, OpeningsTable, Encounter, Limit, Clock, Sprt, Adjudication, Resign, Draw)
     for cls in (*tables, *dragon_formats()):
         for attribute in attrs.fields(cls):
             assert f"`{attribute.name}`" in text or f"[{attribute.name}]" in text, attribute.name

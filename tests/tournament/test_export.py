@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,7 @@ from dragon.errors import ConfigError
 from dragon.transcripts import read
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.records.export import to_table
-from dragon_tournament.records.forms import to_pgn, to_sgf
+from dragon_tournament.records.forms import to_pgn, to_sgf, to_table
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
 from dragon_tournament.schedule import schedule
@@ -122,7 +122,7 @@ def sgf_games(text: str) -> list[list[dict[str, list[str]]]]:
 
 def test_pgn_has_the_moves_and_who_won() -> None:
     records = games("tictactoe", 10)
-    found = list(pgn_games("".join(to_pgn(record, "cup") for record in records)))
+    found = list(pgn_games("".join(to_pgn(record, {"name": "cup"}) for record in records)))
     assert len(found) == len(records)
     scores = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
     for record, (tags, moves, result) in zip(records, found, strict=True):
@@ -153,6 +153,66 @@ def test_pgn_begins_where_the_game_did() -> None:
             assert text.split("\n\n")[1].startswith(number)
 
 
+def test_pgn_has_the_numbers_of_its_fen() -> None:
+    fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R"
+    for side, number in (("w", "12. "), ("b", "12... ")):
+        opening = {"positions": [f"{fen} {side} KQkq - 0 12"]}
+        for record in games("chess", 1, openings=opening, plies=5):
+            ((tags, moves, _),) = pgn_games(text := to_pgn(record))
+            assert tags["FEN"] == f"{fen} {side} KQkq - 0 12"
+            assert text.split("\n\n")[1].startswith(number)
+            (back,) = read(text, dragon.game("chess"))
+            assert list(back.moves) == moves == list(record.moves)
+
+
+@pytest.mark.parametrize(
+    ("limits", "times"),
+    [
+        ([{"limit": {"seconds": 0.5}}] * 2, {"TimeControl": "1/0.5"}),
+        ([{"limit": {"nodes": 5}}] * 2, {"TimeControl": "-"}),
+        (
+            [{"clock": {"seconds": 60, "moves": 40}}, {"clock": {"seconds": 8, "increment": 0.08}}],
+            {"WhiteTimeControl": "40/60", "BlackTimeControl": "8+0.08"},
+        ),
+    ],
+)
+def test_a_game_has_its_date_its_round_and_its_time_control(
+    tmp_path: Path, limits: list[dict[str, Any]], times: dict[str, str]
+) -> None:
+    players = [{"search": "random", "name": n, **of} for n, of in zip("ab", limits, strict=True)]
+    tournament = parse({"name": "x", "game": "tictactoe", "games": 2, "player": players})
+    run(tournament, tmp_path, InlineExecutor())
+    records = [Record.from_line(line) for line in (tmp_path / "records.jsonl").open()]
+    found = list(pgn_games(invoke("export", tmp_path, "--to", "pgn", "--out", "-").stdout))
+    days = {datetime.now(UTC).date().isoformat(), records[0].date}  # it may be midnight
+    assert {record.date for record in records} <= days
+    for record, (tags, _, _) in zip(records, found, strict=True):
+        assert tags["Date"] == record.date.replace("-", ".")
+        assert tags["Round"] == str((record.index or 0) + 1)
+        if record.seats == ("a", "b"):
+            assert {key: tags[key] for key in tags if "TimeControl" in key} == times
+        else:
+            assert ("TimeControl" in tags) == ("TimeControl" in times)
+    staged = {"format": "swiss", "games": 2}
+    assert 'Round "2.1"' in to_pgn(evolve(records[0], index=2), staged)
+
+
+def test_games_whose_moves_are_no_pgn_have_headers(tmp_path: Path) -> None:
+    """Programs that rate players need no more."""
+    players = [{"search": "random", "name": name} for name in "ab"]
+    run(parse({"name": "x", "game": "connect4", "games": 3, "player": players}), tmp_path,
+        InlineExecutor())  # fmt: skip
+    records = [Record.from_line(line) for line in (tmp_path / "records.jsonl").open()]
+    result = invoke("export", tmp_path, "--to", "pgn", "--out", "-")
+    assert "PGN cannot say the moves of 6 games" in result.stderr
+    found = list(pgn_games(result.stdout))
+    scores = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
+    for record, (tags, moves, text) in zip(records, found, strict=True):
+        assert moves == []
+        assert (tags["White"], tags["Black"]) == record.seats
+        assert scores[text] == record.points
+
+
 @pytest.mark.parametrize(
     ("reason", "termination", "sgf"),
     [
@@ -180,7 +240,7 @@ def test_how_a_game_ended_is_told(reason: Reason, termination: str, sgf: str) ->
 
 def test_sgf_has_the_stones_from_the_top_left() -> None:
     records = games("hex(size=5)")
-    found = sgf_games("".join(to_sgf(record, "cup") for record in records))
+    found = sgf_games("".join(to_sgf(record, {"name": "cup"}) for record in records))
     for record, (root, *nodes) in zip(records, found, strict=True):
         head = {key: values[0] for key, values in root.items()}
         assert (head["FF"], head["SZ"], head["GN"], head["EV"]) == ("4", "5", record.id, "cup")
@@ -259,7 +319,7 @@ def test_what_a_format_cannot_say_is_told(boards: None, game: str, write: Any, r
 def test_what_is_exported_reads_back_as_the_game(game: str, write: Any) -> None:
     """In the form that the game has: the flips of Othello are known to GM[2], jumps to PDN."""
     for record in games(game, 2, plies=60):
-        (found,) = read(write(record, "cup"), dragon.game(game))
+        (found,) = read(write(record, {"name": "cup"}), dragon.game(game))
         assert found.moves == (*record.opening, *record.moves)
         assert dragon.game(found.game) == dragon.game(game)
         assert found.players == tuple(name.replace("\x1b", r"\x1b") for name in record.seats)

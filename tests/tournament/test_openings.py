@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 import re
+import subprocess
+import sys
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +19,10 @@ from dragon import ConfigError
 from dragon_classics.nim import Nim
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors.local import InlineExecutor
+from dragon_tournament.executors.remote import Batch
 from dragon_tournament.openings import opening_of
 from dragon_tournament.records.record import Record
+from dragon_tournament.runner import run
 from dragon_tournament.schedule import schedule
 
 POSITIONS = ["5 A", "4 B"]
@@ -141,13 +147,13 @@ MISTAKES: list[tuple[dict[str, Any], str, str]] = [
 
 @pytest.mark.parametrize(
     ("openings", "at"),
-    [({"random": 3}, "random"), ({"lines": ["1", "1 1 1"], "count": 1}, "lines[1]")],
+    [({"random": 3}, "random"), ({"lines": ["1", "1 1 1"]}, "lines[1]")],
 )
 def test_an_opening_leaves_plies_to_be_played(openings: dict[str, Any], at: str) -> None:
     said = "3 plies leave none to be played, as plies = 3; raise plies"
     with pytest.raises(ConfigError, match=re.escape(f"{said} @ openings.{at}")):
-        parse({**file(openings), "plies": 3, "games": 1})
-    parse({**file(openings), "plies": 4, "games": 1})
+        parse({**file(openings), "plies": 3, "games": 2})
+    parse({**file(openings), "plies": 4, "games": 2})
 
 
 def test_a_given_opening_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,6 +171,119 @@ def test_a_given_opening_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dragon_tournament.config.reading.is_dealt", lambda game: True)
     parse({**file({"lines": ["1", "2"]}), "games": 7})
     assert tried == list(range(7))
+
+
+FEN = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R"
+
+
+def chess(folder: Path, name: str, text: str, **more: Any) -> Any:
+    """A tournament of chess with this book."""
+    (folder / name).write_text(text)
+    table = {**file({"file": name, **more}), "game": "chess"}
+    return parse({**table, "player": [{"search": "random"}] * 2}, folder=folder)
+
+
+def test_lines_of_epd_have_operations(tmp_path: Path) -> None:
+    lines = f'{FEN} w KQkq - hmvc 2; fmvn 12; id "a; b";\n{FEN} b KQkq - bm d5; id "x";\n'
+    found = chess(tmp_path, "book.epd", lines)
+    assert [opening_of(found, n).position for n in (0, 1)] == [
+        f"{FEN} w KQkq - 2 12",
+        f"{FEN} b KQkq - 0 1",
+    ]
+
+
+PGN = f"""[Event "a [b]"]
+[Result "1-0"]
+
+1. e4 {{[%eval 0.3] a
+[clk] comment}} e5 (1... c5 2. Nf3) 2. Nf3! $1 Nc6 3. Bb5 1-0
+
+[Event "c"]
+[FEN "{FEN} b KQkq - 4 4"]
+[SetUp "1"]
+
+4... d5 5. exd5 *
+"""
+
+
+def test_a_book_in_pgn_gives_so_many_plies_of_each_game(tmp_path: Path) -> None:
+    found = chess(tmp_path, "book.pgn", PGN, plies=3)
+    assert opening_of(found, 0).moves == ("e4", "e5", "Nf3")
+    second = opening_of(found, 1)
+    assert (second.position, second.moves) == (f"{FEN} b KQkq - 4 4", ("d5", "exd5"))
+    assert found.openings.places == (1, 7)
+    first = next(InlineExecutor().map(evolve(found, plies=6), schedule(found)))
+    assert (first.opening, len(first.moves)) == (("e4", "e5", "Nf3"), 3)
+    with pytest.raises(ConfigError, match=r"say how many plies .* @ openings\.plies"):
+        chess(tmp_path, "book.pgn", PGN)
+    with pytest.raises(ConfigError, match=r"Nf6.* @ openings\.file \(book\.pgn:7\)"):
+        chess(tmp_path, "book.pgn", PGN.replace("exd5", "Nf6"), plies=3)
+
+
+@pytest.mark.parametrize(("order", "first"), [("given", 0), ("random", None)])
+def test_openings_are_tried_when_their_turn_comes(
+    tmp_path: Path, order: str, first: int | None
+) -> None:
+    """A hundred are when the file is read, so that a large book can be."""
+    (tmp_path / "nim.txt").write_text("1 2\n" * 100 + "1 9\n" * 100)
+    table = file({"file": "nim.txt", "order": order})
+    if first is None:
+        with pytest.raises(ConfigError, match=r"9.* @ openings\.file \(nim\.txt:1\d\d\)"):
+            parse(table, folder=tmp_path)
+        return
+    found = parse(table, folder=tmp_path)
+    assert found.games == 200
+    with pytest.raises(ConfigError, match=r"9.* @ openings\.file \(nim\.txt:101\)"):
+        run(found, tmp_path / "out", InlineExecutor())
+    assert (tmp_path / "out" / "report.md").exists()
+    assert (tmp_path / "out" / "records.jsonl").read_text().count("\n") == 200
+
+
+def test_a_book_that_is_larger_than_games_asks_for_count(tmp_path: Path) -> None:
+    (tmp_path / "nim.txt").write_text("1 2\n" * 100_001)
+    for games in ({}, {"games": 10}):
+        with pytest.raises(ConfigError, match=r"100,001 openings.* count = .*@ openings\.count"):
+            parse(file({"file": "nim.txt"}, **games), folder=tmp_path)
+    with pytest.raises(ConfigError, match=r"leave 2 of 4 openings unplayed; write count = 2,"):
+        parse(file({"lines": ["1", "2", "3", "1 1"]}, games=2))
+    assert parse(file({"file": "nim.txt", "count": 10}), folder=tmp_path).games == 10
+    test = file({"file": "nim.txt"}, sprt={"elo0": 0, "elo1": 9})
+    assert len(parse(test, folder=tmp_path).openings.given) == 10_000
+
+
+@pytest.mark.full
+def test_a_million_positions_take_little(tmp_path: Path) -> None:
+    """The figures are those of issue 55; numpy and dragon alone take 105 MB."""
+    with (tmp_path / "book.epd").open("w") as book:
+        for n in range(1_000_000):
+            book.write(f"{FEN} w KQkq - {n % 40} {n % 99 + 4}\n")
+    (tmp_path / "t.toml").write_text(
+        'game = "chess"\nplies = 4\n[openings]\nfile = "book.epd"\ncount = 10\n'
+        'order = "random"\n[[player]]\nsearch = "random"\n[[player]]\nsearch = "random"\n'
+    )
+    words = ("tournament", "t.toml", "--workers", "0", "--out", "out")
+    # From a small process: what is told of a child begins with the memory of its parent.
+    small = (
+        "import os, sys; argv = sys.argv[1:]; pid = os.spawnv(os.P_NOWAIT, argv[0], argv)\n"
+        "_, status, used = os.wait4(pid, 0); print(status, used.ru_maxrss)"
+    )
+    command = [sys.executable, "-c", small, sys.executable, "-m", "dragon", *words]
+    found = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
+    status, kilobytes = map(int, found.stdout.split()[-2:])
+    assert status == 0, found.stderr
+    assert 20_000 < kilobytes < 150_000
+    assert (tmp_path / "out" / "tournament.json").stat().st_size < 100_000
+    tournament = read(tmp_path / "t.toml")
+    batch = Batch("run", tournament.pickled(), tuple(islice(schedule(tournament), 20)))
+    assert len(pickle.dumps(batch)) < 20_000
+
+
+def test_a_large_book_is_told_by_a_hash() -> None:
+    lines = ["1 2 1"] * 10_000
+    tables = [parse(file({"lines": some})).summary()["openings"] for some in (lines, lines[:-1])]
+    assert [table["count"] for table in tables] == [10_000, 9_999]
+    assert tables[0]["digest"] != tables[1]["digest"]
+    assert len(str(tables)) < 200
 
 
 @pytest.mark.parametrize(("openings", "reason", "address"), MISTAKES)

@@ -18,7 +18,7 @@ from dragon import ConfigError, UnknownName
 from dragon_tournament.cli import tournament
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.records.export import COLUMNS
+from dragon_tournament.records.forms import COLUMNS
 from dragon_tournament.records.record import Reason, Record, award
 from dragon_tournament.report.schema import SCHEMA, to_json
 from dragon_tournament.report.summary import report
@@ -186,7 +186,7 @@ def test_the_report_in_its_three_forms() -> None:
     assert list(table) == [
         "schema", "name", "game", "referee", "format", "version", "played", "planned", "drawn",
         "identical", "graded", "reasons", "players", "pairings", "meetings", "first_seat", "sprt",
-        "event", "openings", "race", "happenings", "records",
+        "event", "openings", "regret", "race", "happenings", "records",
     ]  # fmt: skip
     assert table["schema"] == SCHEMA
     best = table["players"][0]

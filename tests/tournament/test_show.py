@@ -160,16 +160,15 @@ def test_identical_games_are_listed(tmp_path: Path) -> None:
         "same seats"
     )
     result = invoke("show", tmp_path, "--identical")
-    assert result.stdout.splitlines() == [
-        "5 games of a - b: 1, 3, 5, 7, 9",
-        "5 games of b - a: 2, 4, 6, 8, 10",
-        sentence,
-    ]
+    first, second, *last = result.stdout.splitlines()
+    assert first == "5 games of a - b: 1, 3, 5, 7, 9"
+    assert second == "5 games of b - a: 2, 4, 6, 8, 10"
+    assert " ".join(last) == sentence
     both = invoke("show", tmp_path, "--identical", "--game", 1)
     assert (both.exit_code, "leave out --game" in both.output) == (2, True)
     table = json.loads(invoke("show", tmp_path, "--identical", "--json").stdout)
     assert [group["games"] for group in table] == [[1, 3, 5, 7, 9], [2, 4, 6, 8, 10]]
-    assert sentence in invoke("standings", tmp_path).stdout
+    assert sentence in " ".join(invoke("standings", tmp_path).stdout.split())
     for report in ("report.md", "report.html"):
         assert sentence in (tmp_path / report).read_text()
     assert json.loads((tmp_path / "report.json").read_text())["identical"] == 8

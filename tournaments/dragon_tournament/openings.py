@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from attrs import frozen
 
 from dragon.core import CHANCE, TERMINAL
 from dragon.errors import ConfigError, DragonError
 from dragon.rules.notation import parse_move
 from dragon.rules.playout import roll
-from dragon_tournament.seeding import DEAL, OPENING, ORDER, generator, random_move, seed_of
+from dragon_tournament.seeding import DEAL, OPENING, generator, random_move, seed_of
 from dragon_tournament.tournament import Openings, Tournament
 
 
@@ -31,57 +29,53 @@ def deal_of(tournament: Tournament, index: int) -> int:
     return seed_of(DEAL, tournament.seed, index)
 
 
-@lru_cache(maxsize=4)
-def _shuffled(given: int, seed: int) -> tuple[int, ...]:
-    return tuple(generator(ORDER, seed).permutation(given).tolist())
-
-
-def number_of(openings: Openings, seed: int, index: int) -> int:
-    """The number, from 0 in the order of the file, of the given opening of the index-th game."""
-    place = index % used(openings)
-    if openings.order == "random":
-        return _shuffled(len(openings.lines) + len(openings.positions), seed)[place]
-    return place
-
-
 def opening_of(tournament: Tournament, index: int) -> Opening:
     """The opening of every pairing's index-th game; raises ConfigError if it cannot be played."""
-    openings = tournament.openings
+    openings, most = tournament.openings, tournament.plies
     if tournament.instances:
         instance = tournament.instances[index % len(tournament.instances)]
         return Opening(instance.position, instance.moves)
-    if openings.random is not None:
-        index = index % openings.count if openings.count else index
-        return Opening(moves=_random_opening(tournament, openings.random, index))
-    if not used(openings):
+    if openings.random is None and not openings.given:
         return Opening()
-    number = number_of(openings, tournament.seed, index)
-    if openings.positions:
-        return _position(tournament, openings.positions[number])
-    line = openings.lines[number]
-    state = tournament.game.start(deal_of(tournament, index))
-    moves = []
-    for text in line:
-        try:
-            move = parse_move(state, text)
-            state = state.after(move)
-        except DragonError as wrong:
-            raise ConfigError(str(wrong)) from wrong
-        moves.append(str(move))
-    if state.turn == TERMINAL:
-        text = " ".join(line)
-        raise ConfigError(f"{text!r} ends the game; an opening must leave something to play")
-    return Opening(moves=tuple(moves))
-
-
-def _position(tournament: Tournament, text: str) -> Opening:
+    number = index % (used(openings) or index + 1)
     try:
-        state = tournament.game.parse(text)
+        opening = _opening(tournament, openings, number, index)
+        if most is not None and (plies := len(opening.moves)) >= most:
+            raise ConfigError(
+                f"{plies} plies leave none to be played, as plies = {most}; raise plies"
+            )
     except DragonError as wrong:
-        raise ConfigError(str(wrong)) from wrong
+        raise ConfigError(f"{wrong} @ {openings.address(number)}") from wrong
+    return opening
+
+
+def _opening(tournament: Tournament, openings: Openings, number: int, index: int) -> Opening:
+    """The opening of a number, in a game with the deal of the index-th."""
+    game, deal = tournament.game, deal_of(tournament, index)
+    if openings.random is not None:
+        return Opening(moves=_random_opening(tournament, openings.random, number))
+    if openings.positions:
+        state = game.parse(openings.positions[number])
+        start, moves, text = str(state), [], openings.positions[number]
+    elif openings.games:
+        from dragon.transcripts import read
+        from dragon.transcripts.replay import replayed
+
+        found, *_ = read(openings.games[number], game)
+        replay = replayed(game, found)
+        start, moves, state = found.start, list(replay.moves), replay.states[-1]
+        text = " ".join(moves)
+    else:
+        line = openings.lines[number]
+        state, start, moves, text = game.start(deal), "", [], " ".join(line)
+        for each in line:
+            move = parse_move(state, each)
+            state = state.after(move)
+            moves.append(str(move))
     if state.turn == TERMINAL:
-        raise ConfigError(f"in {text!r} the game is over; an opening must leave something to play")
-    return Opening(position=str(state))
+        said = f"in {text!r} the game is over" if openings.positions else f"{text!r} ends the game"
+        raise ConfigError(f"{said}; an opening must leave something to play")
+    return Opening(start, tuple(moves))
 
 
 def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str, ...]:
@@ -101,7 +95,4 @@ def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str
 
 def used(openings: Openings) -> int:
     """The number of different openings; 0 where each game has its own, or none has."""
-    given = len(openings.lines) + len(openings.positions)
-    if openings.random is not None or not given:
-        return openings.count or 0
-    return min(openings.count or given, given)
+    return (openings.count or 0) if openings.random is not None else len(openings.given)

@@ -16,6 +16,7 @@ from typing import Any, TextIO
 import click
 
 from dragon.cli_tools import Seconds, as_json, judges, print_json, progress_bar
+from dragon.columns import filled
 from dragon.core import Game, Limit
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, replacing, write
@@ -24,9 +25,8 @@ from dragon.transcripts.annotation import judged
 from dragon.transcripts.replay import Replay
 from dragon_tournament.config.reading import games_in
 from dragon_tournament.formatting import identical_text, visible
-from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
 from dragon_tournament.records.files import RECORDS, SETTINGS
-from dragon_tournament.records.forms import to_pgn, to_sgf
+from dragon_tournament.records.forms import rows, to_csv, to_parquet, to_pgn, to_sgf, to_table
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Typed, Unplayable, game_of
 from dragon_tournament.report.html import to_html
@@ -194,9 +194,10 @@ def _list_identical(found: ResultsReader, as_json: bool) -> None:
     for group in groups:
         first = records[group[0] - 1]
         numbers = ", ".join(map(str, group))
-        click.echo(visible(f"{len(group)} games of {' - '.join(first.seats)}: {numbers}"))
+        line = visible(f"{len(group)} games of {' - '.join(first.seats)}: {numbers}")
+        click.echo("\n".join(filled([line], 2)))
     extra = sum(map(len, groups)) - len(groups)
-    click.echo(identical_text(extra, len(records)))
+    click.echo("\n".join(filled([identical_text(extra, len(records))])))
 
 
 def _chosen(found: ResultsReader, which: str | None) -> tuple[int, Record]:
@@ -327,13 +328,14 @@ def _games(
 
     values: with the value of each move, by the search of a spec.
     """
-    event = str(found.about.get("name", ""))
     if kind == "json":
         games = [to_table(record, typed) for record in found.records]
+        event = str(found.about.get("name", ""))
         yield json.dumps({"event": event, "games": games}, ensure_ascii=False, indent=1) + "\n"
         return
     moves = sum(len(record.opening) + len(record.moves) for record in found.records)
-    to_form = to_pgn if kind == "pgn" else to_sgf
+    short: list[str] = []
+    """Why the moves of games are left out, each as a part of a sentence."""
     with progress_bar(total=moves, unit="", desc="moves", disable=not values or None) as bar:
 
         def judge(of: Game[Any], played: Replay, form: Form) -> dict[int, str]:
@@ -345,7 +347,17 @@ def _games(
             return comments
 
         for record in found.records:
-            yield to_form(record, event, typed, judge if values else None)
+            judging = judge if values else None
+            if kind == "pgn":
+                yield to_pgn(record, found.about, typed, judging, short.append)
+            else:
+                yield to_sgf(record, found.about, typed, judging)
+    if short:
+        click.echo(
+            f"note: PGN cannot say the moves of {len(short):,} games ({short[0]}); they are "
+            "written as tags and results alone, --to json has their moves",
+            err=True,
+        )
 
 
 OWN = ("name", "shard", "sources", "total", "version")

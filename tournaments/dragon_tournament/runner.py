@@ -23,6 +23,7 @@ from dragon_tournament.records.files import REPORT, SETTINGS
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Unplayable, check_rules
 from dragon_tournament.records.store import Store
+from dragon_tournament.regret import Regret, regrets
 from dragon_tournament.report.html import to_html
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import Report, report
@@ -219,7 +220,9 @@ class Outcome:
 
     report: Report
     missing: int
-    """Games still to be played, because the run was interrupted."""
+    """Games still to be played, because the run was interrupted or some were set aside."""
+    aside: int = 0
+    """Games that were lost with their workers whenever they were tried."""
 
 
 class Played(Opposed, Protocol):
@@ -312,14 +315,20 @@ def run(
         del records  # a long run holds none
         try:
             with _noted(store, plan):
-                _play(tournament, plan, store, executor, observer, about, tally)
-        except TournamentError:
+                lost = _play(tournament, plan, store, executor, observer, about, tally)
+        except (TournamentError, ConfigError):  # the latter of an opening whose turn has come
             with suppress(TournamentError):  # the first of them is told
                 _write_report(tournament, plan, store, about, tally)
             raise
         finally:
             observer.end()
-        return Outcome(_write_report(tournament, plan, store, about, tally), plan.left)
+        if tournament.regret is not None and not plan.left:
+            try:
+                about["regrets"] = _regretted(tournament, tournament.regret, store, observer)
+            except KeyboardInterrupt:
+                _write_report(tournament, plan, store, about, tally)
+                raise
+        return Outcome(_write_report(tournament, plan, store, about, tally), plan.left, len(lost))
 
 
 def _exploited(tournament: Tournament, observer: Observer) -> dict[str, float]:
@@ -338,6 +347,19 @@ def _exploited(tournament: Tournament, observer: Observer) -> dict[str, float]:
         except DragonError as unfit:
             observer.say(f"note: no exploitability of {player.name}: {unfit}")
     return found
+
+
+def _regretted(
+    tournament: Tournament, rules: Regret, store: Store, observer: Observer
+) -> dict[str, Any]:
+    """Judge the moves on record; return the figures of each player."""
+    records, judge = store.records()[: rules.games], rules.judge(tournament.game)
+    observer.say(f"judging the moves of {len(records):,} games by {judge}")
+    try:
+        return regrets(rules, tournament.game, records, tournament.by_spec)
+    except DragonError as unfit:
+        observer.say(f"note: moves are not judged: {unfit}")
+        return {}
 
 
 def _check_rules(records: Sequence[Record], tournament: Tournament) -> None:
@@ -384,9 +406,12 @@ def _noted(store: Store, plan: Planned) -> Iterator[None]:
 def _play(
     tournament: Tournament, plan: Planned, store: Store, executor: Executor, observer: Observer,
     about: dict[str, Any], tally: Tally,
-) -> None:  # fmt: skip
-    """Play what is left, and write every record down; Ctrl-C ends it early."""
-    gate = Gate(iter(plan))
+) -> set[str]:  # fmt: skip
+    """Play what is left, and write every record down; Ctrl-C ends it early.
+
+    Return the ids of games that were set aside, since they were always lost.
+    """
+    gate, aside = Gate(iter(plan)), set[str]()
     try:
         with Interrupts(gate, observer.say) as interrupts:
             while plan.left and gate.open:  # again for an executor that stops after a round
@@ -397,6 +422,8 @@ def _play(
                             with interrupts.shield():
                                 store.note(record)
                             observer.say(str(record))
+                            if record.what is IncidentKind.ASIDE:
+                                aside.update(record.games)
                         elif record.id in gate.handed:  # nothing counts twice
                             gate.handed.discard(record.id)
                             idle = False
@@ -416,9 +443,11 @@ def _play(
                                 store.append(record)
                                 tally.add_record(record)
                             observer.record(record)
+                if idle and aside:
+                    break
                 if idle and gate.open:
                     raise TournamentError(f"{executor.name} plays nothing; take another --executor")
-                gate.pairings = iter(plan)
+                gate.pairings = filter(lambda each: each.id not in aside, iter(plan))
                 gate.handed.clear()
     except KeyboardInterrupt as pressed:
         observer.say("interrupted")
@@ -426,6 +455,7 @@ def _play(
     else:
         if not gate.open and plan.left:
             store.note(Incident(IncidentKind.INTERRUPTED))
+    return aside
 
 
 def _pretty(table: dict[str, Any]) -> str:

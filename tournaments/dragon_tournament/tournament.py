@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import attrs
 from attrs import field, frozen
-from attrs.validators import ge, in_, optional
+from attrs.validators import ge, optional
 
 from dragon import protocols
 from dragon.core import Game, Limit, Search, State, Trait
@@ -20,10 +22,13 @@ from dragon_tournament.formats.round_robin import RoundRobin
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import InFlightLog, ProcessDeath
 from dragon_tournament.records.record import Record
+from dragon_tournament.regret import Regret
 from dragon_tournament.sources import sources
 from dragon_tournament.statistics.sprt import Sprt
 
 ROUND_ROBIN = RoundRobin()
+MOST_TOLD = 50_000
+"""Characters of openings that `tournament.json` repeats; a larger book is told by a hash."""
 
 
 @frozen
@@ -100,18 +105,44 @@ class Instance:
 
 @frozen
 class Openings:
-    """The moves played before the players begin: given lines, or random plies."""
+    """The openings that are used, in their order, or so many plies at random."""
 
     lines: tuple[tuple[str, ...], ...] = ()
     """The lines, each a list of moves in the game's notation."""
     positions: tuple[str, ...] = ()
     """Instead of lines: positions, in the game's notation."""
+    games: tuple[str, ...] = ()
+    """Instead of lines: the beginnings of games, each a text that `dragon.transcripts` reads."""
     random: int | None = field(default=None, validator=optional(ge(1)))
     """Instead of lines: so many plies at random."""
     count: int | None = field(default=None, validator=optional(ge(1)))
-    """The number of openings; by default all that are given, or a random one for every game."""
-    order: str = field(default="given", validator=in_(("given", "random")))
-    """The order in which lines and positions are taken."""
+    """The number of openings at random; by default one for every game."""
+    file: str = field(default="", eq=False)
+    """The name of the file that they were read from."""
+    places: tuple[int, ...] = field(default=(), eq=False)
+    """The line of each in the file, or its number in the list, from 0."""
+
+    @property
+    def given(self) -> tuple[Any, ...]:
+        """The openings, unless they are at random."""
+        return self.lines or self.positions or self.games
+
+    def address(self, number: int) -> str:
+        """Return where the opening of that number was read."""
+        if self.random is not None:
+            return "openings.random"
+        place = self.places[number] if self.places else number
+        if self.file:
+            return f"openings.file ({self.file}:{place})"
+        return f"openings.{'positions' if self.positions else 'lines'}[{place}]"
+
+    def table(self) -> dict[str, Any]:
+        """Return them as plain data; of many, their number and a hash."""
+        table = attrs.asdict(self, filter=lambda a, value: a.eq and value != a.default)
+        if len(text := repr(self.given)) <= MOST_TOLD:
+            return table
+        digest = blake2b(text.encode(), digest_size=8).hexdigest()
+        return {"file": self.file, "count": len(self.given), "digest": digest}
 
 
 @frozen
@@ -179,6 +210,8 @@ class Tournament:
     adjudication: Adjudication | None = None
     rating: str = "elo"
     exploitability: bool = False
+    regret: Regret | None = None
+    """The judging of moves after the games, if the file asks for it."""
     instances: tuple[Instance, ...] = ()
     """The instances that all players solve or estimate in turn; empty: the start of `game`."""
     goal: str = ""
@@ -216,6 +249,11 @@ class Tournament:
             return False
         return is_dealt(self.game) if self.openings == Openings() else is_shuffled(self.game)
 
+    @property
+    def threads(self) -> int:
+        """The number of threads of the player that has most."""
+        return max(threads_of(player.search) for player in self.players)
+
     def instance_of(self, pairing: Pairing) -> Instance:
         """The instance of a pairing: one of the set, or that of the game and its opening."""
         if self.instances:
@@ -245,6 +283,10 @@ class Tournament:
                 f"--executor dask for several machines"
             )
         return attrs.evolve(self, shard=shard)
+
+    def pickled(self) -> bytes:
+        """Return it as workers read it: without openings, which each game has for itself."""
+        return pickle.dumps(attrs.evolve(self, openings=Openings()))
 
     def caveats(self) -> list[str]:
         """Say which players ignore the limit they are given, a sentence each.
@@ -285,6 +327,7 @@ class Tournament:
         """The configuration as plain data, kept beside the records."""
         optional = {
             "exploitability": self.exploitability or None,
+            "regret": self.regret and settings_table(self.regret),
             "instances": [i.table() for i in self.instances] or None,
             "shard": self.shard and list(self.shard),
             **attrs.asdict(self.format),
@@ -299,11 +342,20 @@ class Tournament:
             "games": self.games,
             "rating": self.rating,
             "sprt": self.sprt and attrs.asdict(self.sprt),
-            "openings": attrs.asdict(self.openings),
+            "openings": self.openings.table(),
             **{key: given for key, given in optional.items() if given is not None},
             "pairings": [attrs.asdict(e) for e in self.encounters],
             **self.identity(),
         }
+
+
+def threads_of(search: Search) -> int:
+    """Return the setting `threads` of a search, or of one among its settings, if that has more."""
+    given = attrs.asdict(search, recurse=False)
+    inner = [threads_of(value) for value in given.values() if isinstance(value, Search)]
+    return (
+        max(inner, default=1) if "threads" not in given else max(given["threads"] or 1, *inner, 1)
+    )
 
 
 def is_dealt(game: Game[Any]) -> bool:

@@ -234,6 +234,8 @@ class Deep(Kernel):
 class Driver(Deep, TableDriver):
     """The working memory of the search of one state."""
 
+    template = "dragon.search.alphabeta.kernel"
+
     def __init__(
         self, settings: Any, state: State[Any], limit: Limit, seed: int, lease: Lease
     ) -> None:
@@ -287,10 +289,14 @@ class Driver(Deep, TableDriver):
         )  # fmt: skip
         self.results, self._seed = arrays.first(m.results), arrays.first(m.settings)["seed"]
         self._chance = isinstance(state, RecordState) and Trait.CHANCE in state.rules.traits
-        super().__init__("dragon.search.alphabeta.kernel", settings, state, limit, m, arrays)
+        super().__init__(self.template, settings, state, limit, self.extended(m, arrays), arrays)
         self.lend(lease)
         self._for = JIT(), checked()
         """The modes that its kernel depends on besides."""
+
+    def extended(self, m: Memory, arrays: Any) -> Any:
+        """Return the memory of the template, which may have further arrays."""
+        return m
 
     @property
     def met_chance(self) -> bool:

@@ -72,6 +72,21 @@ class Responses:
         self.functions.expect(*arguments, self._chances, reach)
         return np.divide(worth, reach, out=np.full_like(worth, np.nan), where=reach > 0)
 
+    def move_values(self, plan: Any, probabilities: Any, seat: int) -> Any:
+        """Return float64[sequences]: what a seat expects after each of its moves, if it goes on by
+        `probabilities`; nan of other seats' moves, and where none comes."""
+        arguments, unused = (self.memory, plan, probabilities, seat), np.zeros(len(self.form.seat))
+        self.functions.expect(*arguments, self.memory.paid, unused)
+        worth = self.memory.worth.copy()
+        self.functions.expect(*arguments, self._chances, unused)
+        reach = self.memory.worth.copy()
+        for other, first, moves in zip(
+            self.form.seat, self.form.first, self.form.moves, strict=True
+        ):
+            if other != seat:
+                reach[first : first + len(moves)] = 0.0
+        return np.divide(worth, reach, out=np.full_like(worth, np.nan), where=reach > 0)
+
 
 @frozen(eq=False)
 class Averages:

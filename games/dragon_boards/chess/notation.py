@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from dragon import BadNotation, frozen, rule
 from dragon.bits import bit, ctz, has, popcount
-from dragon.boards.algebraic import Algebraic
-from dragon.boards.fen import Castling, Cell, Number, Past, Rounds
+from dragon.boards.algebraic import Algebraic, Castling, Cell, Number, Past, Rounds
 from dragon.boards.material import CHESSMEN
 from dragon_boards.chess.rules import BOARD, FIFTY, HOME, KINGS, PAWNS, ROOKS, look, passing, side
 from dragon_boards.forms.chess import fen_in

@@ -18,7 +18,7 @@ import numpy as np
 
 from dragon import TERMINAL, Board, rule
 from dragon.bits import MASK, bit, ctz, drop, elements, has, members, shl, shr, u64
-from dragon.boards.fen import repeated
+from dragon.boards.algebraic import repeated
 from dragon.boards.sight import KING as KING_STEPS
 from dragon.boards.sight import KNIGHT as KNIGHT_STEPS
 from dragon.boards.sight import sight

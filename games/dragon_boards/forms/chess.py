@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from attrs import frozen
 
-from dragon.core import Game
+from dragon.core import Game, State
 from dragon.transcripts.pgn import Pgn
 
 FEN = re.compile(
@@ -16,8 +16,10 @@ FEN = re.compile(
     r"(?P<after>[ _]+after .*)?(?P<rest>.*)", re.S,
 )  # fmt: skip
 """A FEN anywhere in a text: of a tag, an address (where _ stands for spaces), a command."""
-AROUND = re.compile(r"[\s\"'`\])>,.;]*|\s*(?:\w+ [^;]*;\s*)+", re.S)
-"""What may follow it: brackets, operations of EPD (`bm Qd1; id "3";`)."""
+OPERATION = re.compile(r"(\w+)((?:\s+(?:\"[^\"]*\"|[^\s;\"]+))*)\s*;\s*")
+"""An operation of EPD: `bm Qd1;`, `id "3";`."""
+AROUND = re.compile(rf"[\s\"'`\])>,.;]*|\s*(?:{OPERATION.pattern})+", re.S)
+"""What may follow it: brackets, or operations of EPD."""
 REST = re.compile(r"[?#/][^_\s]*(?:\s.*)?", re.S)
 """The rest of an address, and what comes after that."""
 
@@ -27,6 +29,8 @@ def fen_in(text: str) -> str:
 
     >>> fen_in('[FEN "8/8/8/8/8/4k3/8/4K2R w K - 0 1"]')
     '8/8/8/8/8/4k3/8/4K2R w K - 0 1'
+    >>> fen_in('8/8/8/8/8/4k3/8/4K2R w K - hmvc 2; fmvn 12; id "a; b";')
+    '8/8/8/8/8/4k3/8/4K2R w K - 2 12'
     """
     found = FEN.fullmatch(text.strip())
     if found is None:
@@ -35,6 +39,9 @@ def fen_in(text: str) -> str:
     if not AROUND.fullmatch(found["rest"]) and not (address and REST.fullmatch(found["rest"])):
         return text
     words = [word for word in found.groups()[:6] if word]
+    counts = {name: given.strip() for name, given in OPERATION.findall(found["rest"])}
+    if len(words) == 4 and {"hmvc", "fmvn"} & counts.keys():
+        words += [counts.get("hmvc", "0"), counts.get("fmvn", "1")]
     return " ".join(words) + (found["after"] or "").replace("_", " ")
 
 
@@ -56,6 +63,11 @@ class ChessPgn(Pgn):
     def kind(self, spec: str) -> dict[str, str]:
         """Return no tag: PGN is of chess unless it says otherwise."""
         return {}
+
+    def plies(self, state: State[Any]) -> int:
+        """Return the plies before a position by the number of its move."""
+        words = self.fen(state).split()
+        return 2 * (int(words[5]) - 1) + (words[1] == "b")
 
     def evaluation(self, value: float, plies: int | None) -> str:
         """Return the lead of White in pawns, or the moves to mate, as `[%eval 0.35]`."""

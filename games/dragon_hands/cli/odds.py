@@ -11,6 +11,7 @@ import click
 
 from dragon.cli_tools import Number, interruptible, is_given, last, progress, tell, with_seed
 from dragon.cli_tools import as_json as json_option
+from dragon.columns import filled, table
 from dragon.percent import percent
 from dragon_hands.cli.options import (
     file_argument,
@@ -222,13 +223,9 @@ def _lines(
          for share in (*(s for _, s in each.conditions), each.any, each.all, each.bricks)]
         for _, each in columns
     ]  # fmt: skip
-    wide = max(len("condition"), *map(len, names))
-    widths = [max(len(head), *map(len, c)) for (head, _), c in zip(columns, cells, strict=True)]
-    heads = (f"{head:>{w}}" for (head, _), w in zip(columns, widths, strict=True))
-    yield "  ".join([f"{'condition':{wide}}", *heads]).rstrip()
-    for i, name in enumerate(names):
-        row = (f"{c[i]:>{w}}" for c, w in zip(cells, widths, strict=True))
-        yield "  ".join([f"{name:{wide}}", *row])
+    yield from table(
+        ("condition", *(head for head, _ in columns)), list(zip(names, *cells, strict=True))
+    )
     for head, each in columns[: 1 if kind == "turns" else None]:
         yield from _start(f"{head}: " if kind == "hands" else "", each)
     if any(not each.any.exact for _, each in columns):
@@ -240,7 +237,7 @@ def _start(head: str, found: Odds) -> Iterator[str]:
     kept = [each for each in found.kept if each.share.p >= 0.00005]
     if kept:
         shares = ", ".join(f"{_left(each, found)} {each.share.percent}" for each in kept)
-        yield f"\n{head}kept: {shares}"
+        yield from ("", *filled([f"{head}kept: {shares}"], 2))
     if found.given is not None:
         yield f"\n{head}given: {found.question.given} {found.given.percent}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dragon_nex.cli import atlas, gtp, records, table
+from dragon_nex.cli import atlas, gtp, records
 
 
 @click.group()
@@ -28,6 +28,6 @@ def nex() -> None:
 
 
 for command in (
-    atlas.solve, atlas.atlas, records.annotate, records.records, table.table, gtp.gtp
+    atlas.solve, atlas.atlas, records.annotate, records.records, atlas.table, gtp.gtp
 ):  # fmt: skip
     nex.add_command(command)

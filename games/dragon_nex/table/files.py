@@ -182,7 +182,7 @@ def constants(distances: bool) -> Constants:
 def _identity(distances: bool) -> str:
     """Return a hash of what decides about a table: the kernels, and where positions stand."""
     from dragon.compiler.specialise import identity_of
-    from dragon_nex.compact import joined_sets
+    from dragon_nex.table.sweep import joined_sets
 
     names = ("name", "blacks", "placings", "colourings", "stride", "place")
     order = {name: getattr(Shelf, name) for name in names}

@@ -25,7 +25,6 @@ from attrs import define, field, frozen
 from dragon.errors import ConfigError, SearchError
 from dragon.process.spawn import cores
 from dragon_nex.board import DRAWN_AT, Board, Layer
-from dragon_nex.compact import joined_sets
 from dragon_nex.table.files import (
     MOST_CELLS,
     TEMPLATE,
@@ -37,6 +36,7 @@ from dragon_nex.table.files import (
     sets,
     shelves,
 )
+from dragon_nex.table.sweep import joined_sets
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,11 +13,44 @@ A table holds four values a byte, or two distances:
 
 The first functions pack sets of cells, which are the bits of integers, and spread them out.
 
-It is the kernel, apart from `files`, which knows where tables are kept.
+`joined_sets`, which `dragon_nex.compact` looks stones up in, and what it names are a part of the
+identity of tables, names included.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dragon.bits import u64
 from dragon.rules.template import kernel
+
+if TYPE_CHECKING:
+    from dragon_nex.board import Board
+
+
+def joined_sets(board: Board) -> Any:
+    """bool[2, 2**cells]: which sets of stones join a colour's two edges, from a flood of all."""
+    cols, own = board.cols, np.arange(1 << board.rows * board.cols, dtype=np.uint64)
+    top, bottom, left, right = _edges(board)
+    found = np.zeros((2, len(own)), bool)
+    for colour, (start, goal) in enumerate([(top, bottom), (left, right)]):
+        reach, before = own & start, ~own
+        while (reach != before).any():
+            before, to_left, to_right = reach, reach & ~left, reach & ~right
+            reach = own & (
+                reach | reach << cols | reach >> cols | to_left >> 1 | to_right << 1
+                | to_left << (cols - 1) | to_right >> (cols - 1)
+            )  # fmt: skip
+        found[colour] = reach & goal != 0
+    return found
+
+
+def _edges(board: Board) -> list[Any]:
+    """Return the words of the cells of Black's near and far edge, then of White's."""
+    return [u64(board.words_of(board.edge(c, far))[0]) for c in (0, 1) for far in (False, True)]
 
 
 @kernel

@@ -10,6 +10,7 @@ import click
 
 from dragon.cli_tools import as_json as with_json
 from dragon.cli_tools import interruptible, last, progress, tell, with_seconds
+from dragon.columns import filled
 from dragon.errors import SearchError
 from dragon.percent import percent
 from dragon_cards.card import PROPERTIES
@@ -17,8 +18,8 @@ from dragon_small_world.cli import options
 from dragon_small_world.words import MOST_BRIDGES
 
 if TYPE_CHECKING:
+    from dragon_small_world.bridges import Found
     from dragon_small_world.links import Bools, Links
-    from dragon_small_world.sets import Found
 
 TOP, TOP_PAIRS, MOST_PAIRS = 20, 10, 10_000
 
@@ -76,7 +77,8 @@ def bridges(
     before = int((links.squared > 0).sum())
     searched = f"{before:,} of {n * n:,}" if exact else percent(Fraction(before, max(1, n * n)))
     click.echo(f"{n} monster{'s' * (n != 1)}, of whose pairs {searched} can be searched")
-    click.echo(f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.store})")
+    among = f"{len(found):,} bridges among {len(pool.monsters):,} monsters ({pool.store})"
+    click.echo("\n".join(filled([among])))
     rows = []
     for b, mark in zip(shown, disputed(links, [b.place for b in shown]), strict=True):
         kind, attribute, level, atk, defence = b.monster.row
@@ -218,7 +220,7 @@ def _run(
 
     A Ctrl-C before the first list leaves nothing to print.
     """
-    from dragon_small_world.sets import best_sets
+    from dragon_small_world.bridges import best_sets
 
     with progress() as watch:
 

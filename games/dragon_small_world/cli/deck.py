@@ -77,11 +77,11 @@ def matrix(links: Links, squared: bool, image: Path | None, as_json: bool, as_cs
         options.write_image(image, drawn(links, squared))
     rows = [[name, *row] for name, row in zip(names, table, strict=True)]
     if not options.print_data(listed, ["", *names], rows, as_json, as_csv) and image is None:
-        wide = max(3, len(str(max(map(max, table)))) + 1)
-        for i, (name, *row) in enumerate(rows, 1):
-            cells = "".join(f"{count or '·':>{wide}}" for count in row)
-            click.echo(f"{i:2} {name[:34]:34}{cells}")
-        click.echo(" " * 37 + "".join(f"{i:>{wide}}" for i in range(1, len(names) + 1)))
+        shown = [
+            [f"{i:2} {name}", *(count or "·" for count in row)]
+            for i, (name, *row) in enumerate(rows, 1)
+        ]
+        options.print_table(["", *map(str, range(1, len(names) + 1))], shown, texts=[0])
 
 
 @click.command()

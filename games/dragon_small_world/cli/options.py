@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 
 from dragon.cli_tools import check_stdout, print_json, with_picture
+from dragon.columns import table
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, write
 from dragon_small_world.words import QUESTIONS, TEXT
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from dragon_small_world.links import Links
-    from dragon_small_world.picture import Picture
     from dragon_small_world.pool import Pool
+    from dragon_small_world.svg import Picture
 
     F = TypeVar("F", bound=Callable[..., Any])
 
@@ -146,17 +147,18 @@ def print_data(
     return as_json or as_csv
 
 
-def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Return a table for people; numbers stand to the right."""
+def print_table(
+    head: Sequence[str], rows: Sequence[Sequence[Any]], texts: Sequence[int] | None = None
+) -> None:
+    """Print a table for people; numbers stand to the right.
+
+    texts: the columns that do not have numbers; by default as the first row says.
+    """
     cells = [[str(cell) for cell in row] for row in rows]
-    wide = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
-    numbers = [bool(rows) and not isinstance(cell, str) for cell in (rows[0] if rows else head)]
-    for row in [list(head), *cells]:
-        padded = (
-            cell.rjust(w) if right else cell.ljust(w)
-            for cell, w, right in zip(row, wide, numbers, strict=True)
-        )
-        click.echo("  ".join(padded).rstrip())
+    if texts is None:
+        texts = [at for at, cell in enumerate(rows[0] if rows else head) if isinstance(cell, str)]
+    for line in table(head, cells, texts):
+        click.echo(line)
 
 
 def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) -> None:
@@ -168,7 +170,7 @@ def check_output(as_json: bool | None, as_csv: bool | None, image: Path | None) 
 
 def write_image(file: Path, picture: Picture) -> None:
     """Write a picture, as SVG or PNG by the name's ending, `-` to stdout; raise ConfigError."""
-    from dragon_small_world.picture import png
+    from dragon_small_world.svg import png
 
     if file == STDOUT:
         write(file, picture.svg)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from dragon.cli_tools import Seconds, as_json, print_json, progress_bar, with_seed
+from dragon.columns import filled, table
 from dragon.percent import percent
 from dragon_ulti.cards import SUIT_NAMES, SUITS, SYMBOLS, pretty
 from dragon_ulti.cli import report
@@ -23,18 +23,16 @@ from dragon_ulti.cli.options import (
 )
 from dragon_ulti.contracts import bid
 from dragon_ulti.language import tr
-from dragon_ulti.objects import advised
+from dragon_ulti.objects import advised, played
 
 if TYPE_CHECKING:
-    from dragon_ulti.advice import Advice, Line
+    from dragon_ulti.advice import Advice, Closed, Line
     from dragon_ulti.cards import Hand
     from dragon_ulti.question import Question
     from dragon_ulti.stakes import Stakes
 
 SHOWN = 10
 """Discards that are listed."""
-WIDE = 96
-"""Letters of a line of notes."""
 OPEN_CARDS = (
     "made, open: all see every card and play perfectly, as no player does at a table. "
     "Compare bids by it; it is not a promise."
@@ -67,8 +65,17 @@ PART_BY_PART = (
     help="Deals to look at.",
 )
 @click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S.")
+@click.option(
+    "--closed",
+    "games",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Then play the best bid in N of these deals with closed cards.",
+)
 @options(with_stakes, with_seed, with_rules, with_marriages, *for_people, as_json)
-def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> None:
+def advise(
+    hand: str, as_json: bool, seconds: float | None, games: int | None, **asked: Any
+) -> None:
     """Say what to bid on a HAND of ten cards, or of twelve before two are discarded.
 
     The cards that are not seen are dealt at random many times over. For every contract and
@@ -76,28 +83,39 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
     interval, and what each defender then pays on average. Of twelve cards all 66 discards
     are tried, the better ones longer. Ctrl-C prints what is known by then.
 
+    With --closed the best bid is also played as at a table, where each player sees ten cards: all
+    three imagine deals that agree with what they have seen, and play what is best on average.
+
     \b
     Examples:
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX"
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX A7 BK" --seconds 5
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX" --contract "piros 40-100 ulti"
       dragon ulti advise "A7 A8 A9 AX H7 H8 LO L7 B7 B8" --contract betli --holds "1: not H"
+      dragon ulti advise "A7 A8 A9 AX H7 H8 LO L7 B7 B8" --contract betli --closed 20
     """
     from dragon_ulti.advice import advise as advice
+    from dragon_ulti.advice import play_closed
 
     question, stakes = _question(hand, **asked), asked["stakes"]
     known: Advice | None = None
+    closed: Closed | None = None
     interrupted = False
     try:
         for known in _watched(advice(question), seconds):  # noqa: B007  the last one counts
             pass
+        if games is not None and known is not None and known.ranking():
+            with progress_bar(total=games) as bar:
+                for closed in play_closed(known, question, games):  # noqa: B007
+                    bar.update(1)
     except KeyboardInterrupt:  # what is known so far is told, and marked
         interrupted = True
     if known is not None:
         if as_json:
-            print_json(advised(known, question, stakes, asked["rules"], interrupted))
+            found = advised(known, question, stakes, asked["rules"], interrupted)
+            print_json(found if closed is None else found | {"closed": played(closed)})
         else:
-            report.say(_report(known, stakes, interrupted))
+            report.say("\n".join([_report(known, stakes, interrupted), *_closed(closed)]))
     if interrupted:
         raise KeyboardInterrupt
 
@@ -154,25 +172,23 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
     best = ranking[0][0] if ranking else 0
     found = [line for line in known.lines(best) if line.estimate.samples]
     made = [line for line in found if line.estimate.made]
-    listed = made + [line for _, line in ranking[:SHOWN]]
-    width = max([len(tr("contract")), *(len(line.cell.title) for line in listed)]) + 2
-    names = tr("trump"), tr("made, open"), tr("stakes"), tr("deals")
-    head = "{:{}}{:7}{:>10}{:>15}{:>9}{:>17}{:>7}".format(
-        tr("contract"), width, names[0], names[1], "95 %", names[2], "95 %", names[3]
-    )
+    head = (
+        tr("contract"), tr("trump"), tr("made, open"), "95 %", tr("stakes"), "95 %", tr("deals"),
+    )  # fmt: skip
     if ranking:
-        lines += ["", _headline(ranking[0][1], known.discards[ranking[0][0]], tr(stakes.unit))]
+        first = _headline(ranking[0][1], known.discards[ranking[0][0]], tr(stakes.unit))
+        lines += ["", *filled([first])]
     if len(known.discards) > 1 and ranking:
-        lines += ["", f"{tr('discard'):9}{head}"]
-        for discard, line in ranking[:SHOWN]:
-            laid = " ".join(map(pretty, known.discards[discard]))
-            lines.append(f"{laid:9}{_row(line, width)}")
+        best_first = [
+            (" ".join(map(pretty, known.discards[discard])), *_row(line))
+            for discard, line in ranking[:SHOWN]
+        ]
+        lines += ["", *table((tr("discard"), *head), best_first, left=3)]
     if laid := " ".join(map(pretty, known.discards[best])):
         lines += ["", tr("with {cards} discarded", cards=laid)]
     if made:
-        lines += ["", head]
-        for line in made:
-            lines += [_row(line, width), *_parts(line)]
+        below = [_parts(line) for line in made]
+        lines += ["", *table(head, [_row(line) for line in made], left=2, below=below)]
     in_order = [known.line(best, cell) for cell in range(len(known.cells))]
     never = [x for x in in_order if x.estimate.samples and not x.estimate.made]
     lacking = [x for x in in_order if x.lacking]
@@ -193,12 +209,26 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
     notes.append(f"{stake}; {many}; {known.seconds:.1f} s")
     if not found:
         lines += ["", tr("nothing was looked at")]
-    lines += ["", *(fill(note, WIDE, break_on_hyphens=False) for note in notes)]
+    lines += ["", *filled(notes)]
     if interrupted:
         lines.append(tr("interrupted: this is what was known by then"))
     elif not known.done:
         lines.append(tr("out of time: this is what was known by then"))
     return "\n".join(lines)
+
+
+def _closed(closed: Closed | None) -> Iterator[str]:
+    """Yield a note on the games with closed cards, if there were any."""
+    if closed is None:
+        return
+    low, high = (percent(share, 0) for share in closed.made.interval())
+    note = tr(
+        "with closed cards {bid} is made in {made} of {n} deals (95 %: {low} to {high}), and in "
+        "{open} of these if all cards lie open",
+        bid=closed.line.cell.title, made=closed.made.made, n=closed.made.samples, low=low,
+        high=high, open=closed.open.made,
+    )  # fmt: skip
+    yield from ("", *filled([note]))
 
 
 def _headline(line: Line, laid: Hand, unit: str) -> str:
@@ -219,25 +249,24 @@ def _headline(line: Line, laid: Hand, unit: str) -> str:
     )
 
 
-def _row(line: Line, width: int) -> str:
+def _row(line: Line) -> tuple[str, ...]:
     made, low, high = (
         percent(share, 1) for share in (line.estimate.share, *line.estimate.interval())
     )
     least, most = line.stakes_interval
     return (
-        f"{line.cell.title:{width}}{_symbol(line):7}{made:>10}"
-        f"{f'{low} - {high}':>15}{line.stakes:+9.2f}{f'{least:+.2f} to {most:+.2f}':>17}"
-        f"{line.estimate.samples:7}"
-    )
+        line.cell.title, _symbol(line), made, f"{low} - {high}", f"{line.stakes:+.2f}",
+        f"{least:+.2f} to {most:+.2f}", str(line.estimate.samples),
+    )  # fmt: skip
 
 
 def _parts(line: Line) -> list[str]:
-    """Return a line with how often each part of a bid is made, where there are several."""
+    """Return the lines with how often each part of a bid is made, where there are several."""
     if len(line.parts) < 2:
         return []
     named = zip(line.cell.parts, line.parts, strict=True)
-    return ["  " + ", ".join(f"{tr(bid(name).title)} {percent(part.share, 1)}"
-                             for (name, _), part in named)]  # fmt: skip
+    shares = (f"{tr(bid(name).title)} {percent(part.share, 1)}" for (name, _), part in named)
+    return filled([f"  {', '.join(shares)}"], 2)
 
 
 def _together(lines: list[Line]) -> Iterator[str]:

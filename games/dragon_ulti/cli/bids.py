@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import asdict
 
 from dragon.cli_tools import as_json, print_json
+from dragon.columns import filled, table
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import for_people, options, with_stakes
 from dragon_ulti.contracts import bid
 from dragon_ulti.language import speaking, tr
 
 if TYPE_CHECKING:
-    from dragon_ulti.bids import Listed
     from dragon_ulti.sheet import Deal, Item, Sheet
-    from dragon_ulti.stakes import Stakes
-
-WIDE = 96
-"""Letters of a line of notes."""
+    from dragon_ulti.stakes import Listed, Stakes
 
 
 @click.command()
@@ -38,7 +34,7 @@ def bids(stakes: Stakes, as_json: bool) -> None:
       dragon ulti bids --language hu
       dragon ulti bids --stakes ours.toml --json
     """
-    from dragon_ulti.bids import ladder
+    from dragon_ulti.stakes import ladder
 
     found = ladder(stakes)
     if as_json:
@@ -48,14 +44,10 @@ def bids(stakes: Stakes, as_json: bool) -> None:
         about = {"unit": stakes.unit, "source": stakes.source, "table": asdict(stakes.house)}
         print_json({**about, "bids": rows, "parts": parts})
         return
-    width = max(len(each.title) for each in found) + 2
-    head = tr("bid"), tr("pays"), tr("fails at"), tr("in Hungarian")
-    lines = ["{:{}}{:12}{:12}{}".format(head[0], width, *head[1:])]
-    for each in found:
-        made, lost = each.amounts(True), each.amounts(False)
-        lines.append(f"{each.title:{width}}{made:12}{lost:12}{each.said}")
-    lines += ["", *_parts(stakes), ""]
-    report.say("\n".join([*lines, *(fill(note, WIDE) for note in _notes(stakes))]))
+    heads = tr("bid"), tr("pays"), tr("fails at"), tr("in Hungarian")
+    cells = [(each.title, each.amounts(True), each.amounts(False), each.said) for each in found]
+    lines = [*table(heads, cells, (0, 3)), "", *_parts(stakes), "", *filled(_notes(stakes))]
+    report.say("\n".join(lines))
 
 
 PARTS = ("party", "forty_hundred", "ulti", "four_aces", "betli", "durchmars_trump",
@@ -64,9 +56,8 @@ PARTS = ("party", "forty_hundred", "ulti", "four_aces", "betli", "durchmars_trum
 
 def _part_json(name: str, stakes: Stakes) -> dict[str, Any]:
     """Return what a part pays by itself, under each kontra, and made silently."""
-    from dragon_ulti.bids import paid, silent
     from dragon_ulti.sheet import LEVELS
-    from dragon_ulti.stakes import SILENT
+    from dragon_ulti.stakes import SILENT, paid, silent
 
     value = stakes.values[name]
     levels = {"": 0, **LEVELS}
@@ -83,14 +74,12 @@ def _part_json(name: str, stakes: Stakes) -> dict[str, Any]:
 def _parts(stakes: Stakes) -> list[str]:
     """Return the table of the parts: made, failed, and under kontra."""
     rows = [_part_json(name, stakes) for name in PARTS]
-    width = max(len(row["title"]) for row in rows) + 2
     columns = ("undoubled", "kontra", "rekontra", "silent")
-    heads = tr("pays, fails at"), "kontra", "rekontra", tr("silent")
-    lines = [f"{tr('part'):{width}}" + "".join(f"{head:>16}" for head in heads)]
-    for row in rows:
-        cells = (f"{row[c][0]:g}, {row[c][1]:g}" if row[c] else "" for c in columns)
-        lines.append((f"{row['title']:{width}}" + "".join(f"{c:>16}" for c in cells)).rstrip())
-    return lines
+    heads = tr("part"), tr("pays, fails at"), "kontra", "rekontra", tr("silent")
+    return table(heads, [
+        (row["title"], *(f"{row[c][0]:g}, {row[c][1]:g}" if row[c] else "" for c in columns))
+        for row in rows
+    ])  # fmt: skip
 
 
 def _bid_json(each: Listed) -> dict[str, Any]:
@@ -180,7 +169,7 @@ def _settled(sheet: Sheet, stakes: Stakes) -> tuple[list[Any], dict[str, float]]
 def _row(
     deal: Deal, items: list[Item], change: dict[str, float], sums: dict[str, float]
 ) -> dict[str, Any]:
-    from dragon_ulti.bids import title
+    from dragon_ulti.stakes import title
 
     parts = [{"part": item.what, "result": item.how, "changes": item.changes} for item in items]
     return {"line": deal.line, "declarer": deal.declarer, "bid": title(deal.call), "parts": parts,
@@ -188,20 +177,18 @@ def _row(
 
 
 def _sheet(sheet: Sheet, rows: list[Any], last: dict[str, float]) -> list[str]:
-    from dragon_ulti.bids import title
+    from dragon_ulti.stakes import title
 
-    names = max(map(len, (*sheet.players, tr("declarer")))) + 2
-    said = max([len(tr("bid")), *(len(title(deal.call)) for deal, *_ in rows)]) + 2
-    column = max([12, *(len(who) + 2 for who in sheet.players)])
-    lines = [f"{'':4}{tr('declarer'):{names}}{tr('bid'):{said}}"
-             + "".join(f"{who:>{column}}" for who in sheet.players)]  # fmt: skip
+    heads = "", tr("declarer"), tr("bid"), *sheet.players
+    cells, below = [], []
     for number, (deal, items, change, sums) in enumerate(rows, 1):
-        cells = (f"{change[who]:+g} {sums[who]:6g}" for who in sheet.players)
-        head = f"{number:2}  {deal.declarer:{names}}{title(deal.call):{said}}"
-        lines.append(head + "".join(f"{cell:>{column}}" for cell in cells))
-        for item in items:
-            amounts = ", ".join(f"{who} {amount:+g}" for who, amount in item.changes.items())
-            lines.append(f"{'':4}  {item.what}, {item.how}: {amounts}")
-    lines.append(f"{'':4}{tr('total'):{names + said}}"
-                 + "".join(f"{last[who]:>{column}g}" for who in sheet.players))  # fmt: skip
-    return lines
+        sums_now = (f"{change[who]:+g} {sums[who]:6g}" for who in sheet.players)
+        cells.append((f"{number}", deal.declarer, title(deal.call), *sums_now))
+        below.append(filled((_part(item) for item in items), 5))
+    cells.append(("", tr("total"), "", *(f"{last[who]:g}" for who in sheet.players)))
+    return table(heads, cells, (0, 1, 2), below=below)
+
+
+def _part(item: Item) -> str:
+    amounts = ", ".join(f"{who} {amount:+g}" for who, amount in item.changes.items())
+    return f"   {item.what}, {item.how}: {amounts}"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from dragon_ulti.cards import SUITS, suit
-from dragon_ulti.cli.report import DRAWN
 from dragon_ulti.language import LANGUAGES, SPOKEN
 from dragon_ulti.variant import VARIANTS
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from dragon_ulti.stakes import Stakes
 
 F = TypeVar("F", bound=Callable[..., Any])
+DRAWN: ContextVar[str] = ContextVar("the suits of Ulti", default="auto")
+"""auto, german or french; it stays here so that options import no output."""
 
 
 def _letter(context: click.Context, option: click.Parameter, value: str | None) -> str | None:

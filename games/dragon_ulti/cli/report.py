@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +20,7 @@ from dragon_ulti.cards import (
     card,
     pretty,
 )
+from dragon_ulti.cli.options import DRAWN
 from dragon_ulti.contracts import CONTRACTS, announcement, trump_name
 from dragon_ulti.language import tr
 
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 COLUMN = 22
 SHOWN = {True: "made", False: "fails", None: "unknown"}
 BROKEN_OFF = "interrupted: this is what is known so far"
-DRAWN: ContextVar[str] = ContextVar("the suits of Ulti", default="auto")
-"""auto, german or french."""
 ABLE = ("TERM_PROGRAM", "WT_SESSION", "VTE_VERSION", "KONSOLE_VERSION", "KITTY_WINDOW_ID")
 """Variables of terminals that take signs from another font where their own has none."""
 COLOURS = dict(zip(SYMBOLS, ("red", "green", "yellow", "bright_yellow"), strict=True))

@@ -17,7 +17,7 @@ from dragon.bits import Random
 from dragon.rules.evaluator import Compiled, Interpreted
 from dragon.rules.record import rules_of
 from dragon_nex import Nex
-from dragon_nex.order import WINNING
+from dragon_nex.rules import WINNING
 
 pytestmark = pytest.mark.samples(1)
 

@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dragon_cards.card import Card, Store
-from dragon_small_world import sets
-from dragon_small_world.bridges import numerators, squared_numerator, squared_numerators
+from dragon_small_world import bridges
+from dragon_small_world.bridges import best_sets, numerators, squared_numerator, squared_numerators
 from dragon_small_world.links import links_of
 from dragon_small_world.pool import Deck, Pool, read_deck
 from dragon_small_world.pool import starter_pool as starter
 from dragon_small_world.score import bits_of, joined
-from dragon_small_world.sets import best_sets
 
 pytestmark = pytest.mark.samples(1)
 
@@ -125,7 +124,7 @@ def test_kernels_and_their_plain_form_try_the_same_sets(links):
     runs = []
     for enabled in (True, False):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sets, "jit_enabled", lambda on=enabled: on)
+            patch.setattr(bridges, "jit_enabled", lambda on=enabled: on)
             runs.append([[f.sets, f.upper, f.tried] for k in (2, 3) for f in _last(links, k)])
     assert runs[0] == runs[1]
 

@@ -17,6 +17,7 @@ from dragon.errors import ConfigError, SearchError
 from dragon_cards.card import Card, Store
 from dragon_cards.tables import PRINTED, store_in
 from dragon_small_world.bridges import (
+    best_sets,
     bridges,
     denominator,
     disputed,
@@ -29,7 +30,6 @@ from dragon_small_world.pool import Pool, allowed, condition, pool_of, read_deck
 from dragon_small_world.pool import deck_in as deck_of
 from dragon_small_world.pool import starter_pool as starter
 from dragon_small_world.reach import reach
-from dragon_small_world.sets import best_sets
 
 SHARED = Path(__file__).parents[4] / "shared"
 FACTS = SHARED / "facts" / "smallworld" / "monsters.csv"

@@ -8,16 +8,17 @@ it names.
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from glob import glob
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import attrs
 from attrs import field, frozen
-from attrs.validators import in_
+from attrs.validators import ge, in_, optional
 
 from dragon.config import build
 from dragon.config import game as build_game
@@ -25,6 +26,7 @@ from dragon.core import TERMINAL, Game
 from dragon.errors import DragonError
 from dragon_tournament.config.tables import Problems, without_foreign
 from dragon_tournament.formatting import shortened
+from dragon_tournament.seeding import ORDER, generator
 from dragon_tournament.tournament import Instance, Openings
 
 NAME = 60  # characters of a name that is made of a position
@@ -195,34 +197,45 @@ def _with_file(base: Any, parameter: str, path: Path, at: str) -> Game[Any]:
 
 
 SOURCES = ("lines", "positions", "file", "random")
-FOREIGN = {
-    "format": 'kind = "moves" or "positions" says what the file holds',
-    "plies": "leave out what each line has beyond them",
-    "start": "leave out the lines before",
-    "policy": "every pair of games has the next opening",
-}
-"""What is written here in place of keys of cutechess, fastchess and others."""
+KINDS = {".pgn": "pgn", ".epd": "positions", ".fen": "positions"}
+"""The usual contents of a file by the end of its name; of others, moves."""
+LARGE = 100_000
+"""The openings of a book that must say by `count` how many of them are taken."""
+TAG = re.compile(rb'\s*\[\s*\w+\s*"')
 
 
 @frozen
-class OpeningsTable(Openings):
-    """The keys of the table [openings]: those of Openings, and a file that holds them."""
+class OpeningsTable:
+    """The keys of the table [openings]."""
 
     lines: Any = ()
+    positions: tuple[str, ...] = ()
     file: str | None = None
-    kind: str = field(default="moves", validator=in_(("moves", "positions")))
-    """The contents of the file."""
+    kind: str | None = field(default=None, validator=optional(in_(("moves", "positions", "pgn"))))
+    """The contents of the file; by default as its name ends."""
+    plies: int | None = field(default=None, validator=optional(ge(1)))
+    """The plies that are taken of each line, or of each game in PGN."""
+    random: int | None = field(default=None, validator=optional(ge(1)))
+    count: int | None = field(default=None, validator=optional(ge(1)))
+    order: str = field(default="given", validator=in_(("given", "random")))
+    """The order in which openings are taken."""
 
 
-def openings_of(table: Any, folder: Path, problems: Problems) -> tuple[Openings, tuple[str, ...]]:
-    """The openings, and the address of each that is given; a file of them is sought in `folder`."""
+def openings_of(
+    table: Any, folder: Path, seed: int, needed: int | None, problems: Problems
+) -> Openings:
+    """The openings that are used; a file of them is sought in `folder`.
+
+    needed: the greatest number that can be used, if the file may hold more. seed: that of their
+    order.
+    """
     if isinstance(table, dict):
-        table = without_foreign(table, FOREIGN, (), problems, "openings.")
+        table = without_foreign(table, (), problems, "openings.")
     found = problems.table(
         OpeningsTable, table, "openings", '{ lines = ["a1 b2"] } or { random = 2 }'
     )
     if found is None:
-        return Openings(), ()
+        return Openings()
     sources = [key for key in SOURCES if key in table]
     if not sources:
         problems.add("needs lines = [...], positions, file, or random = plies @ openings")
@@ -230,30 +243,115 @@ def openings_of(table: Any, folder: Path, problems: Problems) -> tuple[Openings,
         problems.add(f"{' and '.join(sources)} exclude each other; leave one out @ openings")
     elif not (table[sources[0]] or sources == ["random"]):
         problems.add(f"{sources[0]} is empty; give some, or leave the table out @ openings")
-    if found.random is not None and "order" in table:
-        problems.add("random openings have no order; leave it out @ openings.order")
+    if found.random is not None:
+        for key in ("order", "plies"):
+            if key in table:
+                problems.add(f"random openings have no {key}; leave it out @ openings.{key}")
+        return Openings(random=found.random, count=found.count)
     if found.file is None and "kind" in table:
         sentence = "kind tells what a file holds, and there is none; leave it out"
         problems.add(sentence, at="openings.kind")
-    at, lines, positions = "openings.lines", found.lines, found.positions
-    key, given = ("positions", positions) if positions else ("lines", lines)
-    many = len(given) if isinstance(given, list | tuple) else 0
-    addresses = [f"openings.{key}[{i}]" for i in range(many)]
     if found.file is not None:
-        at = "openings.file"
-        numbered = problems.lines(folder / found.file, at)
-        read = [line for _, line in numbered or ()]
-        addresses = [f"{at} ({found.file}:{number})" for number, _ in numbered or ()]
-        if numbered == []:
-            problems.add(f"{folder / found.file} holds no openings; write one a line @ {at}")
-        lines, positions = (read, ()) if found.kind == "moves" else ((), tuple(read))
-    openings = Openings(
-        tuple(_lines(lines, at, problems)), positions, found.random, found.count, found.order
-    )
-    many, count = len(openings.lines) + len(openings.positions), openings.count or 0
-    if 0 < many < count:
-        problems.add(f"count is {count}, but only {many} are given; take fewer @ openings.count")
-    return openings, tuple(addresses)
+        return _book(found, folder, seed, needed, problems)
+    if found.positions:
+        numbers = _taken(found, len(found.positions), seed, needed, problems)
+        return Openings(positions=tuple(found.positions[n] for n in numbers), places=numbers)
+    lines = [line[: found.plies] for line in _lines(found.lines, "openings.lines", problems)]
+    numbers = _taken(found, len(lines), seed, needed, problems)
+    return Openings(lines=tuple(lines[n] for n in numbers), places=numbers)
+
+
+def _taken(
+    table: OpeningsTable, given: int, seed: int, needed: int | None, problems: Problems
+) -> tuple[int, ...]:
+    """The numbers of the openings that are used, in their order."""
+    count = table.count or given
+    if 0 < given < count:
+        problems.add(f"count is {count}, but only {given} are given; take fewer @ openings.count")
+    count = min(count, given)
+    if given > LARGE and table.count is None and needed is None:
+        problems.add(
+            f"the book has {given:,} openings; say how many of them are to be taken, such as "
+            "count = 1000 @ openings.count"
+        )
+        return ()
+    count = min(count, needed or count)
+    if table.order == "random":
+        return tuple(generator(ORDER, seed).permutation(given)[:count].tolist())
+    return tuple(range(count))
+
+
+def _book(
+    table: OpeningsTable, folder: Path, seed: int, needed: int | None, problems: Problems
+) -> Openings:
+    """The openings of a file, of which only those that are used are kept in memory."""
+    assert table.file is not None
+    path, at = folder / table.file, "openings.file"
+    kind = table.kind or KINDS.get(path.suffix.lower(), "moves")
+    if kind == "pgn" and table.plies is None:
+        problems.add(
+            "say how many plies of each game are taken, such as plies = 8 @ openings.plies"
+        )
+        return Openings()
+    if kind == "positions" and table.plies is not None:
+        problems.add("positions have no plies; leave it out @ openings.plies")
+    try:
+        with path.open("rb") as file:
+            starts, numbers = _starts(file, kind == "pgn")
+            if not starts:
+                problems.add(f"{path} holds no openings; write one a line @ {at}")
+            taken = _taken(table, len(starts), seed, needed, problems)
+            texts = []
+            for number in taken:
+                file.seek(starts[number])
+                end = starts[number + 1] if number + 1 < len(starts) else None
+                data = file.read(end and end - starts[number]) if kind == "pgn" else file.readline()
+                texts.append(data.decode("utf-8").removeprefix("\ufeff").strip())
+    except OSError as wrong:
+        problems.add(f"cannot read {path}: {wrong.strerror}; give a text file in UTF-8 @ {at}")
+        return Openings()
+    except ValueError:  # a path with a zero, or a byte that is not UTF-8
+        problems.add(f"cannot read {path}: it is not UTF-8 text; give a text file in UTF-8 @ {at}")
+        return Openings()
+    places = tuple(numbers[number] for number in taken)
+    if kind == "positions":
+        return Openings(positions=tuple(texts), file=table.file, places=places)
+    if kind == "moves":
+        lines = tuple(line[: table.plies] for line in _lines(texts, at, problems))
+        return Openings(lines, file=table.file, places=places)
+    from dragon.transcripts.pgn import beginning
+
+    games: list[str] = []
+    for place, text in zip(places, texts, strict=True):
+        where = f"{at} ({table.file}:{place})"
+        game = problems.attempt(beginning, text, table.plies, at=where)
+        if game is None:
+            return Openings()
+        games.append(game)
+    return Openings(games=tuple(games), file=table.file, places=places)
+
+
+def _starts(file: IO[bytes], pgn: bool) -> tuple[array[int], array[int]]:
+    """Return where the openings of a file begin, and in which lines.
+
+    An opening is a line, unless it is empty or begins with #; a game in PGN begins with the first
+    of its tags, a file without tags is one game.
+    """
+    starts, numbers = array("q"), array("q")
+    at, inside = 0, False  # the tags of a game
+    for number, line in enumerate(file, 1):
+        text = line.removeprefix(b"\xef\xbb\xbf").strip()
+        if pgn:
+            tag = TAG.match(text) is not None
+            begins = (tag and not inside) or (not starts and bool(text) and text[:1] != b"%")
+            inside = tag or (inside and not text)
+        else:
+            begins = bool(text) and text[:1] != b"#"
+        if begins:
+            starts.append(at)
+            numbers.append(number)
+        at += len(line)
+    return starts, numbers
 
 
 def _lines(lines: Any, at: str, problems: Problems) -> Iterable[tuple[str, ...]]:

@@ -23,7 +23,6 @@ from dragon.errors import ConfigError
 from dragon_tournament.clock import LONGEST, finite
 from dragon_tournament.config.positions import instances_of, openings_of
 from dragon_tournament.config.tables import (
-    FOREIGN,
     Problems,
     adjudication_of,
     clock_of,
@@ -35,12 +34,13 @@ from dragon_tournament.config.tables import (
     players_of,
     referee_of,
     reference_of,
+    regret_of,
     text_of,
     without_foreign,
 )
 from dragon_tournament.formats.format import Format, StagedFormat, objections, rehearse
 from dragon_tournament.formats.registry import Installed, installed, keys_of
-from dragon_tournament.openings import number_of, opening_of, used
+from dragon_tournament.openings import opening_of, used
 from dragon_tournament.referees.guard import measurable
 from dragon_tournament.schedule import games_of, seatings_of
 from dragon_tournament.statistics.skill import ABSENT, available
@@ -51,7 +51,7 @@ GOALS = ("first", "best", "proof")
 RATINGS = ("elo", "openskill")
 SPRT_GAMES = 10_000  # of each seating, where the test may decide sooner and the file says nothing
 MOST_GAMES = 1_000_000  # more would take too long
-TRIED = 100  # random openings, to see that there are any; a game has its own when its turn comes
+TRIED = 100  # openings that are tried when the file is read; others when their turn comes
 T = TypeVar("T")
 
 
@@ -104,13 +104,15 @@ class File:
     openings: Any = None
     sprt: Any = None
     adjudication: Any = None
+    regret: Any = None
 
 
 TABLES = frozenset(a.name for a in fields(File) if str(a.type) == "Any")
 SAME = frozenset(a.name for a in fields(File)) & frozenset(a.name for a in fields(Tournament))
 """Keys whose values a Tournament has as they are, unless something else decides."""
 TAKEN = frozenset(a.name for a in fields(File)) | {
-    "dealt", "exploited", "graded", "pairings", "players", "sources", "total", "tune", "version",
+    "dealt", "exploited", "graded", "pairings", "players", "regrets", "sources", "total", "tune",
+    "version",
 }  # fmt: skip
 """Keys of a file, and of `tournament.json`, that no format can have."""
 
@@ -176,7 +178,9 @@ def parse(
     head = _head(table, known, problems)
     name = _name(stem if head.name is None else head.name, problems)
     instances, game = about_of(table, folder, problems)
-    openings, addresses = openings_of(table.get("openings"), folder, problems)
+    needed = (head.games or SPRT_GAMES) if "sprt" in table else None
+    seed = getattr(head, "seed", 0)  # a key of a format may hide it, which is told below
+    openings = openings_of(table.get("openings"), folder, seed, needed, problems)
     games = tuple(dict.fromkeys(i.game for i in instances)) or ((game,) if game else ())
     common = limit_of(table.get("limit"), "limit", problems)
     clock = clock_of(table.get("clock"), "clock", problems)
@@ -194,6 +198,7 @@ def parse(
     searches = [player.search for player in players]
     rules = table.get("adjudication")
     adjudication = adjudication_of(rules, referee, game, searches, problems)
+    regret = regret_of(table.get("regret"), referee, game, problems)
     _check_keys(table, goal, problems)
     sound = len(names) > 0 and len(names) == len(table["player"])
     if sound and game is not None and referee is not None:
@@ -207,14 +212,14 @@ def parse(
         **{key: getattr(head, key) for key in SAME - TABLES}, "name": name, "game": game,
         "referee": referee, "players": tuple(players), "format": style.fitted(names),
         "games": head.games or each, "encounters": tuple(encounters), "openings": openings,
-        "sprt": sprt, "adjudication": adjudication, "reference": reference,
+        "sprt": sprt, "adjudication": adjudication, "regret": regret, "reference": reference,
         "instances": tuple(instances), "goal": goal,
         "tolerance": usual if head.tolerance is None else head.tolerance,
     })  # fmt: skip
     for sentence in mistakes(tournament):
         problems.add(sentence)
     if not problems.found:
-        check_openings(tournament, addresses, problems)
+        check_openings(tournament, problems)
     if problems.found:
         raise ConfigError(problems.found)
     return tournament
@@ -227,7 +232,7 @@ def _head(table: Mapping[str, Any], known: Installed, problems: Problems) -> Fil
             "settings that are ranges are for dragon tune; run that, or leave it out @ tune"
         )
     scalars = {k: v for k, v in table.items() if k not in TABLES and k != "tune"}
-    scalars = without_foreign(scalars, FOREIGN, known.every_key, problems)
+    scalars = without_foreign(scalars, known.every_key, problems)
     return problems.attempt(build, _with_keys(known.every_key), scalars, "$") or File()
 
 
@@ -290,7 +295,6 @@ def _check_keys(table: Mapping[str, Any], goal: str, problems: Problems) -> None
 def mistakes(tournament: Tournament) -> Iterator[str]:
     """Yield what is wrong with a tournament as a whole, except openings that cannot be played."""
     yield from _seats(tournament)
-    yield from _plies(tournament)
     total = games_of(tournament)
     if total > MOST_GAMES:
         yield f"that makes {total:,} games in all; {MOST_GAMES:,} are the most; play fewer @ games"
@@ -299,17 +303,6 @@ def mistakes(tournament: Tournament) -> Iterator[str]:
         for key, sentence in tournament.sprt.objections(len(seatings)):
             yield f"{sentence} @ sprt.{key}"
         yield from _test(tournament)
-
-
-def _plies(tournament: Tournament) -> Iterator[str]:
-    """Yield the objection to openings that leave no ply before the game is adjudicated."""
-    given, most = tournament.openings, tournament.plies
-    longest = {"openings.random": given.random or 0}
-    longest |= {f"openings.lines[{i}]": len(line) for i, line in enumerate(given.lines)}
-    for at, plies in longest.items():
-        if most is not None and plies >= most:
-            yield f"{plies} plies leave none to be played, as plies = {most}; raise plies @ {at}"
-            return
 
 
 def _test(tournament: Tournament) -> Iterator[str]:
@@ -351,13 +344,14 @@ def _seats(tournament: Tournament) -> Iterator[str]:
     count = used(tournament.openings) or 1
     if least < count:
         yield (
-            f"{least} games a pairing would leave {count - least} of {count} openings unplayed; "
-            f"raise games to a multiple of {count} @ games"
+            f"{least} games a pairing would leave {count - least:,} of {count:,} openings "
+            f"unplayed; write count = {least}, or raise games to a multiple of {count} "
+            f"@ openings.count"
         )
 
 
-def check_openings(tournament: Tournament, addresses: Sequence[str], problems: Problems) -> None:
-    """Play every opening on the deals it is used with; `addresses` are those of given ones."""
+def check_openings(tournament: Tournament, problems: Problems) -> None:
+    """Play the first openings on the deals they are used with; others when their turn comes."""
     given = tournament.openings
     if not used(given) and given.random is None:
         return
@@ -365,15 +359,12 @@ def check_openings(tournament: Tournament, addresses: Sequence[str], problems: P
     for seats, number in seatings_of(tournament):
         games[seats] += number
     last = max(games.values())
-    if used(given) and not is_dealt(tournament.game):
+    if used(given) and given.random is None and not is_dealt(tournament.game):
         last = min(last, used(given))  # each is the same whenever it is played
     if isinstance(tournament.format, StagedFormat):
         last = tournament.format.most_rounds(len(tournament.players)) * tournament.games
     if given.random is not None:
-        last = min(last, given.count or last, TRIED)
-    for index in range(last):
-        at = "openings.random"
-        if given.random is None:
-            at = addresses[number_of(given, tournament.seed, index)]
-        if problems.attempt(opening_of, tournament, index, at=at) is None:
+        last = min(last, given.count or last)
+    for index in range(min(last, TRIED)):
+        if problems.attempt(opening_of, tournament, index) is None:
             return

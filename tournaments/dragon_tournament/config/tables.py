@@ -23,6 +23,7 @@ from dragon_tournament.clock import LONGEST, Clock
 from dragon_tournament.formats.format import Format
 from dragon_tournament.formats.registry import Installed
 from dragon_tournament.formats.round_robin import RoundRobin
+from dragon_tournament.regret import Regret
 from dragon_tournament.tournament import (
     Encounter,
     Player,
@@ -54,8 +55,11 @@ FOREIGN = {
     "book": _BOOK, "opening": _BOOK, "resign": "write [adjudication] with resign",
     "draw": "write [adjudication] with draw", "pgnout": "export the results: dragon export DIR",
     "recover": "a program that ends is always started again",
+    "openings.format": 'kind = "moves", "positions" or "pgn" says what the file holds',
+    "openings.start": "leave out the lines before",
+    "openings.policy": "every pair of games has the next opening",
 }  # fmt: skip
-"""What is written here in place of keys of cutechess, fastchess and others."""
+"""What is written here in place of keys of cutechess, fastchess and others, by address."""
 T = TypeVar("T")
 
 
@@ -200,19 +204,12 @@ def _misplaced(table: dict[str, Any], at: str, problems: Problems) -> None:
 
 
 def without_foreign(
-    table: Mapping[str, Any],
-    words: Mapping[str, str],
-    known: Iterable[str],
-    problems: Problems,
-    at: str = "",
+    table: Mapping[str, Any], known: Iterable[str], problems: Problems, at: str = ""
 ) -> dict[str, Any]:
-    """Return a table without keys of other programs that are not known here; note each.
-
-    words: what is to be written in the place of each.
-    """
-    taken = [key for key in table if key in words and key not in known]
+    """Return a table without keys of other programs that are not known here; note each."""
+    taken = [key for key in table if f"{at}{key}" in FOREIGN and key not in known]
     for key in taken:
-        problems.add(f"no setting {key!r} here; {words[key]} @ {at}{key}")
+        problems.add(f"no setting {key!r} here; {FOREIGN[at + key]} @ {at}{key}")
     return {key: value for key, value in table.items() if key not in taken}
 
 
@@ -336,6 +333,26 @@ def reference_of(
     for sentence in filter(None, map(search.objection, games)) if search is not None else ():
         problems.add(f"{sentence} @ reference")
     return search
+
+
+def regret_of(
+    table: Any, referee: Any, game: Game[Any] | None, problems: Problems
+) -> Regret | None:
+    """The judging of moves, if the file asks for it."""
+    found = problems.table(Regret, table, "regret", '{ search = "alphabeta" }')
+    if found is None or game is None or referee is None:
+        return found
+    if referee.seats(game) is None:
+        problems.add(f"{game} is played alone; leave the table out @ regret")
+        return found
+    objections = problems.attempt(_objections_to, found, game, at="regret") or []
+    for key, sentence in objections:
+        problems.add(f"{sentence} @ regret{key and '.'}{key}")
+    return found
+
+
+def _objections_to(rules: Regret, game: Game[Any]) -> list[tuple[str, str]]:
+    return list(rules.objections(game))
 
 
 def adjudication_of(

@@ -50,6 +50,10 @@ GIVEN_UP = "gives the game up"
 """The end of the detail of a game whose loser asked for its end."""
 
 
+JUDGE = "the judge"
+"""The beginning of the detail of a game that the judge of the tournament ended by a proof."""
+
+
 NUMBER = frozenset({int, float})  # what is a number in a record
 TEXT = frozenset({str})
 ROUNDING = 1e-9
@@ -110,6 +114,8 @@ class Record:
     """The number of the game among those of its seats, from 0; None if it is not known."""
     position: str = ""
     """The position before the opening; empty if that was the game's start."""
+    date: str = ""
+    """The day on which it was recorded, in UTC, as in `2026-11-28`; empty if that is not known."""
     values: tuple[float | None, ...] = field(default=(), converter=tuple[Any, ...])
     """The value that each of `moves` was given by its seat, for itself; None where it gave none.
 
@@ -186,7 +192,7 @@ class Record:
             _check_numbers(name, getattr(self, name), n)
             if min(getattr(self, name)) < 0:
                 raise ValueError(f"{name} are less than nothing")
-        for name in ("game", "position", "instance"):
+        for name in ("game", "position", "instance", "date"):
             if not isinstance(getattr(self, name), str):
                 raise ValueError(f"{name} is not a text")
         for name in ("seed", "deal", "index"):
@@ -276,7 +282,7 @@ _KEYS = frozenset(attribute.name for attribute in attrs.fields(Record))
 
 def _worth_telling(attribute: attrs.Attribute[Any], value: Any) -> bool:
     """Drop the fields that only some records have, and those that are not known."""
-    own = ("sought", "instance", "truth", "attempts", "index", "values", "work")
+    own = ("sought", "instance", "truth", "attempts", "index", "values", "work", "date")
     return attribute.name not in own or value != attribute.default
 
 

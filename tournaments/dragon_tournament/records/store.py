@@ -10,8 +10,11 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
+
+import attrs
 
 from dragon.errors import UNUSABLE, ConfigError, TournamentError
 from dragon.files import replacing
@@ -165,8 +168,9 @@ class Store:
 
         Raises TournamentError where it, or one before it, cannot be written.
         """
+        dated = attrs.evolve(record, date=datetime.now(UTC).date().isoformat())
         with _saying(f"cannot write {self.path}"):
-            line = record.to_line().encode() + b"\n"
+            line = dated.to_line().encode() + b"\n"
             self._write(line)
         self.count += 1
         assert self._read is not None

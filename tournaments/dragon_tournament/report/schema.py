@@ -10,7 +10,7 @@ import attrs
 from dragon_tournament.formats.staged import StagedResult
 from dragon_tournament.report.summary import Report
 from dragon_tournament.report.table import values
-from dragon_tournament.report.tables import finite, places, standings
+from dragon_tournament.report.tables import finite, places, regrets, standings
 from dragon_tournament.statistics.contest import (
     Contest,
     Solver,
@@ -51,6 +51,7 @@ def to_json(report: Report) -> dict[str, Any]:
         "sprt": None if report.verdict is None else _verdict(report.verdict),
         "event": None if report.staged is None else _staged(report.staged),
         "openings": [attrs.asdict(opening) for opening in report.openings],
+        "regret": values(regrets(report)) if report.regrets else None,
         "race": None if report.contest is None else _contest(report.contest),
         "happenings": [
             {"what": str(found.what), "count": found.count, "told": found.sentence}

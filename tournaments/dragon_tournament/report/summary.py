@@ -108,6 +108,12 @@ class Report:
         return {name: loss for name, loss in known.items() if isinstance(loss, int | float)}
 
     @property
+    def regrets(self) -> Mapping[str, Mapping[str, Any]]:
+        """The figures of the moves of each player, as `regret.regrets` has them; else empty."""
+        found = self.about.get("regrets")
+        return found if isinstance(found, dict) else {}
+
+    @property
     def solo(self) -> bool:
         """Return True if the players never meet, as in a race."""
         return self.contest is not None

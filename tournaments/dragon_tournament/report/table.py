@@ -14,6 +14,8 @@ from typing import Any
 
 from attrs import frozen
 
+from dragon.columns import natural, room
+from dragon.columns import table as lined
 from dragon_tournament.formatting import visible
 from dragon_tournament.report.charts import bar
 
@@ -30,6 +32,8 @@ class Shown(Enum):
     EVERYWHERE = 0
     PAGES = 1
     """Pages, which have more room than a terminal."""
+    ROOMY = 3
+    """Pages, Markdown, and a terminal where all such columns fit."""
     VALUES = 2
     """The figures for programs."""
 
@@ -92,9 +96,11 @@ def columns(heads: Sequence[str], rows: Iterable[Sequence[Cell | str]], names: i
     ]
 
 
-def _texts(table: Table, most: int, file: str) -> tuple[list[Column], list[list[str]], str]:
+def _texts(
+    table: Table, most: int, file: str, *shown: Shown
+) -> tuple[list[Column], list[list[str]], str]:
     """The columns of a text, its first rows, and a sentence on the rows that are left out."""
-    held = table.having(Shown.EVERYWHERE)
+    held = table.having(*shown)
     cells = [[visible(_cell(cell).text) for cell in column.cells[:most]] for column in held]
     left = len(table) - most
     more = f"({left:,} more are in {file})" if left > 0 else ""
@@ -107,21 +113,19 @@ def _cell(cell: Cell | str) -> Cell:
 
 def aligned(table: Table, most: int = FOLD, file: str = "report.json") -> str:
     """The table for a terminal; `file` has the rows beyond the first."""
-    held, rows, more = _texts(table, most, file)
-    rows = [[visible(column.head) for column in held], *rows]
-    widths = [max(map(len, texts)) for texts in zip(*rows, strict=True)]
-
-    def line(row: Sequence[str]) -> str:
-        cells = zip(row, widths, held, strict=True)
-        return "  ".join(c.ljust(w) if of.left else c.rjust(w) for c, w, of in cells).rstrip()
-
-    rule = "  ".join("-" * width for width in widths)
-    return "\n".join([line(rows[0]), rule, *map(line, rows[1:]), *filter(None, [more])])
+    for shown in ((Shown.EVERYWHERE, Shown.ROOMY), (Shown.EVERYWHERE,)):
+        held, rows, more = _texts(table, most, file, *shown)
+        heads = [visible(column.head) for column in held]
+        if natural(heads, rows) <= room():
+            break
+    left = [place for place, column in enumerate(held) if column.left]
+    return "\n".join([*lined(heads, rows, left, rule=True), *filter(None, [more])])
 
 
 def piped(table: Table) -> str:
     """The table in Markdown."""
-    held, rows, more = _texts(table, LONG, "report.json")
+    shown = Shown.EVERYWHERE, Shown.ROOMY
+    held, rows, more = _texts(table, LONG, "report.json", *shown)
     rule = ["---" if column.left else "---:" for column in held]
     safe = [[text.replace("|", "\\|") for text in row] for row in rows]
     lines = [[visible(column.head).replace("|", "\\|") for column in held], rule, *safe]
@@ -130,7 +134,7 @@ def piped(table: Table) -> str:
 
 def _page_rows(table: Table) -> Iterator[list[tuple[Column, Cell]]]:
     """The first rows for a page, each cell with its column; minus signs are those of print."""
-    held = table.having(Shown.EVERYWHERE, Shown.PAGES)
+    held = table.having(Shown.EVERYWHERE, Shown.ROOMY, Shown.PAGES)
     for row in zip(*(column.cells[:ROWS] for column in held), strict=True):
         yield [(column, _cell(cell)) for column, cell in zip(held, row, strict=True)]
 
@@ -147,7 +151,7 @@ def more(table: Table) -> str:
 
 def html(table: Table) -> str:
     """The table in HTML, which scrolls by itself where it is too wide, with its note."""
-    held = table.having(Shown.EVERYWHERE, Shown.PAGES)
+    held = table.having(Shown.EVERYWHERE, Shown.ROOMY, Shown.PAGES)
     heads = "".join(
         f'<th scope="col"{" class=text" if column.left or not i else ""}>{escape(column.head)}</th>'
         for i, column in enumerate(held)
@@ -209,7 +213,7 @@ def drawn(table: Table) -> dict[str, Any]:
         "numbered": table.numbered,
         "columns": [
             {"text": column.head, "left": column.left}
-            for column in table.having(Shown.EVERYWHERE, Shown.PAGES)
+            for column in table.having(Shown.EVERYWHERE, Shown.ROOMY, Shown.PAGES)
         ],
         "rows": [[_plain(*cell) for cell in row] for row in _page_rows(table)],
     }

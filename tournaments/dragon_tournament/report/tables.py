@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
+from attrs import evolve
+
 from dragon_tournament.formats.staged import StagedResult
 from dragon_tournament.formatting import (
     NONE,
@@ -45,6 +47,8 @@ def page_tables(report: Report) -> Iterator[tuple[str, Table]]:
         yield "ratings", ratings(report)
         yield "crosstable", crosstable(report)
         yield "seatings", seatings(report)
+    if report.regrets:
+        yield "regret", regrets(report)
     if report.openings:
         yield "openings", openings(report)
 
@@ -101,8 +105,11 @@ def standings(report: Report, by_points: bool = False) -> Table:
     matched = Shown.VALUES if report.solo else Shown.EVERYWHERE
     failed = Shown.PAGES if any(p.failures for p in players) else Shown.VALUES
 
-    def own(key: str, text: Callable[[Any], str], digits: int | None = None) -> Column:
-        return _figures(key, key, [getattr(p, key) for p in players], text, digits=digits)
+    def own(
+        key: str, text: Callable[[Any], str], digits: int | None = None,
+        shown: Shown = Shown.EVERYWHERE,
+    ) -> Column:  # fmt: skip
+        return _figures(key, key, [getattr(p, key) for p in players], text, shown, digits)
 
     skill, error = ([getattr(s, key, None) for s in skills] for key in ("skill", "error"))
     return Table(
@@ -126,12 +133,34 @@ def standings(report: Report, by_points: bool = False) -> Table:
                 lost,
                 9,
             ),
-            own("seconds", "{:,.2f}".format, 6),
+            own("seconds", "{:,.2f}".format, 6, Shown.ROOMY),
             own("nodes", "{:,}".format),
             Column("failures", failures, "failures", shown=failed),
         ],
         rows="players",
         numbered=True,
+    )
+
+
+def regrets(report: Report) -> Table:
+    """The moves of each player that were judged after the games, fewest losses first."""
+    players = sorted(report.regrets.items(), key=lambda item: (item[1]["mean_loss"], item[0]))
+
+    def own(head: str, key: str, text: Callable[[Any], str]) -> Column:
+        return _figures(head, key, [found.get(key) for _, found in players], text, digits=9)
+
+    return Table(
+        "Regret by move",
+        [
+            Column("player", [name for name, _ in players], "name", left=True),
+            own("moves", "moves", "{:,}".format),
+            own("kept the value", "kept", "{:.1%}".format),
+            own("95%", "kept_error", "±{:.1%}".format),
+            own("mean loss", "mean_loss", "{:.4f}".format),
+            own("95%", "mean_loss_error", "±{:.4f}".format),
+        ],
+        rows="players",
+        note="Moves whose values before and after are known; a loss is in units of payoff.",
     )
 
 
@@ -284,7 +313,12 @@ def meetings(report: Report) -> Table:
             ]
         )  # fmt: skip
     rows.sort(key=lambda row: (rank[str(row[0])], rank[str(row[1])]))
-    return Table("Pairs of players", columns(heads, rows, 2))
+    counts = ("won", "drawn", "lost")  # the score says as much in one column
+    listed = [
+        evolve(each, shown=Shown.ROOMY if each.head in counts else each.shown)
+        for each in columns(heads, rows, 2)
+    ]
+    return Table("Pairs of players", listed)
 
 
 def openings(report: Report, most: int | None = None) -> Table:

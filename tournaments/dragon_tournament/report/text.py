@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dragon.columns import filled
 from dragon_tournament.formatting import identical_text
 from dragon_tournament.records.record import Reason
 from dragon_tournament.report import races, tables
@@ -25,7 +26,8 @@ def to_text(report: Report) -> str:
     race = report.contest
     words = [] if race is None else [*verdict(race), "", solved_means(race)]
     shown = [aligned(table) for table in _tables(report, whole=False)]
-    return "\n\n".join([report.name, *shown, "\n".join([*words, *sentences(report)])]) + "\n"
+    lines = filled([*words, *sentences(report)])
+    return "\n\n".join([report.name, *shown, "\n".join(lines)]) + "\n"
 
 
 def to_markdown(report: Report) -> str:
@@ -60,6 +62,8 @@ def _tables(report: Report, whole: bool) -> Iterator[Table]:
             yield tables.rounds(staged)
     if report.meetings and (whole or len(report.meetings) <= FEW):
         yield tables.meetings(report)
+    if report.regrets:
+        yield tables.regrets(report)
     if report.openings:
         yield tables.openings(report, None if whole else FEW)
 

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 from attrs import frozen
 
+from dragon.columns import filled
 from dragon.core.spec import literal
 from dragon_tournament.formatting import elo_text, points_text
 from dragon_tournament.report.schema import to_json as report_json
@@ -131,10 +132,10 @@ def to_text(outcome: TuningOutcome) -> str:
         f"{tuning.name}: {trials} trial{'' if trials == 1 else 's'}, {pruned} of them pruned, "
         f"{outcome.games:,} games against {_rival(tuning)}"
     )
-    parts = [head]
+    parts = ["\n".join(filled([head]))]
     if outcome.candidates:
         parts.append(aligned(_table(outcome), SHOWN, "tune.json"))
-    return "\n\n".join([*parts, "\n".join(sentences(outcome))]) + "\n"
+    return "\n\n".join([*parts, "\n".join(filled(sentences(outcome)))]) + "\n"
 
 
 def _rival(tuning: Tuning) -> str:

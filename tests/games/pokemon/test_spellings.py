@@ -1,0 +1,97 @@
+"""All Pokémon of the tables in every spelling that lists of people, programs and pages have."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+import pytest
+
+from dragon_pokemon.lists import read
+from dragon_pokemon.species import named, species
+
+WHOLE = {
+    "Ho-Oh", "Porygon-Z", "Jangmo-o", "Hakamo-o", "Kommo-o", "Ting-Lu", "Chien-Pao", "Wo-Chien",
+    "Chi-Yu", "Nidoran-F", "Nidoran-M",
+}  # fmt: skip
+"""Names with a hyphen that are no forms."""
+REGIONS = {"Alola": "Alolan", "Galar": "Galarian", "Hisui": "Hisuian", "Paldea": "Paldean"}
+
+
+def slug(name: str) -> str:
+    """The name as PokeAPI writes it."""
+    flat = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub("-+", "-", re.sub("[.':%,]", "", flat).lower().replace(" ", "-"))
+
+
+def printed(name: str) -> str:
+    """The name as the games print it, where a rule says so."""
+    base, *form = [name] if name in WHOLE else name.split("-")
+    if len(form) == 1 and form[0] in REGIONS:
+        return f"{REGIONS[form[0]]} {base}"
+    if form[:1] in (["Mega"], ["Primal"]):
+        return " ".join([form[0], base, *form[1:]])
+    return f"{base} ({' '.join(form)})" if form else name
+
+
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "showdown": lambda name: name,
+    "pokeapi": slug,
+    "printed": printed,
+    "lower case": str.lower,
+    "upper case": str.upper,
+    "id": lambda name: re.sub("[^a-z0-9]", "", slug(name)),
+    "underscores": lambda name: slug(name).replace("-", "_"),
+    "blanks": lambda name: name.replace("-", " "),
+    "curly apostrophe": lambda name: name.replace("'", "\u2019"),
+    "item": lambda name: f"{name} @ Leftovers",
+    "nickname": lambda name: f"#1 [x] (y) ({name}) (F) @ Life Orb",
+    "gender": lambda name: f"{name} (M)",
+    "bullet": lambda name: f"- {name}",
+    "ordinal": lambda name: f"1. {name}",
+    "copies": lambda name: f"1x {name}",
+    "number": lambda name: f"#006 {name}",
+    "level": lambda name: f"{name} Lv. 50",
+    "quotes": lambda name: f'"{name}"',
+    "bold": lambda name: f"**{name}**",
+    "comma": lambda name: f"{name},",
+}
+
+
+@pytest.mark.samples("showdown", "pokeapi", "printed")
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_every_name_is_read_in_every_spelling(spelling: str) -> None:
+    wrong = []
+    for each in species():
+        had = [g for g in range(each.since, 10) if str(g) not in each.gone]
+        generation = max(had, default=9)
+        members, notes = read(generation, "all", SPELLINGS[spelling](each.name))
+        if [member.name for member in members] != [each.name] or notes:
+            wrong.append((each.name, members, notes))
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Landorus-T", "Landorus-Therian"), ("Rotom-W", "Rotom-Wash"), ("Kyurem-B", "Kyurem-Black"),
+        ("Necrozma-DM", "Necrozma-Dusk-Mane"), ("G-Weezing", "Weezing-Galar"),
+        ("A-Marowak", "Marowak-Alola"), ("Zacian-C", "Zacian-Crowned"), ("Nidoran-F", "Nidoran-F"),
+    ],
+)  # fmt: skip
+def test_initials_name_a_form(text: str, name: str) -> None:
+    found = named(text)
+    assert found is not None
+    assert found.name in (name, name.partition("-")[0])
+
+
+@pytest.mark.parametrize("text", ["Rotom-F", "Meowth-G", "Nidoran", "#006", "# 006 Muk", "7x Muk"])
+def test_what_may_be_several_or_none_is_not_guessed(text: str) -> None:
+    assert not read(9, "all", text)[0]
+
+
+def test_a_gender_is_not_the_initial_of_a_form() -> None:
+    for text in ("Scizor (M)", "Rotom (F)", "Venusaur (M)"):
+        members, _ = read(7, "all", text)
+        assert [each.name for each in members] == [text.partition(" ")[0]]
