@@ -149,7 +149,7 @@ def lined(**more: Any) -> ElementTree.Element:
 
 
 def materials(root: ElementTree.Element) -> Counter[str]:
-    """How often each material is seen."""
+    """Return how often each material is seen."""
     return Counter(word for each in root.iter() for word in each.get("class", "").split())
 
 
