@@ -7,6 +7,7 @@ Each bridge is one file:
   protocol.
 - `engine`: the search that asks another program; `engines`: the conversations by UCI and CECP
   (that by GTP is in `dragon.gtp.client`).
+- `compare`: two implementations of one game side by side, such as ours and one of theirs.
 - `lines`: players in any language, by lines of JSON, both ways.
 - `efg`: the trees of games for Gambit and LiteEFG.
 - `spiel`: games of OpenSpiel as games of dragon.
@@ -47,10 +48,11 @@ def dragon_searches() -> list[type[Search]]:
 
 @hookimpl
 def dragon_commands() -> list[click.Command]:
-    """The commands by which dragon is an engine, and that which writes trees."""
+    """The commands by which dragon is an engine, compares games and writes trees."""
     from dragon.bridges.cecp import cecp
+    from dragon.bridges.compare import command as compare
     from dragon.bridges.efg import efg
     from dragon.bridges.lines import lines
     from dragon.bridges.uci import uci
 
-    return [uci, cecp, lines, efg]
+    return [uci, cecp, lines, compare, efg]

@@ -14,6 +14,7 @@ from dragon.bridges.thinker import (
     LEAST,
     Thinker,
     centipawns,
+    clock_share,
     coordinates,
     plies_to_mate,
     read_move,
@@ -211,7 +212,7 @@ class CecpServer:
         if share is None and self.left is not None:
             made = (len(self._texts) + 1) // 2
             moves = self.moves_in_all - made % self.moves_in_all if self.moves_in_all else None
-            share = self.thinker.share(self.left, moves, self.increment, RESERVE)
+            share = clock_share(self.left, moves, self.increment, RESERVE)
         limit = Limit(seconds=share, depth=self.depth)
         self._dropped = False
         self.thinker.think(

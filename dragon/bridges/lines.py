@@ -30,6 +30,7 @@ from attrs import field, frozen
 from attrs.validators import ge, gt
 
 from dragon.bridges.engine import EngineRun, files_of, no_program
+from dragon.bridges.thinker import clock_share
 from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
 from dragon.config import Elsewhere
 from dragon.config import game as read_game
@@ -44,7 +45,6 @@ from dragon.core import (
     Run,
     Search,
     State,
-    move_time,
 )
 from dragon.errors import DragonError, GameError, Objection, ProtocolError, SearchError, quoted
 from dragon.gtp.client import MOST, OVERRUN
@@ -267,10 +267,8 @@ def reply(line: str, run: Run, game: Game[Any], typed: Limit, seed: int) -> dict
     }
     clock = asked.get("clock")
     if isinstance(clock, dict) and (left := _number(clock, "left", float)) is not None:
-        share = move_time(
-            left, _number(clock, "moves", int), _number(clock, "increment", float) or 0.0
-        )
-        given["seconds"] = max(0.001, min(share, left - RESERVE))
+        moves, increment = _number(clock, "moves", int), _number(clock, "increment", float) or 0.0
+        given["seconds"] = clock_share(left, moves, increment, RESERVE)
     elif "seconds" in given:
         given["seconds"] = max(given["seconds"] - RESERVE, given["seconds"] / 2)
     limit = Limit(**given) or typed or Limit(seconds=1.0)

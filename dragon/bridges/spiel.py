@@ -15,99 +15,47 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import field, frozen
 
+from dragon.bridges.spiel_library import (
+    STEPS,
+    draws_itself,
+    extended,
+    loaded,
+    replayed,
+    samples_worlds,
+    searched,
+    shows,
+)
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
-from dragon.errors import BadNotation, ConfigError, GameError, IllegalMove, did_you_mean
+from dragon.errors import BadNotation, GameError, IllegalMove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 UNIT = 1e-6
 """Payoffs are rounded to whole multiples of this."""
-STEPS = 5_000
-"""Actions that are tried to find a world."""
 DRAWS = 16
 """Seeds, of which chance takes one first, where a game draws by a generator of its own."""
-
-
-@lru_cache
-def loaded(name: str) -> Any:
-    """The game of OpenSpiel, in turns; raises ConfigError."""
-    try:
-        import pyspiel
-    except ImportError as missing:
-        raise ConfigError(
-            f'openspiel needs OpenSpiel ({missing}); pip install "dragon-search[openspiel]"'
-        ) from missing
-    short = re.split(r"[(\s]", name.strip(), maxsplit=1)[0]
-    if short not in (known := pyspiel.registered_names()):
-        raise ConfigError(f"OpenSpiel does not have a game {short!r}{did_you_mean(short, known)}")
-    try:
-        game = pyspiel.load_game(name)
-    except pyspiel.SpielError as wrong:
-        raise ConfigError(f"OpenSpiel refuses {name!r}: {_first_line(wrong)}") from wrong
-    dynamics = game.get_type().dynamics
-    if dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
-        raise ConfigError(f"{short} is a mean-field game, in which no single player moves")
-    if dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
-        game = pyspiel.convert_to_turn_based(game)
-    return game
-
-
-def _first_line(wrong: Exception) -> str:
-    return str(wrong).strip().splitlines()[0][:200]
-
-
-def _draws_itself(game: Any) -> bool:
-    """True of a game whose chance nodes have one outcome, drawn by the game's own generator."""
-    return str(game.get_type().chance_mode).endswith("SAMPLED_STOCHASTIC")
-
-
-def _replayed(name: str, line: tuple[int, ...]) -> Any:
-    """The state of OpenSpiel after some actions.
-
-    A game that draws by itself is loaded again, with the seed that the first action names: its
-    draws depend on all that it has drawn before.
-    """
-    game = loaded(name)
-    if _draws_itself(game):
-        import pyspiel
-
-        seeded = {**game.get_parameters(), "rng_seed": line[0]}
-        game, line = pyspiel.load_game(game.get_type().short_name, seeded), line[1:]
-    state = game.new_initial_state()
-    for action in line:
-        state.apply_action(action)
-    return state
-
-
-def _shows(state: Any, seat: int) -> str:
-    """Return the text that a game shows a seat: its information state, or else its observation."""
-    kind = state.get_game().get_type()
-    if kind.provides_information_state_string:
-        return str(state.information_state_string(seat))
-    if kind.provides_observation_string:
-        return str(state.observation_string(seat))
-    return str(state)
 
 
 class SpielState(State[str]):
     """A history of actions, and the state of OpenSpiel that it leads to."""
 
-    __slots__ = ("_before", "_events", "_names", "_state", "game", "line")
+    __slots__ = ("_before", "_events", "_names", "_state", "drawn", "game", "line")
     game: OpenSpiel
     unit = UNIT
 
     def __init__(
         self, game: OpenSpiel, line: tuple[int, ...] = (), state: Any = None,
-        before: SpielState | None = None,
+        before: SpielState | None = None, drawn: str = "",
     ) -> None:  # fmt: skip
+        """drawn: the text of a world whose sampler left the history of the truth in it."""
         self.game, self.line, self._state, self._before = game, line, state, before
+        self.drawn = drawn
         self._names: dict[str, int] | None = None
         self._events: dict[int, tuple[Any, ...]] = {}
 
@@ -115,7 +63,7 @@ class SpielState(State[str]):
     def state(self) -> Any:
         """The state of OpenSpiel, which must not be changed."""
         if self._state is None:
-            self._state = _replayed(self.game.title_there, self.line)
+            self._state = replayed(self.game.title_there, self.line)
         return self._state
 
     @property
@@ -193,29 +141,42 @@ class SpielState(State[str]):
         if not self.game.draws_itself:
             state = self.state.clone()
             state.apply_action(action)
-        return SpielState(self.game, line, state, self)
+        return SpielState(self.game, line, state, self, self.drawn)
 
     def payoff(self) -> tuple[float, ...]:
         return tuple(round(float(each) / UNIT) * UNIT for each in self.state.returns())
 
+    @property
+    def before(self) -> SpielState | None:
+        """The state before the last action, None at the start."""
+        if self._before is None and self.line and not self.drawn:
+            self._before = SpielState(self.game)
+            for action in self.line[:-1]:
+                self._before = self._before._with(action)
+        return self._before
+
     def events(self, seat: int) -> tuple[Any, ...]:
         """Return the events of a seat: each text that was new to it, and its own actions."""
-        found = self._events.get(seat)
-        if found is None:
-            before = self._before
-            if before is None and self.line:
-                before = SpielState(self.game, self.line[:-1])
-            known = () if before is None else before.events(seat)
-            own = before is not None and before.turn == seat
-            action = self.line[-1] if own else None
-            shown = "" if self._unseeded else _shows(self.state, seat)
-            self._events[seat] = found = _extended(known, action, shown)
-        return found
+        waiting: list[SpielState] = []
+        here: SpielState | None = self
+        while here is not None and seat not in here._events:
+            waiting.append(here)
+            here = here.before
+        known = () if here is None else here._events[seat]
+        for state in reversed(waiting):
+            own = state.before is not None and state.before.turn == seat
+            known = extended(known, state.line[-1] if own else None, state.shown(seat))
+            state._events[seat] = known
+        return known
+
+    def shown(self, seat: int) -> str:
+        """Return the text that the game shows a seat here."""
+        return "" if self._unseeded else shows(self.state, seat)
 
     def seen(self, seat: int) -> SpielState:
         if not self.game.hidden or self.turn == TERMINAL:
             return self
-        return SpielView(self.game, seat, self.events(seat), self)
+        return SpielView(self.game, seat, self)
 
     def determinize(self, rng: np.random.Generator) -> SpielState:
         if not self.game.hidden or self.turn in (CHANCE, TERMINAL):
@@ -223,7 +184,8 @@ class SpielState(State[str]):
         return self.seen(self.turn).determinize(rng)
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.line)) or "-"
+        line = " ".join(map(str, self.line)) or "-"
+        return f"drawn {json.dumps([line, self.drawn])}" if self.drawn else line
 
     def picture(self) -> str:
         return "-" if self._unseeded else str(self.state)
@@ -234,12 +196,17 @@ class SpielState(State[str]):
         return type(self) is type(other) and self._identity() == other._identity()
 
     def _identity(self) -> tuple[Any, ...]:
-        return self.game, self.line
+        return self.game, self.line, self.drawn
 
     def __hash__(self) -> int:
         return hash(self._identity())
 
     def __reduce__(self) -> Any:
+        if self.drawn:
+            raise GameError(
+                f"a world that {self.game} has drawn cannot be sent to another process: OpenSpiel "
+                "does not tell what history it has"
+            )
         return SpielState, (self.game, self.line)
 
     def __deepcopy__(self, memo: Any) -> SpielState:
@@ -249,14 +216,43 @@ class SpielState(State[str]):
 class SpielView(SpielState):
     """A seat's knowledge of a state: its events. The moves are known if it is to move."""
 
-    __slots__ = ("known", "seat", "truth")
+    __slots__ = ("_known", "seat", "truth")
 
     def __init__(
-        self, game: OpenSpiel, seat: int, known: tuple[Any, ...], truth: SpielState
-    ) -> None:
-        """truth: a state with these events; of it only the seat's part is ever shown."""
-        super().__init__(game, truth.line, truth.state)
-        self.seat, self.known, self.truth = seat, known, truth
+        self, game: OpenSpiel, seat: int, truth: SpielState | None,
+        known: tuple[Any, ...] | None = None, moves: dict[str, int] | None = None,
+    ) -> None:  # fmt: skip
+        """truth: a state that looks so to the seat; of it only the seat's part is ever shown.
+
+        known, moves: events and moves, of a view that was read, without a truth.
+        """
+        super().__init__(game, () if truth is None else truth.line)
+        self.seat, self.truth, self._known, self._names = seat, truth, known, moves
+
+    @property
+    def known(self) -> tuple[Any, ...]:
+        """The events of the seat."""
+        if self.truth is None:
+            return self._known or ()
+        return self.truth.events(self.seat)
+
+    @property
+    def state(self) -> Any:
+        """The state of OpenSpiel: of the truth, or of a world that is searched for."""
+        if self.truth is None:
+            line = searched(loaded(self.game.title_there), self.seat, self.known)
+            if line is None:
+                raise GameError(
+                    f"no world was found in {STEPS:,} steps that agrees with {str(self)[:80]!r}"
+                )
+            self.truth = SpielState(self.game, line)
+        return self.truth.state
+
+    @property
+    def turn(self) -> int:
+        if self.truth is None:
+            return self.seat
+        return self.truth.turn
 
     def moves(self) -> tuple[str, ...]:
         if self.turn not in (self.seat, TERMINAL):
@@ -277,15 +273,21 @@ class SpielView(SpielState):
         return self.seen(seat).known
 
     def determinize(self, rng: np.random.Generator) -> Any:
-        game = loaded(self.game.title_there)
         if self.turn != self.seat:
             raise GameError(f"seat {self.seat} is not to move")
         if self.game.draws_itself:
             raise GameError(f"{self.game} draws chance by itself, so that worlds cannot be drawn")
         if samples_worlds(self.game.title_there):
             world = self.state.resample_from_infostate(self.seat, rng.random)
-            return SpielState(self.game, tuple(world.history()), world)
-        line = _searched(game, self.seat, self.known, rng)
+            history, text = tuple(world.history()), str(world)
+            assert self.truth is not None
+            same = history == self.truth.line
+            if same and text == str(self.state):
+                return self.truth
+            found = SpielState(self.game, history, world, drawn=text if same else "")
+            found._events[self.seat] = self.known
+            return found
+        line = searched(loaded(self.game.title_there), self.seat, self.known, rng)
         if line is None:
             raise GameError(
                 f"no world was found in {STEPS:,} steps; OpenSpiel has no sampler of worlds for "
@@ -294,10 +296,13 @@ class SpielView(SpielState):
         return SpielState(self.game, line)
 
     def __str__(self) -> str:
-        return "view " + json.dumps([self.seat, self.known])
+        moves = [self._actions] if self.turn == self.seat else []
+        return "view " + json.dumps([self.seat, self.known, *moves])
 
     def picture(self) -> str:
-        return next(event for event in reversed(self.known) if isinstance(event, str))
+        if self.truth is None:
+            return next(event for event in reversed(self.known) if isinstance(event, str))
+        return self.truth.shown(self.seat)
 
     def _identity(self) -> tuple[Any, ...]:
         """The last information state, which is all that there is to know; else all events.
@@ -305,85 +310,10 @@ class SpielView(SpielState):
         Cards that were dealt in another order are the same to their owner.
         """
         whole = loaded(self.game.title_there).get_type().provides_information_state_string
-        return self.game, self.seat, SpielView.picture(self) if whole else self.known
+        return self.game, self.seat, self.picture() if whole else self.known
 
     def __reduce__(self) -> Any:
-        return SpielView, (self.game, self.seat, self.known, self.truth)
-
-
-def _extended(known: tuple[Any, ...], action: int | None, shown: str) -> tuple[Any, ...]:
-    """The events of a seat after an action, its own or not (None), and what it is shown then.
-
-    What does not change leaves no trace: the number of unseen actions would tell something.
-    """
-    moved = known if action is None else (*known, action)
-    last = next((event for event in reversed(known) if isinstance(event, str)), None)
-    return moved if shown == last else (*moved, shown)
-
-
-@lru_cache
-def samples_worlds(name: str) -> bool:
-    """True where OpenSpiel can draw a world for what a seat knows."""
-    import pyspiel
-
-    random, state = np.random.default_rng(0), loaded(name).new_initial_state()
-    while state.is_chance_node():
-        state.apply_action(state.chance_outcomes()[0][0])
-    try:
-        state.resample_from_infostate(state.current_player(), random.random)
-    except pyspiel.SpielError:
-        return False
-    return True
-
-
-def _searched(
-    game: Any, seat: int, known: tuple[Any, ...], rng: np.random.Generator
-) -> tuple[int, ...] | None:
-    """A history that gives a seat these events, by depth first search in random order.
-
-    Worlds do not come as often as their odds say; that would take rejection without end.
-    """
-    start = game.new_initial_state()
-    first = _extended((), None, _shows(start, seat))
-    if first != known[: len(first)]:
-        return None
-    line: tuple[int, ...] = ()
-    stack, left = [(start, first, line, _options(start, seat, first, known, rng))], STEPS
-    while stack and left:
-        state, events, line, options = stack[-1]
-        if events == known and state.current_player() == seat:
-            return line
-        if not options:
-            stack.pop()
-            continue
-        left -= 1
-        action = options.pop()
-        child = state.clone()
-        own = action if state.current_player() == seat else None
-        child.apply_action(action)
-        after = _extended(events, own, _shows(child, seat))
-        if after == known[: len(after)] and not child.is_terminal():
-            made = (*line, action)
-            stack.append((child, after, made, _options(child, seat, after, known, rng)))
-    return None
-
-
-def _options(
-    state: Any, seat: int, events: tuple[Any, ...], known: tuple[Any, ...],
-    rng: np.random.Generator,
-) -> list[int]:  # fmt: skip
-    """The actions to be tried, the first last; likely outcomes of chance tend to come first."""
-    if state.is_terminal():
-        return []
-    if state.current_player() == seat:
-        own = known[len(events)] if len(events) < len(known) else None
-        return [own] if isinstance(own, int) and own in state.legal_actions() else []
-    if state.is_chance_node():
-        pairs = [(action, chance) for action, chance in state.chance_outcomes() if chance > 0]
-        keyed = sorted((rng.random() ** (1 / chance), action) for action, chance in pairs)
-        return [action for _, action in keyed]
-    options: list[int] = rng.permutation(state.legal_actions()).tolist()
-    return options
+        return SpielView, (self.game, self.seat, self.truth, self._known, self._names)
 
 
 @frozen
@@ -413,7 +343,7 @@ class OpenSpiel(Game[str]):
     @property
     def draws_itself(self) -> bool:
         """Return True if it draws chance by a generator of its own."""
-        return _draws_itself(loaded(self.title_there))
+        return draws_itself(loaded(self.title_there))
 
     @property
     def largest(self) -> float:
@@ -443,6 +373,10 @@ class OpenSpiel(Game[str]):
         """The state after the actions in `text`, their numbers; raises BadNotation."""
         if text.startswith("view "):
             return self._parse_view(text)
+        if text.startswith("drawn "):
+            raise BadNotation(
+                f"{text[:40]!r}... is a world drawn by OpenSpiel, whose history is not known"
+            )
         state = SpielState(self)
         for word in () if text.strip() in ("", "-") else text.split():
             legal = state._actions.values()
@@ -455,11 +389,10 @@ class OpenSpiel(Game[str]):
 
     def _parse_view(self, text: str) -> SpielState:
         try:
-            seat, events = json.loads(text.removeprefix("view "))
-            known = tuple(events)
-        except (ValueError, TypeError) as wrong:
-            raise BadNotation(f"{text[:80]!r} is not what a seat knows") from wrong
-        line = _searched(loaded(self.title_there), seat, known, np.random.default_rng(0))
-        if line is None:
-            raise BadNotation(f"no world was found that agrees with {text[:80]!r}")
-        return SpielView(self, seat, known, SpielState(self, line))
+            seat, events, *moves = json.loads(text.removeprefix("view "))
+            known, named = tuple(events), {str(move): int(moves[0][move]) for move in moves[0]}
+        except (ValueError, TypeError, IndexError, KeyError) as wrong:
+            raise BadNotation(f"{text[:80]!r} is not what a seat that is to move knows") from wrong
+        if type(seat) is not int or seat not in self.teams or not {*map(type, known)} >= {str}:
+            raise BadNotation(f"{text[:80]!r} is not what a seat knows")
+        return SpielView(self, seat, None, known, named)

@@ -27,6 +27,7 @@ from dragon.core import (
 )
 from dragon.errors import DragonError, Objection
 from dragon.rules.notation import parse_move
+from dragon.rules.record import Moves
 from dragon.search.budget import unwanted
 
 ENDLESS = 1e7
@@ -49,6 +50,17 @@ def coordinates(state: State[Any], move: Any) -> str:
         if (text := notation.coordinates(state.view, code)) is not None:  # type: ignore[attr-defined]
             return str(text)
     return str(move).replace(" ", "_")
+
+
+def all_coordinates(state: State[Any]) -> list[str]:
+    """The coordinates of all legal moves, without the texts of the game where they have cells."""
+    moves = state.moves()
+    notation: Any = getattr(getattr(state, "rules", None), "notation", None)
+    if not isinstance(moves, Moves) or not hasattr(notation, "coordinates"):
+        return [coordinates(state, move) for move in moves]
+    view = state.view  # type: ignore[attr-defined]
+    found = [notation.coordinates(view, code) for code in moves.codes.tolist()]
+    return [coordinates(state, move) for move in moves] if None in found else found
 
 
 def read_move(state: State[Any], text: str) -> Any:
@@ -84,6 +96,20 @@ def from_centipawns(points: float) -> float:
 def share_of(result: Result, state: State[Any]) -> float:
     """The value of a result for the seat to move, as a share of the largest payoff."""
     return result.value / state.largest
+
+
+def clock_share(left: float, moves: int | None, increment: float, reserve: float) -> float:
+    """Return the seconds for the next move of what a clock has left.
+
+    reserve: seconds that the way of each answer may take. They are taken from the increment, and
+    four of them are never planned with: a busy machine may hold an answer up several times.
+
+    >>> clock_share(60, None, 1, 0.05), clock_share(0.1, None, 0.05, 0.05)
+    (2.705833333333333, 0.0016666666666666668)
+    """
+    kept = min(4 * reserve, left / 2)
+    wanted = move_time(left - kept, moves, max(0.0, increment - reserve))
+    return max(min(wanted, left - reserve), LEAST)
 
 
 def plies_to_mate(result: Result, state: State[Any]) -> int | None:
@@ -139,14 +165,6 @@ class Thinker:
             made.append(str(move))
             state = state.after(move)
         self.position, self._texts = Position(state, start, tuple(made)), [*texts]
-
-    def share(self, left: float, moves: int | None, increment: float, reserve: float) -> float:
-        """Return the seconds for the next move of what a clock has left.
-
-        reserve: seconds that are kept for the way of the answer.
-        """
-        wanted = move_time(left, moves, increment)
-        return max(min(wanted, left - reserve), wanted / 2, LEAST)
 
     @property
     def busy(self) -> bool:

@@ -21,6 +21,7 @@ from dragon.bridges.thinker import (
     ENDLESS,
     Thinker,
     centipawns,
+    clock_share,
     plies_to_mate,
     share_of,
     walked,
@@ -226,7 +227,7 @@ class UciServer:
         if f"{side}time" not in given:
             return None
         left, increment = given[f"{side}time"] / 1000, given.get(f"{side}inc", 0) / 1000
-        return self.thinker.share(
+        return clock_share(
             max(left, 0.001), given.get("movestogo") or None, max(0.0, increment), self.reserve
         )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, zip_longest
 from typing import Any
 
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Search, State, Trait
 from dragon.core.search import informed
+from dragon.errors import GameError
 from dragon.laws.kit import (
     clock,
     expect,
@@ -41,6 +42,17 @@ VIEWS = 30
 DRAWN = 1000
 """The least worlds drawn for each view."""
 
+
+PLAYED = 250
+"""The random games in which worlds are held against the truth,"""
+LAST = 4
+"""the states at the end of each that are looked at, and as many before them,"""
+SURE = 20
+"""the worlds that are drawn where all have been the truth,"""
+CHANGES = 400
+"""and the histories that are tried to find another truth, of which the seat sees the same."""
+HELD = 2.5
+"""The processor time that all this may take."""
 
 HISTORIES = 3000
 """The most random games whose histories are compared,"""
@@ -156,6 +168,96 @@ def histories(
                 informed(each, state.seen(seat), move if seat == mover else None)
                 for seat, each in enumerate(information)
             ]
+
+
+@game_law(hides)
+def law_worlds_are_drawn_without_the_truth(game: Game[Any], seed: int) -> None:
+    """Worlds of two states that a seat cannot tell apart do not always show what is hidden."""
+    spent, dice = clock(HELD), random.Random(seed)
+    for number in range(of_effort(PLAYED)):
+        played: list[Any] = []
+        start = game.start(seed + number)
+        states = [*_line(start, dice, played)]
+        early = dice.sample(range(len(states)), min(LAST, len(states)))
+        for place in {*early, *range(max(0, len(states) - 1 - LAST), len(states) - 1)}:
+            if spent():
+                return
+            state = states[place]
+            if not _decided(state) and _all_true(state, WORLDS):
+                other = _twin(start, played[:place], state, dice, spent)
+                if other and _all_true(state, SURE) and _all_true(other, SURE):
+                    expect(False, f"worlds of one kind for two states that seat {state.turn} "
+                           "cannot tell apart", f"the truth in all {SURE} worlds drawn for each:"
+                           f"\n{_apart(state, other)}", state)  # fmt: skip
+
+
+def _line(start: State[Any], dice: random.Random, played: list[Any]) -> Iterator[State[Any]]:
+    """Yield the states of a random game; the moves are written to `played`."""
+    yield (state := start)
+    while state.turn != TERMINAL:
+        moves = state.moves()
+        played.append(moves[dice.randrange(len(moves))])
+        yield (state := state.after(played[-1]))
+
+
+def _hidden_from(seat: int, state: State[Any]) -> list[State[Any]]:
+    """The state as each other seat sees it."""
+    return [state.seen(other) for other in range(len(state.teams)) if other != seat]
+
+
+def _all_true(state: State[Any], worlds: int) -> bool:
+    """Return True if all worlds that are drawn show the other seats what they see."""
+    known = _hidden_from(state.turn, state)
+    try:
+        drawn = (state.determinize(_dice(seed)) for seed in range(worlds))
+        return all(_hidden_from(state.turn, world) == known for world in drawn)
+    except GameError:  # no world was found; that they are is another law
+        return False
+
+
+def _twin(
+    start: State[Any], played: Sequence[Any], state: State[Any], dice: random.Random,
+    spent: Callable[[], bool],
+) -> State[Any] | None:  # fmt: skip
+    """Return a state in which the others see something else, and the seat to move the same.
+
+    Its history differs by a move that the seat has not made, or by two that change places.
+    """
+    seat = state.turn
+    view, known = state.seen(seat), _hidden_from(seat, state)
+    for _ in range(min(CHANGES, CHANGES * len(played))):
+        place, line, here = dice.randrange(len(played)), [*played], start
+        for number in range(len(line)):
+            moves = here.moves()
+            if number == place:
+                if here.turn == seat:
+                    break
+                new = moves[dice.randrange(len(moves))]
+                if new in line[place:]:
+                    line[line.index(new, place)] = line[place]
+                line[place] = new
+            if spent() or line[number] not in moves:
+                break
+            here = here.after(line[number])
+        else:
+            alike = here.turn == seat and here.seen(seat) == view
+            other = here.picture() != state.picture() and _hidden_from(seat, here) != known
+            if alike and other:
+                return here
+    return None
+
+
+def _apart(first: State[Any], second: State[Any]) -> str:
+    """The lines of two pictures that differ, and the text of the second state."""
+    lines = [state.picture().splitlines() for state in (first, second)]
+    pairs = [pair for pair in zip_longest(*lines, fillvalue="") if pair[0] != pair[1]]
+    return (
+        "\n".join(
+            f"    {name}: {' / '.join(pair[k].strip() for pair in pairs[:6])}"
+            for k, name in enumerate(("here", "there"))
+        )
+        + f"\n    there is: {second}"
+    )
 
 
 def _deals(game: Any) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import re
 
 import numpy as np
 import pytest
 
 import dragon
 from dragon import CHANCE, TERMINAL, BadNotation, ConfigError, GameError, IllegalMove, Limit, Trait
-from dragon.laws import judge, laws_of
+from dragon.laws import GAME_LAWS, judge, laws_of
 
 pyspiel = pytest.importorskip(
     "pyspiel", reason="OpenSpiel is not installed (the extra `openspiel`)"
@@ -17,6 +18,7 @@ pyspiel = pytest.importorskip(
 
 from dragon.bridges.spiel import OpenSpiel, samples_worlds  # noqa: E402
 
+LAWS = {law.name: law for law in GAME_LAWS}
 SMALL = {
     "kuhn_poker": 30,
     "matrix_rps": 9,
@@ -119,12 +121,49 @@ def test_mistakes_are_one_sentence() -> None:
         OpenSpiel("mfg_garnet").start().moves()
     with pytest.raises(ConfigError, match="OpenSpiel refuses 'cached_tree'"):
         OpenSpiel("cached_tree").start().moves()
+    with pytest.raises(ConfigError, match="OpenSpiel refuses 'nfg_game'"):
+        OpenSpiel("nfg_game").start().moves()
     with pytest.raises(IllegalMove, match="'x' is not a legal move"):
         OpenSpiel().start().after("x")
     with pytest.raises(BadNotation, match="'9' in '0 9' is not the number of a legal action"):
         OpenSpiel().parse("0 9")
-    with pytest.raises(BadNotation, match="is not what a seat knows"):
+    with pytest.raises(BadNotation, match="is not what a seat that is to move knows"):
         OpenSpiel("kuhn_poker").parse("view nonsense")
     state = walk("tarok", 1, 2)[-1]
     with pytest.raises(GameError, match="draws chance by itself"):
         state.seen(state.turn).determinize(np.random.default_rng(0))
+
+
+def test_a_sampler_that_shows_the_truth_is_found_with_two_positions() -> None:
+    """The layoff of gin rummy, where `resample_from_infostate` returns the state itself."""
+    found = judge(LAWS["law_worlds_are_drawn_without_the_truth"], OpenSpiel("gin_rummy"))
+    assert not found.passed
+    first = re.search(r"position: ([\d ]+)", found.message)
+    second = re.search(r"there is: ([\d ]+)", found.message)
+    assert first
+    assert second
+    here, there = (OpenSpiel("gin_rummy").parse(found[1].strip()) for found in (first, second))
+    assert here != there
+    assert here.seen(here.turn) == there.seen(here.turn)
+    for state in (here, there):
+        assert "Phase: Layoff" in state.picture()
+        drawn = {state.determinize(np.random.default_rng(seed)).picture() for seed in range(9)}
+        assert drawn == {state.picture()}
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "matrix_rps"])
+def test_samplers_that_draw_keep_that_law(name: str) -> None:
+    assert judge(LAWS["law_worlds_are_drawn_without_the_truth"], OpenSpiel(name)).passed
+
+
+def test_a_world_whose_history_openspiel_does_not_tell_is_not_taken_for_the_truth() -> None:
+    state = walk("gin_rummy", 11, 30)[-1]
+    world = state.determinize(np.random.default_rng(0))
+    assert world.picture() != state.picture()
+    assert world != state
+    assert world == state.determinize(np.random.default_rng(0))
+    assert world.after(world.moves()[0]).picture() != state.after(state.moves()[0]).picture()
+    with pytest.raises(BadNotation, match="whose history is not known"):
+        state.game.parse(str(world))
+    with pytest.raises(GameError, match="cannot be sent to another process"):
+        pickle.dumps(world)

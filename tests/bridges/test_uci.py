@@ -13,7 +13,7 @@ import pytest
 import dragon
 from dragon import Limit, Objection
 from dragon.bridges.cecp import CecpServer
-from dragon.bridges.thinker import Thinker
+from dragon.bridges.thinker import Thinker, clock_share
 from dragon.bridges.uci import UciServer
 
 COMMAND = [sys.executable, "-m", "dragon"]
@@ -126,10 +126,19 @@ def test_pondering_becomes_a_move_by_ponderhit() -> None:
 def test_a_clock_leaves_enough() -> None:
     talk = Talk(UciServer)
     talk("position startpos")
-    assert talk.server.limit({"wtime": 3000, "btime": 1}).seconds == pytest.approx(0.1)
-    assert talk.server.limit({"wtime": 3000, "winc": 400}).seconds == pytest.approx(0.4)
-    assert talk.server.limit({"wtime": 3000, "movestogo": 2}).seconds == pytest.approx(1.5)
+    assert talk.server.limit({"wtime": 3000, "btime": 1}).seconds == pytest.approx(2.8 / 30)
+    assert talk.server.limit({"wtime": 3000, "winc": 450}).seconds == pytest.approx(2.8 / 30 + 0.3)
+    assert talk.server.limit({"wtime": 3000, "movestogo": 2}).seconds == pytest.approx(1.4)
     assert talk.server.limit({"movetime": 300}).seconds == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("increment", [0.05, 1.0])
+def test_a_clock_lasts_where_each_answer_is_late(increment: float) -> None:
+    left = 2.0
+    for _ in range(500):
+        left -= clock_share(left, None, increment, 0.05) + 0.045
+        assert left > 0.05
+        left += increment
 
 
 def test_nodes_are_kept() -> None:

@@ -401,6 +401,19 @@ class Glancing(Covered):
         return moves[::-1] if whole and "K" in whole[1 - len(self.line) % 2] else moves
 
 
+@frozen
+class Leaking(Covered):
+    """A view keeps the deal, where no comparison shows it, and every world is that deal."""
+
+    dealt: str = field(default="", eq=False)
+
+    def after(self, move: str) -> Any:
+        return evolve(super().after(move), dealt=self.dealt or move)
+
+    def determinize(self, rng: Any) -> Any:
+        return evolve(self, cards=self.dealt) if self.dealt else super().determinize(rng)
+
+
 class Forgetful(Covered):
     def determinize(self, rng: Any) -> Any:
         return self.after(self.moves()[0]) if not self.cards else evolve(self, cards="KQ")
@@ -502,6 +515,7 @@ BROKEN_GAMES = [
     ("law_what_is_seen_is_seen_again", made("KuhnOfShrinking", KuhnOf, state=Shrinking)()),
     ("law_equal_histories_have_equal_moves", made("KuhnOfGlancing", KuhnOf, state=Glancing)()),
     ("law_worlds_look_like_the_state", made("KuhnOfForgetful", KuhnOf, state=Forgetful)()),
+    ("law_worlds_are_drawn_without_the_truth", made("KuhnOfLeaking", KuhnOf, state=Leaking)()),
     ("law_worlds_come_as_in_games", made("KuhnOfHopeful", KuhnOf, state=Hopeful)()),
     ("law_opened_worlds_play_alike", made("KuhnOfTurncoat", KuhnOf, state=Turncoat)()),
 ]
@@ -513,6 +527,7 @@ FOLLOWS = {
     "law_only_repetition_recurs": {"law_equal_keys_are_worth_the_same"},
     "law_equal_keys_are_worth_the_same": {"law_only_repetition_recurs"},
     "law_worlds_look_like_the_state": {"law_worlds_come_as_in_games"},
+    "law_worlds_are_drawn_without_the_truth": {"law_worlds_come_as_in_games"},
     "law_equal_histories_have_equal_moves": {"law_illegal_moves_are_refused"},
     "law_moves_keep_their_order": {"law_another_process_says_the_same"},
 }
