@@ -70,8 +70,9 @@ def main(games: tuple[str, ...], count: int, workers: int) -> None:
             continue
         names = ("random", *scene_of(type(dragon.game(game))).levels)
         shares = [f"{100 * measure(game, *pair, count, workers):.0f} %" for pair in pairwise(names)]
-        if len(shares) == 2:
-            shares[1:] = ["-", f"{shares[1]}, of Easy"]
+        if len(shares) < 3:  # Strong meets the level that there is, or `random`
+            gap = ["-"] * (3 - len(shares))
+            shares = [*shares[:-1], *gap, f"{shares[-1]}, of {names[-2]}"]
         print(f"| {game} | {' | '.join(shares)} |", flush=True)
 
 

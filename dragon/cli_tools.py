@@ -266,11 +266,11 @@ def check_writable(file: str | Path) -> None:
         ) from wrong
 
 
-def with_picture(old: str, dest: str, said: str) -> Callable[[F], F]:
+def with_picture(old: str, dest: str, said: str) -> Callable[[Any], Any]:
     """The option `--out FILE` of a command that draws; the name it once had works, with a note."""
     file = click.Path(path_type=Path, dir_okay=False)
 
-    def add(command: F) -> F:
+    def add(command: Callable[..., Any]) -> Any:
         @wraps(command)
         def either(*args: Any, former: Path | None, **given: Any) -> Any:
             if former is not None:

@@ -6,9 +6,9 @@ A plugin's package may have such a file, with a table for each of its games:
   of which they are, where that is not the game at its defaults;
 - `won`: how the side that has won did so, as "White joined its edges" goes on after the name;
 - `simulations` or `nodes`: three numbers, the levels Easy, Medium and Strong of a computer player,
-  or two, Easy and Strong, where luck or best play leaves no room between; by Monte Carlo tree
-  search in its style for the game, or by alpha-beta. Unlike seconds they make a level the same on
-  any machine. `docs/measure_levels.py` plays them against one another.
+  or Easy and Strong, or Strong alone, where luck or best play leaves no room between; by Monte
+  Carlo tree search in its style for the game, or by alpha-beta. Unlike seconds they make a level
+  the same on any machine. `docs/measure_levels.py` plays them against one another.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Scene:
             found = [Level(SEARCHED, nodes=count) for count in self.nodes]
         else:
             found = [Level(SAMPLED, simulations=count) for count in self.simulations or USUAL]
-        names = NAMES if len(found) == len(NAMES) else (NAMES[0], NAMES[-1])
+        names = (*NAMES[: len(found) - 1], NAMES[-1]) if found else ()
         return dict(zip(names, found, strict=True))
 
 
