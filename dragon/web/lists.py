@@ -7,8 +7,9 @@ A scene is what the Play page shows of a game beside its rules. A plugin's packa
   of which they are, where that is not the game at its defaults;
 - `won`: how the side that has won did so, as "White joined its edges" goes on after the name;
 - `simulations` or `nodes`: three numbers, the levels Easy, Medium and Strong of a computer player,
-  by Monte Carlo tree search in its style for the game, or by alpha-beta. Unlike seconds they make a
-  level the same on any machine. `docs/measure_levels.py` plays them against one another.
+  or Easy and Strong, or Strong alone, where luck or best play leaves no room between; by Monte
+  Carlo tree search in its style for the game, or by alpha-beta. Unlike seconds they make a level
+  the same on any machine. `docs/measure_levels.py` plays them against one another.
 """
 
 from __future__ import annotations
@@ -187,7 +188,8 @@ class Scene:
             found = [Level(SEARCHED, nodes=count) for count in self.nodes]
         else:
             found = [Level(SAMPLED, simulations=count) for count in self.simulations or USUAL]
-        return dict(zip(NAMES, found, strict=True))
+        names = (*NAMES[: len(found) - 1], NAMES[-1])
+        return dict(zip(names, found, strict=True))
 
 
 def scene_of(cls: type[Game[Any]]) -> Scene:

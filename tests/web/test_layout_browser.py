@@ -164,7 +164,11 @@ def test_a_new_game_is_chosen_with_its_side_level_and_size(opened: Callable[...,
     page = opened("/play?game=tictactoe&seats=human,human")
     page.keyboard.press("n")
     dialog = page.get_by_role("dialog", name="New game")
+    levels = dialog.get_by_role("group", name="Against").get_by_role("radio")
+    expect(levels).to_have_count(3)  # so small a game has no level between
+    expect(dialog.get_by_role("radio", name="Medium")).to_have_count(0)
     dialog.locator(".tile", has_text="Hex").click()
+    expect(levels).to_have_count(4)
     expect(dialog.locator(".tile", has_text="Hex")).to_have_attribute("aria-pressed", "true")
     dialog.get_by_role("radio", name="Easy").check()
     dialog.get_by_role("radio", name="White, second").check()
@@ -280,3 +284,4 @@ def test_levels_are_for_two_sides_that_hide_nothing() -> None:
         levels = playing(dragon.games()[name])["levels"]
         assert (levels is None) == few
     assert tuple(levels) == NAMES
+    assert tuple(playing(dragon.games()["tictactoe"])["levels"]) == ("easy", "strong")
