@@ -156,7 +156,7 @@ def test_a_game_that_was_set_aside_may_be_played_at_the_end() -> None:
 
 
 def test_a_game_that_a_cluster_has_given_up_is_found() -> None:
-    """A cluster that tries a batch anew by itself says at last that it has killed its workers."""
+    """A cluster that tries a batch again by itself says at last that it has killed its workers."""
 
     class KilledWorker(Exception):
         pass

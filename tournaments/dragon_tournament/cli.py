@@ -205,8 +205,7 @@ def tune(
     from dragon_tournament.formatting import visible
     from dragon_tournament.progress import ProgressBar
     from dragon_tournament.tuning.outcome import to_json, to_text
-    from dragon_tournament.tuning.reading import read
-    from dragon_tournament.tuning.running import run
+    from dragon_tournament.tuning.reading import read, run
 
     refuse_stdout(out)
     tuning = read(file)
