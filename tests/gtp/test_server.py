@@ -330,7 +330,7 @@ class Controller:
 
 
 def connected(cells: set[tuple[int, int]], axis: int, size: int) -> bool:
-    """Whether stones of Hex join the two sides that lie across an axis."""
+    """Return True if stones of Hex join the two sides that lie across an axis."""
     reached = {cell for cell in cells if cell[axis] == 0}
     while (
         more := {
