@@ -38,11 +38,11 @@ LOADS = re.compile(
     r"""|<link\b(?![^>]*rel=["']?canonical)[^>]*?\bhref=["']?(?:https?:)?//[^\s"'>]+"""
     r"""|@import\s+["']?(?:url\()?["']?(?:https?:)?//[^\s"')]+|url\(["']?(?:https?:)?//[^\s"')]+"""
 )
-"""What a browser fetches from another host as it shows a page or a style."""
+"""A reference that a browser fetches from another host as it shows a page or a style."""
 
 
 LINKS = re.compile(r"""<(?:a|link|script|img|iframe)\b[^>]*?\b(?:href|src)=["']([^"'#?]+)""")
-"""What a page leads to or loads, without what comes after `#` and `?`."""
+"""A reference of a page, without what comes after `#` and `?`."""
 HOME = "../docs/README.html"
 
 
@@ -71,7 +71,7 @@ def apart(place: Path) -> Iterator[str]:
 
 
 def dangling(site: Path) -> Iterator[str]:
-    """What files of the site lead to that is not there: the file, and the reference."""
+    """Return the references to what is not there: the file, and the reference."""
     there = {str(file) for file in site.rglob("*")}
     for file in sorted(site.rglob("*.html")):
         for link in set(LINKS.findall(file.read_text(encoding="utf-8"))):
@@ -81,7 +81,7 @@ def dangling(site: Path) -> Iterator[str]:
 
 
 def remote(site: Path) -> Iterator[str]:
-    """What files of the site would load from other hosts: the file, and the reference."""
+    """Return the references that would load from other hosts: the file, and the reference."""
     for file in sorted(site.rglob("*")):
         if file.suffix in (".html", ".css", ".svg"):
             text = file.read_text(encoding="utf-8")

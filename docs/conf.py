@@ -1,4 +1,4 @@
-"""How Sphinx makes a site of the pages that GitHub shows: `python docs/build_site.py`.
+"""The settings by which Sphinx makes a site of the pages: `python docs/build_site.py`.
 
 The source folder is the repository, so that every link among pages and files leads to the same
 place in both. Three things are added to pages as they are read: what stands in the side bar, from

@@ -39,7 +39,7 @@ COLOURS = {
     "ink": ("fill", "#2f2a24", "#f0e9dc"),
     "soft": ("fill", "#7d705e", "#a39a8b"),
 }
-"""Of each class: what is coloured, and how by day and by night."""
+"""The part that each class colours, and its colour by day and by night."""
 
 
 def frame(width: int, height: int, title: str, parts: Iterator[str]) -> str:
@@ -104,7 +104,7 @@ class Sheet:
         return LEFT + ACROSS * column, TOP + DOWN * row
 
     def linked(self, p: int) -> bool:
-        """Whether a node is in its item's list."""
+        """True if a node is in its item's list."""
         return p in self.down[self.top[p]]
 
     def parts(self) -> Iterator[str]:
@@ -126,7 +126,7 @@ class Sheet:
             yield self.box(p, kind + gone, PROBLEM.items[self.top[p] - 1])
 
     def links(self) -> Iterator[str]:
-        """What each list links, and, broken, what those that have left it still know."""
+        """Draw the links of each list, and, broken, those of nodes that have left it."""
         for first, second in pairwise(self.right):
             yield self.across(first, second)
         for column in self.down.values():
@@ -225,7 +225,7 @@ def tree_parts() -> Iterator[str]:
 
 
 def label(line: str) -> tuple[str, str]:
-    """What the search does at a node, after the options of `line`."""
+    """Return the step of the search at a node, after the options of `line`."""
     dance = Dance()
     for number in map(int, line):
         i = dlx.choose(dance.items, dance.slack)

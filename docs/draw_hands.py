@@ -26,7 +26,7 @@ COLOURS = {
     "ink": ("fill", "#2f2a24", "#f0e9dc"),
     "say": ("fill", "#6d6150", "#b3aa9a"),
 }
-"""Of each class: what is coloured, and how by day and by night."""
+"""The part that each class colours, and its colour by day and by night."""
 CLAUSES = (Clause("Starter"), Clause("Extender"))
 ALPHA = Card("Alpha", 1, ("Starter",))
 BETA = Card("Beta", 1, ("Starter", "Extender"))

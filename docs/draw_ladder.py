@@ -2,7 +2,7 @@
 
 `python docs/draw_ladder.py play` plays tournaments/connect4-ladder.toml for each of GAMES, keeps
 the games in results/ladder, where an interrupted run goes on, and the ratings in the JSON file
-that the page Games of `dragon serve` reads. Without a word the picture is drawn anew from those;
+that the page Games of `dragon serve` reads. Without a word the picture is drawn again from those;
 the tests fail when it is not as it would be drawn. The table is a part that `docs/generate.py`
 writes.
 """
@@ -45,7 +45,7 @@ COLOURS = {
     "alphabeta": ("stroke", "#8a5a9e", "#c49ad6"),
     "random": ("stroke", "#8c8170", "#8c8170"),
 }
-"""Of each class: what is coloured, and how by day and by night."""
+"""The part that each class colours, and its colour by day and by night."""
 WIDE, LEFT, RIGHT, TOP, FOOT, ROW, GAP = 720, 190, 30, 44, 34, 15, 14
 LEAST, MOST, TICK = -1000, 800, 200
 """Between which Elo is drawn, and how far apart the lines are; bars end there."""
@@ -113,7 +113,7 @@ def cell(player: dict[str, Any]) -> str:
 
 
 def across(elo: float) -> float:
-    """Where an Elo is; one that is beyond the picture at its edge."""
+    """Return the place of an Elo; one that is beyond the picture is at its edge."""
     part = (min(max(elo, LEAST), MOST) - LEAST) / (MOST - LEAST)
     return LEFT + part * (WIDE - LEFT - RIGHT)
 

@@ -2,7 +2,7 @@
 
 `python docs/draw_nex.py results/nex-4x4` counts the games of `tournaments/nex-4x4.toml` in a run's
 folder and keeps the counts in docs/images/nex-4x4-strength.json; without a folder the picture is
-drawn anew from those. The tests fail when it is not as it would be drawn.
+drawn again from those. The tests fail when it is not as it would be drawn.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ COLOURS = {
     "ink": ("fill", "#2f2a24", "#f0e9dc"),
     "soft": ("fill", "#6d6150", "#b3aa9a"),
 }
-"""Of each class: what is coloured, and how by day and by night."""
+"""The part that each class colours, and its colour by day and by night."""
 PLAYERS = {"mcts": ("plain", "mcts", -3), "sharp": ("sharp", "mcts with reduce_playouts", 3)}
-"""Of each kind of player: its class, its label, and how far its points stand beside the grid."""
+"""The class and label of each kind of player, and how far its points stand beside the grid."""
 WIDE, HIGH, LEFT, TOP, RIGHT, FOOT = 640, 380, 64, 24, 24, 58
 LEAST, MOST = 2.0, 5.0
 """The powers of ten between which simulations are."""
@@ -41,7 +41,7 @@ Counts = dict[str, dict[str, list[int]]]
 
 
 def counted(lines: Iterable[str]) -> Counts:
-    """Of each kind of player and number of simulations the games won and played, from records."""
+    """Count the games won and played by each kind of player and number of simulations."""
     found: Counts = {kind: {} for kind in PLAYERS}
     for line in lines:
         record = json.loads(line)
@@ -62,13 +62,13 @@ def interval(won: int, games: int, z: float = 1.96) -> tuple[float, float]:
 
 
 def across(simulations: float) -> float:
-    """Where a number of simulations is, by its logarithm."""
+    """Return the place of a number of simulations, by its logarithm."""
     part = (math.log10(simulations) - LEAST) / (MOST - LEAST)
     return LEFT + 18 + part * (WIDE - LEFT - RIGHT - 36)
 
 
 def down(share: float) -> float:
-    """Where a share of games is."""
+    """Return the place of a share of games."""
     return TOP + (1 - share) * (HIGH - TOP - FOOT)
 
 
@@ -98,7 +98,7 @@ def curve(kind: str, of: dict[str, list[int]]) -> Iterator[str]:
 
 
 def legend(counts: Counts) -> Iterator[str]:
-    """Which line is whose."""
+    """Draw the names of the lines."""
     for row, kind in enumerate(kind for kind in counts if counts[kind]):
         name, label, _ = PLAYERS[kind]
         y = TOP + 22 + 24 * row

@@ -33,13 +33,13 @@ COLOURS = {
     "ink": ("fill", "#2f2a24", "#f0e9dc"),
     "say": ("fill", "#6d6150", "#b3aa9a"),
 }
-"""Of each class: what is coloured, and how by day and by night."""
+"""The part that each class colours, and its colour by day and by night."""
 SEATS = ("declarer", "seat 1", "seat 2")
 PAIR = ("H7 HO / H8 LK / H9 LA", "H8 HU / H9 LX / HX LU")
 """Two positions that have one key."""
 HELD = "H7 H9 HX HA / H8 HK L7 L8 / HU HO LA LX"
 SEED = 11
-"""Of the party whose bounds are drawn."""
+"""The seed of the party whose bounds are drawn."""
 
 
 def frame(width: int, height: int, title: str, parts: Iterable[str]) -> str:
@@ -86,7 +86,7 @@ def suit_row(state: Any, suit: int, x: int, y: int) -> Iterator[str]:
 
 
 def legend(x: int, y: int) -> Iterator[str]:
-    """Which colour is whose."""
+    """Draw the names of the colours."""
     for seat, name in enumerate(SEATS):
         yield f'<rect class="seat{seat} edge" x="{x + 100 * seat}" y="{y}" width="16" '
         yield f'height="16" rx="4"/>{say(x + 24 + 100 * seat, y + 13, name)}'

@@ -67,7 +67,7 @@ def settings_of(cls: type) -> str:
 
 
 def search_part(name: str) -> str:
-    """What a search is, what it does not support, and its settings."""
+    """Describe a search: what it is, what it does not support, and its settings."""
     cls = dragon.searches()[name]
     lines = [summary(cls)]
     if cls.needs:
@@ -91,7 +91,7 @@ def game_part(name: str) -> str:
 
 
 def command_part(name: str) -> str:
-    """What a command does, its examples, its arguments and options; `a b` is b of the group a."""
+    """Describe a command: examples, arguments and options; `a b` is b of the group a."""
     command: Any = main
     for word in name.split():
         command = command.get_command(click.Context(command), word)
@@ -192,7 +192,7 @@ def laws_part() -> str:
 
 
 def constructs_part() -> str:
-    """What the compiler does not know, and what to write instead."""
+    """List what the compiler does not know, and what to write instead."""
     rows = {name: (remedy, node in OF_NOBODY) for node, (name, remedy) in NAMES.items()}
     calls = {f"{call.__name__}(...)": (remedy, False) for call, remedy in CALLS.items()}
     return table(
@@ -230,14 +230,14 @@ def how_part(name: str) -> str:
 
 
 def ladder_part() -> str:
-    """How strong each player of the ladder is at each game, by what `draw_ladder.py` keeps."""
+    """The strength of each player of the ladder at each game, as `draw_ladder.py` keeps it."""
     script = run_path(str(ROOT / "docs" / "draw_ladder.py"))
     head = ["game", "games", "`strong` is", *(f"`{name}`" for name in script["names"]())]
     return table(head, script["rows"]())
 
 
 def openings_part(size: str) -> str:
-    """What is proven of the openings of a Nex board, by the list of `prove_openings.py`."""
+    """List what is proven of the openings of a Nex board, as `prove_openings.py` keeps it."""
     script = run_path(str(ROOT / "docs" / "prove_openings.py"))
     return "\n".join(script["table"](size, ROOT / "docs" / f"nex-openings-{size}.jsonl"))
 

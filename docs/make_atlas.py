@@ -86,7 +86,7 @@ class Deadline:
 
 
 def missing(row: Row | None, seconds: float, megabytes: float) -> bool:
-    """Whether a game is still to be solved by a method within these limits."""
+    """Return True if a game is still to be solved by a method within these limits."""
     if row is None:
         return True
     wider = seconds > row["limits"][0] or megabytes > row["limits"][1]
@@ -110,12 +110,12 @@ def solve_missing(only: str, seconds: float, megabytes: float) -> None:
 
 
 def outcome(value: float) -> str:
-    """Who wins."""
+    """Name the winner."""
     return NAMES[(value > 0) - (value < 0)]
 
 
 def agrees(entry: Row, values: list[float]) -> bool:
-    """Whether the values of all methods are the same, and as published."""
+    """Say whether the values of all methods are the same, and as published."""
     return len(set(values)) <= 1 and all(entry.get("known") in (None, outcome(v)) for v in values)
 
 

@@ -52,7 +52,7 @@ def after(state: State[Any], moves: str) -> State[Any]:
 
 
 def drawn(spec: str, plies: int, count: int) -> Iterator[State[Any]]:
-    """So many states that are not over after so many random plies."""
+    """Return some states that are not over after a number of random plies."""
     game, random, seed = dragon.game(spec), Random(1), 0
     while count:
         seed += 1

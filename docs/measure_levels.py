@@ -18,7 +18,7 @@ import click
 
 import dragon
 from dragon.core import Trait
-from dragon.web.scenes import Level, scene_of
+from dragon.web.lists import Level, scene_of
 
 OUT = Path("results/levels")
 RANDOM = Level("random")

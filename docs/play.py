@@ -1,4 +1,4 @@
-"""Where the pages of the site hold games: `<!-- play SPEC -->` one of them, `<!-- playground -->` a
+"""The games in the pages of the site: `<!-- play SPEC -->` is one of them, `<!-- playground -->` a
 link to the page of all that can be published.
 """
 

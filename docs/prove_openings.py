@@ -73,7 +73,7 @@ def settled(file: Path) -> dict[str, dict[str, Any]]:
 def value(
     run: DfPnRun, state: State[str], likely: int, nodes: int
 ) -> tuple[int | None, int, float]:
-    """What Black gets, None where the nodes did not do; nodes and seconds spent.
+    """Return what Black gets, None where the nodes did not do; nodes and seconds spent.
 
     `likely` says which question comes first: where it is right there is no second.
     """

@@ -86,7 +86,7 @@ def take(page: Any, address: str, name: str) -> None:
 
 
 def published(folder: Path) -> str:
-    """Where the playground of the front page is, when it is made."""
+    """Return the place of the playground of the front page, when it is made."""
     games = ["hex(size=7)", "nex(rows=4, cols=4)"]
     subprocess.run(
         [sys.executable, "-m", "dragon", "publish", "--all", *games, "--to", str(folder)],

@@ -184,7 +184,8 @@ def _lines(path: str | Path) -> list[str]:
         ) from wrong
     except OSError as wrong:
         raise BadProof(
-            f"cannot read {path}: {wrong.strerror or wrong}; give a file with proofs"
+            f"cannot read {path}: {wrong.strerror or wrong}; "
+            f"give a file with proofs, or a folder of results"
         ) from wrong
 
 

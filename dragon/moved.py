@@ -129,6 +129,8 @@ MOVED = {
     "dragon.transcripts.common": "dragon.transcripts",
     "dragon.transcripts.lists": "dragon.transcripts.replay",
     "dragon.web.builtin": "dragon.web.site",
+    "dragon.web.scenes": "dragon.web.lists",
+    "dragon.web.server": "dragon.web.app",
     "dragon.web.shell": "dragon.web.site",
 }
 """The new place of each module by its old name."""
@@ -138,7 +140,7 @@ KEPT = frozenset({
     "dragon.rules.patterns", "dragon.rules.preparation", "dragon.search.certify",
     "dragon.search.tally", "dragon.settings", "dragon.transcripts.lists",
 })  # fmt: skip
-"""Those that plugins may import: the old name works for one more version, with a warning."""
+"""The modules that plugins may import: the old name works for one more version, with a warning."""
 
 
 class Loader:

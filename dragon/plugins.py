@@ -254,7 +254,7 @@ def helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, Help]:
 def _renew(asked: str) -> None:
     """Make the index again, unless it is empty because something was left out that has not changed.
 
-    Plugins are always asked for games and searches, but for commands only after one was looked up,
+    Plugins are always asked for games and searches, and for commands only after one was looked up,
     since that takes as long as both together.
     """
     if _only() is None and _read(tuple(sys.path)) != {}:

@@ -239,7 +239,7 @@ def forgiven() -> tuple[str, ...]:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """Share a context between the first pages of a file's tests; a blank page keeps it awake.
 
-    So a page costs a third of the time: neither a context nor what draws it is started anew.
+    So a page costs a third of the time: neither a context nor what draws it is started again.
     """
     made = browser.new_context(accept_downloads=True)
     made.new_page()

@@ -97,7 +97,7 @@ def test_a_refusal_names_the_place() -> None:
 
 @attrs.frozen
 class Circle(State[int]):
-    """Round and round: nobody ever has to lose."""
+    """Round and round: neither side ever has to lose."""
 
     at: int = 0
 

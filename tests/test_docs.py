@@ -57,7 +57,7 @@ pages = pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(R
 
 
 def own(classes):
-    """Those of dragon and its own plugins, by name."""
+    """The classes of dragon and its own plugins, by name."""
     first = (
         "dragon.",
         "dragon_boards",

@@ -1,6 +1,6 @@
 """Golden playthroughs: a readable transcript of each game, which shows any change of behaviour.
 
-`python tests/test_golden.py` writes them anew; read the difference before you keep it.
+`python tests/test_golden.py` writes them again; read the difference before you keep it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The index of plugins: a shortcut that nobody notices, whatever becomes of it or of them."""
+"""The index of plugins: a shortcut that no user notices, whatever becomes of it or of them."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_a_plugin_that_comes_or_goes_is_noticed(place: Place) -> None:
     ["red_games.py", *(pytest.param(w, marks=pytest.mark.full) for w in ("red.py", "names.txt"))],
 )
 def test_a_plugin_whose_games_change_is_noticed(place: Place, where: str) -> None:
-    """In the file that the entry point names, in another, or where nobody can know of it."""
+    """In the file that the entry point names, in another, or where the index cannot know of it."""
     source = {
         "red.py": plugin("red"),
         "red_games.py": "from dragon import hookimpl\nfrom red_games import Red\n"

@@ -461,7 +461,7 @@ def test_links_in_a_folder_show_no_other_file(place: Path) -> None:
 @pytest.mark.full
 def test_the_trials_of_a_study_from_elsewhere_start_no_program(place: Path) -> None:
     pytest.importorskip("optuna", reason="needs the extra `tune`")
-    from dragon_tournament.tuning import running
+    from dragon_tournament.tuning import reading as running
     from dragon_tournament.tuning.reading import parse_tuning
     from dragon_tournament.tuning.study import Study
 

@@ -1,7 +1,7 @@
 """Runs the notebooks of this folder with plain Python, and keeps what their cells show.
 
 `python docs/notebooks/run.py [NAME...]` runs all of them, or those named, and writes their
-outputs anew; the tests run them too and fail where a text is not as it is stored. A cell shows
+outputs again; the tests run them too and fail where a text is not as it is stored. A cell shows
 what it prints, and its last expression as Jupyter would: by `_repr_svg_` or `_repr_html_`
 where the value has it, a matplotlib figure as PNG, anything else by `repr`.
 """
@@ -39,7 +39,7 @@ def read(file: Path) -> dict[str, Any]:
 
 
 def run(notebook: dict[str, Any], folder: Path = FOLDER) -> dict[str, Any]:
-    """The same notebook with the outputs of its code cells, run in order in one namespace.
+    """Return a notebook with the outputs of its code cells, run in order in one namespace.
 
     What a cell raises is raised, with a note that says which cell it was.
     """
@@ -72,7 +72,7 @@ def inside(folder: Path) -> Iterator[None]:
 
 
 def shown(source: str, names: dict[str, Any], count: int) -> list[dict[str, Any]]:
-    """What a cell prints, and then its last expression."""
+    """Return the output of a cell, and then its last expression."""
     body = ast.parse(source, f"cell {count}").body
     last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
     printed, value = io.StringIO(), None
@@ -110,7 +110,7 @@ def faces(value: Any) -> Iterator[tuple[str, str]]:
 
 
 def drawn(value: Any) -> bool:
-    """Whether a value has a form beside its text."""
+    """Return True if a value has a form beside its text."""
     return hasattr(value, "savefig") or any(hasattr(value, name) for name in KINDS)
 
 

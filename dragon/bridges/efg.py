@@ -41,7 +41,7 @@ class Node:
     seat: int
     """The seat to move, CHANCE or TERMINAL."""
     number: int = 0
-    """That of the information set, from 1 on for each seat; of the chance node."""
+    """The number of the information set, from 1 on for each seat, or of the chance node."""
     view: str = ""
     moves: tuple[str, ...] = ()
     odds: tuple[Fraction, ...] = ()

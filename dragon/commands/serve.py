@@ -51,7 +51,7 @@ def serve(
         needed = " and ".join(missing)
         raise ConfigError(f"serving pages needs {needed}; pip install 'dragon-search[web]'")
     from dragon.web import results as chosen
-    from dragon.web.server import Settings, serve
+    from dragon.web.app import Settings, serve
 
     if token_file is not None:
         token = read_text(token_file, "the token").strip()

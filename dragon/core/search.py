@@ -501,7 +501,7 @@ class Search(Named):
         return f"{self} needs {' and '.join(missing)} ({game} has none{remedy})"
 
     def caveat(self, limit: Limit) -> str | None:
-        """Which bounds of `limit` change nothing, as a sentence; None if all of them count."""
+        """Return a sentence on the bounds of `limit` that change nothing; None if all count."""
         given = [a.name for a in attrs.fields(Limit) if getattr(limit, a.name) is not None]
         idle = [name for name in given if name not in self.limits]
         if not idle:

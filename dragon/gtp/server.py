@@ -142,7 +142,7 @@ class GtpServer:
         return f"dragon {self.search}"
 
     def do_version(self, command: protocol.Command) -> str:
-        """That of the installed package."""
+        """The version of the installed package."""
         from importlib.metadata import version
 
         return version("dragon-search")

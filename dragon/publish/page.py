@@ -26,7 +26,7 @@ OWN, SHARED = Path(__file__).with_name("static"), Path(dragon.web.__file__).with
 ENGINE = ("kernel", "driver", "alphabeta", "mcts", "rules", "search", "worker")
 """The scripts of searches, which run in a worker; each after those that it imports."""
 EXPORTED = ("constants", "kernel", "rules")
-"""Those of them that the page uses too."""
+"""The scripts of ENGINE that the page uses too."""
 PARTS = (
     "steering", "arrows", "turning", "pointing", "board", "promotion", "chooser", "pictures",
     "transcripts", "chart", "course", "words", "rail", "rival", "seats",

@@ -26,7 +26,7 @@ from dragon.rules.rules import RulesWith
 from dragon.search.alphabeta.search import AlphaBeta
 from dragon.search.mcts.search import MCTS
 from dragon.search.simple import Random
-from dragon.web.scenes import scene_of
+from dragon.web.lists import scene_of
 
 K = TypeVar("K")
 
@@ -125,6 +125,8 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
     from dragon.search.mcts.kernel import resume
 
     _check_one_thread(search)
+    if search.transpositions:
+        raise ConfigError(f"{search} needs memory that a page has not; leave out transpositions")
     search = search.fitted(state)
     tree = _memory(type("Page", (Tree,), {"growing": True}))(search, state, None, 0, None)
     settings = {"simulations": search.simulations}

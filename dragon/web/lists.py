@@ -1,13 +1,27 @@
-"""The installed games, searches and problems, as the command line lists them."""
+"""The installed games, searches and problems, as the command line lists them, and scenes of games.
+
+A scene is what the Play page shows of a game beside its rules. A plugin's package may have a file
+`scenes.toml`, with a table for each of its games:
+
+- `moves`: from the beginning into mid-game, separated by commas, for a picture; `game`: the spec
+  of which they are, where that is not the game at its defaults;
+- `won`: how the side that has won did so, as "White joined its edges" goes on after the name;
+- `simulations` or `nodes`: three numbers, the levels Easy, Medium and Strong of a computer player,
+  by Monte Carlo tree search in its style for the game, or by alpha-beta. Unlike seconds they make a
+  level the same on any machine. `docs/measure_levels.py` plays them against one another.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
+from importlib import import_module
+from importlib.resources import files
 from math import isqrt
 from typing import Any
 
 import attrs
-from attrs import frozen
+from attrs import field, frozen
 
 from dragon import plugins
 from dragon.core import Game, Trait
@@ -18,7 +32,6 @@ from dragon.page import Nothing, text
 from dragon.protocols import seat_names
 from dragon.web import limits
 from dragon.web.picture import drawing
-from dragon.web.scenes import scene_of
 
 CHOICES = "choices"
 """Key of a field's metadata: the values that a page may offer."""
@@ -111,3 +124,61 @@ def searches(asked: Of) -> dict[str, Any]:
     """The installed searches, as `dragon searches --json`; which can play what."""
     of = limits.game(asked.game) if asked.game else None
     return {"searches": [search_object(cls, of) for cls in plugins.searches().values()]}
+
+
+NAMES = ("easy", "medium", "strong")
+"""The levels from the weakest on."""
+USUAL = (20, 150, 1500)
+"""The simulations of a game whose plugin does not say."""
+SAMPLED, SEARCHED = "mcts(style='strong')", "alphabeta"
+
+
+@frozen
+class Level:
+    """A search as a spec, and how much of it a move may take."""
+
+    search: str
+    simulations: int | None = None
+    nodes: int | None = None
+
+
+def _apart(moves: str | tuple[str, ...]) -> tuple[str, ...]:
+    """Return moves that a comma separates."""
+    return tuple(moves.split(",")) if isinstance(moves, str) else moves
+
+
+@frozen
+class Scene:
+    """The things shown of a game; empty where its plugin does not say."""
+
+    game: str = ""
+    moves: tuple[str, ...] = field(default=(), converter=_apart)
+    won: str | None = None
+    simulations: tuple[int, ...] = field(default=(), converter=tuple)
+    nodes: tuple[int, ...] = field(default=(), converter=tuple)
+
+    @property
+    def levels(self) -> dict[str, Level]:
+        """The levels by their names."""
+        if self.nodes:
+            found = [Level(SEARCHED, nodes=count) for count in self.nodes]
+        else:
+            found = [Level(SAMPLED, simulations=count) for count in self.simulations or USUAL]
+        return dict(zip(NAMES, found, strict=True))
+
+
+def scene_of(cls: type[Game[Any]]) -> Scene:
+    """Return the scene of a class of games."""
+    return scenes(cls.__module__.partition(".")[0]).get(cls.name, Scene())
+
+
+@cache
+def scenes(package: str) -> dict[str, Scene]:
+    """Return the scenes of a plugin's package, by the names of the games."""
+    if not hasattr(import_module(package), "__path__"):  # a plugin of one module
+        return {}
+    file = files(package).joinpath("scenes.toml")
+    if not file.is_file():
+        return {}
+    tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    return {name: Scene(**table) for name, table in tables.items()}

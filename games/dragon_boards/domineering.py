@@ -10,7 +10,7 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, Board, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, draw, elements, popcount, select, shr, u64
-from dragon_boards.claims import knowledge
+from dragon_boards.knowledge import of_dominoes
 
 
 @frozen
@@ -95,5 +95,5 @@ class Domineering(RecordGame):
         return Rules(
             notation.layout, moves, play, turn, payoff, width=area, plies=area // 2 + 1,
             sample=sample, finish=finish, notation=notation,
-            **knowledge(rows, columns, places, empty, covered, first),
+            **of_dominoes(rows, columns, places, empty, covered, first),
         )  # fmt: skip

@@ -20,7 +20,7 @@ from attrs.validators import ge, le
 from dragon import TERMINAL, BadNotation, Board, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, draw, elements, has, popcount, select, u64
 from dragon.boards.sight import ROOK
-from dragon_boards.boxes import knowledge
+from dragon_boards.knowledge import of_boxes
 
 
 @frozen
@@ -108,7 +108,7 @@ class DotsAndBoxes(RecordGame):
              ("seat", "i8")],
             moves, play, turn, payoff, width=edges, plies=edges, largest=count, sample=sample,
             notation=evolve(board, settle=settle),
-            **knowledge(rows, columns, around, beside, drawn, payoff),
+            **of_boxes(rows, columns, around, beside, drawn, payoff),
         )  # fmt: skip
 
     def setup(self, record):

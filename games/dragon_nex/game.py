@@ -48,10 +48,10 @@ class Nex(RecordGame):
     below. Black joins row a to the last row, White column 1 to the last column. Black begins. A
     move is one of two:
 
-    Generate: a stone of one's own colour and a neutral one, on two empty cells. Point at the
+    Generate: a stone of your own colour and a neutral one, on two empty cells. Point at the
     cell of your own stone, then at that of the neutral one.
 
-    Transform: two neutral stones become one's own, and one own stone that stood on the board
+    Transform: two neutral stones become your own, and one own stone that stood on the board
     before the move becomes neutral. Point at the two neutral stones, then at the one given up.
 
     The side that has joined its two edges once the move is complete has won. A side that cannot

@@ -1,4 +1,4 @@
-"""Polyominoes: a board and pieces of one's own, turned and mirrored at will.
+"""Polyominoes: a board and pieces of your own, turned and mirrored at will.
 
 In a text the board comes first, `6x10` or a row on each line, then after a blank line the pieces: a
 piece with its copies on each line, `2 hook XX/X.`. A # and a blank begin a comment in words.

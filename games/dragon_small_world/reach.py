@@ -112,7 +112,7 @@ def _cards(links: Links, targets: Sequence[int]) -> _Cards:
 def _taken(cards: _Cards, hand: int) -> Iterator[int]:
     """Yield the sets of bridges that a hand with Small World can hold with all their copies.
 
-    Only those of which none, revealed, finds a bridge: others are no failure. So with a bridge
+    Only those of which none, revealed, finds a bridge: others are not a failure. So with a bridge
     come all to which it leads, and theirs. A bridge that is a target is never in such a hand.
     """
     useful = list(members(cards.bridges & ~cards.targets))

@@ -28,7 +28,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from dragon.config import game, search
-from dragon.core import Limit
+from dragon.core import TERMINAL, Limit, Position
 from dragon.search.alphabeta.search import Batch
 from dragon_ulti.cards import Hand
 from dragon_ulti.contracts import PARTIES
@@ -184,6 +184,47 @@ def advise(question: Question) -> Generator[Advice, None, None]:
     finally:
         for judge in work.judges.values():
             judge.close()
+
+
+CLOSED_WORLDS = 20
+"""Worlds that a player with closed cards imagines before each card."""
+
+
+@frozen
+class Closed:
+    """A bid played with closed cards, and the same deals with open ones."""
+
+    line: Line
+    discard: Hand
+    made: Estimate
+    open: Estimate
+
+
+def play_closed(known: Advice, question: Question, games: int) -> Iterator[Closed]:
+    """Yield, game by game, how often the best bid is made where each seat sees its own cards.
+
+    All three draw worlds that agree with what they have seen, solve them and play the best card on
+    average (`determinize`). The deals are the first of those by which the bid was judged.
+    """
+    best, line = known.ranking()[0]
+    played = evolve(line.cell.game, cards="hidden")
+    hand = tuple(card for card in known.hand if card not in known.discards[best])
+    worlds = Worlds(unseen(known.hand), question.known, question.trump)
+    made = opened = 0
+    with (
+        closing(search(f"determinize(samples={CLOSED_WORLDS})").open(played)) as run,
+        closing(Batch(cast("Any", search(SHARED)))) as batch,
+    ):
+        for i, world in zip(range(games), worlds.deals(question.seed), strict=False):
+            table = Table(deal_of(hand, world, known.discards[best]))
+            state = played.begun(table)
+            while state.turn != TERMINAL:
+                result = run.best(Position(state.seen(state.turn)), rng=question.seed + i)
+                state = state.after(result.move)
+            made += state.payoff()[0] > 0
+            value = batch.value(state_of(line.cell.game, line.cell.game.setting, table))
+            opened += value is not None and value > 0
+            yield Closed(line, known.discards[best], Estimate(made, i + 1), Estimate(opened, i + 1))
 
 
 class _Work:

@@ -138,7 +138,7 @@ def part(a, b, suit):
 def key(s):
     """Return the hands by relative ranks, the seat to lead and the units that are short.
 
-    Injective, but for the three rare cases that are mixed; 0, not worth keeping, within a trick.
+    Injective, except for the three rare cases that are mixed; 0, not worth keeping, within a trick.
     """
     if s.first:
         return u64(0)

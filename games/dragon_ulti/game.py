@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from dragon_ulti.cards import Deal
     from dragon_ulti.notation import UltiNotation
-    from dragon_ulti.record import Setting
+    from dragon_ulti.record import Setting, Table
 
 TRIES = 100_000
 """Deals that are tried for one that suits."""
@@ -247,8 +247,12 @@ class Ulti(RecordGame):
         """Return a deal at random, of those that meet the contract's prerequisites."""
         from dragon_ulti.record import Table
 
+        return self.begun(Table(self._suitable(rng)))
+
+    def begun(self, table: Table) -> RecordState:
+        """Return the state of a table."""
         record = rules_of(self).blank()
-        self._notation.begin(record, Table(self._suitable(rng)))
+        self._notation.begin(record, table)
         return RecordState(self, bytes(record.tobytes()))
 
     def _suitable(self, rng: int | np.random.Generator) -> Deal:

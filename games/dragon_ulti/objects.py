@@ -9,7 +9,7 @@ from dragon_ulti.cards import name, trump_letter, write_code
 
 if TYPE_CHECKING:
     from dragon import RecordState
-    from dragon_ulti.advice import Advice, Line
+    from dragon_ulti.advice import Advice, Closed, Line
     from dragon_ulti.answers import Answer
     from dragon_ulti.history import History
     from dragon_ulti.question import Question
@@ -125,6 +125,16 @@ def advised(known: Advice, question: Question, stakes: Stakes, rules: str,
         "nodes": known.nodes,
         "seconds": known.seconds,
     }
+
+
+def played(closed: Closed) -> dict[str, Any]:
+    """Return for JSON how often a bid was made with closed cards, and with open ones."""
+    low, high = closed.made.interval()
+    return {
+        "contract": closed.line.cell.name, "trump": closed.line.cell.letter,
+        "discard": [name(card) for card in closed.discard], "made": closed.made.made,
+        "samples": closed.made.samples, "interval": [low, high], "open": closed.open.made,
+    }  # fmt: skip
 
 
 def _cell(line: Line) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from dragon_ulti.cards import (
 )
 from dragon_ulti.language import LANGUAGES, SPOKEN, bad_notation, tr
 from dragon_ulti.question import Question, all_cells, discards_of, read_discard, read_hand
-from dragon_ulti.ready import ready_deals
+from dragon_ulti.request import ready_deals
 from dragon_ulti.stakes import common
 from dragon_ulti.worlds import read_known
 

@@ -317,7 +317,7 @@ def _calls(four_aces: bool) -> Iterator[Call]:
             ("", *HUNDREDS), ("", "ulti"), ("", "four_aces"), ("", "durchmars_trump", "open")
         ):
             if aces and (durchmars or not four_aces):
-                continue  # all tricks are all aces, but for those in the talon
+                continue  # all tricks are all aces, except for those in the talon
             opened = durchmars == "open"
             parts = (hundred, ulti, aces, "durchmars_trump" if durchmars else "")
             if contracts := tuple(filter(None, parts)):

@@ -2,7 +2,7 @@
 
 Ratios are taken in one run, turn about, and are what is asserted. All programs search the
 same problems to the end and count; only the search itself is timed. `exact-cover` and
-`xcover` are no dependencies of any kind: they are measured where they happen to be there.
+`xcover` are not dependencies of any kind: they are measured where they happen to be there.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def ours(problem: Problem) -> tuple[int, int, float]:
 
 
 def theirs(program: Path, file: Path) -> tuple[int, int, float]:
-    """Those of the C++ program."""
+    """Return covers, nodes and seconds of the C++ program."""
     said = subprocess.run([program, file], check=True, capture_output=True, text=True).stdout
     solutions, nodes, seconds = said.split()
     return int(solutions), int(nodes), float(seconds)

@@ -44,7 +44,7 @@ class Instant:
         for p in pairings:
             yield Record(
                 id=p.id, game="nim", seats=p.seats, teams=(0, 1), opening=p.opening,
-                moves=("1", "2", "3", "1"), scores=(1.0, -1.0), points=(1.0, 0.0),
+                moves=("3", "3", "3", "1"), scores=(-1.0, 1.0), points=(0.0, 1.0),
                 reason=Reason.TERMINAL, nodes=(10, 12), seconds=(0.001, 0.002),
                 seed=p.seed, deal=p.deal,
             )  # fmt: skip

@@ -169,7 +169,7 @@ def held(pieces):
 
 @rule
 def write(out, n, own, at, row, column, kind):
-    """Writes the moves from `at` to a cell, if it is on the board and not one's own; how many."""
+    """Write the moves from `at` to a cell on the board without an own piece; return how many."""
     if not (0 <= row < SIZE and 0 <= column < SIZE) or has(own, SIZE * row + column):
         return n
     code = at * AREA + SIZE * row + column
@@ -467,5 +467,5 @@ class Dice(RecordGame):
 
 @hookimpl
 def dragon_games():
-    """Those of this file whose names no installed game has."""
+    """Return the games of this file whose names no installed game has."""
     return [Dice, Draughts, Pawns]

@@ -18,7 +18,7 @@ OFF, PASS, ROLLS, LONGEST = TRACK.off, TRACK.passes, TRACK.rolls, 300
 
 
 class Race(RecordGame):
-    """Whoever first has all men off wins."""
+    """The side that first has all men off wins."""
 
     name = "race"
     traits = frozenset({Trait.DUEL, Trait.CHANCE})

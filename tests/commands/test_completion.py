@@ -1,4 +1,4 @@
-"""`dragon completion`, and what its scripts ask of dragon as somebody types."""
+"""`dragon completion`, and what its scripts ask of dragon as a user types."""
 
 from __future__ import annotations
 

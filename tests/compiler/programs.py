@@ -308,7 +308,7 @@ class Maker:
         return f"{array.text}[{', '.join(self.index(array, n) for n in array.shape)}]"
 
     def index(self, array: Array, n: int | None) -> str:
-        """An index below `n`, or from its end; where n is None, nobody knows the length."""
+        """An index below `n`, or from its end; where n is None, the length is not known."""
         if n is None:
             if self.below(2):
                 return f"{self.deeper(self.integer, 1)[0]} % len({array.text})"

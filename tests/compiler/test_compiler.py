@@ -866,7 +866,7 @@ def table_and(n: Any) -> Any:
 
 def raises_its_own() -> Any:
     class Own(Exception):
-        """One that nobody can import."""
+        """A module that cannot be imported."""
 
     def raising(n: Any) -> Any:
         raise Own("n")

@@ -523,7 +523,7 @@ def only(s: Any, *_: Any) -> Any:
 
 
 def fingerprint(reads: str, template: str = "dragon.rules.kernels.state", **names: Any) -> str:
-    """That of a game whose helper returns the expression `reads` of the globals `names`."""
+    """Return the fingerprint of a game whose helper returns `reads` of the globals `names`."""
     exec(f"def helper(x):\n    {reads}\ndef moves(s, out):\n    return helper(s.ply)", names)
     rules = Rules([("ply", "i8")], names["moves"], only, only, only, width=1, plies=1)
     return _fingerprint(template, rules)

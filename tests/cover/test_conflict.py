@@ -1,4 +1,4 @@
-"""Which items cannot be covered together."""
+"""Conflicts: items that cannot be covered together."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def test_pieces_add_up_to_the_whole(problem: Problem, size: int | None, horizon:
 
 
 def test_a_subtree_is_searched_by_the_kernel_of_the_whole() -> None:
-    """A subtree that has no colour left, or no bound, is no other problem for that."""
+    """A subtree that has no colour left, or no bound, is not another problem for that."""
     for problem, kernel in ((COLOURED, (True, True)), (SPENT, (False, False))):
         upper = DancingLinks(links_of(problem), horizon=1)
         roots = [upper.here()[1] for cover in walk(upper) if cover is None]

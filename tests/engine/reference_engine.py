@@ -33,7 +33,7 @@ class Refusal(Exception):
 
 
 class Nim:
-    """One pile; whoever takes the last wins."""
+    """One pile; the seat that takes the last wins."""
 
     def __init__(self, pile=10):
         self.pile = self.left = pile
@@ -56,7 +56,7 @@ class Nim:
 
 
 class TicTacToe:
-    """Nine cells; None where nobody is."""
+    """Nine cells; None where a cell is empty."""
 
     def __init__(self):
         self.clear()

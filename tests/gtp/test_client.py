@@ -384,7 +384,7 @@ SILENT = {
     "silence": (TIMEOUT, "did not come back within 3 seconds"),
     "frozen": (TIMEOUT, "did not come back within 3 seconds"),
 }
-"""Those that only the end of a worker ends."""
+"""The programs that only the end of a worker ends."""
 BAD = str(Path(__file__).parents[1] / "engine" / "bad_engine.py")
 
 

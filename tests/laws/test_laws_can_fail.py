@@ -1,6 +1,6 @@
 """Each law of games can fail: little games in plain Python, each broken in one place.
 
-A game is a pile from which one or two are taken; whoever takes the last wins. Each broken
+A game is a pile from which one or two are taken; the seat that takes the last wins. Each broken
 one overrides what it breaks.
 """
 
@@ -434,7 +434,7 @@ class Turncoat(Covered):
 
 @frozen
 class Corner(RecordGame):
-    """Whoever takes the upper left cell of four wins; the board is said to be symmetric."""
+    """The seat that takes the upper left cell of four wins; the board is said to be symmetric."""
 
     name = "corner"
     symmetry: str = "transpose"

@@ -1,6 +1,6 @@
 """Each law of games by Rules can fail: little games whose compiled form differs from what is read.
 
-A game is a heap from which one or two are taken; whoever takes the last wins. A broken one
+A game is a heap from which one or two are taken; the seat that takes the last wins. A broken one
 gets its difference from `quirk`.
 """
 

@@ -23,7 +23,7 @@ Opening = Callable[..., "Page"]
 
 @pytest.fixture
 def shown(browser: Browser, tmp_path: Path) -> Iterator[Opening]:
-    """Opens a publication; in the end nothing has been asked of anybody, and nobody complained."""
+    """Opens a publication; in the end it has asked for nothing from elsewhere, without an error."""
     complaints: list[str] = []
     contexts: list[Any] = []
 

@@ -35,7 +35,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def shown(browser: Browser, site: Path) -> Iterator[Callable[[str], Page]]:
-    """Opens a page of the site; in the end all came from its files, and nobody complained."""
+    """Opens a page of the site; in the end all came from its files, without an error."""
     complaints: list[str] = []
     own = (site.as_uri(), "blob:", "data:")
     context = browser.new_context(viewport={"width": 1280, "height": 900})

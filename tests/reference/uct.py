@@ -4,7 +4,8 @@ Random numbers and the draw of a chance outcome are those of the product, so tha
 same playouts and can be compared simulation for simulation. So are the order in which moves are
 first tried, and the rounding of means and exploration terms to float32.
 
-Sources: Kocsis and Szepesvari 2006 (UCT); Winands, Bjornsson and Saito 2008 (MCTS-Solver).
+Sources: Kocsis and Szepesvari 2006 (UCT); Winands, Bjornsson and Saito 2008 (MCTS-Solver); Childs,
+Brodeur and Kocsis 2008 (transpositions: UCT2).
 """
 
 from __future__ import annotations
@@ -33,10 +34,21 @@ class Node:
     total: int = 0
     children: list[Node] = field(factory=list)
     proof: Payoffs | None = None
+    mean: float = 0.0
+    """From 0 to 1 for the seat that moved here, as of its last visit."""
 
     def untried(self) -> list[Node]:
         """Return the children that no simulation has visited."""
         return [child for child in self.children if not child.visits]
+
+
+@define(eq=False)
+class Value:
+    """The values that nodes of equal states share: `total` is what seat 0 has won."""
+
+    visits: int = 0
+    total: int = 0
+    proof: Payoffs | None = None
 
 
 @define
@@ -49,6 +61,9 @@ class UCT:
     solver: bool = True
     wide: bool = False
     """Whether the game has many moves: then each is drawn when it is tried."""
+    transpositions: bool = False
+    """Whether equal states share their means and proofs."""
+    values: dict[Any, Value] = field(factory=dict, init=False)
     root: Node = field(init=False)
     nodes: int = field(default=0, init=False)
 
@@ -68,6 +83,8 @@ class UCT:
     def simulate(self, node: Node) -> Payoffs:
         """Return the payoffs of one simulation from `node`, which learns what they prove."""
         s = node.state
+        if self.transpositions and node is not self.root and not node.proof and self.solver:
+            node.proof = self.value(node).proof
         if node.proof:
             return node.proof
         if s.turn == TERMINAL:
@@ -84,6 +101,12 @@ class UCT:
         payoffs = self.simulate(child)
         child.visits += 1
         child.total += payoffs[max(s.turn, 0)]
+        if self.transpositions:
+            value = self.value(child)
+            value.visits += 1
+            value.total += payoffs[0]
+            value.proof = value.proof or child.proof
+        child.mean = self.mean(s, child)
         if child.proof and not before and s.turn != CHANCE:
             self.prove(node)
         return payoffs
@@ -116,13 +139,28 @@ class UCT:
             open_.sort(key=lambda child: node.children.index(child) % 8)
         return max(open_, key=lambda child: self.score(node, child), default=node.children[0])
 
+    def value(self, node: Node) -> Value:
+        """Return what a node shares with those of equal states."""
+        return self.values.setdefault(node.state.key(), Value())
+
+    def mean(self, s: State[Any], child: Node) -> float:
+        """Return the mean payoff, from 0 to 1, for the seat that moves from `s` to a child."""
+        seat, largest = max(s.turn, 0), round(s.largest / s.unit)
+        if child.proof and s.turn != CHANCE:
+            return (child.proof[seat] / largest + 1.0) * 0.5
+        if self.transpositions:
+            value = self.value(child)
+            total = value.total if s.teams[seat] == s.teams[0] else -value.total
+            return (total / (value.visits * largest) + 1.0) * 0.5
+        return (child.total * (1.0 / (child.visits * largest)) + 1.0) * 0.5
+
     def score(self, node: Node, child: Node) -> Any:
-        """Return the mean payoff from 0 to 1 and the exploration term."""
-        seat, largest = node.state.turn, round(node.state.largest / node.state.unit)
-        if child.proof:
-            mean = (child.proof[seat] / largest + 1.0) * 0.5
-        else:
-            mean = (child.total * (1.0 / (child.visits * largest)) + 1.0) * 0.5
+        """Return the mean payoff and the exploration term.
+
+        In a wide game means are those of each child's last visit.
+        """
+        largest = round(node.state.largest / node.state.unit)
+        mean = child.mean if self.wide else self.mean(node.state, child)
         part = 1.0 / (child.visits * largest)
         own, spread = np.float32(mean), np.float32(math.sqrt(part * largest))
         shared = self.c * math.sqrt(math.log(max(node.visits, 1)))

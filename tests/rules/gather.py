@@ -1,7 +1,7 @@
 """Gather: a small game that has every rule and breaks none; `rule_mistakes` breaks it.
 
 Five cells of different worth are taken in turn, or all but one, which chance takes away first.
-Whoever has gathered more wins by so much. Without chance there are 96 states.
+The side that has gathered more wins by so much. Without chance there are 96 states.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Mistake:
 
     @property
     def name(self) -> str:
-        """For whoever looks for it here."""
+        """The name by which a reader finds it here."""
         return f"{self.rule}: {self.text}"
 
     def source(self) -> tuple[str, int]:

@@ -41,7 +41,7 @@ def distance(board):
 
 @frozen
 class Eight(RecordGame):
-    """The 8-puzzle: nobody needs more than 31 moves; who has not done it then has lost."""
+    """The 8-puzzle, which 31 moves always solve; a player who has not done it then has lost."""
 
     name = "eight"
     teams = (0,)

@@ -21,7 +21,7 @@ ROUNDS = 4
 
 @frozen
 class Dice(RecordGame):
-    """Whoever has gained more wins; a bold roll gains 3 or nothing, a calm one 1 or 2."""
+    """The side that has gained more wins; a bold roll gains 3 or nothing, a calm one 1 or 2."""
 
     name = "dice"
     weighted: bool = True

@@ -53,7 +53,7 @@ MISTAKES = {
 
 @frozen
 class Race(RecordGame):
-    """Two sides take one or two steps in turn; whoever reaches the eighth wins. With a mistake.
+    """Two sides take one or two steps in turn; who reaches the eighth wins. With a mistake.
 
     Which one the record says, so that the rules are compiled once for all.
     """

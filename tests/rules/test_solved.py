@@ -180,7 +180,7 @@ def test_searches_end_at_once_where_there_is_a_table() -> None:
 
 
 def test_a_proven_position_is_no_move_when_the_game_comes_to_it() -> None:
-    """The tree of the last move ends there; at the next it begins anew, and plays what wins."""
+    """The tree of the last move ends there; at the next it begins again, and plays what wins."""
     run = dragon.search("mcts(solved=true)").open()
     state = dragon.game("nex(rows=3, cols=3)").parse("B../?../... W").after("Wb2?c3")
     while state.turn != dragon.TERMINAL:

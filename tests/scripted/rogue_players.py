@@ -49,7 +49,7 @@ def litter(state):
 
 
 def desert(state):
-    """A process that leaves the session, is nobody's child, and has no environment."""
+    """A process that leaves the session and its parent, and has no environment."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:

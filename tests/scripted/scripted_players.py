@@ -119,7 +119,7 @@ HARMLESS = ("print", "log")
 
 @frozen
 class Scripted(Search):
-    """The first legal move, but for a `misdeed` when asked for the `at`-th time, from 0.
+    """The first legal move, except for a `misdeed` when asked for the `at`-th time, from 0.
 
     Questions of a single simulation, which warm a player up, all are the 0-th.
     """

@@ -1,4 +1,4 @@
-"""Hidden information: worlds agree with what was seen, each as likely, and nobody peeks."""
+"""Hidden information: worlds agree with what was seen, each as likely, and no search peeks."""
 
 from __future__ import annotations
 
@@ -322,7 +322,7 @@ def by_pairs(setting: Any, card: int, trick: tuple[int, ...]) -> set[str]:
 
 
 def by_rule(setting: Any, card: int, trick: tuple[int, ...]) -> set[str]:
-    """Those that the rule keeps."""
+    """Return the cards that the rule keeps."""
     from dragon_ulti import views
     from dragon_ulti.cards import card_at, name
     from dragon_ulti.record import blank, lay

@@ -126,6 +126,7 @@ AGREEING = [
     ("alphabeta(late=true, quiescence=4)", "chess", {"nodes": 400}),
     ("mcts", "reversi(size=4)", {"simulations": 60}),
     ("mcts(selection='puct')", "backgammon", {"simulations": 4}),
+    ("mcts(transpositions=true)", "tictactoe", {"simulations": 200}),
     ("ismcts", "leduc", {"simulations": 200}),
     ("mccfr", "leduc", {"simulations": 40}),
     ("mccfr(sampling='outcome')", "goofspiel", {"nodes": 700}),

@@ -23,7 +23,7 @@ SEARCHERS = ("alphabeta", "mcts", "mcts(threads=2)", "montecarlo", "negamax", "e
 
 
 class Clock:
-    """A clock that stands still until somebody turns it."""
+    """A clock that stands still until a test turns it."""
 
     def __init__(self, look: float = 0.0) -> None:
         self.now = 0.0

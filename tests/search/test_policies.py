@@ -96,7 +96,7 @@ def test_ucb1_tuned_measures_how_payoffs_vary() -> None:
 
 
 def test_squares_are_those_of_payoffs() -> None:
-    """In hex nobody draws, so that the sum of squares is the number of wins."""
+    """Hex has no draws, so that the sum of squares is the number of wins."""
     tree = grown(dragon.game("hex(size=2)").start(), 300, selection="ucb1_tuned", solver=False)
     nodes = tree.m.tree[: tree.size]
     assert (nodes["visits"] > 50).sum() > 3

@@ -119,6 +119,6 @@ def test_each_is_off_where_the_game_lacks_what_it_needs() -> None:
 
 
 def test_a_queen_is_not_lost_beyond_the_horizon() -> None:
-    """One ply ahead, the queen takes a protected pawn only if nobody looks further."""
+    """One ply ahead, the queen takes a protected pawn only if the search looks no further."""
     state = dragon.game("chess").parse("4k3/8/3p4/4p3/8/8/4Q3/4K3 w - - 0 1")
     assert AlphaBeta(depth=1).best(state).move != "Qxe5+"

@@ -111,12 +111,30 @@ MORE_SIMULATED = [
     [*SIMULATED, *(pytest.param(*case, marks=pytest.mark.full) for case in MORE_SIMULATED)],
 )
 def test_mcts_grows_the_tree_of_the_textbook(game: str, simulations: int) -> None:
+    compare(game, simulations)
+
+
+TRANSPOSED = [("tictactoe", 400), ("hex(size=4)", 200), ("backgammon", 20)]
+MORE_TRANSPOSED = [("connect4", 300), ("kalah", 100), ("dots_and_boxes", 100), ("nim", 100)]
+
+
+@pytest.mark.parametrize(
+    ("game", "simulations"),
+    [*TRANSPOSED, *(pytest.param(*case, marks=pytest.mark.full) for case in MORE_TRANSPOSED)],
+)
+def test_mcts_shares_values_as_the_textbook(game: str, simulations: int) -> None:
+    compare(game, simulations, transpositions=True)
+
+
+def compare(game: str, simulations: int, transpositions: bool = False) -> None:
+    """Compare trees of the product and of the reference, from several positions."""
+    shares = f", transpositions={str(transpositions).lower()}"
     for seed, state in enumerate(positions(game, 8)):
         drawn = int(np.random.default_rng(seed).integers(1 << 63))
         wide = isinstance(state, RecordState) and state.rules.width > FEW
-        reference = UCT(state, Random(drawn), wide=wide)
+        reference = UCT(state, Random(drawn), wide=wide, transpositions=transpositions)
         reference.run(simulations)
-        result = dragon.search(f"mcts(simulations={simulations})").best(state, seed=seed)
+        result = dragon.search(f"mcts(simulations={simulations}{shares})").best(state, seed=seed)
         visited = {
             str(child.move): {
                 "visits": child.visits,

@@ -155,7 +155,7 @@ def test_some_of_these_draws_are_cycles() -> None:
 
 @frozen
 class Walk(Maze):
-    """The sides move the stone in turn: points are worth the same to whoever moves there."""
+    """The sides move the stone in turn: points are worth the same to both sides there."""
 
     name = "walk"
     shared: bool = True
@@ -373,7 +373,7 @@ def test_what_is_not_in_the_table_is_said(made: tuple[Maker, Table]) -> None:
 
 @frozen
 class Mirror(RecordGame):
-    """Both walk along a line, of which the two sides are one but for the last ply."""
+    """Both walk along a line, of which the two sides are one except for the last ply."""
 
     name = "mirror"
     everywhere: bool = False

@@ -61,7 +61,7 @@ def children(tree: SharedTree, node: Any) -> list[int]:
 
 
 def check_whole(tree: SharedTree) -> None:
-    """Every node has one parent, nobody's loss is left, and no visit is lost."""
+    """Every node has one parent, no virtual loss is left, and no visit is lost."""
     nodes = tree.m.tree[: tree.size]
     assert tree.m.lock[0] == 0
     assert nodes[0]["visits"] == tree.simulations

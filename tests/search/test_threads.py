@@ -303,7 +303,7 @@ def test_a_torn_entry_is_none(part: str) -> None:
 
 
 def hammer(table: Any, seed: int, turns: int) -> int:
-    """Stores and probes a few keys by turns; how many entries were not as anybody stored them."""
+    """Stores and probes a few keys by turns; how many entries no thread had stored so."""
     wrong = 0
     for i in range(turns):
         drawn = mix(u64(seed + i))

@@ -25,6 +25,7 @@ from dragon.search.mcts.interpreted import highest
 from dragon.search.mcts.policies import names
 from dragon.search.mcts.search import MCTS
 from dragon.search.mcts.settings import FEW, NODE_BYTES
+from dragon.search.mcts.statistics.transpositions import SHORTEST
 from dragon.search.mcts.tree import BLOCK, LANES, LOST, NODE, UNPROVEN, reserved
 
 
@@ -226,3 +227,47 @@ def test_linear_selections_score_by_mean_and_spread_alone(name: str) -> None:
         child = SimpleNamespace(spread=np.float32(spread))
         score = module.score(None, None, child, own, False, shared, SimpleNamespace(c=1.0))
         assert score == own + shared * spread
+
+
+@pytest.mark.parametrize("spec", ["reversi", "hex(size=4)"])
+def test_shared_values_have_each_simulation_once(spec: str) -> None:
+    tree = grown(spec, 1000, transpositions=True)
+    for simulations in range(20_000, 140_000, 20_000):
+        tree.advance(simulations, 1 << 60, lambda: False)
+    assert spec != "reversi" or len(tree.m.shared) > SHORTEST  # it was lengthened
+    nodes = tree.m.tree[1 : tree.size]
+    visited = nodes[nodes["visits"] > 0]
+    shared = tree.m.shared[tree.m.shared["key"] > 0]
+    assert 0 < len(shared) < len(visited)
+    assert len(shared) == tree.m.runs[0]["shared"]
+    # Nodes may have been reached before their place was known again, and share nothing till then.
+    counted = visited[visited["shared"] > 0]
+    places = counted["shared"] - 1
+    visits = np.bincount(places, counted["visits"], len(tree.m.shared)).astype(int)
+    assert (visits == tree.m.shared["visits"]).all()
+    assert shared["visits"].sum() == counted["visits"].sum() == visited["visits"].sum()
+
+
+@pytest.mark.parametrize(
+    ("search", "game", "said"),
+    [
+        ("mcts(transpositions=true, threads=2, parallel='tree')", "hex", "leave out"),
+        ("mcts(transpositions=true, selection='ucb1_tuned')", "hex", "leave out"),
+        ("mcts(transpositions=true)", "kuhn", "hidden"),
+    ],
+)
+def test_values_that_cannot_be_shared_are_refused(search: str, game: str, said: str) -> None:
+    assert said in str(dragon.search(search).objection(dragon.game(game)))
+
+
+def test_a_tree_that_is_kept_shares_again() -> None:
+    start = dragon.game("connect4").start()
+    with dragon.search("mcts(transpositions=true)").open() as run:
+        first = run.best(Position(start), Limit(simulations=5000), 1)
+        later = start.after(first.line[0]).after(first.line[1])
+        moved = (first.line[0], first.line[1])
+        run.best(Position(later, start, moved), Limit(simulations=5000), 2)
+        tree = run.trees[0]  # type: ignore[attr-defined]
+    nodes = tree.m.tree[1 : tree.size]
+    counted = nodes[nodes["shared"] > 0]
+    assert tree.m.shared["visits"].sum() == counted["visits"].sum()

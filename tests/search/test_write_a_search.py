@@ -197,7 +197,7 @@ def test_the_commands_of_the_page_work(folder: Path) -> None:
 
 
 def test_with_checks_a_kernel_is_told_its_mistake(tmp_path: Path) -> None:
-    """Which would otherwise write past the end of its memory."""
+    """It would otherwise write past the end of its memory."""
     install(tmp_path)
     host = tmp_path / "dragon_nested.py"
     right = host.read_text(encoding="utf-8")

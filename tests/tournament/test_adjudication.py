@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import evolve
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import dragon
 from dragon import Bound, ConfigError, Result
+from dragon.cli import main
 from dragon_tournament.adjudication import (
     Claim,
     Draw,
@@ -24,6 +27,7 @@ from dragon_tournament.adjudication import (
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.record import Reason, Record
+from dragon_tournament.runner import run
 from dragon_tournament.schedule import schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
@@ -61,6 +65,49 @@ def test_without_the_rule_matches_are_played_to_their_end() -> None:
     for record in play(file({}, games=5)):
         assert record.reason is Reason.TERMINAL
         assert sum(map(int, record.moves)) == 7
+
+
+def test_a_judge_ends_matches_that_it_can_solve() -> None:
+    """Each ends at the first position whose value a search of that limit proves, with that."""
+    rules = {"judge": "alphabeta", "judge_nodes": 40}
+    table = file(rules, "random", {"search": "random", "name": "b"}, game="tictactoe", games=6)
+    judge, truth = dragon.search("alphabeta"), dragon.search("exhaustive")
+    for record in play(table):
+        assert record.reason is Reason.PROVEN
+        assert record.detail.startswith("the judge alphabeta has proven ")
+        state: Any = dragon.game(record.game).start(record.deal)
+        for number, text in enumerate(record.moves, 1):
+            state = state.after(dragon.parse_move(state, text))
+            exact = judge.best(state, dragon.Limit(nodes=40)).bound is Bound.EXACT
+            assert exact == (number == len(record.moves))
+        assert record.scores[state.turn] == truth.best(state).value
+        assert record.scores[0] == -record.scores[1]
+
+
+def test_a_judge_is_a_table_or_a_solver(tmp_path: Path) -> None:
+    """The table of dragon table; its verdicts and an edited one are found by dragon check."""
+    out = tmp_path / "made.table"
+    made = CliRunner().invoke(main, ["table", "tictactoe", "--out", str(out)])
+    assert made.exit_code == 0, made.output
+    players = ("random", {"search": "random", "name": "b"})
+    rules = {"judge": f"table(path={str(out)!r})"}
+    for number, each in enumerate((rules, {"judge": "alphabeta"})):
+        tournament = parse(file(each, *players, game="tictactoe", games=4))
+        run(tournament, tmp_path / str(number), InlineExecutor())
+        path = tmp_path / str(number) / "records.jsonl"
+        records = [Record.from_line(line) for line in path.open()]
+        assert {record.reason for record in records} == {Reason.PROVEN}
+        assert {len(record.moves) for record in records} == {1}  # all of it is known
+        assert CliRunner().invoke(main, ["check", str(path.parent)]).exit_code == 0
+    edited = evolve(records[0], scores=(1.0, -1.0), points=(1.0, 0.0))
+    path.write_text("".join(r.to_line() + "\n" for r in (edited, *records[1:])))
+    result = CliRunner().invoke(main, ["check", str(path.parent)])
+    assert result.exit_code == 1
+    assert f"game 1 ({edited.id}): it pays 0 to 0, not 1 to -1" in result.output
+    with pytest.raises(ConfigError, match=r"random cannot prove .* @ adjudication\.judge"):
+        parse(file({"judge": "random"}, *players))
+    with pytest.raises(ConfigError, match=r"has chance.* @ adjudication\.judge"):
+        parse(file({"judge": "alphabeta"}, *players, game="einstein"))
 
 
 LIAR = {"search": "guess", "name": "liar", "exact": True}

@@ -58,7 +58,7 @@ def tournaments(draw: st.DrawFn) -> Any:
 
 
 def answered(pairing: Pairing, teams: tuple[int, ...]) -> Record:
-    """A drawn game of the pairing that nobody had to play."""
+    """A drawn game of a pairing that was not due."""
     n, share = len(pairing.seats), 1 / len(set(teams))
     return Record(
         id=pairing.id, game="g", seats=pairing.seats, teams=teams, opening=pairing.opening,

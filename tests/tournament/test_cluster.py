@@ -26,14 +26,14 @@ from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors import remote
 from dragon_tournament.executors.dask import DaskExecutor
 from dragon_tournament.executors.executor import executor_of
-from dragon_tournament.executors.futures import RETRIES, FuturesExecutor
+from dragon_tournament.executors.futures import RETRIES, ROUNDS, FuturesExecutor
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.executors.remote import Batch, Played, play_batch
 from dragon_tournament.executors.supervisor import BatchSize
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.in_flight import InFlightLog
 from dragon_tournament.records.record import Record
-from dragon_tournament.runner import run
+from dragon_tournament.runner import Observer, run
 from dragon_tournament.schedule import schedule
 from dragon_tournament.tournament import Tournament
 
@@ -46,6 +46,16 @@ def content(records: list[Record]) -> list[dict[str, Any]]:
     """Give what must not depend on where a game was played."""
     tables = [{**json.loads(record.to_line()), "seconds": 0} for record in records]
     return sorted(tables, key=lambda table: str(table["id"]))
+
+
+class Silent(Observer):
+    """Keeps the notices."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def say(self, sentence: str) -> None:
+        self.said.append(sentence)
 
 
 def inline(tournament: Tournament) -> list[dict[str, Any]]:
@@ -110,18 +120,43 @@ def test_every_game_is_played_once_though_batches_are_lost() -> None:
     assert max(len(batch.pairings) for batch in pool.batches) > 1
 
 
-def test_a_game_that_is_always_lost_ends_the_run() -> None:
+def test_a_game_that_is_always_lost_is_set_aside_and_named(tmp_path: Path) -> None:
+    """It is tried again when all others have ended, and ends nothing."""
     tournament = parse(SMALL)
     bad = next(schedule(tournament)).id
     pool = Lossy(
         lambda _, batch: OSError("gone") if any(p.id == bad for p in batch.pairings) else None
     )
-    with pytest.raises(TournamentError, match=rf"game {bad} .* was lost .* {RETRIES + 1} times"):
-        list(FuturesExecutor(pool, workers=1).map(tournament, schedule(tournament)))
+    said = Silent()
+    outcome = run(tournament, tmp_path, FuturesExecutor(pool, workers=1), observer=said)
+    assert (outcome.missing, outcome.aside, outcome.report.played) == (1, 1, 19)
+    tries = [n for n, batch in enumerate(pool.batches) if any(p.id == bad for p in batch.pairings)]
+    assert len(tries) == (RETRIES + 1) * (ROUNDS + 1)
+    assert tries[-ROUNDS:] == list(range(len(pool.batches)))[-ROUNDS:]  # at the end
+    assert any(f"the game {bad} (random - negamax) was lost with" in each for each in said.said)
+    assert f"the game {bad} (" in (tmp_path / "report.md").read_text()
+    pool.fate = lambda *_: None  # type: ignore[method-assign]
+    again = run(tournament, tmp_path, FuturesExecutor(pool, workers=1))
+    assert (again.missing, again.aside, again.report.played) == (0, 0, 20)
+
+
+def test_a_game_that_was_set_aside_may_be_played_at_the_end() -> None:
+    tournament = parse(SMALL)
+    bad, tries = next(schedule(tournament)).id, list[int]()
+
+    def fate(number: int, batch: Batch) -> BaseException | None:
+        if not any(p.id == bad for p in batch.pairings):
+            return None
+        tries.append(number)
+        return OSError("gone") if len(tries) <= RETRIES + 1 else None
+
+    come = list(FuturesExecutor(Lossy(fate), workers=1).map(tournament, schedule(tournament)))
+    assert content([one for one in come if isinstance(one, Record)]) == inline(tournament)
+    assert not any(isinstance(o, Incident) and o.what is IncidentKind.ASIDE for o in come)
 
 
 def test_a_game_that_a_cluster_has_given_up_is_found() -> None:
-    """A cluster that tries a batch anew by itself says at last that it has killed its workers."""
+    """A cluster that tries a batch again by itself says at last that it has killed its workers."""
 
     class KilledWorker(Exception):
         pass
@@ -131,9 +166,11 @@ def test_a_game_that_a_cluster_has_given_up_is_found() -> None:
     pool = Lossy(
         lambda _, batch: KilledWorker() if any(p.id == bad for p in batch.pairings) else None
     )
-    with pytest.raises(TournamentError, match=rf"game {bad} .* was lost"):
-        list(FuturesExecutor(pool, workers=1).map(tournament, schedule(tournament)))
-    assert sum(any(p.id == bad for p in batch.pairings) for batch in pool.batches) == 1
+    come = list(FuturesExecutor(pool, workers=1).map(tournament, schedule(tournament)))
+    (aside,) = [o for o in come if isinstance(o, Incident) and o.what is IncidentKind.ASIDE]
+    assert aside.games == (bad,)
+    assert sum(isinstance(one, Record) for one in come) == 19
+    assert sum(any(p.id == bad for p in batch.pairings) for batch in pool.batches) == 1 + ROUNDS
 
 
 def test_an_executor_that_has_broken_down_ends_the_run() -> None:
@@ -320,6 +357,27 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
     found = Cluster(tmp_path)
     yield found
     found.close()
+
+
+@pytest.mark.full
+def test_a_scheduler_that_died_is_waited_for(cluster: Cluster) -> None:
+    tournament = parse({**SMALL, "games": 20})
+    cluster.worker()
+    over = DaskExecutor(scheduler=cluster.address, wait=PATIENCE)
+    played: list[Record] = []
+    port = cluster.address.rpartition(":")[2]
+    for come in over.map(tournament, schedule(tournament)):
+        if not isinstance(come, Record):
+            continue
+        played.append(come)
+        if len(played) == 1:
+            for process in cluster.processes:  # the worker would end by itself, but when?
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            cluster.processes.clear()
+            cluster.start("scheduler", "--host", "127.0.0.1", "--port", port)
+            cluster.worker()
+    assert content(played) == inline(tournament)
 
 
 @pytest.mark.full

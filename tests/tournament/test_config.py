@@ -21,9 +21,9 @@ from dragon_tournament.config.positions import OpeningsTable
 from dragon_tournament.config.reading import File, parse, read
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.referees.estimate import Estimate
 from dragon_tournament.referees.match import Match
 from dragon_tournament.referees.race import Race
+from dragon_tournament.referees.solo import Estimate
 from dragon_tournament.schedule import schedule
 from dragon_tournament.statistics.sprt import Sprt
 from dragon_tournament.tournament import Encounter, Openings

@@ -186,7 +186,7 @@ def duel(seats: tuple[str, str], scores: tuple[float, float], deal: int) -> Reco
 
 
 def test_an_opening_played_ten_times_is_one_observation() -> None:
-    """Its mean counts, whatever it is made of: ten times the games are no surer."""
+    """Its mean counts, whatever it is made of: ten times the games do not make it surer."""
     once = elo_from(Sample((0.25, 0.5, 0.75), (3, 4, 8), 2))
     often = elo_from(Sample((0.25, 0.5, 0.75), (3, 4, 8), 20))
     assert often.score == once.score
@@ -205,7 +205,7 @@ def test_without_both_seats_strength_and_seat_cannot_be_told_apart() -> None:
 
 
 def test_openings_that_decide_leave_strengths_sure() -> None:
-    """Every other opening falls to the first seat, whoever holds it, the others to the second."""
+    """Every other opening falls to the first seat, by any player, the others to the second."""
     games = [
         duel(seats, (1.0, -1.0) if deal % 2 else (-1.0, 1.0), deal)
         for deal in range(50)

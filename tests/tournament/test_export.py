@@ -23,8 +23,7 @@ from dragon.errors import ConfigError
 from dragon.transcripts import read
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.records.export import to_table
-from dragon_tournament.records.forms import to_pgn, to_sgf
+from dragon_tournament.records.forms import to_pgn, to_sgf, to_table
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
 from dragon_tournament.schedule import schedule

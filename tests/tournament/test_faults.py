@@ -71,7 +71,7 @@ def lines(folder: Path) -> list[str]:
 
 def content(records: list[str]) -> list[dict[str, Any]]:
     """Give what must not depend on what happened meanwhile."""
-    tables = [{**json.loads(line), "seconds": 0} for line in records]
+    tables = [{**json.loads(line), "seconds": 0, "date": ""} for line in records]
     return sorted(tables, key=lambda table: str(table["id"]))
 
 
@@ -407,6 +407,35 @@ def test_a_worker_that_dies_between_games_is_told_too(tmp_path: Path) -> None:
     (incident,) = supervisor.incidents
     assert str(incident).startswith("1 worker died (")
     assert str(incident).endswith("gone) between games")
+
+
+def test_a_pool_that_breaks_is_counted_once(tmp_path: Path) -> None:
+    """All of its jobs come back with the same error."""
+
+    def thinking(notes: InFlightLog) -> None:
+        notes.path.write_text(f'{{"pid": {os.getpid()}}}\n{{"game": "{notes.id}"}}\n')
+
+    supervisor = bereft(tmp_path, BrokenProcessPool("All workers expired"), thinking)
+    assert len(supervisor.incidents) == 1
+    (job, *_) = supervisor.jobs.values()
+    job.processes = object()  # type: ignore[assignment] # those that were replaced
+    thinking(supervisor._notes_of(job))
+    future: Future[Any] = Future()
+    future.set_exception(BrokenProcessPool("All workers expired"))
+    supervisor.jobs[future] = job
+    assert list(supervisor._collect(future)) == []
+    assert len(supervisor.incidents) == 1
+
+
+def test_a_player_that_ends_its_process_in_peace_is_noticed_at_once(tmp_path: Path) -> None:
+    """Exit code 0 was no death to the pool, so that its game was missed only after a while."""
+    quiet = 'search = "scripted"\nname = "quiet"\nmisdeed = "die quietly"'
+    file = toml(tmp_path / "quiet.toml", 1, RANDOM, quiet)
+    outcome = run(read(file), tmp_path / "out", ProcessExecutor(1))
+    records = [Record.from_line(line) for line in lines(tmp_path / "out")]
+    assert [record.reason for record in records] == [Reason.CRASH] * 2
+    assert all("the process ended with exit code 0" in record.detail for record in records)
+    assert outcome.report.incidents == ()
 
 
 def test_a_broken_pool_is_no_players_fault(tmp_path: Path) -> None:

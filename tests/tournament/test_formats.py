@@ -263,7 +263,7 @@ def tournament(style: str, players: int = 5, **more: Any) -> Any:
 
 
 def answered(pairing: Pairing, first_wins: bool) -> Record:
-    """A record of the pairing that nobody had to play."""
+    """A record of a pairing that was not due."""
     scores = (1.0, -1.0) if first_wins else (-1.0, 1.0)
     return Record(
         id=pairing.id, game="g", seats=pairing.seats, teams=(0, 1), opening=pairing.opening,

@@ -1,4 +1,4 @@
-"""Folders of tournaments that somebody edited, or a disk has spoilt: told, or refused in words."""
+"""Folders of tournaments that a user edited, or a disk has spoilt: read, or refused in words."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def harm(folder: Path, luck: random.Random) -> None:
 
 
 def ask(out: Path) -> None:
-    """Asks for all that a page shows; raises what is no DragonError."""
+    """Asks for all that a page shows; raises what is not a DragonError."""
     questions: tuple[Callable[[], Any], ...] = (
         lambda: service.tournaments(Nothing()),
         lambda: service.progress(Named("t")),

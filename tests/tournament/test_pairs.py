@@ -207,7 +207,7 @@ def test_identical_games_are_counted(drawn: tuple[list[Record], bool]) -> None:
 
 
 def test_three_players_that_repeat_themselves_show_no_more_than_once() -> None:
-    """300 games, of which 6 differ: strengths are fitted, and nobody knows how sure they are."""
+    """300 games, of which 6 differ: strengths are fitted, and how sure they are is not known."""
     played = [
         record(a + b, WIN if a < b else DRAW, index, index=index, moves=("1", a, b))
         for index in range(50)

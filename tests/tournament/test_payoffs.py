@@ -474,7 +474,7 @@ def test_a_search_of_worlds_is_asked_whether_it_can_search_them() -> None:
     ["exhaustive", "mcts(simulations=200)", "montecarlo(simulations=400)", "greedy", "random"],
 )
 def test_two_seats_that_can_gain_together_play_a_tournament(search: str, tmp_path: Path) -> None:
-    """Whoever looks ahead keeps the coin as seat 0 and takes all as seat 1, as reason says.
+    """A player that looks ahead keeps the coin as seat 0 and takes all as seat 1, as reason says.
 
     Against random moves that is worth 1, and 4 or nothing. The means are those of all games,
     and of the two seats together not zero.

@@ -1,4 +1,4 @@
-"""Which solver to use: profiles, curves and sentences, by hand and against the plain definition."""
+"""The choice of a solver: profiles, curves, sentences, by hand and against the plain definition."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -276,7 +277,7 @@ EXPECTED = {
     "raise": (Reason.CRASH, "scripted_players.Grudge"),
     "exit": (Reason.CRASH, "SystemExit: 3"),
     "die": (Reason.CRASH, "the process ended with exit code 7"),
-    "die quietly": (Reason.CRASH, "its process is gone"),
+    "die quietly": (Reason.CRASH, "exit code 0"),
     "kill": (Reason.CRASH, "killed by SIGKILL"),
     "stall": (Reason.TIMEOUT, "did not come back within 2 seconds"),
     "grip": (Reason.TIMEOUT, "in _grip"),
@@ -431,6 +432,62 @@ LIMITED: list[dict[str, Any]] = [
 
 
 @pytest.mark.full
+@pytest.mark.parametrize(
+    ("given", "threads", "seconds", "workers", "said"),
+    [
+        (None, 1, 0.1, 8, ""),
+        (None, 3, 0.1, 2, ""),
+        (
+            None,
+            16,
+            0.1,
+            1,
+            "1 worker of 16 threads has 8 cores, .* about 50% .*; give it 8 threads",
+        ),
+        (
+            16,
+            1,
+            0.1,
+            16,
+            "16 workers share 8 cores, .* about 50% of .*; --workers 8 gives it a core",
+        ),
+        (16, 1, None, 16, ""),
+        (
+            4,
+            4,
+            0.1,
+            4,
+            "4 workers of 4 threads share 8 cores, .* about 50% of .*; --workers 2 gives",
+        ),
+    ],
+)
+def test_workers_have_the_cores_that_their_threads_need(
+    monkeypatch: pytest.MonkeyPatch, given: int | None, threads: int, seconds: float | None,
+    workers: int, said: str,
+) -> None:  # fmt: skip
+    found: list[int] = []
+
+    class Counting:
+        def __init__(self, tournament: Any, workers: int, folder: Path) -> None:
+            found.append(workers)
+
+        def begin(self) -> None: ...
+        def records(self, pairings: Any) -> Any:
+            return iter(())
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr("dragon_tournament.executors.supervisor.Supervisor", Counting)
+    monkeypatch.setattr("dragon_tournament.executors.local.cores", lambda: 8)
+    limit = {"simulations": 9} if seconds is None else {"seconds": seconds}
+    players = [{"search": "mcts", "threads": threads}, {"search": "random"}]
+    tournament = parse({"game": "nim", "limit": limit, "player": players})
+    notes = list(ProcessExecutor(given).map(tournament, iter(())))
+    assert found == [workers]
+    assert len(notes) == bool(said)
+    assert all(re.match(said, str(note)) for note in notes)
+
+
 def test_records_do_not_depend_on_the_number_of_workers() -> None:
     table = {"game": "tictactoe", "seed": 7, "player": LIMITED, "openings": {"random": 1}}
     inline, two = (without_times(play(table, workers)) for workers in (0, 2))

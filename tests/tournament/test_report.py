@@ -18,7 +18,7 @@ from dragon import ConfigError, UnknownName
 from dragon_tournament.cli import tournament
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.records.export import COLUMNS
+from dragon_tournament.records.forms import COLUMNS
 from dragon_tournament.records.record import Reason, Record, award
 from dragon_tournament.report.schema import SCHEMA, to_json
 from dragon_tournament.report.summary import report

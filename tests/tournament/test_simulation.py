@@ -1,7 +1,7 @@
 """The truth about players of known strength: intervals cover it, tests err as rarely as they say.
 
 Results are drawn by numpy, no game is played. Each law is tried on some simulated tournaments,
-and with -m full on a thousand. What is asked is that a rate be as promised, but for three standard
+and with -m full on a thousand. What is asked is that a rate be as promised, within three standard
 errors of so many tries.
 """
 
@@ -56,7 +56,7 @@ def outcomes(strengths: np.ndarray) -> np.ndarray:
 
 
 def pair_chances(strength: float, spread: float) -> list[float]:
-    """Those of the five scores of a pair, over openings that favour a side by a random amount."""
+    """Return the shares of the five scores of a pair, where openings favour a side at random."""
     chances = np.zeros(5)
     tilts = np.random.default_rng(1).normal(0, spread, 201)
     there = outcomes(strength + tilts)
@@ -315,7 +315,7 @@ SKILLS = {"a": 2.0, "b": 0.0, "c": -2.0}
 def graded_games(rng: Rng, deals: int, spread: float) -> list[Record]:
     """All pairs on so many deals: mostly small pots and few large ones, shared by skill and luck.
 
-    A deal has its own luck for the first seat, whoever holds it, and its own for the skilful.
+    A deal has its own luck for the first seat, by any player, and its own for the skilful.
     """
     games = []
     for deal in range(deals):

@@ -342,7 +342,7 @@ def test_a_test_needs_two_players_that_meet(more: dict[str, Any], reason: str) -
 def test_the_live_line_tells_how_a_test_stands(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nobody knows how long it takes, so the line promises no time."""
+    """The line promises no time, since how long it takes is not known."""
     from dragon_tournament.progress import ProgressBar
     from dragon_tournament.runner import run
 

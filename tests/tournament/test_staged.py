@@ -39,7 +39,7 @@ def tournament(style: str, players: int, **more: Any) -> Any:
 
 
 def answered(pairing: Pairing, score: float) -> Record:
-    """A record of the pairing that nobody had to play; `score` is that of the first seat."""
+    """A record of a pairing that was not due; `score` is that of the first seat."""
     return Record(
         id=pairing.id, game="g", seats=pairing.seats, teams=(0, 1), opening=pairing.opening,
         moves=(), scores=(score, -score), points=award((score, -score), (0, 1)),

@@ -32,8 +32,7 @@ from dragon_tournament.referees.match import Match
 from dragon_tournament.tournament import Tournament
 from dragon_tournament.tuning import reading
 from dragon_tournament.tuning.outcome import TuningOutcome
-from dragon_tournament.tuning.reading import parse_tuning, read
-from dragon_tournament.tuning.running import run
+from dragon_tournament.tuning.reading import parse_tuning, read, run
 from dragon_tournament.tuning.study import Study
 from dragon_tournament.tuning.tuning import (
     PRUNERS,

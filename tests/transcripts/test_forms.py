@@ -338,7 +338,7 @@ def test_garbage_is_refused_or_read_whole(text: str) -> None:
 
 
 class Odd(Form):
-    """A form of somebody's own."""
+    """A form of a user's own."""
 
     name, title, suffix = "odd", "An odd form", ".odd"
 

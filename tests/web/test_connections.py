@@ -1,4 +1,4 @@
-"""Connections that say nothing, or half of it: they end, and nobody else notices."""
+"""Connections that say nothing, or half of it: they end, and no other client notices."""
 
 from __future__ import annotations
 

@@ -11,8 +11,7 @@ import dragon
 from dragon.core import CHANCE, TERMINAL
 from dragon.core.game import Game
 from dragon.rules.notation import parse_move
-from dragon.web.lists import playing
-from dragon.web.scenes import NAMES, scene_of, scenes
+from dragon.web.lists import NAMES, playing, scene_of, scenes
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 pytest.importorskip("uvicorn")

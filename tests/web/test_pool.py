@@ -156,7 +156,7 @@ def test_a_generator_is_stopped_and_its_process_kept(asker: Asker) -> None:
 @pytest.mark.samples(1)
 @pytest.mark.parametrize("n", range(5))
 def test_a_search_that_nobody_waits_for_ends_by_itself(asker: Asker, pool: Pool, n: int) -> None:
-    """Though it has nothing to tell for long, and nobody else waits."""
+    """Though it has nothing to tell for long, and no other request waits."""
     first = asker.pid()
     job, messages = asker.begin("search", n=n)
     while messages.get(timeout=60)[0] != "object":
@@ -363,7 +363,7 @@ def test_threads_of_a_process_do_not_talk_into_each_other(asker: Asker) -> None:
 
 @pytest.mark.parametrize("presses", [pytest.param(1, marks=pytest.mark.full), 3])
 def test_ctrl_c_ends_the_server_in_peace(serve: Callable[..., Any], presses: int) -> None:
-    """However often it is pressed: a line, the code of an interruption, nobody left."""
+    """However often it is pressed: a line, the code of an interruption, no process left."""
     server = serve("--workers", "1")
     server.warm()
     for _ in range(presses):

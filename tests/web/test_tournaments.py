@@ -240,7 +240,7 @@ def test_junk_is_told_with_its_field(client: TestClient, path: str, name: str) -
 
 @pytest.mark.full
 def test_the_report_is_boxed_in(client: TestClient) -> None:
-    """Its one script is the package's, and it is no part of the site."""
+    """Its one script is the package's, and it is not a part of the site."""
     answer = client.get("/api/tournaments/report?name=small")
     assert answer.headers["content-type"].startswith("text/html")
     policy = answer.headers["content-security-policy"]

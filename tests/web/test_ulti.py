@@ -29,7 +29,7 @@ from dragon.web.problem import problem_of
 from dragon_ulti import contracts, request, service
 from dragon_ulti.cards import DECK, name
 from dragon_ulti.page import ULTI
-from dragon_ulti.ready import ready_deals
+from dragon_ulti.request import ready_deals
 
 CODE = "0070605040300173727021213323322232414341510112021303125263536"
 SMALL = "HA HX L8 / HK H8 LU / H9 LA L7"

@@ -41,12 +41,11 @@ from dragon.page import (
     whole,
 )
 from dragon.web import limits, picture, play
-from dragon.web.app import application, folder
+from dragon.web.app import Settings, access, application, folder, url
 from dragon.web.guard import BODY, Access, hostname
 from dragon.web.parameters import from_query, schema, structure
 from dragon.web.play import Shown, score
 from dragon.web.pool import Plan
-from dragon.web.server import Settings, access, url
 from dragon.web.site import BUILT_IN, pages
 
 COLD = ("builtins:dict",)
@@ -608,7 +607,7 @@ def test_a_token_is_made_where_one_is_needed() -> None:
 
 def test_a_token_need_not_be_an_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given = []
-    monkeypatch.setattr("dragon.web.server.serve", lambda settings, said: given.append(settings))
+    monkeypatch.setattr("dragon.web.app.serve", lambda settings, said: given.append(settings))
     file = tmp_path / "token"
     file.write_text("from a file\n")
     for words, variable in (

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 @hookimpl
 def dragon_referees() -> list[Referee]:
     """The referees: match, race and estimate."""
-    from dragon_tournament.referees.estimate import Estimate
     from dragon_tournament.referees.match import Match
     from dragon_tournament.referees.race import Race
+    from dragon_tournament.referees.solo import Estimate
 
     return [Match(), Race(), Estimate()]
 

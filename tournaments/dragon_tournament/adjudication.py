@@ -51,6 +51,11 @@ class Adjudication:
     """The search that must confirm it; without one a player is believed."""
     check_seconds: float = field(default=60.0, validator=[gt(0.0), le(LONGEST)])
     """Seconds in which it must prove the value; else the claim does not count."""
+    judge: Search | None = None
+    """The search that is asked after each move: a table, or a solver; a value that it proves ends
+    the match."""
+    judge_nodes: int = field(default=10_000, validator=ge(1))
+    """Nodes that it may visit each time, if it takes such a limit."""
     resign: Resign | None = None
     draw: Draw | None = None
 
@@ -59,18 +64,23 @@ class Adjudication:
     ) -> Iterable[tuple[str, str]]:
         """Yield key and sentence of each reason why it does not suit the game, or its players."""
         teams = len(set(game.teams))
-        if (self.proven or self.resign or self.draw) and (teams != 2 or not state.zero_sum):
+        given = (self.proven, self.judge, self.resign, self.draw)
+        if any(given) and (teams != 2 or not state.zero_sum):
             yield "", f"{game} is not played by two sides for opposite payoffs; leave the table out"
             return
-        for trait in (Trait.CHANCE, Trait.HIDDEN):
-            if self.proven and trait in game.traits:
-                yield "proven", f"{game} has {trait}: a proven value there is not yet an outcome"
+        for key in ("proven", "judge"):
+            for trait in (Trait.CHANCE, Trait.HIDDEN):
+                if getattr(self, key) and trait in game.traits:
+                    yield key, f"{game} has {trait}: a proven value there is not yet an outcome"
         if self.check is not None and not self.proven:
             yield "check", "there is nothing to check without proven = true"
-        if self.check is not None and not self.check.proves:
-            yield "check", f"{self.check} cannot prove a value; take one that can"
-        elif self.check is not None and (sentence := self.check.objection(game)):
-            yield "check", sentence
+        for key, search in (("check", self.check), ("judge", self.judge)):
+            if search is not None and not search.proves:
+                yield key, f"{search} cannot prove a value; take one that can"
+            elif search is not None and (sentence := search.objection(game)):
+                yield key, sentence
+        if self.judge is not None and not {"nodes"} & self.judge.limits and self.judge.limits:
+            yield "judge", f"{self.judge} takes no limit in nodes; take one that does, or a table"
         dumb = next((search for search in searches if not search.values), None)
         for key, needed in (("draw", self.draw), ("resign", self.resign and self.resign.both)):
             if needed and dumb is not None:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
 from attrs import frozen
 
-from dragon.core import CHANCE, TERMINAL, Game
+from dragon import config
+from dragon.core import CHANCE, TERMINAL, Bound, Game, State
+from dragon.errors import DragonError
 from dragon.protocols import Checked
 from dragon.rules.playout import roll
 from dragon_tournament.adjudication import (
@@ -24,6 +27,7 @@ from dragon_tournament.adjudication import (
     drawn,
     possible,
     resigned,
+    scores_of,
 )
 from dragon_tournament.config.reading import games_in
 from dragon_tournament.records.attempt import Sought
@@ -31,14 +35,24 @@ from dragon_tournament.records.files import RecordFile, settings_in
 from dragon_tournament.records.record import (
     FAILURES,
     GIVEN_UP,
+    JUDGE,
     ROUNDING,
     TOO_LONG,
     Reason,
     Record,
     award,
 )
-from dragon_tournament.records.replay import Step, Typed, Unplayable, game_of, lines_of, replay
+from dragon_tournament.records.replay import (
+    RECORD,
+    Step,
+    Typed,
+    Unplayable,
+    game_of,
+    lines_of,
+    replay,
+)
 from dragon_tournament.referees.match import forfeited
+from dragon_tournament.referees.reference import limit_of
 from dragon_tournament.referees.solo import EPSILON, points_of
 from dragon_tournament.report.reader import records_path
 from dragon_tournament.schedule import id_of, seed_of_game
@@ -160,7 +174,8 @@ def _check_match(record: Record, about: Mapping[str, Any], typed: Typed | None) 
         _hold(last.turn != TERMINAL, "its moves end the game by the rules")
         loser = _judged(record, about, steps)
         if record.reason is Reason.PROVEN:
-            right = _proven(record, steps)
+            judged = record.detail.startswith(f"{JUDGE} ")
+            right = _settled(record, about, last) if judged else _proven(record, steps)
         else:
             right = forfeited(game.teams, loser, steps[0].state.largest)
     _hold(_near(record.scores, right), f"it pays {_shown(right)}, not {_shown(record.scores)}")
@@ -234,14 +249,35 @@ def _proven(record: Record, steps: Sequence[Step]) -> tuple[float, ...]:
     return tuple(value if team == own else 0.0 - value for team in record.teams)
 
 
+def _settled(record: Record, about: Mapping[str, Any], last: State[Any]) -> tuple[float, ...]:
+    """Return the payoffs of what the judge proves again; one that reads a file is believed."""
+    rules = rules_in(about)
+    if rules is None or rules.judge is None:
+        value = record.scores[last.turn]
+    else:
+        result = rules.judge.best(last, limit_of(rules))
+        _hold(result.bound is Bound.EXACT, f"{rules.judge} does not prove its last position")
+        value = float(result.value)
+    _hold(possible(value, last), "the game cannot pay what was proven")
+    return scores_of(Claim(last.turn, value), record.teams)
+
+
 def rules_in(about: Mapping[str, Any]) -> Adjudication | None:
-    """Return the rules of adjudication in tournament.json, without the search that checks."""
+    """Return the rules of adjudication in tournament.json, without the search that checks.
+
+    Nor is there a judge that reaches outside, for files, since the settings may be a stranger's.
+    """
     table = about.get("adjudication")
     if not isinstance(table, dict):
         return None
+    judge = None
+    with suppress(DragonError):
+        judge = config.search(table["judge"], elsewhere=RECORD) if "judge" in table else None
     try:
         return Adjudication(
             proven=bool(table.get("proven")),
+            judge=judge,
+            judge_nodes=table.get("judge_nodes", Adjudication().judge_nodes),
             resign=Resign(**table["resign"]) if "resign" in table else None,
             draw=Draw(**table["draw"]) if "draw" in table else None,
         )

@@ -25,7 +25,8 @@ def _played(command: F) -> F:
         click.option(
             "--workers",
             type=click.IntRange(min=0, max=1024),
-            help="Worker processes; by default one a core. 0 plays in this process, for debuggers.",
+            help="Worker processes; by default one for the cores of a player's threads. 0 plays in "
+            "this process, for debuggers.",
         ),
         click.option(
             "--out",
@@ -43,6 +44,12 @@ def _played(command: F) -> F:
         ),
         click.option(
             "--scheduler", metavar="ADDRESS", help="The cluster's address, for --executor dask."
+        ),
+        click.option(
+            "--wait",
+            type=click.FloatRange(min=0, min_open=True),
+            metavar="SECONDS",
+            help="How long a scheduler that died is waited for; 15 by default.",
         ),
     )):  # fmt: skip
         command = option(command)
@@ -77,6 +84,7 @@ def tournament(
     as_json: bool,
     executor: str,
     scheduler: str | None,
+    wait: float | None,
     shard: tuple[int, int] | None,
 ) -> None:
     """Play the tournament of a TOML FILE, or go on where it stopped.
@@ -126,26 +134,26 @@ def tournament(
         settings = settings.sharded(shard)
         folder = out or folder.with_name(f"{folder.name}-{shard[0]}-of-{shard[1]}")
     outcome = run(
-        settings, folder, executor_of(executor, workers, scheduler), restart, ProgressBar()
+        settings, folder, executor_of(executor, workers, scheduler, wait), restart, ProgressBar()
     )
     table = to_json(outcome.report)
     text = visible(to_text(outcome.report), kept="\n")
     click.echo(json.dumps(table, indent=1) if as_json else text)
     if outcome.report.failures:
         click.echo(visible(_failures(outcome.report)), err=True)
-    _end(outcome.missing, restart, folder)
+    _end(outcome.missing, restart, folder, FAILED if outcome.aside else INTERRUPTED)
     if outcome.report.failures:
         raise SystemExit(FAILED)
 
 
-def _end(missing: int, restart: bool, folder: Path) -> None:
-    """Print the folder of the results; end the command if the run was interrupted."""
+def _end(missing: int, restart: bool, folder: Path, code: int = INTERRUPTED) -> None:
+    """Print the folder of the results; end the command by a code if games are left."""
     if missing:
         sentence = f"{missing} games are left; the same command goes on from here"
         if restart:
             sentence += ", without --restart"
         click.echo(sentence, err=True)
-        raise SystemExit(INTERRUPTED)
+        raise SystemExit(code)
     click.echo(f"records and reports are in {folder}", err=True)
 
 
@@ -159,6 +167,7 @@ def tune(
     as_json: bool,
     executor: str,
     scheduler: str | None,
+    wait: float | None,
 ) -> None:
     """Find better settings for a player by games, as a TOML FILE says.
 
@@ -196,14 +205,17 @@ def tune(
     from dragon_tournament.formatting import visible
     from dragon_tournament.progress import ProgressBar
     from dragon_tournament.tuning.outcome import to_json, to_text
-    from dragon_tournament.tuning.reading import read
-    from dragon_tournament.tuning.running import run
+    from dragon_tournament.tuning.reading import read, run
 
     refuse_stdout(out)
     tuning = read(file)
     folder = out or Path("results") / tuning.name
     outcome = run(
-        tuning, folder, lambda: executor_of(executor, workers, scheduler), restart, ProgressBar
+        tuning,
+        folder,
+        lambda: executor_of(executor, workers, scheduler, wait),
+        restart,
+        ProgressBar,
     )
     text = visible(to_text(outcome), kept="\n")
     click.echo(json.dumps(to_json(outcome), indent=1) if as_json else text)

@@ -25,9 +25,8 @@ from dragon.transcripts.annotation import judged
 from dragon.transcripts.replay import Replay
 from dragon_tournament.config.reading import games_in
 from dragon_tournament.formatting import identical_text, visible
-from dragon_tournament.records.export import rows, to_csv, to_parquet, to_table
 from dragon_tournament.records.files import RECORDS, SETTINGS
-from dragon_tournament.records.forms import to_pgn, to_sgf
+from dragon_tournament.records.forms import rows, to_csv, to_parquet, to_pgn, to_sgf, to_table
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Typed, Unplayable, game_of
 from dragon_tournament.report.html import to_html

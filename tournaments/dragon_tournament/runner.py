@@ -220,7 +220,9 @@ class Outcome:
 
     report: Report
     missing: int
-    """Games still to be played, because the run was interrupted."""
+    """Games still to be played, because the run was interrupted or some were set aside."""
+    aside: int = 0
+    """Games that were lost with their workers whenever they were tried."""
 
 
 class Played(Opposed, Protocol):
@@ -313,7 +315,7 @@ def run(
         del records  # a long run holds none
         try:
             with _noted(store, plan):
-                _play(tournament, plan, store, executor, observer, about, tally)
+                lost = _play(tournament, plan, store, executor, observer, about, tally)
         except (TournamentError, ConfigError):  # the latter of an opening whose turn has come
             with suppress(TournamentError):  # the first of them is told
                 _write_report(tournament, plan, store, about, tally)
@@ -326,7 +328,7 @@ def run(
             except KeyboardInterrupt:
                 _write_report(tournament, plan, store, about, tally)
                 raise
-        return Outcome(_write_report(tournament, plan, store, about, tally), plan.left)
+        return Outcome(_write_report(tournament, plan, store, about, tally), plan.left, len(lost))
 
 
 def _exploited(tournament: Tournament, observer: Observer) -> dict[str, float]:
@@ -404,9 +406,12 @@ def _noted(store: Store, plan: Planned) -> Iterator[None]:
 def _play(
     tournament: Tournament, plan: Planned, store: Store, executor: Executor, observer: Observer,
     about: dict[str, Any], tally: Tally,
-) -> None:  # fmt: skip
-    """Play what is left, and write every record down; Ctrl-C ends it early."""
-    gate = Gate(iter(plan))
+) -> set[str]:  # fmt: skip
+    """Play what is left, and write every record down; Ctrl-C ends it early.
+
+    Return the ids of games that were set aside, since they were always lost.
+    """
+    gate, aside = Gate(iter(plan)), set[str]()
     try:
         with Interrupts(gate, observer.say) as interrupts:
             while plan.left and gate.open:  # again for an executor that stops after a round
@@ -417,6 +422,8 @@ def _play(
                             with interrupts.shield():
                                 store.note(record)
                             observer.say(str(record))
+                            if record.what is IncidentKind.ASIDE:
+                                aside.update(record.games)
                         elif record.id in gate.handed:  # nothing counts twice
                             gate.handed.discard(record.id)
                             idle = False
@@ -436,9 +443,11 @@ def _play(
                                 store.append(record)
                                 tally.add_record(record)
                             observer.record(record)
+                if idle and aside:
+                    break
                 if idle and gate.open:
                     raise TournamentError(f"{executor.name} plays nothing; take another --executor")
-                gate.pairings = iter(plan)
+                gate.pairings = filter(lambda each: each.id not in aside, iter(plan))
                 gate.handed.clear()
     except KeyboardInterrupt as pressed:
         observer.say("interrupted")
@@ -446,6 +455,7 @@ def _play(
     else:
         if not gate.open and plan.left:
             store.note(Incident(IncidentKind.INTERRUPTED))
+    return aside
 
 
 def _pretty(table: dict[str, Any]) -> str:

@@ -249,6 +249,11 @@ class Tournament:
             return False
         return is_dealt(self.game) if self.openings == Openings() else is_shuffled(self.game)
 
+    @property
+    def threads(self) -> int:
+        """The number of threads of the player that has most."""
+        return max(threads_of(player.search) for player in self.players)
+
     def instance_of(self, pairing: Pairing) -> Instance:
         """The instance of a pairing: one of the set, or that of the game and its opening."""
         if self.instances:
@@ -342,6 +347,15 @@ class Tournament:
             "pairings": [attrs.asdict(e) for e in self.encounters],
             **self.identity(),
         }
+
+
+def threads_of(search: Search) -> int:
+    """Return the setting `threads` of a search, or of one among its settings, if that has more."""
+    given = attrs.asdict(search, recurse=False)
+    inner = [threads_of(value) for value in given.values() if isinstance(value, Search)]
+    return (
+        max(inner, default=1) if "threads" not in given else max(given["threads"] or 1, *inner, 1)
+    )
 
 
 def is_dealt(game: Game[Any]) -> bool:

@@ -67,7 +67,7 @@ class CFR(Search):
 
     def objection(self, game: Game[Any]) -> str | None:
         """Return also the objection to teams, whose seats do not share what they see, to deals that
-        are no moves, and to trees that are too large."""
+        are not moves, and to trees that are too large."""
         return super().objection(game) or unshared(self, game) or _too_large(game)
 
     def open(self, game: Game[Any] | None = None) -> CFRRun:
@@ -146,7 +146,7 @@ class CFRRun(Run):
 
 def unshared(search: Search, game: Game[Any]) -> str | None:
     """Return the objection to teams, whose seats do not share what they see, and to deals that are
-    no moves of chance."""
+    not moves of chance."""
     if len(set(game.teams)) < len(game.teams):
         return (
             f"{search} needs seats that remember all they have seen ({game} has teams, whose "

@@ -49,7 +49,7 @@ class MCCFR(Search):
     """The memory of what is learnt; when it is full, no more information sets are added."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Return also the objection to teams, and to deals that are no moves of chance."""
+        """Return also the objection to teams, and to deals that are not moves of chance."""
         return super().objection(game) or unshared(self, game)
 
     def open(self, game: Game[Any] | None = None) -> MCCFRRun:

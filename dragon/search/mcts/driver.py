@@ -17,6 +17,7 @@ from dragon.rules.record import RecordState, has_kernels
 from dragon.search.budget import FOREVER
 from dragon.search.driver import CompiledBackend, Kernel, run_of
 from dragon.search.mcts.settings import FEW, SLICE_NODES, Child, Settings
+from dragon.search.mcts.statistics.transpositions import SHARED_VALUE, SHORTEST
 from dragon.search.mcts.tree import (
     BLOCK,
     BUDGET,
@@ -33,7 +34,7 @@ from dragon.search.mcts.tree import (
     reserved,
 )
 
-COMMON = ("tree", "blocks", "amaf", "history", "grams", "tablebase", "lock", "settings")
+COMMON = ("tree", "blocks", "shared", "amaf", "history", "grams", "tablebase", "lock", "settings")
 """The arrays that all threads of a tree share."""
 Row: TypeAlias = tuple[int, Any, int, int, int]
 """A child: its index, the key of its move, visits, total and proof_seat0."""
@@ -125,12 +126,18 @@ class Tree(Kernel):
         solver, seats, plies = settings.backs_up_proofs(state), len(self.teams), arrays.plies + 2
         first, room = max(2 * self.width, SMALLEST), settings.room()
         tree = reserve(min(first, room) if self.growing else room, node_of(keeps))
+        self._most_shared = 1 << (3 * room // 2).bit_length() - 1
+        shared = min(SHORTEST, self._most_shared) if arrays.compiled else self._most_shared
+        shared = shared if settings.transpositions else 1
         blocks = reserve(len(tree) // 2 + 1 if blocked else 1, BLOCK)
         self.longest = room
         if not self.growing:
             self.longest = min(room, len(tree), 2 * len(blocks) if blocked else room)
+        states = arrays.states(3)
         m = Memory(
-            states=arrays.states(3),
+            states=states,
+            words=arrays.words(states),
+            shared=reserve(shared, SHARED_VALUE),
             tree=tree,
             blocks=blocks,
             path=arrays.zeros(plies),
@@ -151,7 +158,7 @@ class Tree(Kernel):
             )),
             budget=arrays.runs(run_of(
                 BUDGET, room=self.longest, depth=min(depth or FOREVER, FOREVER),
-                tables=settings.tables(seats),
+                tables=settings.tables(seats), shared=shared,
             )),
             runs=arrays.runs(run_of(RUN, size=1, blocks=1)),
             **{name: arrays.zeros(n, kind=VALUE) for name, n in lengths(settings, seats).items()},
@@ -170,6 +177,8 @@ class Tree(Kernel):
         An interpreted tree gives up a simulation when it is `late`; a slice of a compiled one is
         short.
         """
+        if self.policies.transpositions and self.backend.compiled:
+            self._lengthen_shared()
         run, budget = self.m.runs[0], self.m.budget[0]
         budget["simulations"], budget["nodes"] = simulations, nodes
         budget["size"] = self.size + SLICE_NODES
@@ -177,6 +186,19 @@ class Tree(Kernel):
             self.backend.give_up(self.m)
         self.nodes, self.simulations = int(run["nodes"]), int(run["simulated"])
         self.size = int(run["size"])
+
+    def _lengthen_shared(self) -> None:
+        """Lengthen the table of shared values where it is half full."""
+        old = self.m.shared
+        if 2 * int(self.m.runs[0]["shared"]) < len(old) or len(old) >= self._most_shared:
+            return
+        new = np.zeros(min(4 * len(old), self._most_shared), SHARED_VALUE)
+        places = np.zeros(len(old) + 2, np.int64)
+        self._kernel.lengthen_shared(old, new, places)
+        nodes = self.m.tree["shared"][: self.size]
+        nodes[:] = places[nodes]  # the last, of NOTHING, is 0: it is looked for again
+        self.m = self.m._replace(shared=new)
+        self.m.budget[0]["shared"] = len(new)
 
     def _continues(self, old: Tree) -> bool:
         """Return True if an earlier tree has the layout of this one."""

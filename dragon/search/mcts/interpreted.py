@@ -226,6 +226,7 @@ class TreeBackend(InterpretedBackend):
             self.search.policies.linear
             and bound["UNTRIED_FIRST"]
             and not bound["KEEPS_EVALUATIONS"]
+            and not bound["KEEPS_TRANSPOSITIONS"]
         )
         names = self.names | bound | {
             "SHARED": False, "pick": pick, "highest": highest, "take_table": take_table,

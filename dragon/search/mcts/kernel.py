@@ -47,6 +47,7 @@ from dragon.search.mcts.policies import (
     KEEPS_HISTORY,
     KEEPS_PRIORS,
     KEEPS_SQUARES,
+    KEEPS_TRANSPOSITIONS,
     LISTS,
     NOTES,
     SCORES_UNTRIED,
@@ -65,6 +66,13 @@ from dragon.search.mcts.statistics.evaluations import (
 )
 from dragon.search.mcts.statistics.history import learn, learn_grams, slot_of
 from dragon.search.mcts.statistics.priors import expect
+from dragon.search.mcts.statistics.transpositions import (
+    add_shared,
+    find_shared,
+    known_elsewhere,
+    renew,
+)
+from dragon.search.mcts.statistics.transpositions import lengthen_shared as lengthen_shared
 from dragon.search.mcts.tree import (
     BLOCKED,
     LANES,
@@ -234,6 +242,8 @@ def expand(m, s, at, run):
             child.prior = m.weights[i] if node.seat != CHANCE else 0.0
         if KEEPS_EVALUATIONS:
             child.evaluation = 0.0
+        if KEEPS_TRANSPOSITIONS:
+            child.shared = 0
     run.size += n
     if KEEPS_EVALUATIONS and node.seat != CHANCE:
         evaluate_children(m, s, node)
@@ -286,6 +296,8 @@ def fill(m, node, n, run):
     if node.seat == CHANCE:
         for i in range(n):
             clear(m.tree[run.size], m.out[i])
+            if KEEPS_TRANSPOSITIONS:
+                m.tree[run.size].shared = 0
             m.blocks[node.first + (i >> SHIFT)].child[i & LANES - 1] = run.size
             run.size += 1
         node.tried = n
@@ -304,6 +316,8 @@ def select(m, at):
     if BLOCKED:
         place = highest(m, node, share(node, settings))
         return place if place < node.tried else 0  # in a full tree not all have been tried
+    if KEEPS_TRANSPOSITIONS:  # a tree of blocks writes them at backups alone, since there are many
+        renew(m, node)
     return best(m, node, share(node, settings), settings)
 
 
@@ -354,6 +368,8 @@ def back_up(m, depth, proven, root_seat):
         if KEEPS_SQUARES:
             share_won = (units / LARGEST + 1.0) * 0.5
             node.squares += share_won * share_won
+        if KEEPS_TRANSPOSITIONS and d > 0:
+            add_shared(m, node)
         if d > 0:
             tell(m, d, seat)
         if not proven or d == 0:
@@ -406,6 +422,11 @@ def simulate(m, run):
                 if plies >= 0:
                     node.proof_seat0 = units
                     proven = True
+        if KEEPS_TRANSPOSITIONS and depth > 0:
+            if node.shared == 0:
+                find_shared(m, node, s, max(m.tree[m.path[depth - 1]].seat, 0))
+            if known_elsewhere(m, node):
+                proven = True
         if node.proof_seat0 != UNPROVEN:
             for seat in range(SEATS):
                 m.pay[seat] = units_of(node.proof_seat0, seat)

@@ -41,10 +41,14 @@ from attrs import frozen
 
 from dragon.bits import draw
 
-KEPT = ("amaf", "history", "grams", "squares", "priors", "evaluations")
+KEPT = ("amaf", "history", "grams", "squares", "priors", "evaluations", "transpositions")
 """Statistics that a tree can keep: AMAF tables of states (only where untried children are scored);
 the history of moves, and of two and three in a row; of each node the sum of its squared payoffs,
-from 0 to 1, the game's prior of its move, the minimax value of evaluations."""
+from 0 to 1, the game's prior of its move, the minimax value of evaluations, the values that it
+shares with equal states."""
+
+IN_BLOCKS = {"history", "grams", "transpositions"}
+"""Those that a tree of blocks can keep."""
 
 SCORES_UNTRIED = DECISIVE = LISTS = CUTS = SHARED = False
 UNTRIED_FIRST = True
@@ -52,6 +56,7 @@ AT_ONCE = False
 """True if playouts may end by the game's rule `finish`, as no policy needs their plies; of AMAF
 values the cells that each side took are enough (`maker`)."""
 KEEPS_AMAF = KEEPS_HISTORY = KEEPS_GRAMS = KEEPS_SQUARES = KEEPS_PRIORS = KEEPS_EVALUATIONS = False
+KEEPS_TRANSPOSITIONS = False
 NOTES = False
 """True if the place of each ply's move is written down."""
 
@@ -98,6 +103,8 @@ class Policies:
     """Playouts may end before the game does."""
     evaluations: bool = False
     """The minimax value of evaluations counts."""
+    transpositions: bool = False
+    """Equal states share their values."""
     shared: bool = False
     """Several threads grow the tree."""
     wide: bool = False
@@ -106,7 +113,7 @@ class Policies:
     @property
     def blocked(self) -> bool:
         """True for a tree of blocks: there are many children, and their score is linear."""
-        return self.wide and self.linear and not (self.urgency or self.keeps - {"history", "grams"})
+        return self.wide and self.linear and not (self.urgency or self.keeps - IN_BLOCKS)
 
     @property
     def linear(self) -> bool:
@@ -127,7 +134,8 @@ class Policies:
 @cache
 def _keeps(policies: Policies) -> frozenset[str]:
     asked = (name for each in _modules(policies) for name in getattr(each, "KEEPS", ()))
-    return frozenset(asked) | ({"evaluations"} if policies.evaluations else set())
+    chosen = {name for name in ("evaluations", "transpositions") if getattr(policies, name)}
+    return frozenset(asked) | chosen
 
 
 @cache

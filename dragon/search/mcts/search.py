@@ -15,6 +15,7 @@ from attrs import frozen
 from dragon.core import Bound, Game, Limit, Position, Result, Run, State
 from dragon.search.budget import Budget, Pace, simulations_budget
 from dragon.search.mcts.settings import Child, Settings
+from dragon.search.two_sided import two_sided_objection
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -36,6 +37,16 @@ MOST_REUSED = 1 << 40
 @frozen
 class MCTS(Settings):
     """Random playouts gathered in a tree that grows where they do well."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Return also the objection to transpositions, where equal states have no one value."""
+        found = super().objection(game)
+        if found or not self.transpositions:
+            return found
+        if self.shares_tree or "squares" in self.policies.keeps:
+            other = "parallel" if self.shares_tree else "selection"
+            return f"{self} does not share values so; leave out transpositions, or {other}"
+        return two_sided_objection(self, game)
 
     def open(self, game: Game[Any] | None = None) -> MCTSRun:
         """Return a run, which keeps its trees."""

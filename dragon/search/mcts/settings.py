@@ -27,8 +27,10 @@ NODE_BYTES, FIELD_BYTES = 64, 8
 """The bytes of a node, and of each field that a policy adds."""
 MOST_NODES = (1 << 31) - 1
 """The most nodes of a tree: a node has the index of its children in four bytes."""
-KEPT_OF_NODES = {"squares", "priors", "evaluations"}
+KEPT_OF_NODES = {"squares", "priors", "evaluations", "transpositions"}
 """The statistics that take such a field."""
+SHARED_BYTES = 48
+"""The bytes of shared values for each node."""
 FEW = 16
 """The most moves of a game whose trees have a record for each child; see `tree`."""
 COUNT = validators.le(1 << 40)
@@ -118,6 +120,9 @@ class Settings(Search):
     node that it knows."""
     reduce_playouts: bool = False
     """Draw the moves of playouts, too, from those that `reduce` leaves."""
+    transpositions: bool = False
+    """Let nodes of equal states have one mean and one proof (UCT2 of Childs et al. 2008), for two
+    sides that play for opposite payoffs."""
     reuse: bool = True
     """Keep the part of the tree that is still of use for the next move of a game."""
     megabytes: float = megabytes_setting(256.0)
@@ -161,7 +166,8 @@ class Settings(Search):
         """Return the policies for a game of so many moves; 0 where that is not known."""
         return Policies(
             self.selection, self.playout, self.decisive, urgency=self.fpu is not None,
-            cuts=self.cut is not None, evaluations=self.minimax > 0, shared=self.shares_tree,
+            cuts=self.cut is not None, evaluations=self.minimax > 0,
+            transpositions=self.transpositions, shared=self.shares_tree,
             wide=width > FEW,
         )  # fmt: skip
 
@@ -173,7 +179,8 @@ class Settings(Search):
     def room(self) -> int:
         """Return the number of nodes that a tree may have."""
         more = len(self.policies.keeps & KEPT_OF_NODES)
-        nodes = int(self.megabytes * 1e6) // (NODE_BYTES + FIELD_BYTES * more)
+        bytes_of_each = NODE_BYTES + FIELD_BYTES * more + SHARED_BYTES * self.transpositions
+        nodes = int(self.megabytes * 1e6) // bytes_of_each
         return min(max(nodes, 1), MOST_NODES)
 
     def tables(self, seats: int) -> int:

@@ -27,6 +27,7 @@ import numpy as np
 
 from dragon.bits import draw, lanes
 from dragon.rules.template import LARGEST, TEAM, kernel, play
+from dragon.search.mcts.policies import KEEPS_TRANSPOSITIONS
 from dragon.search.mcts.settings import Settings
 from dragon.search.mcts.statistics.amaf import length_of
 from dragon.search.mcts.statistics.history import GRAMS
@@ -72,6 +73,7 @@ KEPT_FIELDS = {
     "squares": ("squares", "f8"),  # payoffs from 0 to 1, squared and summed up
     "priors": ("prior", "f8"),  # of the move that leads here, among its parent's
     "evaluations": ("evaluation", "f8"),  # minimax of evaluations, for the seat that moved here
+    "transpositions": ("shared", "i8"),  # the place of its SHARED_VALUE, from 1 on; 0 not yet known
 }
 """More fields of a NODE, by what is kept."""
 SMALLEST = 1 << 12
@@ -100,6 +102,7 @@ BUDGET = np.dtype(
         ("room", "i8"),  # nodes that the tree may have; a block counts as two
         ("depth", "i8"),  # no node this deep is expanded
         ("tables", "i8"),  # AMAF tables that there may be
+        ("shared", "i8"),  # the length of `shared`, a power of two
     ],
     align=True,
 )
@@ -110,6 +113,7 @@ RUN = np.dtype(
         ("size", "i8"),  # nodes in the tree
         ("blocks", "i8"),  # the index of the next block; the first one is not used
         ("tables", "i8"),  # AMAF tables in use
+        ("shared", "i8"),  # values in `shared`
         ("table", "i8"),  # the AMAF table that counts at the node looked at
     ],
     align=True,
@@ -121,8 +125,10 @@ class Memory(NamedTuple):
     """The arrays that a simulation works on."""
 
     states: Any  # records[3], the second and third are scratch
+    words: Any  # uint64[3, any], the same memory
     tree: Any  # NODE[any], with the fields of what is kept
     blocks: Any  # BLOCK[any], of length 1 for a tree of records
+    shared: Any  # SHARED_VALUE[any]
     path: Any  # int64[PLIES + 2], nodes
     slots: Any  # int64[PLIES + 2], LANES * block + lane of each node of the path
     played: Any  # int64[PLIES + 2], where plies are noted: each one's place; -1 of chance
@@ -195,6 +201,10 @@ def tell(m: Any, depth: Any, seat: Any) -> None:
     visits = node.visits if node.visits > 0 else 1
     part = 1.0 / (visits * LARGEST)  # the one division
     mean = (node.total * part + 1.0) * 0.5
+    if KEEPS_TRANSPOSITIONS and node.shared > 0:
+        found = m.shared[node.shared - 1]
+        units = units_of(found.total_seat0, max(seat, 0))
+        mean = (units / (found.visits * LARGEST) + 1.0) * 0.5
     if node.proof_seat0 != UNPROVEN and seat >= 0:
         units = units_of(node.proof_seat0, seat)
         mean = LOST if units == -LARGEST else (units / LARGEST + 1.0) * 0.5
@@ -244,6 +254,8 @@ def first_try(m: Any, node: Any, run: Any) -> Any:
     there.child[j & LANES - 1] = here.child[i & LANES - 1]
     here.child[i & LANES - 1] = run.size
     clear(m.tree[run.size], code)
+    if KEEPS_TRANSPOSITIONS:
+        m.tree[run.size].shared = 0
     run.size += 1
     return i
 
@@ -334,6 +346,8 @@ def graft(old: Any, old_blocks: Any, at: Any, tree: Any, blocks: Any, run: Any) 
     done = 0
     while done < run.size:
         node = tree[done]
+        if KEEPS_TRANSPOSITIONS:
+            node.shared = 0
         first = node.first
         if node.count > 0 and BLOCKED:
             node.first = run.blocks

@@ -2,7 +2,7 @@
 
 A game's rules may number its positions, by `rank` and `unrank`. Else they are listed, breadth-first
 from the first one: each gets the next number, and each move becomes an edge in the list of the
-position that it leads to. Moves that end the game are no edges: their worth counts at once. Nearly
+position that it leads to. Moves that end the game are not edges: their worth counts at once. Nearly
 all of the time goes into waiting for memory, so a batch of moves is taken at a time, and what all
 of them need is read before it is used.
 """

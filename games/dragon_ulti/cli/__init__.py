@@ -11,7 +11,7 @@ from dragon_ulti.cli import advise, bids, deal, review, solve
 def ulti() -> None:
     """Solve Ulti deals, review games, advise on a hand, keep the score sheet.
 
-    Seat 0 has bid and leads, seats 1 and 2 defend, and but for advice all cards are open.
+    Seat 0 has bid and leads, seats 1 and 2 defend, and except for advice all cards are open.
     A DEAL is three hands and perhaps the talon, `HA HK .../H7 .../LX .../L7 B7`, or the
     61 digits of a `deal=` link, or the link, or a JSON object with `hands`. Fewer cards
     make an endgame. Suits are H L A B, ranks 7 8 9 X U O K A.

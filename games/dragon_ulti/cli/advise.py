@@ -23,10 +23,10 @@ from dragon_ulti.cli.options import (
 )
 from dragon_ulti.contracts import bid
 from dragon_ulti.language import tr
-from dragon_ulti.objects import advised
+from dragon_ulti.objects import advised, played
 
 if TYPE_CHECKING:
-    from dragon_ulti.advice import Advice, Line
+    from dragon_ulti.advice import Advice, Closed, Line
     from dragon_ulti.cards import Hand
     from dragon_ulti.question import Question
     from dragon_ulti.stakes import Stakes
@@ -65,8 +65,17 @@ PART_BY_PART = (
     help="Deals to look at.",
 )
 @click.option("--seconds", type=Seconds(), metavar="S", help="Stop after S.")
+@click.option(
+    "--closed",
+    "games",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Then play the best bid in N of these deals with closed cards.",
+)
 @options(with_stakes, with_seed, with_rules, with_marriages, *for_people, as_json)
-def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> None:
+def advise(
+    hand: str, as_json: bool, seconds: float | None, games: int | None, **asked: Any
+) -> None:
     """Say what to bid on a HAND of ten cards, or of twelve before two are discarded.
 
     The cards that are not seen are dealt at random many times over. For every contract and
@@ -74,28 +83,39 @@ def advise(hand: str, as_json: bool, seconds: float | None, **asked: Any) -> Non
     interval, and what each defender then pays on average. Of twelve cards all 66 discards
     are tried, the better ones longer. Ctrl-C prints what is known by then.
 
+    With --closed the best bid is also played as at a table, where each player sees ten cards: all
+    three imagine deals that agree with what they have seen, and play what is best on average.
+
     \b
     Examples:
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX"
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX A7 BK" --seconds 5
       dragon ulti advise "HA HK HO HX H7 LA L8 AA B9 BX" --contract "piros 40-100 ulti"
       dragon ulti advise "A7 A8 A9 AX H7 H8 LO L7 B7 B8" --contract betli --holds "1: not H"
+      dragon ulti advise "A7 A8 A9 AX H7 H8 LO L7 B7 B8" --contract betli --closed 20
     """
     from dragon_ulti.advice import advise as advice
+    from dragon_ulti.advice import play_closed
 
     question, stakes = _question(hand, **asked), asked["stakes"]
     known: Advice | None = None
+    closed: Closed | None = None
     interrupted = False
     try:
         for known in _watched(advice(question), seconds):  # noqa: B007  the last one counts
             pass
+        if games is not None and known is not None and known.ranking():
+            with progress_bar(total=games) as bar:
+                for closed in play_closed(known, question, games):  # noqa: B007
+                    bar.update(1)
     except KeyboardInterrupt:  # what is known so far is told, and marked
         interrupted = True
     if known is not None:
         if as_json:
-            print_json(advised(known, question, stakes, asked["rules"], interrupted))
+            found = advised(known, question, stakes, asked["rules"], interrupted)
+            print_json(found if closed is None else found | {"closed": played(closed)})
         else:
-            report.say(_report(known, stakes, interrupted))
+            report.say("\n".join([_report(known, stakes, interrupted), *_closed(closed)]))
     if interrupted:
         raise KeyboardInterrupt
 
@@ -195,6 +215,20 @@ def _report(known: Advice, stakes: Stakes, interrupted: bool) -> str:
     elif not known.done:
         lines.append(tr("out of time: this is what was known by then"))
     return "\n".join(lines)
+
+
+def _closed(closed: Closed | None) -> Iterator[str]:
+    """Yield a note on the games with closed cards, if there were any."""
+    if closed is None:
+        return
+    low, high = (percent(share, 0) for share in closed.made.interval())
+    note = tr(
+        "with closed cards {bid} is made in {made} of {n} deals (95 %: {low} to {high}), and in "
+        "{open} of these if all cards lie open",
+        bid=closed.line.cell.title, made=closed.made.made, n=closed.made.samples, low=low,
+        high=high, open=closed.open.made,
+    )  # fmt: skip
+    yield from ("", *filled([note]))
 
 
 def _headline(line: Line, laid: Hand, unit: str) -> str:

@@ -7,8 +7,7 @@ import click
 from dragon.cli_tools import as_json, is_given, print_json
 from dragon_ulti.cli import report
 from dragon_ulti.cli.options import for_people, options, trump_option, with_contract, with_rules
-from dragon_ulti.ready import ready_deals
-from dragon_ulti.request import game_of
+from dragon_ulti.request import game_of, ready_deals
 
 
 @click.command()

@@ -10,7 +10,7 @@ import pytest
 import dragon
 from dragon import TERMINAL, Bound
 from dragon.laws.kit import walk
-from dragon_boards.claims import claimed
+from dragon_boards.knowledge import claimed
 
 Cells = frozenset[tuple[int, int]]
 

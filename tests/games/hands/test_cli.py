@@ -131,7 +131,7 @@ def test_a_long_condition_does_not_widen_the_table(tmp_path):
 
 
 def test_ctrl_c_while_all_hands_are_counted_leaves_nothing(monkeypatch):
-    """A number that was known sooner may itself be beyond counting; that is no traceback."""
+    """A number that was known sooner may itself be beyond counting; that is not a traceback."""
     asked = []
 
     def broken_off(function, *arguments):

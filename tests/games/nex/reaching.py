@@ -1,4 +1,4 @@
-"""Which positions of a table can come about from the empty board: marks spread move by move."""
+"""The positions of a table that can come about from the empty board: marks spread by moves."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.rules.template import kernel

@@ -218,7 +218,7 @@ def test_forced_moves_keep_value_and_distance(rows: int, cols: int, fill: bool) 
     shortened = 0
 
     def worth(state: Any, move: str) -> tuple[float, float]:
-        """Its value to whoever moves, then how quickly it wins or slowly it loses."""
+        """Its value to the side to move, then how quickly it wins or slowly it loses."""
         after = state.after(move)
         if after.turn == TERMINAL:
             return after.payoff()[state.turn], 0

@@ -1,4 +1,4 @@
-"""Boards and pieces of one's own: texts, and solutions against a plain search and known numbers."""
+"""Boards and pieces of users: texts, and solutions against a plain search and known numbers."""
 
 from __future__ import annotations
 

@@ -23,7 +23,8 @@ from dragon import TERMINAL
 from dragon.cli import main
 from dragon.config import game, search
 from dragon.errors import BadNotation, ConfigError
-from dragon_ulti.advice import Aim, Estimate, _plan_of, advise
+from dragon_ulti import advice
+from dragon_ulti.advice import Aim, Estimate, _plan_of, advise, play_closed
 from dragon_ulti.answers import verdict
 from dragon_ulti.cards import card, names
 from dragon_ulti.contracts import CONTRACTS, announcement, bid
@@ -38,6 +39,7 @@ pytestmark = pytest.mark.samples(1)
 
 HAND = "HA HK HO HX H7 LA L8 AA B9 BX"
 TWELVE = f"{HAND} A7 BK"
+BETLI = "A7 A8 A9 AX H7 H8 LO L7 B7 BU"
 HARD = "HA H8 HO L7 L9 LA LK A8 AX BU"
 HEARTS = "HA HX HK HO HU H9 H8 H7 AA LA"
 LOW = "H7 H8 H9 L7 L8 L9 A7 A8 B7 B8"
@@ -724,6 +726,40 @@ def test_marriages_count_by_default_and_not_where_that_is_refused():
     assert "marriages count in parties" in run(*few).stdout
     assert "marriages" not in run(*few, "--no-marriages").stdout
     assert not any(cell.weds for cell in all_cells("original", contracts=("party",)))
+
+
+@pytest.fixture
+def few_worlds(monkeypatch):
+    """Players with closed cards who imagine two worlds, so that games are over soon."""
+    monkeypatch.setattr(advice, "CLOSED_WORLDS", 2)
+
+
+@pytest.mark.usefixtures("few_worlds")
+def test_closed_cards_are_played_to_the_end_in_the_deals_that_were_judged():
+    cells = all_cells(contracts=("betli",))
+    question = Question(read_hand(BETLI), cells, samples=6, seed=2)
+    *_, known = advise(question)
+    *_, closed = play_closed(known, question, 6)
+    assert closed.open == known.best(0).estimate
+    assert 0 <= closed.made.made <= closed.made.samples == 6
+    sure = Question(read_hand("A7 A8 A9 AX H7 H8 L7 L8 B7 B8"), cells, samples=3)
+    *_, known = advise(sure)
+    assert [each.made.made for each in play_closed(known, sure, 3)] == [1, 2, 3]
+    never = Question(read_hand("AA AK HA HK LA LK BA BK HO LO"), cells, samples=3)
+    *_, known = advise(never)
+    assert [each.made.made for each in play_closed(known, never, 3)] == [0, 0, 0]
+
+
+@pytest.mark.usefixtures("few_worlds")
+def test_games_with_closed_cards_are_told_in_both_forms():
+    words = ["ulti", "advise", BETLI, "--contract", "betli", "--samples", "4", "--closed", "3"]
+    shown = CliRunner().invoke(main, words)
+    assert shown.exit_code == 0, shown.output
+    assert "with closed cards betli is made in" in " ".join(shown.output.split())
+    assert "of 3 deals" in " ".join(shown.output.split())
+    found = json.loads(CliRunner().invoke(main, [*words, "--json"]).output)["closed"]
+    assert (found["contract"], found["samples"], found["discard"]) == ("betli", 3, [])
+    assert found["made"] <= found["samples"] >= found["open"]
 
 
 @pytest.mark.full

@@ -45,6 +45,8 @@ class DaskExecutor:
     """Seconds until a first worker must have come."""
     connect: float = field(default=CONNECT, kw_only=True)
     """Seconds in which the scheduler must answer."""
+    wait: float = CONNECT
+    """Seconds for which a scheduler that has died is waited for."""
 
     def map(
         self, tournament: Tournament, pairings: Iterator[Pairing]
@@ -82,7 +84,7 @@ class DaskExecutor:
         try:  # in a loop of its own: a client that fails to connect cannot be ended
             with ThreadPoolExecutor(1) as other:
                 other.submit(asyncio.run, _knock(self.scheduler, self.connect)).result()
-            return Client(self.scheduler, timeout=self.connect, set_as_default=False)
+            return Client(self.scheduler, timeout=self.wait, set_as_default=False)
         except (ValueError, OverflowError, TypeError) as wrong:  # the last: tls uncertified
             raise ConfigError(f"{self.scheduler} is not an address ({wrong}); {EXAMPLE}") from None
         except OSError as wrong:  # TimeoutError is one
@@ -165,7 +167,7 @@ class _Threads:
             except (OSError, TimeoutError) as wrong:
                 raise TournamentError(
                     f"the Dask scheduler is gone ({type(wrong).__name__}); what was recorded is "
-                    f"kept, and the same command goes on from there"
+                    f"kept, and the same command goes on from there; --wait SECONDS waits longer"
                 ) from None
             self.asked, self.threads = now, sum(found.values())
             self.gone += sorted(self.workers - set(found))

@@ -34,7 +34,12 @@ class Executor(Protocol):
         """
 
 
-def executor_of(name: str, workers: int | None = None, scheduler: str | None = None) -> Executor:
+def executor_of(
+    name: str,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    wait: float | None = None,
+) -> Executor:
     """Return the installed executor of that name; no workers mean this very process.
 
     Raises UnknownName, and ConfigError for an option that it does not take. One that is a
@@ -45,7 +50,7 @@ def executor_of(name: str, workers: int | None = None, scheduler: str | None = N
     wanted = "inline" if workers == 0 else name
     if wanted not in known:
         raise UnknownName("executor", wanted, known)
-    given = {"workers": workers or None, "scheduler": scheduler}
+    given = {"workers": workers or None, "scheduler": scheduler, "wait": wait}
     options = {key: value for key, value in given.items() if value is not None}
     taken = inspect.signature(known[wanted]).parameters
     for key in options:

@@ -31,6 +31,12 @@ log = logging.getLogger("dragon")
 BATCH = 2.0
 """Seconds that the games of a batch should last together, so that its own cost is negligible."""
 RETRIES = 3  # how often the games of a batch that was lost are played again
+ROUNDS = 4
+"""The times that a game that was always lost is tried again when the others have ended.
+
+Machines that come and go may take a long game along more than four times: where it outlasts two or
+three of them, one in five.
+"""
 POLL = 1.0  # seconds between looks at how many workers there are
 
 
@@ -39,10 +45,15 @@ class _Job:
     pairings: tuple[Pairing, ...]
     losses: int = 0
     """The number of workers that it was given to and that never came back."""
+    rounds: int = 0
+    """The times that the game was set aside, to be tried when all others had ended."""
 
 
 class FuturesExecutor:
     """Batches of games over an executor of futures; one that is lost is played again.
+
+    A game that is lost four times with its workers is set aside until all others have ended. If it
+    is always lost then, too, it is named and has no record.
 
     The games of a batch are supervised where they are played (`RemoteWorker`), so that a batch is
     lost only with its machine, or when the worker there is killed. Nothing is recorded
@@ -74,6 +85,7 @@ class FuturesExecutor:
         """Yield records as batches end; closing it gives up the batches in progress."""
         run, pickled, here = uuid.uuid4().hex, tournament.pickled(), tournament.sources()
         jobs: dict[Future[Played], _Job] = {}
+        aside: list[_Job] = []
 
         def submit(job: _Job) -> None:
             try:
@@ -91,7 +103,11 @@ class FuturesExecutor:
                     submit(_Job(batch))
                 yield from self.news()
                 if not jobs:
-                    return
+                    if not aside:
+                        return
+                    for job in aside:
+                        submit(job)
+                    aside.clear()
                 done, _ = wait(jobs, timeout=POLL, return_when=FIRST_COMPLETED)
                 for future in done:
                     job = jobs.pop(future)
@@ -104,7 +120,14 @@ class FuturesExecutor:
                         IncidentKind.LOST, self.why, [pairing.id for pairing in job.pairings]
                     )
                     for pairing in job.pairings:  # alone, so that one that kills is found
-                        submit(self._once_more(job, pairing))
+                        if not self._hopeless(job):
+                            submit(_Job((pairing,), job.losses + 1, job.rounds))
+                        elif job.rounds < ROUNDS:
+                            aside.append(_Job((pairing,), rounds=job.rounds + 1))
+                        else:
+                            seats = " - ".join(pairing.seats)
+                            detail = f"the game {pairing.id} ({seats}) was lost with its workers"
+                            yield Incident(IncidentKind.ASIDE, detail, [pairing.id])
         finally:
             self._stop(run, [future for future in jobs if not future.done()])
 
@@ -167,14 +190,9 @@ class FuturesExecutor:
         self.batches.took(len(played.records), played.seconds)
         return played
 
-    def _once_more(self, job: _Job, pairing: Pairing) -> _Job:
-        if job.losses >= RETRIES or (self.given_up and len(job.pairings) == 1):
-            raise TournamentError(
-                f"the game {pairing.id} ({' - '.join(pairing.seats)}) was lost with its worker "
-                f"{RETRIES + 1} times; what was recorded is kept, and the same command goes on "
-                f"from there"
-            )
-        return _Job((pairing,), job.losses + 1)
+    def _hopeless(self, job: _Job) -> bool:
+        """Return True if a game that was lost is not to be tried again with the others."""
+        return job.losses >= RETRIES or (self.given_up and len(job.pairings) == 1)
 
     def _broken(self, wrong: BaseException) -> TournamentError:
         return TournamentError(

@@ -21,11 +21,22 @@ from pebble import ProcessPool
 from dragon.errors import TournamentError
 from dragon.process import above_bars, spawn
 from dragon_tournament.executors import process_group
+from dragon_tournament.executors.process_group import QUIET
 from dragon_tournament.executors.worker import settle
 from dragon_tournament.interrupts import postponed
 from dragon_tournament.records.in_flight import TRACE, question
 
 BREAKS = 20  # of the pool as a whole before the run gives up
+
+
+class Process(spawn.Process):
+    """A worker process, which never ends by itself: its pool takes exit code 0 for a death, too."""
+
+    @property
+    def exitcode(self) -> int | None:
+        """Return the exit code; `QUIET` for 0, which pebble would not report."""
+        code = super().exitcode
+        return QUIET if code == 0 else code
 
 
 class Spawn(spawn.Spawn):
@@ -41,7 +52,7 @@ class Spawn(spawn.Spawn):
 
     def Process(self, *args: Any, **kwargs: Any) -> spawn.Process:  # type: ignore[override]  # noqa: N802 - its name there
         """Return a process, not yet started."""
-        process = spawn.Process(*args, **kwargs)
+        process = Process(*args, **kwargs)
         self.started = [p for p in self.started if p.exitcode is None] + [process]
         return process
 

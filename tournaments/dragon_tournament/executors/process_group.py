@@ -23,6 +23,8 @@ from dragon.process.spawn import how_ended
 SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of Linux: descendants that lose their parent become its children."""
 PREFIX = "session-"
+QUIET = 256
+"""The exit code of a worker that a player has ended by code 0, as that of no other can be."""
 ROUNDS = 5
 """The number of passes through the list: a process may start another one meanwhile."""
 
@@ -125,7 +127,7 @@ def death_of(wrong: BaseException) -> str:
         return f"the process failed: {type(wrong).__name__}: {wrong}"
     if code < 0:
         return f"the process was killed by {how_ended(code)}"
-    return f"the process ended with {how_ended(code)}"
+    return f"the process ended with {how_ended(code % QUIET)}"
 
 
 def by_outsider(wrong: BaseException) -> bool:

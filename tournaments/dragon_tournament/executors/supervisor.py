@@ -191,7 +191,9 @@ class Supervisor:
             return
         if isinstance(wrong, TournamentError):  # no game can be judged
             raise wrong
+        counted = False  # with another job of the same processes
         if isinstance(wrong, BrokenProcessPool):
+            counted = job.processes is not self.pool.processes
             self.pool.replace(job.processes)
         noted = in_flight_state(self._notes_of(job))
         if noted.pid is not None and not alive(noted.pid):
@@ -201,17 +203,22 @@ class Supervisor:
             stalled = noted.pid in self.keeper.ended
             self.keeper.ended -= {noted.pid}  # another process may get its number
             death = process_death(self._notes_of(job), len(first.seats), death_of(wrong), stalled)
-            self._again(_Job((first,), job.deaths, job.restarts), death, wrong)
+            self._again(_Job((first,), job.deaths, job.restarts), death, wrong, counted)
         else:  # none was in progress
-            if by_outsider(wrong):
+            if by_outsider(wrong) and not counted:
                 self.incidents.append(Incident(IncidentKind.DIED, death_of(wrong)))
             others = [first, *others] if first is not None else []
         if others:
             self._submit(_Job(tuple(others)))
         yield from noted.records
 
-    def _again(self, job: _Job, death: ProcessDeath, wrong: BaseException) -> None:
-        """Play a game again; give the referee the death if it was a player's fault."""
+    def _again(
+        self, job: _Job, death: ProcessDeath, wrong: BaseException, counted: bool = False
+    ) -> None:
+        """Play a game again; give the referee the death if it was a player's fault.
+
+        counted: the death is one that an incident tells of.
+        """
         if death.seat == NOBODY and death.reason is Reason.TIMEOUT:  # the referee's own question
             asked, rules = f"reference {self.tournament.reference}", self.tournament.adjudication
             if self.tournament.reference is None:
@@ -229,8 +236,9 @@ class Supervisor:
             by_outsider(wrong) and death.reason is not Reason.TIMEOUT
         )
         if blameless and job.restarts < RETRIES:
-            games = (job.batch[0].id,)
-            self.incidents.append(Incident(IncidentKind.DIED, death_of(wrong), games))
+            if not counted:
+                games = (job.batch[0].id,)
+                self.incidents.append(Incident(IncidentKind.DIED, death_of(wrong), games))
             job.restarts += 1
         else:
             job.deaths += (death,)

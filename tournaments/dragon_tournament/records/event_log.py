@@ -36,8 +36,12 @@ class IncidentKind(StrEnum):
     """A worker's process died by no player's fault, and its game, if any, was begun again."""
     LOST = "lost"
     """A batch was lost with the machine that played it, and its games were begun again."""
+    ASIDE = "aside"
+    """A game was lost with its workers again and again, at the end too, and has no record."""
     GONE = "gone"
     """A machine left the cluster, and what it was playing was begun again elsewhere."""
+    CROWDED = "crowded"
+    """More processes or threads played under limits in seconds than there are cores."""
     STUCK = "stuck"  # no worker went on, and others took their place
     UNREADY = "unready"  # a player could not get ready before its first game
     CHANGED = "changed"  # other code plays from here on
@@ -168,6 +172,11 @@ def _lost(incidents: Sequence[Incident]) -> str:
     )
 
 
+def _aside(incidents: Sequence[Incident]) -> str:
+    details = "; ".join(dict.fromkeys(incident.detail for incident in incidents))
+    return f"No record: {details}. The same command tries again."
+
+
 SENTENCES: dict[IncidentKind, str | tuple[str, str] | Callable[[Sequence[Incident]], str]] = {
     IncidentKind.KILLED: (
         "One run ended without a word, as a kill or a power failure does it.",
@@ -177,6 +186,8 @@ SENTENCES: dict[IncidentKind, str | tuple[str, str] | Callable[[Sequence[Inciden
     IncidentKind.FAILED: "{runs} ended with an error ({details}).",
     IncidentKind.DIED: _died,
     IncidentKind.LOST: _lost,
+    IncidentKind.ASIDE: _aside,
+    IncidentKind.CROWDED: "{details}.",
     IncidentKind.GONE: (
         "{workers} of the cluster went away ({details}); others took their games over."
     ),

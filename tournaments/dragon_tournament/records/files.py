@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +29,8 @@ KINDS = {
 
 LARGE = 20_000_000
 """Bytes of records that are not kept in memory if possible; reading them takes about a second."""
+RECENT = 1 << 16
+"""Numbers that a HashSet keeps as Python has them."""
 
 
 @frozen(eq=False)
@@ -66,6 +69,40 @@ class StoredRecords(Sequence[Record]):
 
 
 @define
+class HashSet:
+    """A set of numbers of 64 bits, most of them in 8 bytes each, for the ids of very many games.
+
+    >>> found = HashSet()
+    >>> found.add(7), found.add(7), len(found)
+    (True, False, 1)
+    """
+
+    _sorted: array[int] = field(factory=lambda: array("q"))
+    _recent: set[int] = field(factory=set)
+    """Those that came last, which are sorted in when they are many."""
+
+    def __len__(self) -> int:
+        return len(self._sorted) + len(self._recent)
+
+    def add(self, number: int) -> bool:
+        """Add a number; return True if it was not there."""
+        if number in self._recent:
+            return False
+        place = bisect_left(self._sorted, number)
+        if place < len(self._sorted) and self._sorted[place] == number:
+            return False
+        self._recent.add(number)
+        if len(self._recent) >= RECENT:
+            import numpy as np
+
+            both = np.concatenate((self._sorted, array("q", self._recent)))
+            both.sort()
+            self._sorted = array("q", both.tobytes())
+            self._recent.clear()
+        return True
+
+
+@define
 class RecordFile:
     """The whole lines of records.jsonl; each game counts once, and other lines do not count."""
 
@@ -80,7 +117,7 @@ class RecordFile:
     """The lines that are no records."""
     places: array[int] = field(factory=lambda: array("q"))
     """The byte at which the line of each record begins."""
-    _ids: set[int] = field(factory=set)
+    _ids: HashSet = field(factory=HashSet)
     """The hashes of the ids, which are smaller."""
     _lines: int = 0
 
@@ -117,7 +154,7 @@ class RecordFile:
                 complete = line.endswith(b"\n")
                 try:
                     record = Record.from_line(line.decode("utf-8"))
-                    fresh = hash(record.id) not in self._ids
+                    fresh = True
                 except OtherSchema as other:
                     raise ConfigError(f"{self.path}:{self._lines + 1}: {other}") from None
                 except (ValueError, TypeError, KeyError) as wrong:
@@ -133,8 +170,7 @@ class RecordFile:
                 self.ended = complete
                 if progress is not None:
                     progress(len(line))
-                if fresh:
-                    self._ids.add(hash(record.id))
+                if fresh and self._ids.add(hash(record.id)):
                     self.places.append(self.bytes - len(line))
                     yield record
         if self.junk and not self._ids:

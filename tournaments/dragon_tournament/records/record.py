@@ -50,6 +50,10 @@ GIVEN_UP = "gives the game up"
 """The end of the detail of a game whose loser asked for its end."""
 
 
+JUDGE = "the judge"
+"""The beginning of the detail of a game that the judge of the tournament ended by a proof."""
+
+
 NUMBER = frozenset({int, float})  # what is a number in a record
 TEXT = frozenset({str})
 ROUNDING = 1e-9

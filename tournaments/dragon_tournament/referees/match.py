@@ -15,9 +15,9 @@ from dragon.rules.playout import roll
 from dragon_tournament.adjudication import Claim, claim_of, drawn, possible, resigned, scores_of
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import NOBODY, InFlightLog, ProcessDeath
-from dragon_tournament.records.record import GIVEN_UP, TOO_LONG, Reason, Record, award
+from dragon_tournament.records.record import GIVEN_UP, JUDGE, TOO_LONG, Reason, Record, award
 from dragon_tournament.referees.guard import LONGEST_DETAIL, Forfeit
-from dragon_tournament.referees.reference import checked_value
+from dragon_tournament.referees.reference import checked_value, judged_value
 from dragon_tournament.referees.seat import Seat, finite, first_state, record_of, seats_of, warm_up
 from dragon_tournament.seeding import LUCK, MOVE, generator, seed_of
 from dragon_tournament.tournament import Tournament
@@ -135,6 +135,7 @@ def _play(
             claim = claim_of(state.turn, result)
             end = adjudicator.judge(state, claim, plies + 1)
             trace.add(claim, result, seat.seconds - spent)
+            end = end or adjudicator.settle(after)
         state = after
         moves.append(text)
         seats[0].notes.played(text)
@@ -222,6 +223,18 @@ class Adjudicator:
         if rules.draw is not None and drawn(rules.draw, self.claims, len(teams), plies):
             return Ending(Reason.DRAWN, detail="no player claims an advantage")
         return None
+
+    def settle(self, state: State[Any]) -> Ending | None:
+        """Let the judge, if there is one, end the match in a position whose value it proves."""
+        rules = self.tournament.adjudication
+        if rules is None or rules.judge is None or state.turn == TERMINAL:
+            return None
+        value = judged_value(self.tournament, rules, state, self.seats[0].notes)
+        if value is None or not possible(value, state):
+            return None
+        scores = scores_of(Claim(state.turn, value, exact=True), self.tournament.game.teams)
+        detail = f"{JUDGE} {rules.judge} has proven {value:g} for seat {state.turn}"
+        return Ending(Reason.PROVEN, scores, detail=detail)
 
     def _holds(self, state: State[Any], claim: Claim, seat: Seat) -> bool:
         """Return True if an exact claim is true, as far as can be known."""

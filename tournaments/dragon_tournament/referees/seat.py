@@ -250,7 +250,7 @@ def show(value: Any, by: Any = repr) -> str:
 
 
 def _nodes_of(result: Any) -> int:
-    """The nodes of a result, 0 of what is none; raises ValueError where they are no count."""
+    """The nodes of a result, 0 without one; raise ValueError where they are not a count."""
     nodes = int(result.nodes) if isinstance(result, Result) else 0
     if not 0 <= nodes <= MOST_NODES:
         raise ValueError(f"the result's nodes must be a count from 0 to {MOST_NODES:.0e}")

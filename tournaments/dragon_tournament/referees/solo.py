@@ -1,4 +1,7 @@
-"""Contests whose opponents never meet: each works alone on the same instance."""
+"""Contests whose opponents never meet: each works alone on the same instance.
+
+The plainest is that of estimates: the nearest to the value of a reference wins, then the quicker.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from attrs import define, field, frozen
 from dragon.core import Bound, Game, Position, Result, State, Trait
 from dragon.errors import TournamentError
 from dragon_tournament.pairing import Pairing
-from dragon_tournament.records.attempt import Attempt, Claim, Sought, thinned
+from dragon_tournament.records.attempt import Attempt, Claim, Sought, since, thinned
 from dragon_tournament.records.in_flight import NOBODY, InFlightLog, ProcessDeath
 from dragon_tournament.records.record import FAILURES, Reason, Record, share
 from dragon_tournament.referees.guard import LONGEST_DETAIL, Forfeit
@@ -243,3 +246,54 @@ def points_of(merits: list[Merit], spent: list[float]) -> tuple[float, ...]:
     quickest = min(s for s, merit in zip(spent, merits, strict=True) if merit == max(merits))
     keys = [(merit, s <= quickest + TICK) for merit, s in zip(merits, spent, strict=True)]
     return share(keys, range(len(keys)))
+
+
+EXACT = 1e-9  # an error below this is rounding
+
+
+@frozen
+class Estimate(Solo):
+    """A contest in which each estimates the same value; the least error wins, then the quicker."""
+
+    name: ClassVar[str] = "estimate"
+    needs_reference: ClassVar[bool] = True
+    tolerance: ClassVar[float] = 0.01
+
+    def suits(self, game: Game[Any]) -> bool:
+        """Return True for games of one seat with chance."""
+        return Trait.SOLO in game.traits and Trait.CHANCE in game.traits
+
+    def sought(self, game: Game[Any]) -> Sought:
+        """Return that a value is sought."""
+        return Sought.ESTIMATE
+
+    def goals(self, game: Game[Any]) -> tuple[str, ...]:
+        """Return the goals: within the tolerance for good, or proven."""
+        return ("best", "proof")
+
+    def attempt(self, instance: Instance, state: State[Any], effort: Effort, seeds: Seeds) -> None:
+        """Ask for the value."""
+        listen(effort, state, seeds(0))
+
+    def judge(
+        self, tournament: Tournament, instance: Instance, truth: float | None, efforts: list[Effort]
+    ) -> list[Merit]:
+        """Return the distance of each last value from the truth, as a negative score."""
+        assert truth is not None  # it needs a reference
+        given = instance.value is not None
+        sure = given or (tournament.reference is not None and tournament.reference.proves)
+        tolerance = self.tolerance if tournament.tolerance is None else tournament.tolerance
+        for effort in efforts:
+            effort.best = since(effort.curve, truth, tolerance)
+            if effort.failed or effort.value is None:
+                continue
+            error = abs(effort.value - truth)
+            effort.score = -error if error > EXACT else 0.0
+            if effort.exact is not None:
+                effort.claim = Claim.CHECKED if sure else Claim.UNCHECKED
+                if sure and abs(effort.exact - truth) > EPSILON:
+                    detail = f"claims to have proven {effort.exact:.6g}; the value is {truth:.6g}"
+                    effort.lose(Reason.FALSE_CLAIM, detail)
+                    continue
+            effort.solved = effort.proof if tournament.goal == "proof" else effort.best
+        return [(effort.score,) for effort in efforts]

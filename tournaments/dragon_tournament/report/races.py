@@ -126,7 +126,7 @@ def solved_text(record: Record, seat: int) -> str:
     if seat in record.failed:
         if record.failed == (seat,):
             return str(record.reason)
-        # of several failures the record tells only the first, but for refuted claims
+        # of several failures the record tells only the first, except for refuted claims
         wrong = record.attempts and record.attempts[seat].claim is Claim.WRONG
         return "false claim" if wrong else "failed"
     if not record.attempts:

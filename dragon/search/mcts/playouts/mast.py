@@ -1,7 +1,7 @@
 """MAST, the move-average sampling technique (Finnsson and Bjornsson 2008; 2009).
 
 A move that did well whenever it was played is played again. As in Tak, Winands and Bjornsson 2012
-the best is taken but for a share `epsilon` of random moves, and one never played counts as a win.
+the best is taken, except for a share `epsilon` of random moves; one never played counts as a win.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

@@ -1,0 +1,107 @@
+"""Transpositions: nodes of equal states have one mean, over all simulations through any of them.
+
+The tree stays a tree, and a node's own visits decide how much it is explored; its mean is that of
+its `SHARED_VALUE`, and a proof found at one node holds at all. This is UCT2 of Childs, Brodeur and
+Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search" (2008).
+
+Equal states are those of equal keys, by the game's rule `key` where it has one.
+"""
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+
+import numpy as np
+
+from dragon.bits import i64, mix, u64
+from dragon.rules.layout import hash_words
+from dragon.rules.template import HAS_KEY, LARGEST, kernel, key
+from dragon.search.mcts.tree import UNPROVEN, single, units_of
+
+SHARED_VALUE = np.dtype(
+    [
+        ("key", "u8"),  # of the states; 0 of a free place
+        ("total_seat0", "i8"),  # units for seat 0
+        ("visits", "i8"),
+        ("proof_seat0", "i8"),  # as of a node
+    ],
+    align=True,
+)
+SHORTEST = 1 << 17
+"""The places of the first table, which is lengthened as it fills: memory that is touched for the
+first time costs more than a look at it."""
+PROBES = 32
+"""Places of the table that are looked at for one key; a node that finds none shares nothing."""
+NOTHING = -1
+"""The place of a node that shares nothing; that of others is counted from 1, as 0 is unknown."""
+
+
+@kernel
+def find_shared(m, node, s, seat):
+    """Give a node, into which a seat moved, the place of its SHARED_VALUE.
+
+    What the node has from an earlier tree is added there.
+    """
+    wanted = mix(u64(key(s))) if HAS_KEY else mix(hash_words(m.words[1]))
+    mask = m.budget[0].shared - 1
+    at = i64(wanted & u64(mask))
+    tried = 0
+    while m.shared[at].key != 0 and m.shared[at].key != wanted and tried < PROBES:
+        at = (at + 1) & mask
+        tried += 1
+    found = m.shared[at]
+    if wanted == 0 or tried == PROBES:
+        node.shared = NOTHING
+        return
+    if found.key == 0:
+        m.runs[0].shared += 1
+        found.key = wanted
+        found.proof_seat0 = UNPROVEN
+    node.shared = at + 1
+    found.visits += node.visits
+    found.total_seat0 += units_of(node.total, seat)
+
+
+@kernel
+def lengthen_shared(old, new, places):
+    """Put all values of a table into a longer one, which is empty.
+
+    places: int64[len(old) + 2], zeros; written: the new place for each old one, both from 1 on.
+    """
+    mask = len(new) - 1
+    for i in range(len(old)):
+        if old[i].key != 0:
+            at = i64(old[i].key & u64(mask))
+            while new[at].key != 0:
+                at = (at + 1) & mask
+            new[at] = old[i]
+            places[i + 1] = at + 1
+
+
+@kernel
+def known_elsewhere(m, node):
+    """Take the proof of an equal state; return True if there is one, and it is new here."""
+    if node.shared < 1 or node.proof_seat0 != UNPROVEN or not m.settings[0].solver:
+        return False
+    node.proof_seat0 = m.shared[node.shared - 1].proof_seat0
+    return node.proof_seat0 != UNPROVEN
+
+
+@kernel
+def add_shared(m, node):
+    """Add a simulation to what a node shares, and its proof if it has one."""
+    if node.shared < 1:
+        return
+    found = m.shared[node.shared - 1]
+    found.visits += 1
+    found.total_seat0 += m.pay[0]
+    if node.proof_seat0 != UNPROVEN:
+        found.proof_seat0 = node.proof_seat0
+
+
+@kernel
+def renew(m, node):
+    """Write the shared means of a node's children into them, before one of them is selected."""
+    for i in range(node.count):
+        child = m.tree[node.first + i]
+        if child.shared > 0 and child.proof_seat0 == UNPROVEN:
+            found = m.shared[child.shared - 1]
+            units = units_of(found.total_seat0, node.seat)
+            child.own = single((units / (found.visits * LARGEST) + 1.0) * 0.5)
