@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import re
+import runpy
 import sys
 import warnings
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -170,3 +174,14 @@ def test_pictures_are_arrays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     monkeypatch.setenv("PATH", "")
     with pytest.raises(dragon.ConfigError, match="PNG is drawn by another program"):
         board.render()
+
+
+@pytest.mark.full
+def test_the_example_learns_to_play_better_against_mcts(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    monkeypatch.setattr(sys, "argv", ["train.py", "--games", "4000", "--simulations", "10"])
+    output = io.StringIO()
+    with redirect_stdout(output):
+        runpy.run_path(str(Path(__file__).parents[2] / "examples" / "train.py"), None, "__main__")
+    before, after = map(float, re.findall(r"([\d.]+)%", output.getvalue()))
+    assert after > before + 5
