@@ -177,9 +177,10 @@ def test_pictures_are_arrays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 
 @pytest.mark.full
+@pytest.mark.budget(90)  # fewer games than 7,000 do not teach it enough
 def test_the_example_learns_to_play_better_against_mcts(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
-    monkeypatch.setattr(sys, "argv", ["train.py", "--games", "4000", "--simulations", "10"])
+    monkeypatch.setattr(sys, "argv", ["train.py", "--games", "7000", "--simulations", "20"])
     output = io.StringIO()
     with redirect_stdout(output):
         runpy.run_path(str(Path(__file__).parents[2] / "examples" / "train.py"), None, "__main__")
