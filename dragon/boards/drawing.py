@@ -361,7 +361,6 @@ def _opening(drawing: Drawing, row: int, column: int) -> str:
 
 
 def _sheet(drawing: Drawing) -> str:
-    """A sheet of paper."""
     return _frame(drawing, 12, paint("sheet"), 4)
 
 

@@ -47,7 +47,6 @@ class History(BaseNotation):
 
     @property
     def seat_letters(self) -> Sequence[str]:
-        """The names of the seats."""
         return self._seats
 
     def texts(self) -> Mapping[int, str]:
@@ -55,7 +54,6 @@ class History(BaseNotation):
         return self.words
 
     def move_text(self, s: Any, code: int) -> str:
-        """The word of a move."""
         return self.unseen.get(code) or self.words[code]
 
     def move_code(self, s: Any, text: str) -> int:

@@ -54,7 +54,6 @@ class Notation(Protocol):
     """Text for the moves and positions of a record `s`; by default moves are their numbers."""
 
     def move_text(self, s: Any, code: int) -> str:
-        """A move code as text."""
         return str(code)
 
     def move_code(self, s: Any, text: str) -> int:

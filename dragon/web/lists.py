@@ -100,7 +100,11 @@ def choices(cls: type[Game[Any]]) -> dict[str, list[Any]]:
 
 
 def ranges(cls: type[Game[Any]]) -> dict[str, tuple[int, int]]:
-    """The range of each whole number that the class takes, all else at its defaults."""
+    """The range of each whole number that the class takes, all else at its defaults.
+
+    A game may take long to make. So the validators of a number are asked first, and if the game can
+    be made with the least and the greatest number that they allow, it is not made with the others.
+    """
     numbers = {s.name: s.default for s in settings(cls) if type(s.default) is int}
     sides = sum(name in limits.SIDES for name in numbers)
     most = isqrt(limits.CELLS) if sides > 1 else limits.SIDE
@@ -112,10 +116,29 @@ def ranges(cls: type[Game[Any]]) -> dict[str, tuple[int, int]]:
             return False
         return True
 
+    def allowed(name: str, value: int) -> bool:
+        try:
+            validators[name](None, fields[name], value)
+        except (DragonError, ValueError):
+            return False
+        except (AttributeError, TypeError):  # it looks at other fields too
+            return True
+        return True
+
+    def last(name: str, values: range) -> int:
+        """Return the last of the values before one that is not taken."""
+        if validators[name] is not None:
+            end = next((v for v in values if not allowed(name, v)), values.stop)
+            if end == values.start or taken(name, end - values.step):
+                return end - values.step
+        return next((v for v in values if not taken(name, v)), values.stop) - values.step
+
+    fields = {str(a.alias): a for a in attrs.fields(cls)}
+    validators = {name: fields[name].validator for name in numbers}
     found = {}
     for name, usual in numbers.items():
-        low = next((v for v in range(usual - 1, -1, -1) if not taken(name, v)), -1) + 1
-        high = next((v for v in range(usual + 1, most + 1) if not taken(name, v)), most + 1) - 1
+        low = last(name, range(usual - 1, -1, -1))
+        high = last(name, range(usual + 1, most + 1))
         if low < high:
             found[name] = low, high
     return found
