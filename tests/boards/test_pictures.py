@@ -187,7 +187,7 @@ def test_pieces_stand_on_two_woods_and_are_taken() -> None:
 
 
 def test_the_first_square_of_the_first_player_is_dark() -> None:
-    """As on every board of chess, a1 is dark; so are the squares of checkers."""
+    """The square a1 is dark on every board of chess; so are the squares of checkers."""
     for name in ("chess", "breakthrough(rows=7, columns=5)", "checkers"):
         state = dragon.game(name).start()
         root = drawn(state)
