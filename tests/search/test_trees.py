@@ -261,7 +261,7 @@ def test_shared_values_have_each_simulation_once(spec: str) -> None:
      ("tictactoe", 3), ("domineering(rows=4, columns=4)", 3)],
 )  # fmt: skip
 def test_proofs_by_shared_values_are_true(spec: str, plies: int) -> None:
-    """Of games whose keys leave out what is `banked`, too."""
+    """Games whose keys leave out what is `banked` are among them."""
     proven = 0
     for state in positions(spec, plies, 6):
         search = dragon.search("mcts(transpositions=true)")
