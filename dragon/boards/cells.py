@@ -20,6 +20,7 @@ EMPTY = "."
 SIGNS = {
     "pawn": "♟♙", "knight": "♞♘", "bishop": "♝♗", "rook": "♜♖", "queen": "♛♕", "king": "♚♔",
     "stone": "●○", "disc": "●○", "counter": "●○", "crowned": "⛃⛁",
+    "upright": "▮▯", "lying": "▬▭",
 }  # fmt: skip
 """The signs of the darker and the lighter side's pieces by their kinds."""
 LETTERS, NUMBERS = 26, 99
@@ -273,7 +274,6 @@ class Cells(BaseNotation):
         return BadNotation(f"{text!r} is not a cell; write a1 to {last}")
 
     def letter(self, s: Any, bit: int) -> str:
-        """The letter at a cell, by its bit."""
         import numpy as np
 
         self._check_fields(s)
