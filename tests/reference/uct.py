@@ -141,7 +141,8 @@ class UCT:
 
     def value(self, node: Node) -> Value:
         """Return what a node shares with those of equal states."""
-        return self.values.setdefault(node.state.key(), Value())
+        s = node.state
+        return self.values.setdefault((s.key(), s.banked(), s.turn == CHANCE), Value())
 
     def mean(self, s: State[Any], child: Node) -> float:
         """Return the mean payoff, from 0 to 1, for the seat that moves from `s` to a child."""

@@ -53,7 +53,7 @@ MORE += [("chess", 4, part) for part in ("quiescence", "null move", "late moves"
 POSITIONS = 3
 
 
-def positions(spec: str, plies: int) -> list[State[Any]]:
+def positions(spec: str, plies: int, count: int = POSITIONS) -> list[State[Any]]:
     """The start, and positions some random plies into the game."""
     found = [dragon.game(spec).start()]
     for seed in range(1, 40):
@@ -63,7 +63,7 @@ def positions(spec: str, plies: int) -> list[State[Any]]:
                 state = state.after(dice.choice(list(state.moves())))
         if state.turn >= 0:
             found.append(state)
-        if len(found) == POSITIONS:
+        if len(found) == count:
             break
     return found
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dragon
-from dragon import Limit, State
+from dragon import Bound, Limit, State
 from dragon.bits import Random
 from dragon.core import Position
 from dragon.laws.searches import all_said
@@ -27,6 +27,7 @@ from dragon.search.mcts.search import MCTS
 from dragon.search.mcts.settings import FEW, NODE_BYTES
 from dragon.search.mcts.statistics.transpositions import SHORTEST
 from dragon.search.mcts.tree import BLOCK, LANES, LOST, NODE, UNPROVEN, reserved
+from tests.search.test_reference import positions
 
 
 def grown(spec: str, simulations: int, old: Any = None, **given: Any) -> Tree:
@@ -91,8 +92,14 @@ WIDE = [("hex(size=5)", "selection='uct'"), ("reversi", "selection='wins'"),
         ("hex(size=5)", "decisive=true, megabytes=0.02"), ("peg_solitaire", "c=0.5")]  # fmt: skip
 
 
+SHARING = [("connect4", "selection='puct'"), ("hex(size=4)", "selection='grave', ref=5"),
+           ("dots_and_boxes", "playout='mast'"), ("reversi(size=4)", "megabytes=0.02"),
+           ("breakthrough(rows=5, columns=4)", "minimax=0.4"), ("einstein", "cut=2")]  # fmt: skip
+WIDE += [(spec, f"transpositions=true, {given}") for spec, given in SHARING]
+
+
 @pytest.mark.parametrize(("spec", "given"), WIDE)
-def test_blocks_grow_the_same_compiled_and_interpreted(spec: str, given: str) -> None:
+def test_trees_grow_the_same_compiled_and_interpreted(spec: str, given: str) -> None:
     said, search = [], dragon.search(f"mcts({given})")
     for mode in ("0", "1"):
         with JIT.under(mode):
@@ -246,6 +253,23 @@ def test_shared_values_have_each_simulation_once(spec: str) -> None:
     visits = np.bincount(places, counted["visits"], len(tree.m.shared)).astype(int)
     assert (visits == tree.m.shared["visits"]).all()
     assert shared["visits"].sum() == counted["visits"].sum() == visited["visits"].sum()
+
+
+@pytest.mark.parametrize(
+    ("spec", "plies"),
+    [("dots_and_boxes(rows=2, columns=2)", 10), ("kalah(pits=2, seeds=2)", 3), ("hex(size=3)", 2),
+     ("tictactoe", 3), ("domineering(rows=4, columns=4)", 3)],
+)  # fmt: skip
+def test_proofs_by_shared_values_are_true(spec: str, plies: int) -> None:
+    """Games whose keys leave out what is `banked` are among them."""
+    proven = 0
+    for state in positions(spec, plies, 6):
+        search = dragon.search("mcts(transpositions=true)")
+        result = search.best(state, Limit(simulations=20_000), seed=2)
+        if result.bound == Bound.EXACT:
+            proven += 1
+            assert result.value == dragon.search("exhaustive").best(state).value
+    assert proven
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ The tree stays a tree, and a node's own visits decide how much it is explored; i
 its `SHARED_VALUE`, and a proof found at one node holds at all. This is UCT2 of Childs, Brodeur and
 Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search" (2008).
 
-Equal states are those of equal keys, by the game's rule `key` where it has one.
+Equal states are those of equal keys, by the game's rule `key` where it has one, that have as much
+`banked`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -12,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from dragon.bits import i64, mix, u64
+from dragon.bits import GOLDEN, i64, mix, u64
+from dragon.core import CHANCE
 from dragon.rules.layout import hash_words
-from dragon.rules.template import HAS_KEY, LARGEST, TEAM, kernel, key
+from dragon.rules.template import HAS_BANKED, HAS_KEY, LARGEST, TEAM, banked, kernel, key
 
 UNPROVEN = -(1 << 62)
 SHARED_VALUE = np.dtype(
@@ -54,6 +56,10 @@ def find_shared(m, node, s, seat):
     What the node has from an earlier tree is added there.
     """
     wanted = mix(u64(key(s))) if HAS_KEY else mix(hash_words(m.words[1]))
+    if HAS_BANKED and wanted != 0:  # which the key leaves out, as tables keep what is to come
+        wanted = mix(wanted ^ mix(u64(banked(s))))
+    if node.seat == CHANCE and wanted != 0:  # it may have the key of a seat's state
+        wanted ^= u64(GOLDEN)
     mask = m.budget[0].shared - 1
     at = i64(wanted & u64(mask))
     tried = 0
