@@ -2,9 +2,9 @@
 
     python docs/measure_levels.py connect4 hex --games 200
 
-Easy meets `random`, Medium meets Easy, and Strong meets Medium, by `dragon tournament`. Without
-names, all games with two sides are played. Records are kept in results/levels, and a later call
-goes on from them.
+Easy meets `random`, Medium meets Easy, and Strong meets Medium, by `dragon tournament`; where a
+game has two levels, Strong meets Easy. Without names, all games with two sides are played. Records
+are kept in results/levels, and a later call goes on from them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import click
@@ -67,12 +68,12 @@ def main(games: tuple[str, ...], count: int, workers: int) -> None:
     for game in games or duels:
         if Trait.HIDDEN in dragon.game(game).traits:
             continue
-        pairs = (("random", "easy"), ("easy", "medium"), ("medium", "strong"))
-        shares = [measure(game, *pair, count, workers) for pair in pairs]
-        print(
-            f"| {game} | " + " | ".join(f"{100 * share:.0f} %" for share in shares) + " |",
-            flush=True,
-        )
+        names = ("random", *scene_of(type(dragon.game(game))).levels)
+        shares = [f"{100 * measure(game, *pair, count, workers):.0f} %" for pair in pairwise(names)]
+        if len(shares) < 3:  # Strong meets the level that there is, or `random`
+            gap = ["-"] * (3 - len(shares))
+            shares = [*shares[:-1], *gap, f"{shares[-1]}, of {names[-2]}"]
+        print(f"| {game} | {' | '.join(shares)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -76,8 +76,9 @@ def main(games: int, seconds: float, increment: float, engine: str, elo: int) ->
             board.push(dice.choice([*board.legal_moves]))
         colour = number % 2 == 0
         result, reason = play({colour: ours, not colour: theirs}, board, seconds, increment)
-        outcomes[GAMES[result][colour]] += 1
-        reasons[reason.split(":")[0]] += 1
+        outcome = GAMES[result][colour]
+        outcomes[outcome] += 1
+        reasons[f"{outcome} by {reason.partition(' by ')[0]}"] += 1
         plies, side = len(board.move_stack), "white" if colour else "black"
         click.echo(f"{number + 1}: {side} {result}, {reason}, {plies} plies")
     click.echo(f"{games} games: {dict(outcomes)}; {dict(reasons)}; {engine} at Elo {elo}")

@@ -28,6 +28,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
+from functools import wraps
 from pathlib import Path
 from threading import Thread
 from time import time
@@ -266,11 +267,21 @@ def check_writable(file: str | Path) -> None:
 
 
 def with_picture(old: str, dest: str, said: str) -> Callable[[Any], Any]:
-    """The option `--out FILE` of a command that draws, which also has the name it once had."""
-    return click.option(
-        "--out", old, dest, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-        help=said,
-    )  # fmt: skip
+    """The option `--out FILE` of a command that draws; the name it once had works, with a note."""
+    file = click.Path(path_type=Path, dir_okay=False)
+
+    def add(command: Callable[..., Any]) -> Any:
+        @wraps(command)
+        def either(*args: Any, former: Path | None, **given: Any) -> Any:
+            if former is not None:
+                click.echo(f"note: {old} is called --out now", err=True)
+                given[dest] = given[dest] or former
+            return command(*args, **given)
+
+        older = click.option(old, "former", type=file, hidden=True)
+        return click.option("--out", dest, type=file, metavar="FILE", help=said)(older(either))
+
+    return add
 
 
 def save_picture(file: Path, svg: str) -> int:

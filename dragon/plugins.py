@@ -16,6 +16,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pluggy
@@ -332,6 +333,21 @@ def offers(hook: str) -> Iterator[Offer]:
                          f"[{getattr(given, '__name__', 'Name')}]`{missing}")  # fmt: skip
             continue
         yield from (Offer(str(each.plugin_name), value, where) for value in values)
+
+
+def own_offers(hook: str, module: str) -> Iterator[Offer]:
+    """Yield the offers for a hook that of dragon's own plugins only this module has.
+
+    Where no others are installed, none of them is loaded.
+    """
+    entries = _indexed()
+    if not entries or not all(entry.own for entry in entries):
+        yield from offers(hook)
+        return
+    for entry in entries:
+        if entry.value == module:
+            for value in getattr(import_module(module), hook)():
+                yield Offer(module, value, "")
 
 
 def by_name(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -48,7 +50,10 @@ DRAWN = {
     "matrix": ("small-world", "matrix", "mathmech", "--out"),
     "plot": ("hands", "plot", str(DECK), "--out"),
 }
-FORMER = {"atlas": "--svg", "team": "--svg", "graph": "--image", "plot": "--image"}
+FORMER = {
+    "atlas": "--svg", "team": "--svg", "polyominoes": "--svg", "graph": "--image",
+    "matrix": "--image", "plot": "--image",
+}  # fmt: skip
 """The names that `--out` had."""
 
 
@@ -65,15 +70,40 @@ def test_a_picture_is_alone_on_stdout(arguments: tuple[str, ...]) -> None:
         assert "go to stdout both" in both.stderr
 
 
+def test_every_command_that_draws_has_one_name_for_the_picture() -> None:
+    """Options of a file that the help calls a picture are all called `--out`."""
+    found = {}
+    for path, command in commands(main, ()):
+        for option in command.params:
+            words = getattr(option, "help", None) or ""
+            if re.search(r"\.svg|\.png", words) and not getattr(option, "hidden", False):
+                found[" ".join(path)] = option.opts
+    assert len(found) >= len(DRAWN)
+    assert set(map(tuple, found.values())) == {("--out",)}, found
+
+
+def commands(group: click.Group, above: tuple[str, ...]) -> Iterator[tuple[Any, click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*above, name))
+        elif command is not None:
+            yield (*above, name), command
+
+
 @pytest.mark.parametrize(("command", "former"), FORMER.items())
 def test_a_picture_has_its_former_option(command: str, former: str) -> None:
     if command == "plot":
         pytest.importorskip("matplotlib", reason="pictures need the extra plot")
-    shown = [
-        CliRunner().invoke(main, [*DRAWN[command][:-1], option, "-"]).stdout
+    done = [
+        CliRunner().invoke(main, [*DRAWN[command][:-1], option, "-"])
         for option in ("--out", former)
     ]
+    shown = [each.stdout for each in done]
     assert all(ElementTree.fromstring(each).tag.endswith("svg") for each in shown)
+    note = f"note: {former} is called --out now\n"
+    assert [note in each.stderr for each in done] == [False, True]
     assert shown[0] == shown[1] or command == "plot", "a plot has its date"
 
 

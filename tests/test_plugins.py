@@ -562,3 +562,22 @@ def test_a_hook_that_dragon_does_not_know_may_be_optional(
     entries.append(EntryPoint("mine", "modern", "dragon"))
     assert plugins.games() == {}
     assert warnings == []
+
+
+@pytest.mark.parametrize("hook", ["dragon_formats", "dragon_referees", "dragon_executors"])
+def test_hooks_of_tournaments_are_those_of_one_own_plugin(hook: str) -> None:
+    """So that none of the others is loaded for them where no plugins of others are installed."""
+    own = [o for o in plugins.offers(hook) if o.plugin in plugins.own_plugins()]
+    assert {o.plugin for o in own} == {"tournament"}
+    few = [o.value for o in plugins.own_offers(hook, "dragon_tournament")]
+    assert [str(value) for value in few] == [str(o.value) for o in own]
+
+
+def test_a_tournament_loads_the_plugins_that_it_names() -> None:
+    script = (
+        "import sys; from dragon_tournament.config.reading import parse\n"
+        "parse({'game': 'tictactoe', 'player': [{'search': 'random'}, {'search': 'exhaustive'}]})\n"
+        "print([m for m in sys.modules if m.startswith(('dragon_boards.', 'dragon_hands.'))])"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert found.stdout == "[]\n", found.stderr

@@ -273,7 +273,6 @@ class Cells(BaseNotation):
         return BadNotation(f"{text!r} is not a cell; write a1 to {last}")
 
     def letter(self, s: Any, bit: int) -> str:
-        """The letter at a cell, by its bit."""
         import numpy as np
 
         self._check_fields(s)

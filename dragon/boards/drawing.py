@@ -169,7 +169,7 @@ class Drawing:
         for (row, column), note in self.notes.items():
             x, y = self.middle(row, column)
             ink = paint("inlay" if self.surface == "checkered" else "engraved")
-            yield m.text(x + 18, y - 14, escape(note), 9, f'{ink} text-anchor="end"')
+            yield m.text(x + 18, y - 13.5, escape(note), 10, f'{ink} text-anchor="end"', 700)
 
     # ---- what has been won
 
@@ -281,13 +281,14 @@ def _frame(drawing: Drawing, wide: float, look: str, r: float = 6, corner: float
 
 
 def _checkered(drawing: Drawing) -> str:
-    """Squares of two woods, with the names inside the edge squares; a1 is a dark one."""
+    """Squares of two woods, with the names inside the edge squares, unless notes name the squares;
+    a1 is a dark one."""
     x, y, wide, high = drawing.area()
     rows, columns = drawing.rows, drawing.columns
     down, across = labels(rows, columns, drawing.naming)
     dark = [c for c in product(range(rows), range(columns)) if (c[0] + c[1] + rows) % 2 == 0]
     d = "".join(f"M{n(x + 40 * c)} {n(y + 40 * r)}h40v40h-40z" for r, c in dark)
-    marks = [
+    marks = [] if drawing.notes else [
         m.text(x + (4 if len(name) == 1 else 6.5), y + 40 * r + 6.5, name, 8.5,
                paint("inlay" if (r, 0) in dark else "engraved"), 700)
         for r, name in enumerate(down)
@@ -335,7 +336,7 @@ def _crossings(drawing: Drawing) -> str:
         places = [*product((far, size - 1 - far), repeat=2), (size // 2, size // 2)]
         at = (drawing.middle(*place) for place in places)
         shape += "".join(m.circle(a, b, 3.2, paint("engraved")) for a, b in at)
-    return shape + drawing.names(x - 25, y - 25, "engraved")
+    return shape + drawing.names(x - 25, y - 25, "engraved", 11 if size < 12 else 14)
 
 
 def _crossing(drawing: Drawing, row: int, column: int) -> str:
@@ -360,7 +361,6 @@ def _opening(drawing: Drawing, row: int, column: int) -> str:
 
 
 def _sheet(drawing: Drawing) -> str:
-    """A sheet of paper."""
     return _frame(drawing, 12, paint("sheet"), 4)
 
 

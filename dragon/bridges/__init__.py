@@ -10,8 +10,10 @@ Each bridge is one file:
 - `compare`: two implementations of one game side by side, such as ours and one of theirs.
 - `lines`: players in any language, by lines of JSON, both ways.
 - `efg`: the trees of games for Gambit and LiteEFG.
-- `spiel`: games of OpenSpiel as games of dragon.
-- `zoo`: games of dragon as environments of PettingZoo and Gymnasium.
+- `spiel`: games of OpenSpiel as games of dragon, by the functions of `spiel_library`;
+  `spiel_game`: games of dragon as games of OpenSpiel.
+- `zoo`: games of dragon as environments of PettingZoo and Gymnasium. `encoding` has the numbers of
+  moves and observations for both.
 """
 
 from __future__ import annotations

@@ -357,12 +357,12 @@ def command(
     found = interruptible(compare, first, second, games, depth, seed, text, ends)
     same = found.difference is None
     row = {"first": str(first), "second": str(second), "same": same, **asdict(found)}
-    tell(as_json, row, _told(first, second, found))
+    tell(as_json, row, _report(first, second, found))
     if not same:
         raise click.exceptions.Exit(1)
 
 
-def _told(first: Game[Any], second: Game[Any], found: Outcome) -> list[str]:
+def _report(first: Game[Any], second: Game[Any], found: Outcome) -> list[str]:
     """The lines that tell of an outcome."""
     paths = (
         f"{found.perft[-1]:,} paths of {len(found.perft) - 1} moves" if found.perft else "no paths"

@@ -24,6 +24,7 @@ from dragon.bridges.spiel_library import (
     STEPS,
     draws_itself,
     extended,
+    legal,
     loaded,
     replayed,
     samples_worlds,
@@ -102,13 +103,7 @@ class SpielState(State[str]):
                 self._names = {f"draw{seed}": seed for seed in range(DRAWS)}
                 return self._names
             state = self.state
-            player = state.current_player()
-            if self.turn == TERMINAL:
-                actions: list[int] = []
-            elif self.turn == CHANCE:
-                actions = [action for action, chance in state.chance_outcomes() if chance > 0]
-            else:
-                actions = list(state.legal_actions())
+            player, actions = state.current_player(), legal(state)
             texts = [
                 "_".join(state.action_to_string(player, action).split()) or "-"
                 for action in actions
@@ -377,15 +372,21 @@ class OpenSpiel(Game[str]):
             raise BadNotation(
                 f"{text[:40]!r}... is a world drawn by OpenSpiel, whose history is not known"
             )
-        state = SpielState(self)
+        line: list[int] = []
+        state = None if self.draws_itself else replayed(self.title_there, ())
         for word in () if text.strip() in ("", "-") else text.split():
-            legal = state._actions.values()
-            if not (word.isascii() and word.isdecimal() and int(word) in legal):
+            actions = range(DRAWS) if state is None else legal(state)
+            if not (word.isascii() and word.isdecimal() and int(word) in actions):
                 raise BadNotation(
-                    f"{word!r} in {text!r} is not the number of a legal action after {state}"
+                    f"{word!r} in {text!r} is not the number of a legal action after "
+                    f"{' '.join(map(str, line)) or '-'}"
                 )
-            state = state._with(int(word))
-        return state
+            line.append(int(word))
+            if state is None:
+                state = replayed(self.title_there, (line[0],))
+            else:
+                state.apply_action(line[-1])
+        return SpielState(self, tuple(line), state)
 
     def _parse_view(self, text: str) -> SpielState:
         try:

@@ -39,6 +39,12 @@ def loaded(name: str) -> Any:
         raise ConfigError(f"{short} is a mean-field game, in which no single player moves")
     if dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         game = pyspiel.convert_to_turn_based(game)
+    try:
+        legal(game.new_initial_state())
+    except pyspiel.SpielError as wrong:
+        raise ConfigError(
+            f"{short} does not list its legal actions: {_first_line(wrong)}"
+        ) from wrong
     return game
 
 
@@ -67,6 +73,15 @@ def replayed(name: str, line: tuple[int, ...]) -> Any:
     for action in line:
         state.apply_action(action)
     return state
+
+
+def legal(state: Any) -> list[int]:
+    """The actions of a state: those of the player, or the outcomes of chance that can occur."""
+    if state.is_terminal():
+        return []
+    if state.is_chance_node():
+        return [action for action, chance in state.chance_outcomes() if chance > 0]
+    return [*state.legal_actions()]
 
 
 def shows(state: Any, seat: int) -> str:
@@ -142,14 +157,12 @@ def options(
     rng: np.random.Generator,
 ) -> list[int]:  # fmt: skip
     """The actions to be tried, the first last; likely outcomes of chance tend to come first."""
-    if state.is_terminal():
-        return []
     if state.current_player() == seat:
         own = known[len(events)] if len(events) < len(known) else None
-        return [own] if isinstance(own, int) and own in state.legal_actions() else []
+        return [own] if isinstance(own, int) and own in legal(state) else []
     if state.is_chance_node():
         pairs = [(action, chance) for action, chance in state.chance_outcomes() if chance > 0]
         keyed = sorted((rng.random() ** (1 / chance), action) for action, chance in pairs)
         return [action for _, action in keyed]
-    shuffled: list[int] = rng.permutation(state.legal_actions()).tolist()
+    shuffled: list[int] = rng.permutation(legal(state)).tolist()
     return shuffled

@@ -29,18 +29,20 @@ from dragon.bridges.thinker import (
 )
 from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
 from dragon.config import OUTSIDE, game
-from dragon.core import TERMINAL, Limit, Position, Result
+from dragon.core import TERMINAL, Bound, Limit, Position, Result
 from dragon.core.spec import settings
 from dragon.errors import DragonError, ProtocolError, did_you_mean
 from dragon.gtp.server import RESERVE as RESERVE
 from dragon.gtp.server import stdin_lines
 from dragon.modes import OPTIMISED
+from dragon.search.alphabeta.search import AlphaBetaRun
 
 USUAL = {"hash": "megabytes", "threads": "threads"}
 """Options that programs set by these names, and the settings of searches that they mean."""
 EVERY = 0.3
 """Seconds between two `info` lines of the same depth."""
 CLOCKS = {"uci": ("w", "b", "time", "inc"), "ugi": ("p1", "p2", "time", "inc")}
+BOUNDS = {Bound.LOWER: " lowerbound", Bound.UPPER: " upperbound"}
 NUMBERS = ("movetime", "movestogo", "nodes", "depth", "mate")
 
 
@@ -161,6 +163,10 @@ class UciServer:
             return
         own = {each.casefold(): each for each in self._own()}
         setting = own.get(USUAL.get(folded, folded))
+        if folded == "multipv":
+            if whole("MultiPV", value, 1, 500) > 1:
+                raise ProtocolError("MultiPV is not supported; one line is told")
+            return
         if setting is None:
             raise ProtocolError(
                 f"{self.thinker.search.name} does not have the option {name[:40]!r}"
@@ -242,7 +248,10 @@ class UciServer:
             score = f"cp {centipawns(share_of(result, state))}"
         else:
             score = f"mate {(mate + 1) // 2 if mate > 0 else -(-mate // 2)}"
+        score += BOUNDS.get(result.bound, "")
         rate = f" nps {int(result.nodes / result.seconds)}" if result.seconds > 0 else ""
+        if isinstance(self.thinker.run, AlphaBetaRun):
+            rate += f" hashfull {round(1000 * self.thinker.run.filled())}"
         line = " ".join(walked(position, result.line))
         self._send(
             f"info depth {max(1, depth)} score {score} nodes {result.nodes}{rate} "

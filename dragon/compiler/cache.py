@@ -126,7 +126,6 @@ def _files() -> list[Stored]:
 
 
 def _folders() -> list[Path]:
-    """The folders of fingerprints."""
     return [
         folder
         for folder in sorted(cache_folder().glob("*"))

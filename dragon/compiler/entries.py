@@ -354,7 +354,6 @@ def _steps(arguments: tuple[Any, ...]) -> list[tuple[int, int, Any, int]] | None
 
 
 def _placed(values: tuple[Any, ...], word: int) -> Iterator[tuple[Any, int]]:
-    """Each value, and the first of its words."""
     for value in values:
         yield value, word
         word += len(of_value(value).parts())

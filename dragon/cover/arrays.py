@@ -49,7 +49,6 @@ class Arrays:
 
     @property
     def options(self) -> int:
-        """The number of options."""
         return len(self.start) - 1
 
     def rebound(self, bounds: Sequence[tuple[int, int]]) -> Arrays:
@@ -120,12 +119,10 @@ class BitSets:
 
     @property
     def rows(self) -> int:
-        """The number of rows."""
         return len(self.options)
 
     @property
     def columns(self) -> int:
-        """The number of columns."""
         return len(self.items)
 
     def members(self) -> Words:

@@ -54,7 +54,6 @@ class Diagram:
         return len(self.first) - 1
 
     def edges(self, node: int) -> list[Edge]:
-        """Return the edges of a node."""
         edges: list[Edge] = self.edge[self.first[node] : self.first[node + 1]].tolist()
         return edges
 

@@ -188,7 +188,6 @@ class CoverState(State[str]):
 
     @property
     def game(self) -> Game[str] | None:
-        """The game, which its states share."""
         return self.table.game
 
     @property

@@ -123,7 +123,6 @@ class Problem:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The name of each option."""
         return tuple(map(str, self.options))
 
     @cached_property
@@ -210,7 +209,6 @@ class Problem:
         return [n for n in self.primary if n in self.bounds and n not in self.hidden_items]
 
     def bounds_of(self, item: str) -> Bounds:
-        """Return the bounds of a primary item."""
         return self.bounds.get(item, ONCE)
 
 

@@ -105,7 +105,6 @@ class Program:
                 self._log = None
 
     def write(self, line: str) -> None:
-        """Send a line."""
         assert self.process.stdin is not None
         self._note(">", line)
         try:

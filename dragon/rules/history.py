@@ -11,9 +11,14 @@ from dragon.rules.notation import BaseNotation, escape
 
 UNSEEN, NOTHING = "?", "-"
 """The text of a move that is not seen, and of the position before the first move."""
-COVERED, DEALT = "#6b7280", "#fff"
-"""The fill of moves that are not seen, and of chance's others;"""
-SEATS = ("#fde68a", "#bfdbfe", "#bbf7d0", "#fbcfe8")
+COVERED = 'class="f-blue s-blue-edge" fill="#3069ad" stroke="#173f6e"'
+"""The look of a card that is not seen, by materials of `dragon.boards.material`;"""
+DEALT = 'class="f-sheet s-faint" fill="#fdfbf4" stroke="#7d7161"'
+"""that of chance's others;"""
+SEATS = tuple(
+    f'class="f-{name} s-faint" fill="{fill}" stroke="#7d7161"'
+    for name, fill in (("p5", "#e3dcb5"), ("p1", "#b5cce3"), ("p3", "#b5e3bc"), ("p4", "#e3b5bc"))
+)
 """that of the seats' moves."""
 
 
@@ -42,7 +47,6 @@ class History(BaseNotation):
 
     @property
     def seat_letters(self) -> Sequence[str]:
-        """The names of the seats."""
         return self._seats
 
     def texts(self) -> Mapping[int, str]:
@@ -50,7 +54,6 @@ class History(BaseNotation):
         return self.words
 
     def move_text(self, s: Any, code: int) -> str:
-        """The word of a move."""
         return self.unseen.get(code) or self.words[code]
 
     def move_code(self, s: Any, text: str) -> int:
@@ -138,25 +141,28 @@ class History(BaseNotation):
 
     def svg(self, s: Any) -> str:
         """Draw these rows, with a card for each move."""
-        rows, x, parts = self._rows(s), 70, list[str]()
+        rows, x, parts = self._rows(s), 80, list[str]()
         for k, (name, _) in enumerate(rows):
-            parts.append(f'<text x="8" y="{28 + 36 * k}">{escape(name)}</text>')
+            parts.append(f'<text x="12" y="{33 + 36 * k}">{escape(name)}</text>')
         for code, column in zip(_line(s), zip(*(row for _, row in rows), strict=True), strict=True):
             text = self.move_text(s, code)
             k, width = column.index(text), 14 + 9 * len(text)
-            colours = (DEALT, *SEATS) if rows[0][0] == "chance" else SEATS
-            fill, ink = (COVERED, "#fff") if code in self.unseen else (colours[k], "#111")
+            looks = (DEALT, *SEATS) if rows[0][0] == "chance" else SEATS
+            look, ink = looks[k], 'class="f-ink" fill="#39332c"'
+            if code in self.unseen:
+                look, ink = COVERED, 'class="f-ivory" fill="#f8f3e6"'
             parts.append(
-                f'<rect x="{x}" y="{8 + 36 * k}" width="{width}" height="30" rx="5" fill="{fill}" '
-                f'stroke="#374151"/><text x="{x + width / 2}" y="{28 + 36 * k}" fill="{ink}" '
-                f'text-anchor="middle">{escape(text)}</text>'
+                f'<rect x="{x}" y="{13 + 36 * k}" width="{width}" height="30" rx="5" {look}/>'
+                f'<text x="{x + width / 2}" y="{33 + 36 * k}" {ink} text-anchor="middle">'
+                f"{escape(text)}</text>"
             )
             x += width + 4
-        width, height = max(x + 4, 160), 10 + 36 * len(rows)
+        width, height = max(x + 8, 180), 20 + 36 * len(rows)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-            f'font-family="sans-serif" font-size="15"><rect width="{width}" height="{height}" '
-            f'rx="6" fill="#f3f4f6"/>{"".join(parts)}</svg>'
+            'font-family="sans-serif" font-size="15" class="f-inlay" fill="#f4e6ca">'
+            f'<rect x="2" y="2" width="{width - 4}" height="{height - 4}" rx="8" stroke-width="4" '
+            f'class="f-felt s-walnut" fill="#3c7d60" stroke="#7a5235"/>{"".join(parts)}</svg>'
         )
 
 

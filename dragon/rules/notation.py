@@ -54,7 +54,6 @@ class Notation(Protocol):
     """Text for the moves and positions of a record `s`; by default moves are their numbers."""
 
     def move_text(self, s: Any, code: int) -> str:
-        """A move code as text."""
         return str(code)
 
     def move_code(self, s: Any, text: str) -> int:
@@ -203,7 +202,7 @@ class BaseNotation(Notation):
 
 
 def text_svg(text: str) -> str:
-    """Lines of text on white, as SVG."""
+    """Lines of text on paper, as SVG."""
     lines = text.splitlines()
     height, width = 20 * len(lines) + 10, 10 * max(map(len, lines), default=1) + 20
     rows = (
@@ -213,7 +212,8 @@ def text_svg(text: str) -> str:
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'
-        f'<rect width="{width}" height="{height}" fill="#fff"/>{"".join(rows)}</svg>'
+        f'<rect width="{width}" height="{height}" rx="4" class="f-sheet" fill="#fdfbf4"/>'
+        f'<g class="f-ink" fill="#39332c">{"".join(rows)}</g></svg>'
     )
 
 

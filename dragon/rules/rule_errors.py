@@ -151,7 +151,6 @@ def _note(refused: str) -> None:
 
 
 def _kinds(rules: Rules) -> dict[str, Type]:
-    """Return the types of the arguments of rules, by their kinds."""
     import numpy as np
 
     from dragon.compiler.types import FLOAT, INT, UINT, Array, Int, of_dtype

@@ -162,7 +162,6 @@ class Rules:
             )
 
     def named(self) -> dict[str, FunctionType]:
-        """The rules that the game has, by name."""
         present = ((name, getattr(self, name)) for name in RULES)
         return {name: f for name, f in present if f is not None or name not in OPTIONAL}
 

@@ -5,14 +5,10 @@ Kernels keep each ply's moves in three arrays: codes, places in the game's list,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from dragon.bits import mix
-from dragon.core import State
-from dragon.rules.record import Moves
 from dragon.rules.rules import rule
-from dragon.search.two_sided import side
 
 FIRST = 1 << 60
 """The score of the move of the table or of the last iteration."""
@@ -28,23 +24,6 @@ MANY = 256
 """Moves from which sorting all at once beats picking the best again and again."""
 MOST_HISTORY = 1 << 19
 """When a counter passes this, all of its side are halved."""
-
-
-def codes_of(state: State[Any], moves: Sequence[Any]) -> list[int]:
-    """The codes of moves, by which killers and history know them."""
-    if isinstance(moves, Moves):
-        return list(moves.codes.tolist())
-    return [state.code(move) for move in moves]
-
-
-def promise(
-    state: State[Any], moves: Sequence[Any], codes: Sequence[int], on: Any, history: Any
-) -> list[int]:
-    """Score moves by the game's own order and by history, as far as these are on."""
-    order = state.order(moves) if on.order else None
-    given = [0] * len(codes) if order is None else [int(score) << ORDER_SHIFT for score in order]
-    counters = history[0 if side(state) > 0 else 1]
-    return [n + int(counters[slot(c)]) * on.history for n, c in zip(given, codes, strict=True)]
 
 
 @rule

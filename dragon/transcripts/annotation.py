@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from math import isnan
 from typing import Any
 
 from attrs import evolve, frozen
 
 from dragon.core import TERMINAL, Bound, Game, Limit, Position, Result, Run, Search, State
+from dragon.core.search import informed
 from dragon.protocols import Form, Transcript
 from dragon.transcripts.replay import Replay, add_comment
 
@@ -18,6 +21,12 @@ WON, LOST = 0.5, -0.5
 """The share of the largest payoff from which an estimate counts as won, and as lost."""
 DROP = 0.3
 """The share of the largest payoff that a doubtful move loses by an estimate."""
+
+
+SOUGHT = 1e-4
+"""NashConv, as a share of the largest payoff, at which an equilibrium is near enough."""
+SLICE = 100
+"""Iterations between two looks at that."""
 
 
 @frozen
@@ -152,6 +161,52 @@ def _value(runs: Sequence[Run], state: State[Any], limit: Limit | None, seed: in
         if worth is not None and worth.exact:
             break
     return worth
+
+
+class Equilibrium:
+    """An equilibrium of a game with hidden information, and what moves lose against it.
+
+    It is sought once, by counterfactual regret minimization, until NashConv is a ten-thousandth of
+    the largest payoff, or the seconds have passed.
+    """
+
+    def __init__(self, game: Game[Any], search: Any, seconds: float) -> None:
+        from dragon.search.equilibrium.kernel import VARIANTS
+        from dragon.search.equilibrium.solution import Solution
+        from dragon.search.equilibrium.tree import flattened
+
+        self.form = flattened(game.start())
+        solution, near = Solution(self.form, VARIANTS[search.variant]), self.form.root.largest
+        begun = time.monotonic()
+        while True:
+            solution.improve(SLICE)
+            known = solution.averages()
+            if known.nash_conv < SOUGHT * near or time.monotonic() - begun > seconds:
+                break
+        self.worth = [
+            solution.move_values(known.plan, known.probabilities, seat)
+            for seat in range(self.form.seats)
+        ]
+
+    def losses(self, replay: Replay) -> Iterator[tuple[int, int, float]]:
+        """Yield the ply of each move, its seat, and what the best move would have been worth more
+        where the others play the equilibrium; nothing where they never let it come to that."""
+        form, start = self.form, replay.states[0]
+        known = [informed((), start.seen(seat)) for seat in range(form.seats)]
+        for ply, text in enumerate(replay.moves):
+            state, after, own = replay.states[ply], replay.states[ply + 1], None
+            mover = state.turn
+            if mover >= 0:
+                own = next(move for move in state.moves() if str(move) == text)
+                at = form.set_of(mover, known[mover], state.seen(mover))
+                first, moves = form.first[at], [*map(str, form.moves[at])]
+                worth = self.worth[mover][first : first + len(moves)]
+                if not isnan(worth[0]):
+                    yield ply, mover, float(max(worth) - worth[moves.index(text)])
+            known = [
+                informed(each, after.seen(seat), own if seat == mover else None)
+                for seat, each in enumerate(known)
+            ]
 
 
 def with_comments(transcript: Transcript, comments: Mapping[int, str]) -> Transcript:

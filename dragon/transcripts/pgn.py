@@ -81,7 +81,6 @@ class Pgn(Form):
     # ---- what another notation than the game's own changes ---------------------------------------
 
     def position(self, game: Game[Any], fen: str) -> State[Any]:
-        """Return the position of the tag FEN."""
         return game.parse(fen)
 
     def fen(self, state: State[Any]) -> str:

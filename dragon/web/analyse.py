@@ -14,7 +14,7 @@ from dragon.core import CHANCE, TERMINAL, Bound, Game, Limit, Result, Search, St
 from dragon.errors import ConfigError
 from dragon.jsonable import plain, result_object
 from dragon.page import flag, number, text, whole
-from dragon.web import limits
+from dragon.web import limits, play
 from dragon.web.play import Asked, rows
 from dragon.web.throttle import throttled
 
@@ -37,6 +37,11 @@ class Question(Asked):
     """The number of plies that it may look ahead."""
     each: bool = flag()
     """True if every move is searched by itself, in equal shares of the time."""
+
+
+def warm_up() -> None:
+    """Compile the search that analyses most games, on a small board."""
+    play.warm_up("alphabeta")
 
 
 def run(asked: Question) -> Iterator[dict[str, Any]]:

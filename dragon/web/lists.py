@@ -7,8 +7,9 @@ A scene is what the Play page shows of a game beside its rules. A plugin's packa
   of which they are, where that is not the game at its defaults;
 - `won`: how the side that has won did so, as "White joined its edges" goes on after the name;
 - `simulations` or `nodes`: three numbers, the levels Easy, Medium and Strong of a computer player,
-  by Monte Carlo tree search in its style for the game, or by alpha-beta. Unlike seconds they make a
-  level the same on any machine. `docs/measure_levels.py` plays them against one another.
+  or Easy and Strong, or Strong alone, where luck or best play leaves no room between; by Monte
+  Carlo tree search in its style for the game, or by alpha-beta. Unlike seconds they make a level
+  the same on any machine. `docs/measure_levels.py` plays them against one another.
 """
 
 from __future__ import annotations
@@ -99,7 +100,11 @@ def choices(cls: type[Game[Any]]) -> dict[str, list[Any]]:
 
 
 def ranges(cls: type[Game[Any]]) -> dict[str, tuple[int, int]]:
-    """The range of each whole number that the class takes, all else at its defaults."""
+    """The range of each whole number that the class takes, all else at its defaults.
+
+    A game may take long to make. So the validators of a number are asked first, and if the game can
+    be made with the least and the greatest number that they allow, it is not made with the others.
+    """
     numbers = {s.name: s.default for s in settings(cls) if type(s.default) is int}
     sides = sum(name in limits.SIDES for name in numbers)
     most = isqrt(limits.CELLS) if sides > 1 else limits.SIDE
@@ -111,10 +116,29 @@ def ranges(cls: type[Game[Any]]) -> dict[str, tuple[int, int]]:
             return False
         return True
 
+    def allowed(name: str, value: int) -> bool:
+        try:
+            validators[name](None, fields[name], value)
+        except (DragonError, ValueError):
+            return False
+        except (AttributeError, TypeError):  # it looks at other fields too
+            return True
+        return True
+
+    def last(name: str, values: range) -> int:
+        """Return the last of the values before one that is not taken."""
+        if validators[name] is not None:
+            end = next((v for v in values if not allowed(name, v)), values.stop)
+            if end == values.start or taken(name, end - values.step):
+                return end - values.step
+        return next((v for v in values if not taken(name, v)), values.stop) - values.step
+
+    fields = {str(a.alias): a for a in attrs.fields(cls)}
+    validators = {name: fields[name].validator for name in numbers}
     found = {}
     for name, usual in numbers.items():
-        low = next((v for v in range(usual - 1, -1, -1) if not taken(name, v)), -1) + 1
-        high = next((v for v in range(usual + 1, most + 1) if not taken(name, v)), most + 1) - 1
+        low = last(name, range(usual - 1, -1, -1))
+        high = last(name, range(usual + 1, most + 1))
         if low < high:
             found[name] = low, high
     return found
@@ -164,7 +188,8 @@ class Scene:
             found = [Level(SEARCHED, nodes=count) for count in self.nodes]
         else:
             found = [Level(SAMPLED, simulations=count) for count in self.simulations or USUAL]
-        return dict(zip(NAMES, found, strict=True))
+        names = (*NAMES[: len(found) - 1], NAMES[-1])
+        return dict(zip(names, found, strict=True))
 
 
 def scene_of(cls: type[Game[Any]]) -> Scene:

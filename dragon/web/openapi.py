@@ -184,7 +184,8 @@ def _section(page: Page, endpoint: Endpoint) -> str:
     )
     names = "".join(f"<th class='text'>{name}</th>" for name in ("parameter", "type", "meaning"))
     head = f"<thead><tr>{names}</tr></thead>"
-    region = "<div class='scroll' tabindex='0' role='region' aria-label='Parameters'>"
+    label = f"Parameters of {endpoint.method} {escape(address(page, endpoint))}"
+    region = f"<div class='scroll' tabindex='0' role='region' aria-label='{label}'>"
     table = f"{region}<table>{head}<tbody>{rows}</tbody></table></div>" if rows else ""
     stream = " Server-sent events." if endpoint.stream else ""
     return (

@@ -108,12 +108,11 @@ class Written:
     """The number of the game, if the text has several."""
 
 
-def warm_up() -> None:
-    """Load the compiler and the usual compiled searches, on a small board."""
-    for spec in ("alphabeta", "mcts"):
-        with suppress(UnknownName):  # not installed: there is nothing to warm up
-            by = config.search(spec)
-            by.best(config.game("tictactoe").start(), Limit(nodes=50, simulations=50))
+def warm_up(spec: str = "mcts") -> None:
+    """Load the compiler and the search of most levels, on a small board."""
+    with suppress(UnknownName):  # not installed: there is nothing to warm up
+        by = config.search(spec)
+        by.best(config.game("tictactoe").start(), Limit(nodes=50, simulations=50))
 
 
 def warm_up_rules() -> None:

@@ -87,6 +87,9 @@ class Pool:
         self.running: Counter[str] = Counter()
         """Return the number of processes at work for each client."""
         self.closed = threading.Event()
+        self.led = threading.Event()
+        """Set once the first process is ready, or has failed: the others begin then, so that pages
+        are served sooner, and what it has compiled is read from the cache."""
         self.supervisors = [Supervisor(self, number) for number in range(plan.processes)]
 
     @property
@@ -160,6 +163,7 @@ class Pool:
     def close(self) -> None:
         """End the processes and their threads; jobs that still wait get a Problem."""
         self.closed.set()
+        self.led.set()
         with self.changed:
             self.changed.notify_all()
         for each in self.supervisors:
@@ -188,6 +192,7 @@ class Supervisor:
         self.is_warm = False
         self.since, self.doing = 0.0, ""
         """The start of its process, by time.monotonic(), and its last note."""
+        self.first = number == 0
         name = f"{pool.plan.name}-{number}"
         self.thread = threading.Thread(target=self.run, name=name, daemon=True)
 
@@ -195,10 +200,15 @@ class Supervisor:
         """Do jobs until the pool is closed."""
         try:
             try:
-                self.begin()
-                self.ready(None)
+                if not self.first:
+                    self.pool.led.wait()
+                if not self.pool.closed.is_set():
+                    self.begin()
+                    self.ready(None)
             except (EOFError, OSError) as gone:  # the first job tries once more
                 log.error("a process ended before it was ready (%s)", gone)
+            finally:
+                self.pool.led.set()
             while (job := self.pool.take()) is not None:
                 try:
                     last = self.do(job)

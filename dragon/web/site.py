@@ -87,6 +87,7 @@ ANALYSE = Page(
     script="analyse.js",
     style="board.css",
     service="dragon.web.analyse",
+    warm="warm_up",
     endpoints=(
         Endpoint(path="run", cost="search", stream=True, seconds=75.0),
         Endpoint(path="prepare", method="POST", cost="search", stream=True, seconds=3600.0),

@@ -46,13 +46,13 @@ def main(pipe: Connection, warm: tuple[str, ...], megabytes: int, patient: bool)
     if not patient:
         JIT.set("0")
     OPTIMISED.set("1")
-    if patient and hasattr(os, "nice"):
-        os.nice(GENTLE)
     outbox = Outbox(pipe)
     hand_on(outbox)
     later = deque(warm)
     if later:
         warm_up(later.popleft())
+    if patient and hasattr(os, "nice"):  # not before: a first reply waits for it
+        os.nice(GENTLE)
     logging.getLogger("dragon").setLevel(logging.INFO)
     bound_memory(megabytes)
     watch()

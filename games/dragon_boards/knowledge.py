@@ -135,7 +135,6 @@ def chains(around: Any, beside: Any, drawn: Any) -> tuple[Any, Any]:
 
     @rule
     def other(free, edge, box):
-        """Return the other free edge of a box that has two."""
         return ctz(around[box] & free & ~bit(edge))
 
     @rule

@@ -258,7 +258,6 @@ def filling(size: int, board: Any, top: Any, bottom: Any, left: Any, right: Any)
 
     @rule
     def drawn(cells: Any, random: Any) -> int:
-        """Return a random one of a set of cells."""
         count = 0
         for w in range(words):
             count += popcount(cells[w])

@@ -37,7 +37,6 @@ class HexWorld(Form):
         return game.name == "hex"
 
     def read(self, game: Game[Any], text: str) -> list[Transcript]:
-        """Return the games of all links of a text."""
         return [self._game(game, found) for found in LINK.finditer(text)]
 
     def _game(self, game: Any, found: re.Match[str]) -> Transcript:

@@ -72,7 +72,6 @@ class Board:
         return 64 * word + row * self.cols + cell[1]
 
     def cell_at(self, point: int) -> tuple[int, int]:
-        """The cell of a bit."""
         word, place = divmod(point, 64)
         row, col = divmod(place, self.cols)
         return word * self.per_word + row, col

@@ -75,7 +75,6 @@ class NexNotation(BaseNotation):
         return stones.count(BLACK) - stones.count(WHITE)
 
     def move_text(self, s: Any, code: int) -> str:
-        """A move code as text."""
         if code == self.board.swap_code:
             return "swap"
         letter, name = STONES[self.colour(s)], self.board.name

@@ -109,7 +109,6 @@ class Holes(BaseNotation):
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """Return the parts of the SVG."""
         shown, hole = {1: m.stone("blue", 14)}, m.hole(0, 0, 8)
         reach = m.circle(0, 0, 18, m.paint("shade"), 'fill-opacity="0"') + hole
         rows = self.shape.split("/")
@@ -147,7 +146,6 @@ class PegSolitaire(RecordGame):
             raise ValueError(f"there is no hole {hole} on the {self.board} board")
 
     def holes(self) -> int:
-        """Return all holes, as bits."""
         rows = enumerate(SHAPES[self.board].split("/"))
         return sum(1 << 8 * r + c for r, row in rows for c, mark in enumerate(row) if mark == "o")
 

@@ -210,7 +210,6 @@ def write(tray: Tray) -> str:
 
 
 def _pieces(text: str) -> Iterator[Piece]:
-    """Yield the pieces of a setting."""
     for part in filter(None, map(str.strip, text.split(","))):
         yield from pieces_of(part)
 
@@ -286,7 +285,6 @@ class Polyominoes(Puzzle):
         return tuple(sorted(pieces))
 
     def board(self, chosen: Iterable[Option]) -> Board:
-        """Return the board with the pieces of options."""
         return self.pictured(self.laid(chosen))
 
     def pictured(self, laid: Laid) -> Board:

@@ -52,7 +52,6 @@ class Tiles(BaseNotation):
         return str(s.tiles[code])
 
     def move_code(self, s: Any, text: str) -> int:
-        """Return the cell of the tile."""
         if text not in map(str, range(1, len(self.goal))):
             raise BadNotation(f"{text!r} is not a tile; write 1 to {len(self.goal) - 1}")
         tiles: list[int] = s.tiles.tolist()
@@ -128,7 +127,6 @@ class Tiles(BaseNotation):
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """Return the parts of the SVG."""
         columns, wood = self.columns, (("maple", "engraved"), ("oak", "won"))
         looks = {t: wood[sum(divmod(i, columns)) % 2] for i, t in enumerate(self.goal) if t}
         blocks = {t: tile(side, 36, t, ink) for t, (side, ink) in looks.items()}

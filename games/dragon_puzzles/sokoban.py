@@ -195,7 +195,6 @@ class Level(BaseNotation):
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
-        """Return the parts of the SVG."""
         numbers = {place: i for i, place in enumerate(self.places)}
         squares = []
         for r, c in self.all():
@@ -371,7 +370,6 @@ class Sokoban(RecordGame):
 
     @property
     def floor(self) -> Level:
-        """The level in use."""
         if self.file is not None:
             return evolve(level_of(self.file, self.number), most=self.most)
         try:

@@ -71,7 +71,6 @@ class Grid:
 
     @property
     def symbols(self) -> str:
-        """The symbols of the grid, in order."""
         return symbols_of(self.side, self.cells)
 
 
@@ -287,7 +286,6 @@ class Sudoku(Puzzle):
 
     @property
     def given(self) -> Grid:
-        """The grid in use."""
         return Grid(self.grid) if self.file is None else grid_of(self.file, self.number)
 
     def problem(self) -> Problem:
@@ -344,7 +342,6 @@ def drawn(grid: Grid) -> str:
 
 @cache
 def _items(cell: Cell, symbol: str, side: int) -> tuple[str, ...]:
-    """Return the items that a symbol in a cell covers."""
     row, col = cell
     filled = (f"{unit[0]}{number}={symbol}" for unit, number in units(cell, side))
     return f"r{row + 1}c{col + 1}", *filled

@@ -65,7 +65,6 @@ def of_set(links: Links, found: Found, k: int) -> dict[str, Any]:
 
 
 def names_of(pool: Pool, places: Iterable[int]) -> list[str]:
-    """Return the names of monsters of the pool."""
     return [pool.monsters[i].name for i in places]
 
 

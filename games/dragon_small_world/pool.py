@@ -56,7 +56,6 @@ class Pool:
 
     @cached_property
     def names(self) -> Names:
-        """The monsters by name."""
         return Names([monster.name for monster in self.monsters])
 
     def find(self, text: str, what: str = "monster") -> int:
@@ -121,7 +120,6 @@ class Deck:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the monsters."""
         return tuple(monster.name for monster in self.monsters)
 
     def more(self, copies: int) -> Deck:

@@ -61,7 +61,6 @@ class Line:
 
     @property
     def svg(self) -> str:
-        """Return the SVG element."""
         (x1, y1), (x2, y2) = self.start, self.end
         return _element(
             "line", self.kinds, f"<title>{escape(self.title)}</title>", x1=x1, y1=y1, x2=x2, y2=y2,
@@ -89,7 +88,6 @@ class Text:
 
     @property
     def svg(self) -> str:
-        """Return the SVG element."""
         turned = f"rotate({short(self.turn)} {short(self.x)} {short(self.y)})" if self.turn else ""
         return _element(
             "text", f"{'halo ' * self.halo}{self.kinds}".strip(), escape(self.text), x=self.x,
@@ -110,7 +108,6 @@ class Dot:
 
     @property
     def svg(self) -> str:
-        """Return the SVG element."""
         return _element("circle", self.kinds, cx=self.x, cy=self.y, r=self.radius, fill=self.colour)
 
 
@@ -125,7 +122,6 @@ class Box:
 
     @property
     def svg(self) -> str:
-        """Return the SVG element."""
         return _element(
             "rect", x=self.x, y=self.y, width=self.side, height=self.side, fill=self.colour,
             stroke=EDGE,

@@ -10,14 +10,21 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
+import pytest
+
+from dragon import plugins
+from dragon.bridges.engine import close_idle
 from dragon_tournament.config.reading import parse
+from dragon_tournament.executors.dask import DaskExecutor
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Reason, Record
@@ -148,10 +155,73 @@ def test_a_clock_is_used_by_an_engine_as_by_the_search_itself() -> None:
         }
     )  # fmt: skip
     spent, moves = dict.fromkeys(("mcts", "engine"), 0.0), dict.fromkeys(("mcts", "engine"), 0)
-    for record in InlineExecutor().map(tournament, schedule(tournament)):
+    records = list(InlineExecutor().map(tournament, schedule(tournament)))
+    close_idle()
+    for record in records:
         for seat, name in enumerate(record.seats):
             spent[name] += record.seconds[seat]
             moves[name] += len(record.moves[seat::2])
     each = {name: 1000 * spent[name] / moves[name] for name in spent}
     print(f"{each['mcts']:.0f} ms a move itself, {each['engine']:.0f} ms as an engine")
     assert 0.9 < each["engine"] / each["mcts"] < 1.1
+
+
+KILL = 14.0  # seconds between two machines that are taken away
+SCRIPTED = Path(__file__).parents[1] / "scripted"
+
+
+def test_preempted_machines_end_all_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three workers, of which one is killed every 14 seconds, and six games of 40 seconds each."""
+    pytest.importorskip("distributed", reason="the extra dask is not installed")
+    monkeypatch.syspath_prepend(str(SCRIPTED))
+    paths = os.pathsep.join(filter(None, [str(SCRIPTED), os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.setenv("PYTHONPATH", paths)
+    plugins.manager.cache_clear()
+    tournament = parse({
+        "game": "nim(pile=10)", "games": 3,
+        "player": [{"search": "scripted", "name": name, "delay": 4.0} for name in "ab"],
+    })  # fmt: skip
+    file = tmp_path / "scheduler.json"
+    with (tmp_path / "dask.log").open("wb") as log:
+
+        def start(*arguments: str) -> subprocess.Popen[bytes]:
+            command = [sys.executable, "-m", "dask", *arguments, "--no-dashboard"]
+            return subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
+
+        def worker() -> subprocess.Popen[bytes]:
+            more = ("--nthreads", "1", "--local-directory", str(tmp_path))
+            return start("worker", "--scheduler-file", str(file), *more)
+
+        def kill(process: subprocess.Popen[bytes]) -> None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+        at = ("--host", "127.0.0.1", "--port", "0")
+        scheduler = start("scheduler", *at, "--scheduler-file", str(file))
+        while not (file.exists() and file.read_text().rstrip().endswith("}")):
+            time.sleep(0.05)
+        workers, over, killed = [worker() for _ in range(3)], threading.Event(), 0
+        dice = random.Random(1)
+
+        def take_away() -> None:
+            nonlocal killed
+            while not over.wait(KILL):
+                number = dice.randrange(3)
+                kill(workers[number])
+                workers[number] = worker()
+                killed += 1
+
+        taking = threading.Thread(target=take_away)
+        taking.start()
+        begun = time.perf_counter()
+        try:
+            address = json.loads(file.read_text())["address"]
+            outcome = run(tournament, tmp_path / "out", DaskExecutor(scheduler=address))
+        finally:
+            over.set()
+            taking.join()
+            for process in (*workers, scheduler):
+                kill(process)
+    seconds = time.perf_counter() - begun
+    print(f"\n6 games of 40 s in {seconds:.0f} s; {killed} workers were killed")
+    assert (outcome.missing, outcome.aside, outcome.report.played) == (0, 0, 6)

@@ -76,7 +76,7 @@ class Upside(Wrapped):
 
 
 class Tongues(Wrapped):
-    """Its moves have unknown names, in another order; positions are written as ours."""
+    """Its moves have names of no language, in another order; positions are written as ours."""
 
     def moves(self) -> tuple[str, ...]:
         return tuple("cell." + "zyx"[ord(m[0]) - 97] * int(m[1]) for m in super().moves())[::-1]

@@ -123,6 +123,8 @@ def test_mistakes_are_one_sentence() -> None:
         OpenSpiel("cached_tree").start().moves()
     with pytest.raises(ConfigError, match="OpenSpiel refuses 'nfg_game'"):
         OpenSpiel("nfg_game").start().moves()
+    with pytest.raises(ConfigError, match="crossword does not list its legal actions"):
+        OpenSpiel("crossword").start().moves()
     with pytest.raises(IllegalMove, match="'x' is not a legal move"):
         OpenSpiel().start().after("x")
     with pytest.raises(BadNotation, match="'9' in '0 9' is not the number of a legal action"):

@@ -57,6 +57,7 @@ def test_each_option_sets_the_setting_that_it_names() -> None:
     ("line", "sentence"),
     [
         ("setoption name UCI_Chess960 value true", "does not have the option 'UCI_Chess960'"),
+        ("setoption name MultiPV value 3", "MultiPV is not supported"),
         ("setoption name Hush value 3", "did you mean 'hash'"),
         ("setoption name Hash value many", "megabytes"),
         ("position startpos moves e2e5", "e2e5 is not legal"),
@@ -139,6 +140,28 @@ def test_a_clock_lasts_where_each_answer_is_late(increment: float) -> None:
         left -= clock_share(left, None, increment, 0.05) + 0.045
         assert left > 0.05
         left += increment
+
+
+def test_hashfull_is_the_part_of_the_table_that_the_search_has_written() -> None:
+    def filled(megabytes: int, nodes: int) -> list[int]:
+        talk = Talk(UciServer)
+        lines = talk(f"setoption name Hash value {megabytes}", f"go nodes {nodes}")
+        return [int(found[1]) for line in lines if (found := re.search(r"hashfull (\d+)", line))]
+
+    small, large, short = filled(1, 300_000), filled(64, 300_000), filled(1, 100)
+    assert small[-1] > 900
+    assert small == sorted(small)
+    assert 0 < large[-1] < 300
+    assert short[-1] < 10
+
+
+def test_a_table_is_as_full_as_it_is_counted() -> None:
+    run = dragon.search("alphabeta(megabytes=1)").open(dragon.game("chess"))
+    with run:
+        [*run.results(dragon.Position(dragon.game("chess").start()), Limit(nodes=20_000))]
+        table = run._lease.table
+        held = (table.entries["mark"] >> 2 == table.age).mean()
+        assert run.filled() == pytest.approx(held, abs=0.05)
 
 
 def test_nodes_are_kept() -> None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import io
+import re
+import runpy
+import sys
 import warnings
+from contextlib import redirect_stdout
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -127,8 +133,56 @@ def test_wrong_actions_and_steps_after_the_end_are_sentences() -> None:
         SoloEnv("nim")
 
 
-def test_pictures_are_text_and_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_are_text() -> None:
     board = env("tictactoe", render_mode="ansi")
     board.reset()
     assert "a1" not in board.render() or "1" in board.render()
     assert len(board.render().splitlines()) >= 3
+
+
+RESVG = """#!{python}
+import re, sys
+from PIL import Image
+_, _, width, svg, png = sys.argv
+text = open(svg).read()
+box = re.search(r'viewBox="[-\\d.]+ [-\\d.]+ ([\\d.]+) ([\\d.]+)"', text)
+high = round(int(width) * float(box[2]) / float(box[1]))
+Image.new("RGBA", (int(width), high), (3 * text.count("<circle"), 80, 160, 255)).save(png)
+"""
+
+
+def test_pictures_are_arrays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """By a stand-in for the program that draws: its red is three for each circle.
+
+    A stone is drawn by three circles.
+    """
+    pytest.importorskip("PIL", reason="pillow is not installed")
+    program = tmp_path / "resvg"
+    program.write_text(RESVG.format(python=sys.executable))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    board = env("hex(size=3)", render_mode="rgb_array")
+    board.reset()
+    empty = board.render()
+    for cell in (0, 1, 2):
+        board.step(cell)
+    picture = board.render()
+    assert (picture.dtype, picture.shape) == (np.uint8, empty.shape)
+    assert max(picture.shape[:2]) == 600
+    assert picture.shape[2] == 3
+    assert picture[0, 0].tolist() == [int(empty[0, 0, 0]) + 27, 80, 160]
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(dragon.ConfigError, match="PNG is drawn by another program"):
+        board.render()
+
+
+@pytest.mark.full
+@pytest.mark.budget(90)  # fewer games than 7,000 do not teach it enough
+def test_the_example_learns_to_play_better_against_mcts(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    monkeypatch.setattr(sys, "argv", ["train.py", "--games", "7000", "--simulations", "20"])
+    output = io.StringIO()
+    with redirect_stdout(output):
+        runpy.run_path(str(Path(__file__).parents[2] / "examples" / "train.py"), None, "__main__")
+    before, after = map(float, re.findall(r"([\d.]+)%", output.getvalue()))
+    assert after > before + 5

@@ -292,3 +292,96 @@ def test_nex_chooses_its_search_anew_for_another_board() -> None:
     assert say(to, "dragon-game nex(rows=3, cols=3)", "name")[1] == "= dragon nextable\n\n"
     assert say(to, "nex-solve")[0].startswith("= 1 7 ")
     assert say(to, "dragon-game nothing", "name")[1] == "= dragon nextable\n\n"
+
+
+# ---- a match by the specification alone ---------------------------------------------------------
+
+
+class Controller:
+    """The controller of the specification (section 2): commands with ids, one at a time."""
+
+    def __init__(self, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, "gtp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.id = 0
+
+    def ask(self, command: str) -> str:
+        """The text of a response, which must be a success with the id of the command."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.id += 1
+        self.process.stdin.write(f"{self.id} {command}\n")
+        self.process.stdin.flush()
+        lines = []
+        while (line := self.process.stdout.readline()) not in ("\n", ""):
+            lines.append(line.rstrip("\n"))
+        head, _, text = lines[0].partition(" ")
+        assert head == f"={self.id}", (command, lines)
+        return "\n".join([text, *lines[1:]])
+
+    def close(self) -> None:
+        if self.process.poll() is None:
+            self.ask("quit")
+        assert self.process.wait(10) == 0
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
+
+
+def connected(cells: set[tuple[int, int]], axis: int, size: int) -> bool:
+    """Return True if stones of Hex join the two sides that lie across an axis."""
+    reached = {cell for cell in cells if cell[axis] == 0}
+    while (
+        more := {
+            (x + dx, y + dy)
+            for x, y in reached
+            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
+        }
+        & cells - reached
+    ):
+        reached |= more
+    return any(cell[axis] == size - 1 for cell in reached)
+
+
+def test_a_twogtp_of_the_specification_plays_twenty_games_with_it() -> None:
+    """It knows the cells of Hex, vertices, colours and times, and nothing of dragon."""
+    size = 4
+    spec = (f"hex(size={size})", "--search", "mcts(simulations=30)")
+    players = [Controller(*spec, "--seed", str(seed)) for seed in (1, 2)]
+    joined: set[tuple[str, int]] = set()
+    try:
+        for number in range(20):
+            seated = dict(zip(("black", "white"), players[:: 1 - 2 * (number % 2)], strict=True))
+            for each in players:
+                for command in (
+                    f"boardsize {size}",
+                    "komi 0",
+                    "clear_board",
+                    "time_settings 9 0 0",
+                ):
+                    assert each.ask(command) == ""
+            stones: dict[str, set[tuple[int, int]]] = {"black": set(), "white": set()}
+            colour, other = "black", "white"
+            while True:
+                for each in players:
+                    each.ask(f"time_left {colour} 5 0")
+                move = seated[colour].ask(f"genmove {colour}").lower()
+                if move == "resign":
+                    break
+                cell = (ord(move[0]) - ord("a"), int(move[1:]) - 1)
+                assert max(cell) < size > min(cell) >= 0
+                assert cell not in stones["black"] | stones["white"]
+                stones[colour].add(cell)
+                assert seated[other].ask(f"play {colour} {move}") == ""
+                colour, other = other, colour
+            # A player resigns when the other has joined its sides, and not before.
+            axes = [axis for axis in (0, 1) if connected(stones[other], axis, size)]
+            assert axes
+            joined |= {(other, axis) for axis in axes if len(axes) == 1}
+            scores = {each.ask("final_score")[:2].lower() for each in players}
+            assert scores == {f"{other[0]}+"}
+    finally:
+        for each in players:
+            each.close()
+    assert len({colour for colour, _ in joined}) == len(joined)  # each colour has its own sides

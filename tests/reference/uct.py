@@ -44,7 +44,7 @@ class Node:
 
 @define(eq=False)
 class Value:
-    """What nodes of equal states share: `total` is what seat 0 has won."""
+    """The values that nodes of equal states share: `total` is what seat 0 has won."""
 
     visits: int = 0
     total: int = 0

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from dragon_tournament.config.reading import parse
 from dragon_tournament.pairing import Pairing
+from dragon_tournament.plan import Plan
 from dragon_tournament.records.record import Record
-from dragon_tournament.runner import Plan
 from dragon_tournament.schedule import games_of, schedule, seatings_of
 from dragon_tournament.statistics.pairs import seatings
 

@@ -428,7 +428,7 @@ def test_a_pool_that_breaks_is_counted_once(tmp_path: Path) -> None:
 
 
 def test_a_player_that_ends_its_process_in_peace_is_noticed_at_once(tmp_path: Path) -> None:
-    """Exit code 0 was no death to the pool, so that its game was missed only after a while."""
+    """Exit code 0 was not a death to the pool, so that its game was missed only after a while."""
     quiet = 'search = "scripted"\nname = "quiet"\nmisdeed = "die quietly"'
     file = toml(tmp_path / "quiet.toml", 1, RANDOM, quiet)
     outcome = run(read(file), tmp_path / "out", ProcessExecutor(1))

@@ -19,8 +19,9 @@ from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
 from dragon_tournament.formats import knockout, swiss
 from dragon_tournament.formats.format import Bout, totals
 from dragon_tournament.pairing import Pairing
+from dragon_tournament.plan import Plan
 from dragon_tournament.records.record import Record, award
-from dragon_tournament.runner import Plan, run
+from dragon_tournament.runner import run
 from dragon_tournament.schedule import games_of, history_of, schedule
 
 Next = Callable[[list[list[Bout]]], list[tuple[str, ...]]]
@@ -324,7 +325,7 @@ def test_the_schedule_is_made_anew_for_a_round_and_not_for_a_game(
         made.append(given)
         return schedule(*given)
 
-    monkeypatch.setattr("dragon_tournament.runner.schedule", counted)
+    monkeypatch.setattr("dragon_tournament.plan.schedule", counted)
     plan = Plan(tournament(style, 8, games=3))
     waiting: list[Pairing] = []
     while True:  # two games at a time

@@ -15,10 +15,11 @@ from dragon import ConfigError
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.pairing import Pairing
+from dragon_tournament.plan import Plan
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.reader import open_results
 from dragon_tournament.report.text import to_text
-from dragon_tournament.runner import Observer, Plan
+from dragon_tournament.runner import Observer
 from dragon_tournament.schedule import games_of, schedule
 from dragon_tournament.statistics.multinomial import Sample
 from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL, Meeting

@@ -21,11 +21,12 @@ from dragon_tournament.formats import knockout
 from dragon_tournament.formats.format import Bout
 from dragon_tournament.formats.staged import StagedResult, staged_result
 from dragon_tournament.pairing import Pairing
+from dragon_tournament.plan import Plan
 from dragon_tournament.records.files import RECORDS, SETTINGS
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.table import aligned
 from dragon_tournament.report.tables import places, rounds, staged_outcome
-from dragon_tournament.runner import Observer, Plan, run
+from dragon_tournament.runner import Observer, run
 from dragon_tournament.schedule import history_of
 from dragon_tournament.statistics.tally import Tally
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,11 @@ IN_VIEW = """where => { const found = document.querySelector(where);
     const inside = left >= -.5 && top >= -.5 && right <= innerWidth + .5
         && bottom <= innerHeight + .5;
     return inside && right > left ? "" : `${where} at ${[left, top, right, bottom]}`; }"""
+WIDER = """() => { const frame = document.querySelector(".board"), drawn = frame.firstElementChild,
+        at = frame.getBoundingClientRect(), { width, height } = drawn.getBoundingClientRect();
+    return drawn.localName === "svg" ? Math.max(width - at.width, height - at.height) : 0; }"""
+ODD = re.compile(r"Two048|Seat \d|\b1 plies|roll\d|Computer: \w+|undefined|NaN|\[object|\bnull\b")
+"""Words that no page should say."""
 PLACES = """() => [".felt", ".board > *", ".tools", ".near", ".far"].map((where) => {
     const { x, y, width, height } = document.querySelector(where).getBoundingClientRect();
     return [x, y, width, height].map(Math.round).join(" "); })"""
@@ -60,7 +66,7 @@ def address(game: Game[Any], *moves: str) -> str:
 
 @pytest.mark.full
 @pytest.mark.budget(120)  # each installed game at three sizes
-def test_what_belongs_to_the_board_is_in_view_in_every_game(opened: Callable[..., Page]) -> None:
+def test_the_page_is_as_it_should_be_in_every_game(opened: Callable[..., Page]) -> None:
     page, wrong = opened("/games"), list[str]()
     base = page.url.removesuffix("/games")
     for name, cls in dragon.games().items():
@@ -85,6 +91,10 @@ def test_what_belongs_to_the_board_is_in_view_in_every_game(opened: Callable[...
             ]
             if page.evaluate("document.documentElement.scrollHeight > innerHeight"):
                 wrong.append(f"{name} {width}: the window scrolls")
+            if page.evaluate(WIDER) > 0.5:
+                wrong.append(f"{name} {width}: the board is larger than its frame")
+        words = " ".join(page.locator(".rail, .strips, .tools, .status").all_inner_texts())
+        wrong += [f"{name} says {word}" for word in ODD.findall(words)]
     assert wrong == []
 
 
@@ -154,7 +164,11 @@ def test_a_new_game_is_chosen_with_its_side_level_and_size(opened: Callable[...,
     page = opened("/play?game=tictactoe&seats=human,human")
     page.keyboard.press("n")
     dialog = page.get_by_role("dialog", name="New game")
+    levels = dialog.get_by_role("group", name="Against").get_by_role("radio")
+    expect(levels).to_have_count(3)  # so small a game has no level between
+    expect(dialog.get_by_role("radio", name="Medium")).to_have_count(0)
     dialog.locator(".tile", has_text="Hex").click()
+    expect(levels).to_have_count(4)
     expect(dialog.locator(".tile", has_text="Hex")).to_have_attribute("aria-pressed", "true")
     dialog.get_by_role("radio", name="Easy").check()
     dialog.get_by_role("radio", name="White, second").check()
@@ -237,10 +251,15 @@ def test_no_state_of_the_page_bars_anybody(
     page.keyboard.press("n")
     page.locator(".tile").last.wait_for(state="attached")
     accessible(page)
+    base = page.url.partition("?")[0]
     for width in (1280, 390):
         page.set_viewport_size({"width": width, "height": 844})
-        page.goto(page.url.partition("?")[0] + "?seats=human,human&moves=a1,b1,a2,b2,a3")
+        page.goto(f"{base}?seats=human,human&moves=a1,b1,a2,b2,a3")
         page.locator(".outcome").wait_for()
+        accessible(page)
+    for game in ("backgammon&moves=roll5-3", "two048&moves=2a1,2b3", "kalah", "sokoban"):
+        page.goto(f"{base}?seats=human,human&game={game}")  # what is drawn beside its cells, too
+        page.locator(".board > svg").wait_for()
         accessible(page)
 
 
@@ -265,3 +284,4 @@ def test_levels_are_for_two_sides_that_hide_nothing() -> None:
         levels = playing(dragon.games()[name])["levels"]
         assert (levels is None) == few
     assert tuple(levels) == NAMES
+    assert tuple(playing(dragon.games()["tictactoe"])["levels"]) == ("easy", "strong")

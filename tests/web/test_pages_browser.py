@@ -76,7 +76,9 @@ def test_a_page_fits_and_can_be_read_and_reached(
     expect(page.locator(PAGES[path]).first).to_be_visible()
     assert top(page, PAGES[path]) < size[1]
     sound(page)
-    accessible(page)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        accessible(page)
     page.evaluate(WATCHED)
     for _ in range(len(page.evaluate(UNREACHED)) + 5):
         page.keyboard.press("Tab")

@@ -353,7 +353,7 @@ def test_what_is_compiled_for_all_pages_is_told_by_name(
     finally:
         pool.close()
     kinds = {each.rpartition(", about ")[0] for each in said}
-    assert {"compiling alphabeta for tictactoe", "compiling mcts for tictactoe"} <= kinds
+    assert "compiling mcts for tictactoe" in kinds
 
 
 def test_threads_of_a_process_do_not_talk_into_each_other(asker: Asker) -> None:

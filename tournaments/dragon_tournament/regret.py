@@ -18,8 +18,7 @@ from attrs.validators import ge, gt, le
 
 from dragon.config import search as search_of
 from dragon.core import Game, Limit, Search, Trait
-from dragon.core.search import informed
-from dragon.transcripts.annotation import judged
+from dragon.transcripts.annotation import Equilibrium, judged
 from dragon.transcripts.replay import Replay
 from dragon_tournament.clock import LONGEST
 from dragon_tournament.records.record import Record
@@ -32,9 +31,6 @@ NEVER = 3.0
 KEPT, NEARLY = 1e-6, 0.01
 """The share of the largest payoff that a move may lose and still keep the value: an error of
 rounding where values are proven, more where they are those of an equilibrium that is nearly one."""
-SOUGHT = 1e-4
-"""The NashConv, as a share of the largest payoff, at which an equilibrium is near enough."""
-SLICE = 100  # iterations between two looks at that
 
 
 class Move(NamedTuple):
@@ -112,46 +108,11 @@ def _by_proof(
 def _by_equilibrium(
     judge: Search, game: Game[Any], games: Sequence[tuple[Record, Replay, int]], seconds: float
 ) -> Iterator[Move]:
-    form, values = _equilibrium(judge, game, seconds)
+    known = Equilibrium(game, judge, seconds)
     for number, (record, replayed, given) in enumerate(games):
-        seats = range(len(game.teams))
-        known = [informed((), replayed.states[0].seen(seat)) for seat in seats]
-        for ply, (state, text) in enumerate(zip(replayed.states, replayed.moves, strict=False)):
-            mover, own = state.turn, None
-            if mover >= 0:
-                own = next(move for move in state.moves() if str(move) == text)
-                at = form.set_of(mover, known[mover], state.seen(mover))
-                first, moves = form.first[at], form.moves[at]
-                worth = values[mover][first : first + len(moves)]
-                chosen = worth[list(map(str, moves)).index(text)]
-                if ply >= given and not math.isnan(chosen):
-                    yield Move(number, record.seats[mover], float(max(worth) - chosen))
-            after = replayed.states[ply + 1]
-            known = [
-                informed(each, after.seen(seat), own if seat == mover else None)
-                for seat, each in enumerate(known)
-            ]
-
-
-def _equilibrium(judge: Any, game: Game[Any], seconds: float) -> tuple[Any, list[Any]]:
-    """Return the game in sequence form, and the worth of each move to its seat."""
-    import time
-
-    from dragon.search.equilibrium.kernel import VARIANTS
-    from dragon.search.equilibrium.solution import Solution
-    from dragon.search.equilibrium.tree import flattened
-
-    form = flattened(game.start())
-    solution, near = Solution(form, VARIANTS[judge.variant]), SOUGHT * form.root.largest
-    begun = time.monotonic()
-    while True:
-        solution.improve(SLICE)
-        if solution.averages().nash_conv < near or time.monotonic() - begun > seconds:
-            break
-    known = solution.averages()
-    return form, [
-        solution.move_values(known.plan, known.probabilities, seat) for seat in range(form.seats)
-    ]
+        for ply, seat, loss in known.losses(replayed):
+            if ply >= given:
+                yield Move(number, record.seats[seat], loss)
 
 
 def _figures(found: Sequence[Move], player: str, rounding: float) -> dict[str, Any]:

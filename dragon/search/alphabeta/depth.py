@@ -7,7 +7,7 @@
 - *Futility* (setting `futility`): a margin for each of the last plies before the horizon.
 - *Iterative deepening* (setting `deepening`): the depths of the iterations (`schedule_of`).
 
-Everybody else asks: the kernel `plies_left` and `at_horizon`; drivers, results and published pages
+Other modules ask: the kernel `plies_left` and `at_horizon`; drivers, results and published pages
 `longest_line`. Depths and reductions are in plies. `f` is the kernel's FRAME of a ply; `on` are the
 settings of a search, an AlphaBeta.
 

@@ -468,7 +468,6 @@ class ThreadedDriver(Driver):
             restarted(helper)
 
     def search(self, depth: int, low: int, high: int) -> Outcome:
-        """One iteration, of all threads."""
         self.m.claims[:] = 0
         self._asked = depth, low, high
         self._first: Helper | None = None

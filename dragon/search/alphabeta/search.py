@@ -230,6 +230,10 @@ class AlphaBetaRun(TableRun):
 
     search: AlphaBeta
 
+    def filled(self) -> float:
+        """The part of its table that is in use, from 0 to 1."""
+        return self._lease.filled()
+
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
         """Yield a result for each depth, until proven or out of budget."""
         search, state = self.search, position.state

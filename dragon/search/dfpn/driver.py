@@ -120,7 +120,6 @@ class Known:
         return self.table[at] if at >= 0 else None
 
     def numbers(self, s: State[Any], entry: Any, asked: int) -> Numbers:
-        """The numbers in an entry."""
         if bound_of(entry) != OPEN:
             self.hits += 1
             return answered(side(s) * int(entry.asked) + whole_units(s, s.banked()), asked)

@@ -26,14 +26,16 @@ import attrs
 import numpy as np
 
 from dragon.bits import draw, lanes
-from dragon.rules.template import LARGEST, TEAM, kernel, play
+from dragon.rules.template import LARGEST, kernel, play
 from dragon.search.mcts.policies import KEEPS_TRANSPOSITIONS
 from dragon.search.mcts.settings import Settings
 from dragon.search.mcts.statistics.amaf import length_of
 from dragon.search.mcts.statistics.history import GRAMS
+from dragon.search.mcts.statistics.transpositions import UNPROVEN as UNPROVEN
+from dragon.search.mcts.statistics.transpositions import shared_mean, single
+from dragon.search.mcts.statistics.transpositions import units_of as units_of
 from dragon.search.move_ordering import HISTORY
 
-UNPROVEN = -(1 << 62)
 UNSEEN = -3
 """The seat of a node that no simulation has reached."""
 
@@ -183,18 +185,6 @@ def lengths(settings: Settings, seats: int) -> dict[str, int]:
 
 
 @kernel
-def units_of(proof_seat0: Any, seat: Any) -> Any:
-    """Return a proof from the side of `seat`."""
-    return proof_seat0 if TEAM[seat] == TEAM[0] else -proof_seat0
-
-
-@kernel
-def single(number: Any) -> Any:
-    """Return a number in single precision."""
-    return np.float32(number)
-
-
-@kernel
 def tell(m: Any, depth: Any, seat: Any) -> None:
     """Write what selections read of the node at `depth` of the path, where `seat` moved."""
     node = m.tree[m.path[depth]]
@@ -202,9 +192,7 @@ def tell(m: Any, depth: Any, seat: Any) -> None:
     part = 1.0 / (visits * LARGEST)  # the one division
     mean = (node.total * part + 1.0) * 0.5
     if KEEPS_TRANSPOSITIONS and node.shared > 0:
-        found = m.shared[node.shared - 1]
-        units = units_of(found.total_seat0, max(seat, 0))
-        mean = (units / (found.visits * LARGEST) + 1.0) * 0.5
+        mean = shared_mean(m, node, max(seat, 0))
     if node.proof_seat0 != UNPROVEN and seat >= 0:
         units = units_of(node.proof_seat0, seat)
         mean = LOST if units == -LARGEST else (units / LARGEST + 1.0) * 0.5

@@ -70,7 +70,6 @@ class Replays:
         self.bound = {"play": self.play, "listed": self.listed, "copy_policy": self.copy_policy}
 
     def play(self, s: Any, code: Any) -> None:
-        """Play a move."""
         if (after := code.__dict__.get("after")) is None:
             self._play(s, code)
             code.after = s.state

@@ -103,7 +103,6 @@ class IDAStarDriver(KernelDriver):
         return {}
 
     def line(self) -> tuple[str, ...]:
-        """Return the line that was found."""
         frames = self.m.frames[: int(self.m.runs[0]["ply"])]
         return self.moves_of(self.m.codes[frames["base"] + frames["at"] - 1].tolist())
 

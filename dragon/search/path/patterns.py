@@ -208,7 +208,6 @@ class Memory(NamedTuple):
 
 @kernel
 def gap_of(cells):
-    """Return the cell of the gap."""
     for cell in range(len(cells)):
         if cells[cell] == 0:
             return np.int64(cell)

@@ -241,7 +241,6 @@ class Table:
 
     @property
     def root(self) -> RecordState:
-        """The state from which it was made."""
         return RecordState(self.game, self.first or rules_of(self.game).first)
 
     # ---- counts

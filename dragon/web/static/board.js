@@ -44,6 +44,7 @@ export function board() {
       return false;
     }
     proportioned(drawn);
+    for (const each of drawn.querySelectorAll("g[aria-label]:not([data-cell])")) each.setAttribute("role", each.ariaLabel ? "img" : "presentation");
     const marked = drawn.querySelectorAll("[data-cell]");
     if (!marked.length) {
       drawn.setAttribute("role", "img");

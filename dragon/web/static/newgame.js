@@ -2,7 +2,7 @@
 import { h, fill, refill, get, button, field } from "./dragon.js";
 import { chooser, parts, playable } from "./chooser.js";
 import { icon } from "./rail.js";
-import { LEVELS } from "./words.js";
+import { leveled, usual } from "./words.js";
 
 const PERSON = "human";
 
@@ -67,8 +67,8 @@ export function newGame({ games, state, begin }) {
     choosing.show(games, wanted.game);
     const count = game?.seats ?? 2, levels = game?.levels;
     const names = game?.sides?.length === count ? game.sides : Array.from({ length: count }, (_, seat) => `Player ${seat + 1}`);
-    const rivals = [...(levels ? Object.entries(LEVELS) : [["", "Computer"]]), [PERSON, "Person"]];
-    if (!rivals.some(([value]) => value === wanted.against) && !(other && wanted.against === other)) wanted.against = levels ? "medium" : "";
+    const rivals = [...(levels ? leveled(levels) : [["", "Computer"]]), [PERSON, "Person"]];
+    if (!rivals.some(([value]) => value === wanted.against) && !(other && wanted.against === other)) wanted.against = levels ? usual(levels) : "";
     if (wanted.against === other && !rivals.some(([value]) => value === other)) rivals.push([other, other]);
     const alone = count === 1;
     const orders = ["first", "second", "third", "fourth"];

@@ -11,7 +11,7 @@ import { entry, seating, sitters } from "./seats.js";
 import { follow, steering } from "./steering.js";
 import { transcripts } from "./transcripts.js";
 import { standing } from "./turning.js";
-import { ended, rolled, rules, sentence, shortly, unfinished } from "./words.js";
+import { ended, rolled, rules, sentence, shortly, unfinished, usual } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, with the searches that it holds
 const USUAL = { game: PUBLISHED || "tictactoe",
@@ -212,7 +212,7 @@ async function refresh() {
 }
 
 function seatFirst() {
-  const rival = game()?.levels ? "medium" : best() || HUMAN;
+  const rival = game()?.levels ? usual(game().levels) : best() || HUMAN;
   state.seats = found.teams.map((_, seat) => (seat === 0 ? HUMAN : rival));
   save();
 }

@@ -1,11 +1,12 @@
 // The computer as a rival: what a level or a search is asked, its move, and what it needs before the first one.
 import { stream } from "./dragon.js";
+import { LEVELS, usual } from "./words.js";
 
 const LONG = 20; // seconds that a level may take at most: it is bounded by its nodes
 
 /** What a level of the game, or else a search, is asked with. */
 export function asks(by, levels, seconds) {
-  const level = levels?.[by];
+  const level = levels?.[by] ?? (levels && by in LEVELS ? levels[usual(levels)] : undefined);
   return { seconds: level ? LONG : seconds, ...(level || { search: by }) };
 }
 

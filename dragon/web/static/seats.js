@@ -1,7 +1,7 @@
 // Who sits where: the strips of the players as sentences, and the choice of another player.
 import { h, refill, field, select } from "./dragon.js";
 import { captured, strips } from "./rail.js";
-import { LEVELS } from "./words.js";
+import { LEVELS, leveled } from "./words.js";
 
 const HUMAN = "human";
 const SIDED = /aria-label="(\w+)( \w)?"/; // a drawing whose cells say whose piece is there
@@ -41,7 +41,7 @@ export function seating({ sit, change }) {
     const levels = games.find((each) => each.name === game)?.levels;
     const rows = teams.map((_, seat) => {
       const who = state.seats[seat] || HUMAN;
-      const listed = [[HUMAN, "Person"], ...(levels ? Object.entries(LEVELS).map(([level, word]) => [level, `Computer, ${word.toLowerCase()}`]) : []),
+      const listed = [[HUMAN, "Person"], ...(levels ? leveled(levels).map(([level, word]) => [level, `Computer, ${word.toLowerCase()}`]) : []),
         ...names.map((each) => [each, each === best ? "Computer" : each])];
       if (!listed.some(([value]) => value === who)) listed.push([who, who]);
       const other = h("input", { class: "mono", value: who, hidden: true, "aria-label": `Search of ${name(seat)}`, spellcheck: "false" });

@@ -4,6 +4,12 @@ import { h, number, button } from "./dragon.js";
 /** The levels of a computer player, from the weakest on. */
 export const LEVELS = { easy: "Easy", medium: "Medium", strong: "Strong" };
 
+/** The names and words of the levels that a game has: a small one, or one of luck, has two. */
+export const leveled = (levels) => Object.entries(LEVELS).filter(([name]) => levels?.[name]);
+
+/** The level that is offered first. */
+export const usual = (levels) => (levels.medium ? "medium" : "strong");
+
 /** A number of plies. */
 export function plies(count) {
   return `${number(count)} ${count === 1 ? "ply" : "plies"}`;

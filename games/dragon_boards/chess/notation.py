@@ -74,7 +74,6 @@ class ChessNotation(Algebraic):
 
 
 def notation(game):
-    """Return the notation of the game."""
     return ChessNotation(
         8, 8, {"pieces": "PNBRQKpnbrqk"}, sides={"w": "PNBRQK", "b": "pnbrqk"}, mover="ply",
         where=BOARD.where, naming="chess", colours=("White", "Black"), game=game, pawns="P",

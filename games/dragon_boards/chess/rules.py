@@ -63,7 +63,6 @@ def reach(kind, at, held):
 
 @rule
 def side(s, seat):
-    """Return all pieces of a side."""
     cells = u64(0)
     for kind in range(6):
         cells |= s.pieces[6 * seat + kind]

@@ -71,7 +71,6 @@ class Numbered(Board):
 
     @property
     def notes(self) -> Mapping[tuple[int, int], str]:
-        """The number of each square."""
         return {place: str(number) for place, number in NUMBER.items()}
 
     def parse(self, s: Any, text: str) -> None:

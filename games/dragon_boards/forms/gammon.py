@@ -162,7 +162,6 @@ class Gammon(Counts):
 
 
 def notation_on(track: Track) -> Gammon:
-    """Return the notation for a track."""
     made = track.notation
     return Gammon(**{each.name: getattr(made, each.name) for each in fields(Counts)})
 
@@ -180,7 +179,6 @@ class Mat(Form):
         return game.name == "backgammon"
 
     def read(self, game: Game[Any], text: str) -> list[Transcript]:
-        """Return the games of a match."""
         lines = text.removeprefix("\ufeff").splitlines()
         starts = [n for n, line in enumerate(lines) if re.match(r"\s*Game\s+\d+", line, re.I)]
         if not starts:
@@ -233,7 +231,6 @@ class Mat(Form):
         return walk.transcript(players, result, {"Round": head})
 
     def write(self, game: Game[Any], transcript: Transcript) -> str | None:
-        """Return a match of one game."""
         if transcript.start:
             return None
         replay = replayed(game, transcript)

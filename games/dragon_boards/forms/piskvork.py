@@ -35,7 +35,6 @@ class Psq(Form):
         return game.name == "gomoku"
 
     def read(self, game: Any, text: str) -> list[Transcript]:
-        """Return the one game of a file."""
         lines = text.removeprefix("\ufeff").splitlines()
         head = HEAD.match(lines[0]) if lines else None
         if head is None:

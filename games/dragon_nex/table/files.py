@@ -80,7 +80,6 @@ class Shelf:
 
     @property
     def positions(self) -> int:
-        """The number of positions."""
         return comb(self.cells, self.layer.empty) * self.placings * self.colourings
 
     def size(self, bits: int) -> int:
@@ -284,5 +283,4 @@ class Folder:
         return np.asarray(found)
 
     def file(self, shelf: Shelf) -> Path:
-        """The file of a shelf."""
         return self.path / f"{shelf.name}.bin"

@@ -9,7 +9,7 @@ import { SEATS, face, mini, sorted, spoken } from "./cards.js";
 export function felt() {
   const place = h("div", { class: "felt", role: "group", "aria-label": t("The table") });
   const hands = [0, 1, 2].map((seat) => h("div", { class: "cards10", role: "group", "aria-label": SEATS[seat] }));
-  const heads = SEATS.map((seat) => h("h3", { data: { turn: t("to play") } }, seat));
+  const heads = SEATS.map((seat) => h("h2", { data: { turn: t("to play") } }, seat));
   const trick = h("div", { class: "trick", role: "group", "aria-label": t("The trick") });
   const talon = h("div", { class: "talon" });
   place.append(

@@ -17,7 +17,7 @@ from dragon.config import game as build_game
 from dragon.config import search as build_search
 from dragon.core import Game, Limit, Search
 from dragon.errors import ConfigError, DragonError, UnknownName, closest
-from dragon.plugins import offers, searches
+from dragon.plugins import find_search, own_offers
 from dragon_tournament.adjudication import Adjudication, Draw, Resign
 from dragon_tournament.clock import LONGEST, Clock
 from dragon_tournament.formats.format import Format
@@ -183,10 +183,20 @@ def players_of(
     return _named(found, problems)
 
 
+def _settings(table: Mapping[str, Any]) -> frozenset[str]:
+    """Return the settings of the search that a table names; none of one that is not installed."""
+    if not set(table) - {*PLAYER}:
+        return frozenset()  # none is asked for, so that no class need be loaded
+    try:
+        cls = find_search(str(table.get("search", "")).partition("(")[0].strip())
+    except UnknownName:
+        return frozenset()
+    return frozenset(a.alias for a in attrs.fields(cls))
+
+
 def _misspelt(table: dict[str, Any], at: str, problems: Problems) -> None:
     """Take out keys that are not settings of the search, but nearly keys of every player."""
-    cls = searches().get(str(table.get("search", "")).partition("(")[0].strip())
-    settings = () if cls is None else {a.alias for a in attrs.fields(cls)}
+    settings = _settings(table)
     for key in [key for key in table if key not in settings and key not in PLAYER]:
         meant = closest(key, PLAYER, cutoff=0.75)
         if meant is not None and closest(key, settings, cutoff=0.75) is None:
@@ -196,8 +206,7 @@ def _misspelt(table: dict[str, Any], at: str, problems: Problems) -> None:
 
 def _misplaced(table: dict[str, Any], at: str, problems: Problems) -> None:
     """Take out keys of the tournament, which TOML gives to the [[player]] above them."""
-    cls = searches().get(str(table.get("search", "")).partition("(")[0].strip())
-    settings = () if cls is None else {a.alias for a in attrs.fields(cls)}
+    settings = _settings(table)
     for key in [key for key in table if key in ABOVE and key not in settings]:
         problems.add(f"{key} is the tournament's; write it above the first [[player]] @ {at}.{key}")
         del table[key]
@@ -279,7 +288,9 @@ def referee_of(
     name: str | None, games: Sequence[Game[Any]], instances: bool, problems: Problems
 ) -> Referee | None:
     """The referee of that name, else the one that suits the games; instances are raced for."""
-    known: dict[str, Referee] = {o.value.name: o.value for o in offers("dragon_referees")}
+    known: dict[str, Referee] = {
+        o.value.name: o.value for o in own_offers("dragon_referees", "dragon_tournament")
+    }
     if name is not None and name not in known:
         problems.add(str(UnknownName("referee", name, known)), at="referee")
         return None

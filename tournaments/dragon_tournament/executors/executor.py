@@ -8,7 +8,7 @@ from concurrent import futures
 from typing import Protocol
 
 from dragon.errors import ConfigError, UnknownName
-from dragon.plugins import by_name, offers
+from dragon.plugins import by_name, own_offers
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.event_log import Incident
 from dragon_tournament.records.record import Record
@@ -45,7 +45,7 @@ def executor_of(
     Raises UnknownName, and ConfigError for an option that it does not take. One that is a
     `concurrent.futures.Executor` is given games in batches.
     """
-    offered = offers("dragon_executors")
+    offered = own_offers("dragon_executors", "dragon_tournament")
     known = by_name("executor", "a class, or a function, with a name", callable, offered)
     wanted = "inline" if workers == 0 else name
     if wanted not in known:

@@ -8,7 +8,7 @@ import attrs
 from attrs import frozen
 
 from dragon.errors import UnknownName
-from dragon.plugins import by_name, offers
+from dragon.plugins import by_name, own_offers
 from dragon_tournament.formats.format import Format
 from dragon_tournament.formats.knockout import Knockout
 from dragon_tournament.formats.round_robin import Gauntlet, Pairs, RoundRobin
@@ -43,7 +43,7 @@ def installed() -> Installed:
         "a class derived from dragon_tournament.formats.Format that defines `seatings`, or from "
         "StagedFormat that defines `meetings`"
     )
-    offered = list(offers("dragon_formats"))
+    offered = list(own_offers("dragon_formats", "dragon_tournament"))
     found: dict[str, type[Format]] = {each.name: each for each in OWN}
     if any(offer.value not in OWN for offer in offered):  # by_name takes 8 ms
         found = by_name("format", wanted, fits, offered)

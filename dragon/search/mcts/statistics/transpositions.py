@@ -8,13 +8,15 @@ Equal states are those of equal keys, by the game's rule `key` where it has one.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
+from typing import Any
+
 import numpy as np
 
 from dragon.bits import i64, mix, u64
 from dragon.rules.layout import hash_words
-from dragon.rules.template import HAS_KEY, LARGEST, kernel, key
-from dragon.search.mcts.tree import UNPROVEN, single, units_of
+from dragon.rules.template import HAS_KEY, LARGEST, TEAM, kernel, key
 
+UNPROVEN = -(1 << 62)
 SHARED_VALUE = np.dtype(
     [
         ("key", "u8"),  # of the states; 0 of a free place
@@ -31,6 +33,18 @@ PROBES = 32
 """Places of the table that are looked at for one key; a node that finds none shares nothing."""
 NOTHING = -1
 """The place of a node that shares nothing; that of others is counted from 1, as 0 is unknown."""
+
+
+@kernel
+def units_of(proof_seat0: Any, seat: Any) -> Any:
+    """Return a proof from the side of `seat`."""
+    return proof_seat0 if TEAM[seat] == TEAM[0] else -proof_seat0
+
+
+@kernel
+def single(number: Any) -> Any:
+    """Return a number in single precision."""
+    return np.float32(number)
 
 
 @kernel
@@ -97,11 +111,17 @@ def add_shared(m, node):
 
 
 @kernel
+def shared_mean(m: Any, node: Any, seat: Any) -> Any:
+    """Return the shared mean of a node, from 0 to 1, for the seat that moved there."""
+    found = m.shared[node.shared - 1]
+    units = units_of(found.total_seat0, seat)
+    return (units / (found.visits * LARGEST) + 1.0) * 0.5
+
+
+@kernel
 def renew(m, node):
     """Write the shared means of a node's children into them, before one of them is selected."""
     for i in range(node.count):
         child = m.tree[node.first + i]
         if child.shared > 0 and child.proof_seat0 == UNPROVEN:
-            found = m.shared[child.shared - 1]
-            units = units_of(found.total_seat0, node.seat)
-            child.own = single((units / (found.visits * LARGEST) + 1.0) * 0.5)
+            child.own = single(shared_mean(m, child, node.seat))
