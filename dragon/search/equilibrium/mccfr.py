@@ -9,7 +9,6 @@ from attrs import field, frozen
 from attrs.validators import and_, gt, in_, le
 
 from dragon.core import CHANCE, POLICY, Bound, Game, Limit, Position, Result, Run, Search, Trait
-from dragon.rules.record import has_kernels
 from dragon.search.budget import FOREVER, megabytes_setting, simulations_budget
 from dragon.search.equilibrium.cfr import drawn, solved_from, unshared
 from dragon.search.equilibrium.kept import kept_of
@@ -60,6 +59,8 @@ class MCCFR(Search):
         sentence = super().objection(game) or unshared(self, game)
         if sentence or not kept:
             return sentence
+        from dragon.rules.record import has_kernels
+
         if not has_kernels(game.start()):
             return f"{self} keeps what it learns of compiled games alone, and {game} is none"
         return kept.objection(game)
