@@ -12,6 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from PIL import Image
+
 ROOT = Path(__file__).parent.parent
 IMAGES = ROOT / "docs" / "images"
 SHOTS = {
@@ -39,6 +41,8 @@ def main() -> None:
                  page.as_uri()],
                 check=True, stderr=subprocess.DEVNULL,
             )  # fmt: skip
+        picture = IMAGES / f"{name}.png"
+        Image.open(picture).convert("RGB").quantize(256).save(picture, optimize=True)
         print(f"{name}.png: {(IMAGES / f'{name}.png').stat().st_size / 1000:.0f} kB")
 
 

@@ -20,6 +20,7 @@ EMPTY = "."
 SIGNS = {
     "pawn": "♟♙", "knight": "♞♘", "bishop": "♝♗", "rook": "♜♖", "queen": "♛♕", "king": "♚♔",
     "stone": "●○", "disc": "●○", "counter": "●○", "crowned": "⛃⛁",
+    "upright": "▮▯", "lying": "▬▭",
 }  # fmt: skip
 """The signs of the darker and the lighter side's pieces by their kinds."""
 LETTERS, NUMBERS = 26, 99

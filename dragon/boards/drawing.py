@@ -286,7 +286,7 @@ def _checkered(drawing: Drawing) -> str:
     x, y, wide, high = drawing.area()
     rows, columns = drawing.rows, drawing.columns
     down, across = labels(rows, columns, drawing.naming)
-    dark = [c for c in product(range(rows), range(columns)) if (c[0] + c[1] + rows) % 2 == 0]
+    dark = [c for c in product(range(rows), range(columns)) if (c[0] + c[1] + rows) % 2]
     d = "".join(f"M{n(x + 40 * c)} {n(y + 40 * r)}h40v40h-40z" for r, c in dark)
     marks = [] if drawing.notes else [
         m.text(x + (4 if len(name) == 1 else 6.5), y + 40 * r + 6.5, name, 8.5,

@@ -84,7 +84,8 @@ class Teeko(RecordGame):
 
         notation = Board(
             SIZE, SIZE, {"stones": "XO"}, mover="ply", moving=True, naming="columns",
-            settle=settle, surface="wood", won=lambda s, seat: won(s.stones[seat]),
+            settle=settle, surface="wood", pieces={"": "disc"},
+            won=lambda s, seat: won(s.stones[seat]),
         )  # fmt: skip
         board, near, image = notation.set_of(CELLS), notation.around(KING), images()
         limit = self.limit

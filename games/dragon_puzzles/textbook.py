@@ -208,7 +208,7 @@ class Queens(Puzzle):
         """Return the board with the queens placed, rank 1 at the bottom as in chess."""
         squares = cells_in(" ".join(map(str, chosen)))
         marks: dict[Cell, str] = {(self.n - 1 - rank, file): "Q" for file, rank in squares}
-        tints = {(r, c): 13 for r in range(self.n) for c in range(self.n) if (r + c) % 2}
+        tints = {(r, c): 13 for r in range(self.n) for c in range(self.n) if (r + c + self.n) % 2}
         ranks = tuple(str(self.n - r) for r in range(self.n))
         files: Sequence[str] = [letters(c) for c in range(self.n)]
         return Board(self.n, self.n, marks, tints, sides=(ranks, tuple(files)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -183,6 +184,21 @@ def test_pieces_stand_on_two_woods_and_are_taken() -> None:
     assert piece(later["d4"]) == knight, "which has taken the rook"
     assert piece(later["a1"]) == ("", "")
     assert piece(squares["a4"])[1] == knight[1], "both sides have the same knight"
+
+
+def test_the_first_square_of_the_first_player_is_dark() -> None:
+    """The square a1 is dark on every board of chess; so are the squares of checkers."""
+    for name in ("chess", "breakthrough(rows=7, columns=5)", "checkers"):
+        state = dragon.game(name).start()
+        root = drawn(state)
+        (dark,) = (each.get("d", "") for each in root.iter() if each.get("class") == "f-oak")
+        corners = {tuple(map(float, each)) for each in re.findall(r"M([\d.]+) ([\d.]+)h", dark)}
+        for cell, square in cells(root).items():
+            x, y = map(float, re.findall(r"[\d.]+", square.get("transform", "")))
+            odd = (ord(cell[0]) - ord("a") + int(cell[1:]) - 1) % 2
+            assert ((x - 20, y - 20) in corners) == (not odd), (name, cell)
+            if name == "checkers" and ("ivory" in ElementTree.tostring(square).decode()):
+                assert not odd
 
 
 @pytest.mark.parametrize(
