@@ -28,6 +28,19 @@ def dragon_commands() -> list[click.Command]:
 @hookimpl
 def dragon_pages() -> list[Page]:
     """The answers about cards for the pages of plugins."""
-    from dragon_cards.page import CARDS
+    from dragon.page import Endpoint, Page
 
-    return [CARDS]
+    page = Page(
+        name="cards",
+        title="Cards",
+        summary="The cards that are known.",
+        folder="dragon_cards:web",
+        service="dragon_cards.service",
+        endpoints=(
+            Endpoint(path="", function="known", cost="quick"),
+            Endpoint(path="names", cost="quick"),
+            Endpoint(path="archetypes", cost="quick"),
+            Endpoint(path="update", method="POST", cost="search", stream=True, seconds=600),
+        ),
+    )
+    return [page]

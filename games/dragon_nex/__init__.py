@@ -36,9 +36,18 @@ def dragon_searches() -> list[type[Search]]:
 @hookimpl
 def dragon_pages() -> list[Page]:
     """Nex among the domains of the first page."""
-    from dragon_nex.page import NEX
+    from dragon.page import Page
 
-    return [NEX]
+    page = Page(
+        name="nex",
+        title="Nex",
+        summary="Join your two edges; stones are placed with neutral ones, and change sides.",
+        folder="dragon_nex:web",
+        picture="scene.svg",
+        example="Play on 5x5 against the computer",
+        link="/play?game=nex(rows=5,cols=5)",
+    )
+    return [page]
 
 
 @hookimpl

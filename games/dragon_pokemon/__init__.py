@@ -30,6 +30,25 @@ def dragon_commands() -> list[click.Command]:
 @hookimpl
 def dragon_pages() -> list[Page]:
     """The page of `dragon serve`."""
-    from dragon_pokemon.page import POKEMON
+    from dragon.page import Endpoint, Page
 
-    return [POKEMON]
+    page = Page(
+        name="pokemon",
+        title="Pokémon",
+        summary="Teams that resist every type, and attacks that hit every type.",
+        folder="dragon_pokemon:web",
+        script="pokemon.js",
+        style="pokemon.css",
+        service="dragon_pokemon.service",
+        warm="warm",
+        picture="scene.svg",
+        example="Six that resist every type",
+        endpoints=(
+            Endpoint(path="types"),
+            Endpoint(path="locations"),
+            Endpoint(path="names", method="POST", cost="quick"),
+            Endpoint(path="team", cost="quick"),
+            Endpoint(path="cover", cost="search", stream=True, seconds=90),
+        ),
+    )
+    return [page]

@@ -25,9 +25,8 @@ from dragon.search.mcts.playouts import mast, nst
 from dragon.search.mcts.policies import names
 from dragon.search.mcts.search import MCTS
 from dragon.search.mcts.selections import kl_ucb, progressive_history, puct, ucb1_tuned
-from dragon.search.mcts.statistics.evaluations import PARTS, units_for
 from dragon.search.mcts.statistics.history import GRAMS, pair, slot_of, triple
-from dragon.search.mcts.statistics.priors import SHARP, divide, weigh
+from dragon.search.mcts.statistics.priors import PARTS, SHARP, divide, units_for, weigh
 from dragon.search.mcts.tree import VALUE
 from dragon.search.move_ordering import HISTORY
 from tests.rules.gather import WORTH, Gather

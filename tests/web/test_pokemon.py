@@ -21,9 +21,11 @@ from dragon.web.app import application, folder
 from dragon.web.guard import Access
 from dragon.web.parameters import structure
 from dragon.web.pool import Plan
+from dragon_pokemon import dragon_pages as pokemon_pages
 from dragon_pokemon import service
-from dragon_pokemon.page import POKEMON
 from dragon_pokemon.tables import NAMES
+
+POKEMON = pokemon_pages()[0]
 
 
 @pytest.fixture(scope="module")

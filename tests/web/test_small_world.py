@@ -21,11 +21,13 @@ from dragon.modes import JIT
 from dragon.web.app import application
 from dragon.web.guard import Access
 from dragon.web.pool import Plan
+from dragon_cards import dragon_pages as cards_pages
 from dragon_cards.names import folded
-from dragon_cards.page import CARDS
 from dragon_cards.store import FETCHED
 from dragon_small_world import service
 from dragon_small_world.page import SMALL_WORLD
+
+CARDS = cards_pages()[0]
 
 DECK = "Ash Blossom\n3 Effect Veiler\nD.D. Crow\nMathmech Circular\n"
 

@@ -58,14 +58,14 @@ from dragon.search.mcts.policies import (
     share,
 )
 from dragon.search.mcts.statistics.amaf import gather, refer
-from dragon.search.mcts.statistics.evaluations import (
+from dragon.search.mcts.statistics.history import learn, learn_grams, slot_of
+from dragon.search.mcts.statistics.priors import (
     back_up_evaluations,
     evaluate_children,
+    expect,
     mixed,
     pay_evaluation,
 )
-from dragon.search.mcts.statistics.history import learn, learn_grams, slot_of
-from dragon.search.mcts.statistics.priors import expect
 from dragon.search.mcts.statistics.transpositions import (
     add_shared,
     find_shared,
