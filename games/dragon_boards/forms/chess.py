@@ -8,24 +8,27 @@ from typing import Any, ClassVar
 from attrs import frozen
 
 from dragon.core import Game, State
+from dragon.errors import BadNotation, quoted
 from dragon.transcripts.pgn import Pgn
 
 FEN = re.compile(
-    r"(?:.*?[\s/\"'`:=\[(])?((?:[pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8})[ _]+([wb])"
+    r"(?:.*?[\s/\"'`:=\[(<>*_,;])?((?:[pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8})[ _]+([wb])"
     r"(?:[ _]+(-|[A-Ha-hKQkq]{1,4})(?:[ _]+(-|[a-h][36])(?:[ _]+(\d+)(?:[ _]+(\d+))?)?)?)?"
     r"(?P<after>[ _]+after .*)?(?P<rest>.*)", re.S,
 )  # fmt: skip
 """A FEN anywhere in a text: of a tag, an address (where _ stands for spaces), a command."""
 OPERATION = re.compile(r"(\w+)((?:\s+(?:\"[^\"]*\"|[^\s;\"]+))*)\s*;\s*")
 """An operation of EPD: `bm Qd1;`, `id "3";`."""
-AROUND = re.compile(rf"[\s\"'`\])>,.;]*|\s*(?:{OPERATION.pattern})+", re.S)
+AROUND = re.compile(rf"[\s*_\"'`\])>,.;]*|\s*(?:{OPERATION.pattern})+", re.S)
 """What may follow it: brackets, or operations of EPD."""
 REST = re.compile(r"[?#/][^_\s]*(?:\s.*)?", re.S)
 """The rest of an address, and what comes after that."""
 
 
 def fen_in(text: str) -> str:
-    """Return the FEN of a text with what else a position of chess has, or the text as it is.
+    """Return the FEN of a text with what else a position of chess has, or the text without one.
+
+    Raises BadNotation for words after it, which may be moves; those before it are left out.
 
     >>> fen_in('[FEN "8/8/8/8/8/4k3/8/4K2R w K - 0 1"]')
     '8/8/8/8/8/4k3/8/4K2R w K - 0 1'
@@ -37,7 +40,8 @@ def fen_in(text: str) -> str:
         return text
     address = "_" in text[found.start(1) : found.start("rest")]
     if not AROUND.fullmatch(found["rest"]) and not (address and REST.fullmatch(found["rest"])):
-        return text
+        said = " ".join(found["rest"].split())
+        raise BadNotation(f"{quoted(said)} after the FEN is not understood; leave it out")
     words = [word for word in found.groups()[:6] if word]
     counts = {name: given.strip() for name, given in OPERATION.findall(found["rest"])}
     if len(words) == 4 and {"hmvc", "fmvn"} & counts.keys():

@@ -105,6 +105,27 @@ def test_a_position_that_cannot_be_is_refused(fen: str, reason: str) -> None:
         CHESS.parse(fen)
 
 
+PASTED = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"look at {PASTED}", f"<{PASTED}>", f"**{PASTED}**", f"`{PASTED}`", f'[FEN "{PASTED}"]',
+        f"position fen {PASTED}", f"({PASTED}).",
+        "https://lichess.org/analysis/" + PASTED.replace(" ", "_"),
+    ],
+)  # fmt: skip
+def test_a_position_is_read_wherever_it_was_pasted(text: str) -> None:
+    assert CHESS.parse(text) == CHESS.parse(PASTED)
+
+
+@pytest.mark.parametrize("rest", ["moves e7e5", "please", "or so"])
+def test_words_after_a_position_are_named(rest: str) -> None:
+    with pytest.raises(BadNotation, match=f"'{rest}' after the FEN is not understood"):
+        CHESS.parse(f"{PASTED} {rest}")
+
+
 def test_a_position_is_drawn_when_it_is_there_for_the_third_time() -> None:
     state = CHESS.start()
     for move in ["Nf3", "Nf6", "Ng1", "Ng8"] * 2:
