@@ -65,8 +65,8 @@ def play() -> None:
 
 def rated(tournament: Any, spec: str) -> Ladder:
     """One ladder: its players, the strongest first, and why others cannot play the game."""
+    from dragon_tournament.cli import ProgressBar
     from dragon_tournament.executors.executor import executor_of
-    from dragon_tournament.progress import ProgressBar
     from dragon_tournament.report.schema import to_json
     from dragon_tournament.runner import run
 

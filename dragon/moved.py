@@ -129,6 +129,7 @@ MOVED = {
     "dragon.transcripts.common": "dragon.transcripts",
     "dragon.transcripts.lists": "dragon.transcripts.replay",
     "dragon.web.builtin": "dragon.web.site",
+    "dragon.web.connections": "dragon.web.guard",
     "dragon.web.scenes": "dragon.web.lists",
     "dragon.web.server": "dragon.web.app",
     "dragon.web.shell": "dragon.web.site",

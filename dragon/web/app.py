@@ -30,8 +30,7 @@ from dragon.plugins import warn_skipped
 from dragon.process.spawn import cores
 from dragon.web import openapi, site
 from dragon.web.answer import handler, json_response, refused
-from dragon.web.connections import BACKLOG, patient, room, sparing
-from dragon.web.guard import LOCAL, Access, Guard
+from dragon.web.guard import BACKLOG, LOCAL, Access, Guard, patient, room, sparing
 from dragon.web.pool import Plan, Pool
 from dragon.web.problem import Problem
 

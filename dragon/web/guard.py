@@ -4,6 +4,10 @@ Host: a name of this server, so that a foreign page cannot reach it by a name of
 rebinding). Token: if one is set, in a cookie or `Authorization: Bearer`. Origin: this server's own
 or none, so that a foreign page cannot ask for answers in a user's name. Sizes: those of the address
 and the body.
+
+Connections: their number is less than the system allows, since each takes a descriptor, needs no
+token, and may never send a request. A request's head must come within HEAD seconds, and at the
+limit the connection that has waited longest for a request is closed for a new one.
 """
 
 from __future__ import annotations
@@ -11,6 +15,8 @@ from __future__ import annotations
 import asyncio
 import hmac
 import ipaddress
+import logging
+from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -18,11 +24,13 @@ from attrs import frozen
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse, RedirectResponse
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from dragon.web.problem import Problem
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
 
 COOKIE = "dragon_token"
 BODY, QUERY = 1_000_000, 16_000
@@ -205,3 +213,93 @@ def is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+log = logging.getLogger("dragon.web")
+HEAD = 10.0
+"""Seconds from the connection, or the first byte, to the end of a request's head."""
+BACKLOG = 64
+"""The connections that are accepted at a time, before the ones above the limit are closed."""
+OTHERS = 200
+"""Descriptors for the processes' pipes, for files, and for connections that were just accepted."""
+MOST = 2000
+
+
+def room(processes: int) -> int:
+    """Return the number of connections allowed at once, by the limit of file descriptors."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return MOST
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if soft == resource.RLIM_INFINITY:
+        return MOST
+    return max(16, min(MOST, soft - OTHERS - 8 * processes))
+
+
+class Patient(AutoHTTPProtocol):  # type: ignore[misc]  # uvicorn's types are not read
+    """uvicorn's protocol with these bounds; `most` is set by `patient`."""
+
+    most = MOST
+    idle: dict[Patient, None]
+    """The connections without a request in progress, the longest first."""
+    deadline: asyncio.TimerHandle | None = None
+    """The time by which the head of a request must be complete."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Close the connection that waited longest if there are too many, or else this one."""
+        super().connection_made(transport)
+        if len(self.connections) > self.most:
+            next(iter(self.idle), self).transport.abort()
+        self.waits()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Remove the connection."""
+        super().connection_lost(error)
+        self.works()
+
+    def data_received(self, data: bytes) -> None:
+        """Wait for the rest of a head, or note that a request is in progress."""
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.works()
+        elif self.deadline is None:
+            self.waits()
+
+    def on_response_complete(self) -> None:
+        """Wait for another request; until its first byte, uvicorn itself limits the time."""
+        super().on_response_complete()
+        if not self.transport.is_closing() and self.cycle.response_complete:
+            self.idle[self] = None
+
+    def waits(self) -> None:
+        """Note that a head must come."""
+        if not self.transport.is_closing():
+            self.idle.setdefault(self)
+            self.deadline = self.loop.call_later(HEAD, self.transport.abort)
+
+    def works(self) -> None:
+        """Note that no head is waited for."""
+        self.idle.pop(self, None)
+        if self.deadline is not None:
+            self.deadline.cancel()
+            self.deadline = None
+
+
+def patient(most: int) -> type[Patient]:
+    """The protocol of one server with a limit of connections."""
+    return type("Patient", (Patient,), {"most": most, "idle": {}})
+
+
+def sparing(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Handle errors of the event loop; if descriptors run out after all, log one line."""
+    if "out of system resource" in str(context.get("message")):
+        _full()
+    else:
+        loop.default_exception_handler(context)
+
+
+@cache
+def _full() -> None:
+    """Log once; asyncio would log many times a second."""
+    log.error("no more connections can be accepted: the process has no descriptors left")

@@ -72,11 +72,13 @@ _LINKED = re.compile(r"\[([^\[\]]+)\]\([^()\s]*\)|\[\[([^\[\]]+)\]\]|\{\{([^{}]+
 _HIDDEN = re.compile("[\u200b-\u200f\u2060\ufeff\ufe0f\u00ad]")
 _PRINT = re.compile(
     r"\s*(?:[\[(](?=[^)\]]*[A-Z])(?!X?\d+X?[\])])[A-Z0-9]{2,6}(?:[-:][A-Z]{0,3}\d*)?[\])](?:\s+[A-Z]{0,4}-?\d+[a-z★†]?)?"
+    r"|\s\([a-z0-9]{3,5}\)\s\d+[a-z★†]?(?:\s\*F\*)?(?:\s\[[^\[\]]*\])?|\s[A-Z0-9]{3,4}-[A-Z]{2}\d{3}"
     r"|\|[A-Z0-9]{2,6}(?:\|\d+)?|\s\*[FE]\*|\s\((?:F|foil)\)"
     r"|\s(?:[A-Z][A-Z0-9]{1,3}(?:-[A-Z]{2,3})?|Energy)\s[A-Z]{0,3}\d{1,3}[a-z]?(?:\sPH)?)"
 )
-"""The set and the number of a print, as Arena, Moxfield, Forge and Pokémon TCG Live write them."""
-_PRINT_BEFORE = re.compile(r"\[[A-Z0-9]{2,6}:\w+\]\s*(.+)")
+"""The set and the number of a print, as Arena, Moxfield, Archidekt, Forge, Pokémon TCG Live and
+databases of Yu-Gi-Oh! write them."""
+_PRINT_BEFORE = re.compile(r"\[(?=\w*[A-Z])[A-Z0-9]{2,6}(?::\w+)?\]\s+(.+)")
 _REMARK = re.compile(r"(.+?)\s+(#(?!\d).*|//.*|--.*)")
 _ASIDE = re.compile(
     r"(.*?)\s*([(\[{<][^()\[\]{}<>]*[)\]}>])\s*(.*)"

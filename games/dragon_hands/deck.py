@@ -9,6 +9,7 @@ A clause asks for copies of a name in a zone; AND, OR and NOT join clauses.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
@@ -270,15 +271,16 @@ class Deck:
 
     @cached_property
     def _cased(self) -> dict[str, str]:
-        """The names by themselves in lower case; those that differ in case only are left out."""
+        """The names by their `_plain` form; those of which this is the same are left out."""
         found: dict[str, set[str]] = {}
         for name in self.names:
-            found.setdefault(name.casefold(), set()).add(name)
+            found.setdefault(_plain(name), set()).add(name)
         return {plain: name for plain, (name, *more) in found.items() if not more}
 
     def named(self, condition: Condition) -> Condition:
         """Return a condition with the names as the deck has them: a name that it does not have is
-        the one that differs in case only, and `other` are the blanks.
+        the one that differs in case, accents or the kind of apostrophe only, and `other` are the
+        blanks.
         """
         return renamed(condition, self.name_of)
 
@@ -286,7 +288,7 @@ class Deck:
         """Return a name or tag of the deck that is meant by a name; the name itself if none is."""
         if name in self.names:
             return name
-        plain = name.casefold()
+        plain = _plain(name)
         return self._cased.get(plain, BLANK if plain in BLANKS else name)
 
     def checked_hand(self, hand: int) -> int:
@@ -314,3 +316,13 @@ def hint(word: str, known: Iterable[str]) -> str:
     if near:
         return f"; did you mean {folded[near]!r}?"
     return Names(sorted(folded.values())).match(word).hint
+
+
+def _plain(name: str) -> str:
+    """Return a name without case and accents, with straight apostrophes.
+
+    >>> _plain("L\u00f3rien\u2019s")
+    "lorien's"
+    """
+    parts = unicodedata.normalize("NFKD", re.sub("[\u2018\u2019\u00b4`]", "'", name.casefold()))
+    return "".join(filter(lambda part: not unicodedata.combining(part), parts))

@@ -265,6 +265,8 @@ def _head(line: int, text: str) -> Member | None:
         name = f"{name}-{gender[1]}"
     elif not _known(name) and (parts := BRACKETS.fullmatch(name)):
         name = parts[2] if named(parts[2].partition("+")[0]) else f"{parts[1]}-{parts[2]}"
+    if not _known(name) and named(flat := " ".join(re.split(r"[()\s]+", name)).strip()):
+        name = flat  # Tauros (Paldean Form (Aqua Breed))
     if not _known(name):
         return None
     first, plus, ability = name.partition("+")

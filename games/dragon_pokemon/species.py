@@ -24,24 +24,13 @@ PRINTED = {
     "gigantamax": "gmax",
 }  # fmt: skip
 """Words of printed names, and those of the table."""
-BESIDE = {
-    *[
-        "forme",
-        "form",
-        "mode",
-        "style",
-        "mask",
-        "breed",
-        "plumage",
-        "cloak",
-        "rider",
-        "size",
-        "striped",
-    ]
-}
+BESIDE = frozenset({
+    "forme", "form", "mode", "style", "mask", "breed", "plumage", "cloak", "rider", "size",
+    "striped", "pattern", "sea", "flower", "trim", "drive", "face", "color", "reversion", "type",
+})  # fmt: skip
 """Words that stand beside the name of a form, and say no more."""
 RARE = ("legendary", "mythical")
-NAME = re.compile(r"[^\W_](?:[\w\s.'\u2019:%♀♂-]*[\w.%♀♂'\u2019])?")
+NAME = re.compile(r"[^\W_](?:[\w\s.'`\u00b4\u2018\u2019:%♀♂-]*[\w.%♀♂'`\u00b4\u2018\u2019])?")
 
 
 @frozen

@@ -483,7 +483,7 @@ def test_a_second_ctrl_c_ends_the_games_in_pools_of_python(tmp_path: Path, kind:
     script.write_text(
         f"from concurrent.futures import {kind}\n"
         "from pathlib import Path\n"
-        "from dragon_tournament.progress import ProgressBar\n"
+        "from dragon_tournament.cli import ProgressBar\n"
         "from dragon_tournament.config.reading import read\n"
         "from dragon_tournament.executors.futures import FuturesExecutor\n"
         "from dragon_tournament.report.text import to_text\n"

@@ -22,9 +22,9 @@ import dragon
 from dragon import CHANCE, TERMINAL, ConfigError
 from dragon.cli import main
 from dragon.laws import check_game
+from dragon_tournament.cli import ProgressBar
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.progress import ProgressBar
 from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.html import to_html
 from dragon_tournament.report.reader import open_results

@@ -18,10 +18,10 @@ import pytest
 
 from dragon import process
 from dragon_tournament import progress
+from dragon_tournament.cli import ProgressBar
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.executors.pool import LONGEST, MOST, Output
-from dragon_tournament.progress import ProgressBar
 from dragon_tournament.records.record import Record
 from dragon_tournament.schedule import schedule
 

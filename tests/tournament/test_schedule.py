@@ -14,8 +14,8 @@ from dragon.bits import Random
 from dragon.rules import playout
 from dragon.rules.playout import pick
 from dragon_tournament.config.reading import parse
+from dragon_tournament.pairing import generator
 from dragon_tournament.schedule import schedule
-from dragon_tournament.seeding import generator
 
 
 def tournament(game: Any = "nim", players: int = 3, **more: Any) -> Any:

@@ -344,7 +344,7 @@ def test_the_live_line_tells_how_a_test_stands(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The line promises no time, since how long it takes is not known."""
-    from dragon_tournament.progress import ProgressBar
+    from dragon_tournament.cli import ProgressBar
     from dragon_tournament.runner import run
 
     outcome = run(parse(file()), tmp_path, InlineExecutor(), observer=ProgressBar())

@@ -19,8 +19,7 @@ pytest.importorskip("uvicorn")
 import uvicorn
 
 from dragon.web import connections, guard
-from dragon.web.connections import MOST, patient, room
-from dragon.web.guard import Access, Guard
+from dragon.web.guard import MOST, Access, Guard, patient, room
 
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
 

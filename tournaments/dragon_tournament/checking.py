@@ -30,6 +30,7 @@ from dragon_tournament.adjudication import (
     scores_of,
 )
 from dragon_tournament.config.reading import games_in
+from dragon_tournament.pairing import LUCK, generator
 from dragon_tournament.records.attempt import Sought
 from dragon_tournament.records.files import RecordFile, settings_in
 from dragon_tournament.records.record import (
@@ -56,7 +57,6 @@ from dragon_tournament.referees.reference import limit_of
 from dragon_tournament.referees.solo import EPSILON, points_of
 from dragon_tournament.report.reader import records_path
 from dragon_tournament.schedule import id_of, seed_of_game
-from dragon_tournament.seeding import LUCK, generator
 
 SHOWN = 20  # wrong games that are named to people
 STEP = 100  # games between two reports of progress

@@ -8,7 +8,7 @@ from dragon.core import CHANCE, TERMINAL
 from dragon.errors import ConfigError, DragonError
 from dragon.rules.notation import parse_move
 from dragon.rules.playout import roll
-from dragon_tournament.seeding import DEAL, OPENING, generator, random_move, seed_of
+from dragon_tournament.pairing import DEAL, OPENING, generator, random_move, seed_of
 from dragon_tournament.tournament import Openings, Tournament
 
 

@@ -18,9 +18,8 @@ from dragon_tournament.formats import Bout, StagedFormat
 from dragon_tournament.formats.format import encounters_left, next_meetings
 from dragon_tournament.formats.staged import bout_of
 from dragon_tournament.openings import Opening, deal_of, opening_of, used
-from dragon_tournament.pairing import Pairing
+from dragon_tournament.pairing import GAME, Pairing, seed_of
 from dragon_tournament.records.record import Record
-from dragon_tournament.seeding import GAME, seed_of
 from dragon_tournament.statistics.pairs import observation
 from dragon_tournament.statistics.sprt import SAME
 from dragon_tournament.tournament import Openings, Tournament

@@ -26,6 +26,7 @@ from dragon.core import (
 )
 from dragon.core.game import UnnamedGame
 from dragon.search.budget import Budget
+from dragon.search.equilibrium.kept import kept_of
 from dragon.search.equilibrium.kernel import VARIANTS
 
 if TYPE_CHECKING:
@@ -65,10 +66,20 @@ class CFR(Search):
     variant: str = field(default="predictive", validator=in_(tuple(VARIANTS)))
     """`cfr`, `cfr+`, `linear`, `discounted` or `predictive` (predictive CFR+, by far the best)."""
 
+    keep: str = field(default="", metadata={"outside": True})
+    """A .npz file for what is learnt: it goes on from there in another run, if there is one."""
+
     def objection(self, game: Game[Any]) -> str | None:
         """Return also the objection to teams, whose seats do not share what they see, to deals that
-        are not moves, and to trees that are too large."""
-        return super().objection(game) or unshared(self, game) or _too_large(game)
+        are not moves, to trees that are too large, and to a file of something else."""
+        kept = kept_of(self)
+        sentence = super().objection(game) or unshared(self, game) or _too_large(game)
+        return sentence or (kept.objection(game) if kept else None)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the file in which it keeps what it has learnt."""
+        return (self.keep,) if self.keep else ()
 
     def open(self, game: Game[Any] | None = None) -> CFRRun:
         """Return a run, which solves the game once for all its moves."""
@@ -88,7 +99,7 @@ class CFRRun(Run):
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
         """Yield the strategy's move after more and more iterations."""
         state, budget, draw = position.state, Budget(limit), float(rng.random())
-        form = self._form_of(state)
+        form, kept = self._form_of(state), kept_of(self.search)
         if not form.grow(budget.late):
             yield _unknown(state, form, draw, budget)
             return
@@ -96,6 +107,8 @@ class CFRRun(Run):
             from dragon.search.equilibrium.solution import Solution
 
             self._solution = Solution(form, VARIANTS[self.search.variant])
+            if kept:
+                kept.resume(form.root, self._solution.restore)
             budget = Budget(limit) if form.nodes < FEW else budget  # its kernel has been compiled
         solution, number = self._solution, -1
         if state.turn != CHANCE:
@@ -105,7 +118,9 @@ class CFRRun(Run):
         until = f"{DEFAULT:,} iterations (default)" if free else "the limit"
         while True:
             left = MANY if most is None else max(0, most - solution.iterations)
-            solution.improve(min(left, max(solution.iterations, 1)))
+            solution.improve(more := min(left, max(solution.iterations, 1)))
+            if kept and more:
+                kept.write(form.root, solution.arrays())
             yield self._result(solution, max(state.turn, 0), number, draw, budget, until)
             if budget.late() or (most is not None and solution.iterations >= most):
                 return

@@ -11,6 +11,7 @@ from attrs.validators import and_, gt, in_, le
 from dragon.core import CHANCE, POLICY, Bound, Game, Limit, Position, Result, Run, Search, Trait
 from dragon.search.budget import FOREVER, megabytes_setting, simulations_budget
 from dragon.search.equilibrium.cfr import drawn, solved_from, unshared
+from dragon.search.equilibrium.kept import kept_of
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -48,9 +49,26 @@ class MCCFR(Search):
     megabytes: float = megabytes_setting(256)
     """The memory of what is learnt; when it is full, no more information sets are added."""
 
+    keep: str = field(default="", metadata={"outside": True})
+    """A .npz file for what is learnt: it goes on from there in another run, if there is one."""
+
     def objection(self, game: Game[Any]) -> str | None:
-        """Return also the objection to teams, and to deals that are not moves of chance."""
-        return super().objection(game) or unshared(self, game)
+        """Return also the objection to teams, to deals that are not moves of chance, and to a file
+        of something else."""
+        kept = kept_of(self)
+        sentence = super().objection(game) or unshared(self, game)
+        if sentence or not kept:
+            return sentence
+        from dragon.rules.record import has_kernels
+
+        if not has_kernels(game.start()):
+            return f"{self} keeps what it learns of compiled games alone, and {game} is none"
+        return kept.objection(game)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the file in which it keeps what it has learnt."""
+        return (self.keep,) if self.keep else ()
 
     def open(self, game: Game[Any] | None = None) -> MCCFRRun:
         """Return a run, which goes on learning from move to move."""
@@ -68,14 +86,20 @@ class MCCFRRun(Run):
         from dragon.search.equilibrium.sampling import Training
 
         root, draw = solved_from(self, position.state), float(rng.random())
+        kept = kept_of(self.search)
         if self._training is None or self._training.root != root:
             self._training = Training(self.search, root, limit, int(rng.integers(1 << 63)))
+            if kept:
+                kept.resume(root, self._training.restore)
         training = self._training
         training.allow(limit)
         most, until = simulations_budget(None, limit, DEFAULT)
         while True:
             goal = min(most, max(2 * training.iterations, 1))
-            more = training.train(goal)
+            before, more = training.iterations, training.train(goal)
+            if kept and training.iterations > before:
+                training.end_walk()
+                kept.write(root, training.arrays())
             yield self._result(training, position, draw, until)
             if not more or training.iterations >= min(most, FOREVER):
                 return

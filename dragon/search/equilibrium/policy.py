@@ -1,12 +1,11 @@
 """Strategies in files, and the search that plays one.
 
-A file is a .npz archive of numpy without pickled objects: `about` (JSON: the format, the game, what
-made it), `keys` (what a seat has seen and done, as text), `first`, `moves`, `probabilities`.
+A file is one of `kept`, with the arrays `keys` (what a seat has seen and done, as text), `first`,
+`moves`, `probabilities`; `about` says the game and what made it.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -17,9 +16,9 @@ from attrs import field, frozen
 
 from dragon.core import POLICY, Bound, Game, Limit, Position, Result, Run, Search, Trait
 from dragon.errors import ConfigError, Objection, SearchError
-from dragon.files import replacing
 from dragon.search.budget import Budget
 from dragon.search.equilibrium.cfr import drawn
+from dragon.search.equilibrium.kept import read_arrays, write_arrays
 
 if TYPE_CHECKING:
     from numpy.random import Generator
@@ -62,11 +61,10 @@ class Strategy:
         first = np.cumsum([0, *map(len, self.sets.values())])
         moves = [move for policy in self.sets.values() for move in policy]
         chances = [p for policy in self.sets.values() for p in policy.values()]
-        with replacing(path) as file:
-            np.savez_compressed(
-                file, about=np.array(json.dumps(about)), keys=np.array([*self.sets]), first=first,
-                moves=np.array(moves), probabilities=np.array(chances, float),
-            )  # fmt: skip
+        write_arrays(path, about, {
+            "keys": np.array([*self.sets]), "first": first, "moves": np.array(moves),
+            "probabilities": np.array(chances, float),
+        })  # fmt: skip
 
 
 def strategy_of(form: SequenceForm, probabilities: Any, game: str, source: str) -> Strategy:
@@ -86,27 +84,17 @@ def strategy_of(form: SequenceForm, probabilities: Any, game: str, source: str) 
 
 def load(path: Path) -> Strategy:
     """Read a file; raise ConfigError for one that cannot be read, or is damaged or another's."""
-    import numpy as np
-
+    about, arrays = read_arrays(path, FORMAT, "make it with `dragon exploit GAME --out FILE`")
     try:
-        with np.load(path, allow_pickle=False) as file:
-            about = json.loads(str(file["about"]))
-            keys, first, moves, chances = (
-                file[name].tolist() for name in ("keys", "first", "moves", "probabilities")
-            )
-        if about["format"] != FORMAT or len(first) != len(keys) + 1:
-            raise ValueError(f"its format is {str(about['format'])[:40]!r}")
+        keys, first, moves, chances = (
+            arrays[name].tolist() for name in ("keys", "first", "moves", "probabilities")
+        )
         sets = {
             key: dict(zip(moves[begin:end], chances[begin:end], strict=True))
             for key, (begin, end) in zip(keys, pairwise(first), strict=True)
         }
         return Strategy(str(about["game"]), str(about["source"]), sets)
-    except OSError as wrong:
-        raise ConfigError(
-            f"cannot read {path}: {wrong.strerror or wrong}; give a file that `dragon exploit "
-            "--out` has written"
-        ) from wrong
-    except Exception as wrong:  # whatever a file of another kind, or a damaged one, makes of zip
+    except (KeyError, TypeError, ValueError) as wrong:
         raise ConfigError(
             f"{path} is damaged, or no strategy; make it with `dragon exploit GAME --out FILE`"
         ) from wrong

@@ -24,6 +24,7 @@ from dragon.core import CHANCE, TERMINAL, Limit, Position, State
 from dragon.errors import GameError, SearchError
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import SEATS, WIDTH, kernel, moves, payoff, turn
+from dragon.search.budget import FOREVER, lengthened
 from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, backend_of, run_of
 from dragon.search.equilibrium.chains import (
     ENTRY,
@@ -301,6 +302,39 @@ class Training(KernelDriver):
         """Make iterations until there are so many in all; return False if the budget is spent."""
         self.run["last"][0] = iterations * len(self.root.teams)
         return self.go_on()
+
+    def end_walk(self) -> None:
+        """Go on to the end of the walk, between two of which `arrays` are made."""
+        if self.run["depth"][0] >= 0:
+            self.run["last"][0] = self.run["walks"][0]
+            self.work(FOREVER)
+
+    def arrays(self) -> dict[str, Any]:
+        """Return what `restore` needs, in another run too."""
+        sets, sequences = self.sets, int(self.run["sequences"][0])
+        cut = {"sets": sets, "regret": sequences, "total": sequences}
+        found = {name: np.array(getattr(self.m, name)[:n]) for name, n in cut.items()}
+        whole = {name: np.array(getattr(self.m, name)) for name in ("table", "random", "runs")}
+        room = np.array([len(self.m.sets), len(self.m.regret)])
+        return {**found, **whole, "room": room, "start": self._start()}
+
+    def restore(self, arrays: dict[str, Any]) -> bool:
+        """Go on from the walks of another run; return False if the game began otherwise there."""
+        if not np.array_equal(arrays["start"], self._start()):
+            return False
+        sets, sequences = map(int, arrays["room"])
+        longer = {name: lengthened(arrays[name], sequences) for name in ("regret", "total")}
+        longer |= {"sets": lengthened(arrays["sets"], sets), "table": arrays["table"]}
+        self.hold(self.m._replace(**longer))
+        self.m.random[:], self.m.runs[:] = arrays["random"], arrays["runs"]
+        self.run["depth"][0] = -1
+        return True
+
+    def _start(self) -> Any:
+        """Return the hashes of what the seats see at the start, and the shape of the game."""
+        seats = range(len(self.root.teams))
+        seen = [int(view_hash(self.root.seen(seat))) for seat in seats]
+        return np.array([*seen, self.m.codes.shape[1]], np.uint64)
 
     def allow(self, limit: Limit) -> None:
         """Start a new budget with this limit; nodes are counted from here on."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,6 +15,8 @@ from dragon.search.equilibrium.kernel import Memory, Variant
 from dragon.search.equilibrium.sequences import SequenceForm
 
 KERNEL = "dragon.search.equilibrium.kernel"
+LEARNT = ("plan", "total", "regret", "last")
+"""The arrays of the memory that an iteration goes on from."""
 
 
 def functions(seats: int) -> Any:
@@ -126,6 +129,27 @@ class Solution(Responses):
             v.predictive,
         )  # fmt: skip
         self.iterations += iterations
+
+    def arrays(self) -> dict[str, Any]:
+        """Return what `restore` needs, in another run too."""
+        learnt = {name: getattr(self.memory, name) for name in LEARNT}
+        return {**learnt, "tree": self._tree(), "iterations": np.array(self.iterations)}
+
+    def restore(self, arrays: dict[str, Any]) -> bool:
+        """Go on from the iterations of another run; return False if it had another tree."""
+        if not np.array_equal(arrays["tree"], self._tree()):
+            return False
+        for name in LEARNT:
+            getattr(self.memory, name)[:] = arrays[name]
+        self.iterations = int(arrays["iterations"])
+        return True
+
+    def _tree(self) -> Any:
+        """Return the digest of the tree, by which that of other rules is known."""
+        made = hashlib.sha256()
+        for name in ("seat", "parent", "first", "count", "leaves", "paid"):
+            made.update(np.ascontiguousarray(getattr(self.memory, name)).tobytes())
+        return np.frombuffer(made.digest(), np.uint8)
 
     def averages(self) -> Averages:
         """Return the average strategies of the iterations so far; worked out once for each."""

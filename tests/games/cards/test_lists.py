@@ -103,6 +103,12 @@ def test_what_is_not_understood_of_a_line_is_noted_with_what_was(line: str) -> N
     assert "3" in note.partition("read as")[2]
 
 
+@pytest.mark.parametrize("line", ["3 @ MACR-EN036", "3x @ (MACR-EN036)", "@ MACR-EN036 x3"])
+def test_the_number_of_a_print_is_no_part_of_a_name(line: str) -> None:
+    deck = deck_in(line.replace("@", ASH) + "\n37 other", starter())
+    assert (deck.names(), deck.notes_of()) == ({ASH: 3}, ())
+
+
 def test_a_heading_is_not_a_card() -> None:
     assert len(LINES) >= 60
     assert len(HEADINGS) + len(BESIDE) >= 60
@@ -286,7 +292,9 @@ def test_lists_of_magic_and_of_pokemon_are_read() -> None:
         for n, s, name in ((4, "false", "Cauldron Familiar"), (56, "false", "Swamp"),
                            (6, "true", "Duress"))
     )  # fmt: skip
-    for text in (arena, online, moxfield, forge, mage, file):
+    lower = "4x Cauldron Familiar (eld) 81 [Creature]\n56x Swamp (eld) 258 *F* [Land]\nSB: 6 Duress"
+    station = "NAME: Cats\n4 [ELD] Cauldron Familiar\n56 [ELD] Swamp\nSB: 6 [M19] Duress"
+    for text in (arena, online, moxfield, forge, mage, lower, station, file):
         deck = deck_in(text, starter())
         assert deck.names() == {"Cauldron Familiar": 4, "Swamp": 56}, text
         assert (deck.names(SIDE), deck.size()) == ({"Duress": 6}, 60), text

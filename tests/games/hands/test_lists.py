@@ -66,6 +66,14 @@ def test_a_condition_in_the_words_of_the_list_names_its_cards() -> None:
     assert any_of(deck, "ash blossom & joyous spring") == some(5, 40, 5)
     assert any_of(deck, "hand trap") == some(5, 40, 5)
     assert any_of(deck, "foo bar") == some(1, 40, 5)
+    magic = "4 Urza's Saga\n4 L\u00f3rien Revealed\n52 Island"
+    for word in (
+        "Urza\u2019s Saga",
+        "urza\u00b4s saga",
+        "Lorien Revealed",
+        "LO\u0301RIEN REVEALED",
+    ):
+        assert any_of(magic, word, hand=7) == some(4, 60, 7)
     assert any_of(deck, "2+ other") == 1 - Fraction(6, comb(40, 5)) - 34 * Fraction(15, comb(40, 5))
     with pytest.raises(
         ConfigError, match=r"no card and no tag is called 'Ash Blosom'.*did you mean"

@@ -56,6 +56,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
     "quotes": lambda name: f'"{name}"',
     "bold": lambda name: f"**{name}**",
     "comma": lambda name: f"{name},",
+    "grave accent": lambda name: name.replace("'", "`"),
 }
 
 
@@ -95,3 +96,23 @@ def test_a_gender_is_not_the_initial_of_a_form() -> None:
     for text in ("Scizor (M)", "Rotom (F)", "Venusaur (M)"):
         members, _ = read(7, "all", text)
         assert [each.name for each in members] == [text.partition(" ")[0]]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Vivillon (Poké Ball Pattern)", "Vivillon"), ("Gastrodon (East Sea)", "Gastrodon"),
+        ("Red Flower Flabébé", "Flabébé"), ("Genesect (Douse Drive)", "Genesect"),
+        ("Miraidon (Drive Mode)", "Miraidon"), ("Castform (Normal)", "Castform"),
+        ("Furfrou (La Reine Trim)", "Furfrou"), ("Eiscue (Noice Face)", "Eiscue"),
+        ("Kyogre (Primal Reversion)", "Kyogre-Primal"), ("Silvally (Type: Bug)", "Silvally-Bug"),
+        ("Arceus (Bug Type)", "Arceus-Bug"), ("Type: Null", "Type: Null"),
+        ("Magearna (Original Color)", "Magearna-Original"), ("Farfetch\u00b4d", "Farfetch'd"),
+        ("Tauros (Paldean Form (Aqua Breed))", "Tauros-Paldea-Aqua"),
+        ("Tauros (Paldean Form) (Blaze Breed)", "Tauros-Paldea-Blaze"),
+    ],
+)  # fmt: skip
+def test_forms_are_named_as_in_print(text: str, name: str) -> None:
+    """The English names of forms in PokeAPI's `pokemon_form_names.csv`; a name may be new."""
+    found = next(members for gen in (9, 8, 7) if (members := read(gen, "all", text)[0]))
+    assert [each.name for each in found] == [name]

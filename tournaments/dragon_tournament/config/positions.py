@@ -26,7 +26,7 @@ from dragon.core import TERMINAL, Game
 from dragon.errors import DragonError
 from dragon_tournament.config.tables import Problems, without_foreign
 from dragon_tournament.formatting import shortened
-from dragon_tournament.seeding import ORDER, generator
+from dragon_tournament.pairing import ORDER, generator
 from dragon_tournament.tournament import Instance, Openings
 
 NAME = 60  # characters of a name that is made of a position

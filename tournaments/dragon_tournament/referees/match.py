@@ -13,13 +13,12 @@ from dragon.errors import TournamentError
 from dragon.rules.notation import parse_move
 from dragon.rules.playout import roll
 from dragon_tournament.adjudication import Claim, claim_of, drawn, possible, resigned, scores_of
-from dragon_tournament.pairing import Pairing
+from dragon_tournament.pairing import LUCK, MOVE, Pairing, generator, seed_of
 from dragon_tournament.records.in_flight import NOBODY, InFlightLog, ProcessDeath
 from dragon_tournament.records.record import GIVEN_UP, JUDGE, TOO_LONG, Reason, Record, award
 from dragon_tournament.referees.guard import LONGEST_DETAIL, Forfeit
 from dragon_tournament.referees.reference import checked_value, judged_value
 from dragon_tournament.referees.seat import Seat, finite, first_state, record_of, seats_of, warm_up
-from dragon_tournament.seeding import LUCK, MOVE, generator, seed_of
 from dragon_tournament.tournament import Tournament
 
 

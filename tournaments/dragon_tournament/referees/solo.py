@@ -16,14 +16,13 @@ from attrs import define, field, frozen
 
 from dragon.core import Bound, Game, Position, Result, State, Trait
 from dragon.errors import TournamentError
-from dragon_tournament.pairing import Pairing
+from dragon_tournament.pairing import MOVE, Pairing, seed_of
 from dragon_tournament.records.attempt import Attempt, Claim, Sought, since, thinned
 from dragon_tournament.records.in_flight import NOBODY, InFlightLog, ProcessDeath
 from dragon_tournament.records.record import FAILURES, Reason, Record, share
 from dragon_tournament.referees.guard import LONGEST_DETAIL, Forfeit
 from dragon_tournament.referees.reference import reference_value
 from dragon_tournament.referees.seat import Seat, record_of, seats_of, show, warm_up
-from dragon_tournament.seeding import MOVE, seed_of
 from dragon_tournament.tournament import Instance, Tournament
 
 TICK = 0.01

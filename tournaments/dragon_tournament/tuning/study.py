@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from dragon.errors import ConfigError, DragonError, TournamentError, one_line
-from dragon_tournament.seeding import TRIAL, seed_of
+from dragon_tournament.pairing import TRIAL, seed_of
 from dragon_tournament.tuning.tuning import Choices, Dimension, Tuning, Whole
 
 if TYPE_CHECKING:
