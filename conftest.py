@@ -12,6 +12,7 @@ import fcntl
 import gc
 import os
 import signal
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
@@ -32,6 +33,8 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if LINUX:
         adopt()
+    # Now, since what is collected depends on the tables that are kept; each session has its own.
+    os.environ["DRAGON_DATA"] = tempfile.mkdtemp(prefix="dragon-tests-")
     # Whatever a test starts imports numpy, which would start a thread for each core.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # No example has a deadline: on a busy machine, or where it compiles, any may take a second.

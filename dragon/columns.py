@@ -72,9 +72,9 @@ def folded(text: str, width: int, hang: int = 0, whole: bool = False) -> list[st
     return [*lines, line, *chain.from_iterable(below)]
 
 
-def filled(texts: Iterable[str], hang: int = 0) -> list[str]:
-    """Return the lines of paragraphs, folded to the room that there is."""
-    return [line for text in texts for line in folded(text, room(), hang)]
+def filled(texts: Iterable[str], hang: int = 0, whole: bool = False) -> list[str]:
+    """Return the lines of paragraphs, folded to the room that there is; see `folded`."""
+    return [line for text in texts for line in folded(text, room(), hang, whole)]
 
 
 def fields(shown: Iterable[tuple[str, str]]) -> list[str]:

@@ -35,14 +35,6 @@ def _no_numba() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep what plugins download or compute out of the user's folder."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DRAGON_DATA", str(tmp_path_factory.mktemp("data")))
-        yield
-
-
 @pytest.fixture
 def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Installs the plugin of tests/scripted for this test, in worker and child processes too."""

@@ -248,7 +248,9 @@ class Proofs:
             }
             verdict = f"holds ({size})" if reason is None else "fails"
             wrong = () if reason is None else (reason,)
-            yield Checked(shown, "\n".join(filled([f"{path}: {claim} {verdict}"], 2)), wrong)
+            yield Checked(
+                shown, "\n".join(filled([f"{path}: {claim} {verdict}"], 2, whole=True)), wrong
+            )
 
 
 def _state(file: str, proof: Proof, typed: Game[Any] | None) -> Any:

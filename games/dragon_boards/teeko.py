@@ -84,8 +84,7 @@ class Teeko(RecordGame):
 
         notation = Board(
             SIZE, SIZE, {"stones": "XO"}, mover="ply", moving=True, naming="columns",
-            settle=settle, surface="wood", pieces={"": "disc"},
-            won=lambda s, seat: won(s.stones[seat]),
+            settle=settle, surface="wood", pieces={"": "disc"}, won=lambda s, k: won(s.stones[k]),
         )  # fmt: skip
         board, near, image = notation.set_of(CELLS), notation.around(KING), images()
         limit = self.limit

@@ -139,11 +139,11 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 import dragon
-from dragon.search.retrograde import driver, making
+from dragon.search.retrograde import kernel, making
 from dragon.search.retrograde.table import UNFINISHED, beside
 from dragon.search.retrograde.making import Maker
 spec, file, listed, word, done = sys.argv[1:]
-driver.MOVES, making.SLICE, driver.ROUND, making.ROOM = 20_000, 4000, 0, 9000
+kernel.MOVES, making.SLICE, kernel.ROUND, making.ROOM = 20_000, 4000, 0, 9000
 start = dragon.game(spec).start()
 maker = Maker(start, kept=Path(file), listed=listed == "True", every=0.0)
 def watch(doing, so_far, total):

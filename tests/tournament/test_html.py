@@ -230,7 +230,10 @@ def test_a_game_that_goes_astray_is_shown_as_far_as_it_goes(match: Path) -> None
     assert "cannot be replayed further" in take.note
 
 
-def test_text_is_shown_where_nothing_is_drawn(tmp_path: Path) -> None:
+def test_text_is_shown_where_nothing_is_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(dragon.game("nim")), "svg", lambda self, state, **_: None)
     table = {"game": "nim", "player": [{"search": "alphabeta"}, {"search": "random"}]}
     out = played({"name": "nim", **table}, tmp_path)
     data = data_of(Page((out / "report.html").read_text(encoding="utf-8")))

@@ -17,7 +17,7 @@ from threading import Thread
 import pytest
 
 from dragon import process
-from dragon_tournament import progress
+from dragon_tournament import cli
 from dragon_tournament.cli import ProgressBar
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
@@ -54,7 +54,7 @@ def shown(text: str) -> list[str]:
 def test_on_a_terminal_notices_stand_above_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr(progress, "OFTEN", 0.0)
+    monkeypatch.setattr(cli, "OFTEN", 0.0)
     live = ProgressBar()
     live.begin(20, [])
     for number, record in enumerate(records()):
@@ -74,7 +74,7 @@ def test_in_a_log_there_are_whole_lines_and_few(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     played, clock = records(), iter(range(0, 10_000, 5))
-    monkeypatch.setattr(progress.time, "monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(cli.time, "monotonic", lambda: float(next(clock)))
     live = ProgressBar()
     live.begin(20, [])
     for record in played:

@@ -134,7 +134,7 @@ def test_nonsense_is_refused_by_its_name(played: Path, case: str) -> None:
     keys, reason = NONSENSE[case]
     edited(played, **keys)
     result = CliRunner().invoke(main, ["standings", str(played)])
-    assert f"line 2: {reason}" in result.output
+    assert f"line 2: {reason}" in " ".join(result.output.split())
     report = run(parse(TABLE), played, InlineExecutor()).report
     assert report.played == 8  # the game was played again
     assert any(reason in happening.sentence for happening in report.incidents)

@@ -18,7 +18,7 @@ pytest.importorskip("uvicorn")
 
 import uvicorn
 
-from dragon.web import connections, guard
+from dragon.web import guard
 from dragon.web.guard import MOST, Access, Guard, patient, room
 
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
@@ -47,7 +47,7 @@ Connect = Callable[..., socket.socket]
 @pytest.fixture
 def connect(monkeypatch: pytest.MonkeyPatch) -> Iterator[Connect]:
     """Connects to a server with room for 5, short of patience, and says something."""
-    monkeypatch.setattr(connections, "HEAD", 0.5)
+    monkeypatch.setattr(guard, "HEAD", 0.5)
     monkeypatch.setattr(guard, "SLOWEST", 0.5)
     listener = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(Guard(app, Access()), http=patient(5), log_level="warning", ws="none")
@@ -98,7 +98,7 @@ def test_a_body_that_does_not_come_is_refused(connect: Connect) -> None:
 def test_who_has_waited_longest_makes_room(
     connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "HEAD", 60.0)
+    monkeypatch.setattr(guard, "HEAD", 60.0)
     slowly.clear()
     at_work = connect(HEAD.replace(b"/ ", b"/slow ") + b"\r\n")
     assert slowly.wait(30)  # a request that is not read yet is none

@@ -394,7 +394,7 @@ MISTAKES = {
     "k": (["sets", "mathmech", "-k", "0"], "-k"),
     "pdf": (["graph", "mathmech", "--image", "g.pdf"], "call it g.svg or g.png"),
     "picture nowhere": (["graph", "mathmech", "--image", "no/such/g.svg"], "give another path"),
-    "two on stdout": (["graph", "mathmech", "--image", "-", "--json"], "go to stdout both"),
+    "two on stdout": (["graph", "mathmech", "--out", "-", "--json"], "go to stdout both"),
     "no name of cards": (["bridges", "mathmech", "--cards", ""], "the name is empty"),
     "no name of a deck": (["bridges", ""], "no deck file ''"),
     "no banlist": (["bridges", "mathmech", "--filter", "tcg>=1"], "tell no TCG banlist"),
