@@ -169,7 +169,7 @@ class Drawing:
         for (row, column), note in self.notes.items():
             x, y = self.middle(row, column)
             ink = paint("inlay" if self.surface == "checkered" else "engraved")
-            yield m.text(x + 18, y - 13.5, escape(note), 10, f'{ink} text-anchor="end"', 700)
+            yield m.text(x + 18, y - 14.5, escape(note), 8, f'{ink} text-anchor="end"', 700)
 
     # ---- what has been won
 

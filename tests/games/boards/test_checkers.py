@@ -93,9 +93,9 @@ def test_the_drawing_shows_the_standard_numbers_of_squares(square: int) -> None:
         assert len(numbers) == 4
         assert "B" not in dark or numbers[dark.index("B")] == str(square)
     svg = CHECKERS.svg(state) or ""
-    found = re.findall(r'<text x="(\d+)" y="([\d.]+)" font-size="10"[^>]*>(\d+)<', svg)
+    found = re.findall(r'<text x="(\d+)" y="([\d.]+)" font-size="8"[^>]*>(\d+)<', svg)
     assert [int(number) for *_, number in found] == [*range(1, 33)]
-    places = {int(number): (int(x) - 18, float(y) - 3.6 + 13.5) for x, y, number in found}
+    places = {int(number): (int(x) - 18, float(y) - 2.88 + 14.5) for x, y, number in found}
     at = re.search(r'aria-label="black B" transform="translate\((\d+),(\d+)\)"', svg)
     assert at is not None
     assert places[square] == (int(at[1]), pytest.approx(int(at[2])))
