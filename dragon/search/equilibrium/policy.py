@@ -6,9 +6,9 @@ A file is one of `kept`, with the arrays `keys` (what a seat has seen and done, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,11 +47,15 @@ class Strategy:
         known = BEFORE.join(map(str, position.information))
         return self.sets.get(known) or self.sets.get(str(position.state))
 
-    def lines(self) -> Iterator[str]:
-        """Yield a line for each information set: what was seen, and how likely each move is."""
+    def lines(self, costs: Sequence[float] = ()) -> Iterator[str]:
+        """Yield a line for each information set: what was seen, and how likely each move is.
+
+        costs: what each adds to NashConv, which stands behind.
+        """
         wide = max(map(len, self.sets), default=0)
-        for key, policy in self.sets.items():
-            yield f"{key:{wide}}  " + "  ".join(f"{move} {p:.4f}" for move, p in policy.items())
+        for (key, policy), cost in zip_longest(self.sets.items(), costs):
+            shown = "  ".join(f"{move} {p:.4f}" for move, p in policy.items())
+            yield f"{key:{wide}}  {shown}" + ("" if cost is None else f"  costs {cost:.4f}")
 
     def save(self, path: Path) -> None:
         """Write the file; raises OSError."""

@@ -63,6 +63,25 @@ class Responses:
         gains = zip(self.best(plan), self.values(plan), strict=True)
         return max(0.0, sum(best - value for best, value in gains))
 
+    def costs(self, plan: Any, probabilities: Any) -> Any:
+        """Return float64[sets]: what play at each information set adds to NashConv.
+
+        It is the seat's own probability to come there, times what the best move there is worth more
+        than its own play, if it goes on by a best response; the sum over all sets is NashConv.
+        """
+        form, found = self.form, np.zeros(len(self.form.seat))
+        for seat in range(form.seats):
+            self.functions.respond(self.memory, plan, seat)
+            worth = self.memory.worth
+            for number, (mover, parent, first, moves) in enumerate(
+                zip(form.seat, form.parent, form.first, form.moves, strict=True)
+            ):
+                if mover == seat:
+                    own = slice(first, first + len(moves))
+                    lost = worth[own].max() - probabilities[own] @ worth[own]
+                    found[number] = plan[parent] * lost
+        return found
+
     def exploitability(self, plan: Any) -> float:
         """Return NashConv divided by the number of seats."""
         return self.nash_conv(plan) / self.form.seats
