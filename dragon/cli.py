@@ -52,8 +52,9 @@ from dragon.plugins import (
 from dragon.process import end, say
 from dragon.rules.watchdog import watch
 
-PLAY, AUTHORS, MACHINE = "Solve and play", "For authors", "The machine"
-SECTIONS = (PLAY, "Tournaments", DOMAINS, AUTHORS, MACHINE)
+PLAY, OTHERS = "Solve and play", "Other programs"
+AUTHORS, MACHINE = "For authors", "The machine"
+SECTIONS = (PLAY, "Tournaments", DOMAINS, OTHERS, AUTHORS, MACHINE)
 """The headings of `dragon --help`; headings of plugins come last."""
 COMMANDS = {
     "games": Help(PLAY, "List the installed games and their parameters.", "dragon games"),
@@ -92,7 +93,7 @@ COMMANDS = {
         "dragon publish connect4 --to four",
     ),
     "gtp": Help(
-        PLAY,
+        OTHERS,
         "Play as an engine for another program, by the Go Text Protocol.",
         'dragon gtp "hex(size=11)" --search mcts --seconds 5',
     ),

@@ -57,4 +57,7 @@ def dragon_commands() -> list[click.Command]:
     from dragon.bridges.lines import lines
     from dragon.bridges.uci import uci
 
-    return [uci, cecp, lines, compare, efg]
+    commands = [uci, cecp, lines, compare, efg]
+    for command in commands:
+        command.section = "Other programs"  # type: ignore[attr-defined]  # in `dragon --help`
+    return commands

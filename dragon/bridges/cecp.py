@@ -252,7 +252,7 @@ class CecpServer:
 @limits
 @with_seed
 def cecp(search_spec: str | None, seed: int, **given: Any) -> None:
-    """Play chess as an engine for XBoard, WinBoard and others that speak its protocol (CECP).
+    """Play chess as an engine by CECP, the protocol of XBoard and WinBoard.
 
     The program starts this command, and sends `xboard` and `protover 2`. The limit given here is
     that of each move where the program sets no clock.

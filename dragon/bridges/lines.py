@@ -301,7 +301,7 @@ def _number(asked: Mapping[str, Any], key: str, kind: type) -> Any:
 @limits
 @with_seed
 def lines(game_spec: str, search_spec: str | None, seed: int, **given: Any) -> None:
-    """Play GAME as a program that is asked for each move by a line of JSON on stdin.
+    """Play GAME as a program that is asked by lines of JSON.
 
     Any game, chance and hidden information too: a request has the position as its seat sees it.
     The answer is a line of JSON with `move`, `value`, `nodes` and `line`; an error is a line with

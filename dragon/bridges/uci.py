@@ -338,7 +338,7 @@ def _value(text: str) -> Any:
 @limits
 @with_seed
 def uci(game_spec: str, search_spec: str | None, seed: int, **given: Any) -> None:
-    """Play as an engine for a program that speaks UCI (chess) or UGI (other games of two).
+    """Play as an engine by UCI (chess) or UGI (other games of two).
 
     The program starts this command, and sends `uci` or `ugi`. Clocks, increments, nodes, depth,
     movetime, infinite, stop and ponderhit are obeyed; the options are Hash, Threads, Ponder, Move

@@ -8,13 +8,14 @@ searches. These share a table, and a move that cut off in one world is tried ear
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from dragon.core import TERMINAL, Limit, State, Trait
-from dragon.rules.record import RecordState, has_kernels
+from dragon.rules.record import RecordState
 from dragon.rules.template import LARGEST, deal, kernel, payoff, play, turn
 from dragon.search.alphabeta.depth import NO_HORIZON
 from dragon.search.alphabeta.driver import Driver
@@ -24,6 +25,7 @@ from dragon.search.alphabeta.kernel import resume as search
 from dragon.search.alphabeta.kernel import transfer as transfer  # which the driver calls
 from dragon.search.alphabeta.values import scale
 from dragon.search.driver import DONE, Fields
+from dragon.search.interpreted import Cells, record_of
 
 if TYPE_CHECKING:
     from dragon.search.table import Lease
@@ -108,11 +110,17 @@ def solves(settings: Any, state: State[Any]) -> bool:
 
     They must be sure to end: the rules have `bounds`, no chance decides, and no depth is set.
     """
-    if not has_kernels(state) or settings.threads > 1 or settings.depth is not None:
+    if not isinstance(state, RecordState) or settings.threads > 1 or settings.depth is not None:
         return False
     rules = state.rules
     open_ended = Trait.CHANCE in rules.traits or rules.bounds is None or settings.driver != "pvs"
     return state.turn >= 0 and rules.deal is not None and not open_ended
+
+
+def deal_open(rule: Callable[..., None], s: Any, seat: int, random: Any) -> None:
+    """Deal by the rule of an interpreted kernel; searches of the world see all of it."""
+    rule(s, seat, random)
+    s.state = s.state.opened()
 
 
 class SolvedWorlds(Driver):
@@ -130,21 +138,29 @@ class SolvedWorlds(Driver):
 
     def extended(self, m: Searching, arrays: Any) -> Any:
         """Return the memory with the arrays of the worlds."""
-        n = len(self._codes)
+        n, view = len(self._codes), self._view
         worlds, tally = arrays.states(2), np.zeros(1, TALLY)
-        worlds[:1].view(np.uint8)[:] = np.frombuffer(self._view.data, np.uint8)
-        tally["seat"], tally["at"] = self._view.turn, -1
-        self.tally = Fields(tally)
-        return Memory(
-            *m, worlds=worlds, moves=np.array(self._codes, np.int64), units=arrays.zeros(n),
-            sums=arrays.zeros(n), squares=arrays.zeros(n), deals=arrays.random(self._deals),
-            tally=tally,
-        )  # fmt: skip
+        tally["seat"], tally["at"] = view.turn, -1
+        own: dict[str, Any] = {"worlds": worlds, "deals": arrays.random(self._deals)}
+        if arrays.compiled:
+            worlds[:1].view(np.uint8)[:] = np.frombuffer(view.data, np.uint8)
+            self.tally: Any = Fields(tally)
+            numbers = {name: arrays.zeros(n) for name in ("units", "sums", "squares")}
+            own |= {"moves": np.array(self._codes, np.int64), "tally": tally}
+        else:
+            worlds[0].state = view
+            record = record_of(tally)
+            self.tally = Cells(record)
+            numbers = {name: [0] * n for name in ("units", "sums", "squares")}
+            moves = arrays.rules.coded(view, [*map(view.text, self._codes)])
+            own |= {"moves": [*moves], "tally": [record]}
+            arrays.names |= {"deal": partial(deal_open, arrays.names["deal"])}
+        return Memory(*m, **own, **numbers)
 
     @property
     def worlds(self) -> int:
         """The worlds that are complete."""
-        return self.tally["worlds"][0]
+        return int(self.tally["worlds"][0])
 
     def solve(self, worlds: int) -> bool:
         """Search until so many worlds are complete; return False if the budget is spent."""
@@ -158,6 +174,6 @@ class SolvedWorlds(Driver):
         """
         m, n = self.m, self.worlds
         if n:
-            return [(n, *both) for both in zip(m.sums.tolist(), m.squares.tolist(), strict=True)]
-        known = m.units[: max(0, self.tally["at"][0])].tolist()
+            return [(n, int(a), int(b)) for a, b in zip(m.sums, m.squares, strict=True)]
+        known = map(int, m.units[: max(0, self.tally["at"][0])])
         return [(1, units, units * units) for units in known]
