@@ -66,7 +66,8 @@ def test_help_lists_commands_under_headings(plugged):
     plugged(friendly=SimpleNamespace(dragon_commands=hookimpl(lambda: [hello, other])))
     text = run("--help").stdout
     assert re.findall(r"^(\w.*):$", text, re.MULTILINE) == [
-        "Options", "Solve and play", "Domains", "Other programs", "For authors", "The machine", "Elsewhere",
+        "Options", "Solve and play", "Domains", "Other programs", "For authors",
+        "The machine", "Elsewhere",
     ]  # fmt: skip
     domains = text.partition("Domains:\n")[2].partition("\n\n")[0].split("\n")
     assert [line.strip() for line in domains] == ["hello       Greet.", "dragon hello --loud"]
