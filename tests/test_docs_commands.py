@@ -89,8 +89,8 @@ NOT_RUN = {
 }
 """Patterns of lines that are parsed only, and why."""
 RUN = [line for line in LINES if not any(re.search(pattern, line) for pattern in NOT_RUN)]
-DATA = r"--json|--csv|--to (csv|packed)|--out -"
-"""Pattern of lines that print what programs read; all others keep to 80 columns."""
+DATA = r"--json|--csv|--to (csv|packed)|--out -|dragon (lines|uci|nex gtp)|ulti deal"
+"""Pattern of lines that print what programs read, or a text to copy; others keep to 80 columns."""
 COVER = "a b c d e f\na b\nc\na\nb c\nd\ne\nf\nb\n"
 DECK = (
     "deck: {Alpha: {qty: 3, tags: [Good]}, Beta: {qty: 2}, Gamma: {qty: 1}}\n"

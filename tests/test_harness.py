@@ -132,8 +132,9 @@ def test_every_file_has_tests_in_the_default_run_or_in_the_full_one() -> None:
     tests = ROOT / "tests"
     apart = tests / "benchmarks"
     every = {path for path in tests.rglob("test_*.py") if apart not in path.parents}
-    # Both need packages of others, which `.ci/run` installs for them in an environment apart.
-    assert every - found <= {tests / "bridges" / name for name in ("test_spiel.py", "test_zoo.py")}
+    # These need packages of others, which `.ci/run` installs for them in an environment apart.
+    others = ("test_spiel.py", "test_spiel_game.py", "test_zoo.py")
+    assert every - found <= {tests / "bridges" / name for name in others}
     assert found <= every
 
 

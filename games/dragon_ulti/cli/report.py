@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from dragon.columns import filled
 from dragon_ulti.cards import (
     GERMAN,
     PLAYERS,
@@ -116,7 +117,8 @@ def worth(value: int | None, units: bool) -> str:
 
 
 def row(answer: Answer, trump: bool = False) -> str:
-    """Return one line: contract, and trump if asked for, verdict, units or what is lacking."""
+    """Return a line: contract, and trump if asked for, verdict, units or what is lacking, which may
+    take more lines."""
     more = f"  {answer.reason}" if answer.reason else ""
     if answer.units is not None:
         need = answer.game.bid.need
@@ -127,7 +129,8 @@ def row(answer: Answer, trump: bool = False) -> str:
     title = answer.game.bid.title
     if trump and answer.game.bid.trump:
         title += f", {trump_name(answer.game.setting.trump)}"
-    return f"{title:{22 if len(title) < 22 else len(title) + 2}}{verdict:8}{more}".rstrip()
+    wide = max(22, len(title) + 2)
+    return "\n".join(filled([f"{title:{wide}}{verdict:8}{more}".rstrip()], wide + 10))
 
 
 def answer(known: Answer, found: History | None) -> str:
