@@ -58,9 +58,11 @@ def at(opened: Callable[..., Page]) -> Callable[..., Page]:
 
 
 def top(page: Page, selector: str) -> float:
-    box = page.locator(selector).first.bounding_box()
-    assert box is not None, selector
-    return box["y"]
+    expect(page.locator(selector).first).to_be_visible()
+    found: float = page.evaluate(  # at one moment, since strips are drawn again with each answer
+        "(selector) => document.querySelector(selector).getBoundingClientRect().y", selector
+    )
+    return found
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
