@@ -40,8 +40,8 @@ def fen_in(text: str) -> str:
         return text
     address = "_" in text[found.start(1) : found.start("rest")]
     if not AROUND.fullmatch(found["rest"]) and not (address and REST.fullmatch(found["rest"])):
-        said = " ".join(found["rest"].split())
-        raise BadNotation(f"{quoted(said)} after the FEN is not understood; leave it out")
+        fen, said = text[found.start(1) : found.start("rest")], " ".join(found["rest"].split())
+        raise BadNotation(f"{quoted(said)} after the FEN {fen} is not understood; leave it out")
     words = [word for word in found.groups()[:6] if word]
     counts = {name: given.strip() for name, given in OPERATION.findall(found["rest"])}
     if len(words) == 4 and {"hmvc", "fmvn"} & counts.keys():
