@@ -19,7 +19,7 @@ from dragon_cards.lines import EXTRA, MAIN, SECTIONS, SIDE
 from dragon_cards.store import read, starter
 
 ASH, VEILER, NIBIRU = "Ash Blossom & Joyous Spring", "Effect Veiler", "Nibiru, the Primal Being"
-POOL = Path("/work/shared/facts/smallworld/monsters.csv")
+POOL = Path(__file__).parents[4] / "shared" / "facts" / "smallworld" / "monsters.csv"
 LINES = [
     "3 @", "3x @", "3X @", "3 x @", "3x@", "x3 @", "X3 @", "\u00d73 @", "3\u00d7 @", "3 \u00d7 @",
     "3* @", "@ x3", "@ X3", "@ \u00d73", "@\u00d73", "@*3", "@ x 3", "@ 3x", "@ (3)", "@ (x3)",
