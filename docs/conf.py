@@ -38,7 +38,11 @@ myst_heading_anchors = 6
 myst_enable_extensions: list[str] = []
 nb_execution_mode = "off"
 autodoc_member_order = "bysource"
-autodoc_mock_imports = ["gymnasium", "pettingzoo", "pyspiel"]  # of bridges, whose names are documented
+autodoc_mock_imports = [
+    "gymnasium",
+    "pettingzoo",
+    "pyspiel",
+]  # of bridges, whose names are documented
 autodoc_default_options = {"show-inheritance": True}
 
 html_theme = "furo"

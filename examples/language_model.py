@@ -135,8 +135,13 @@ def ask(messages: list[dict[str, str]], given: argparse.Namespace) -> str:
             if given.transcript:
                 seconds = round(time.monotonic() - begun, 3)
                 entry = {"messages": messages, "answer": text, "seconds": seconds}
-                with open(given.transcript, "a", encoding="utf-8") as file:
-                    file.write(json.dumps(entry | {"usage": found.get("usage")}) + "\n")
+                try:
+                    with open(given.transcript, "a", encoding="utf-8") as file:
+                        file.write(json.dumps(entry | {"usage": found.get("usage")}) + "\n")
+                except OSError as error:
+                    sys.exit(
+                        f"--transcript {given.transcript}: {error.strerror}; give another path"
+                    )
             return text
     sys.exit(f"{given.url} gave no answer: {wrong}")
 
@@ -165,14 +170,23 @@ def answer(request: dict[str, Any], given: argparse.Namespace, rules: str) -> di
 
 def main() -> None:
     """Answer each line of stdin by a line."""
-    given = arguments()
-    rules = ""
-    if given.rules:
-        with open(given.rules, encoding="utf-8") as file:
-            rules = file.read()
+    given, rules = arguments(), ""
+    try:
+        if given.rules:
+            with open(given.rules, encoding="utf-8") as file:
+                rules = file.read()
+    except (OSError, ValueError) as error:
+        sys.exit(f"--rules {given.rules} cannot be read ({error}); give a text file")
     for line in sys.stdin:
-        print(json.dumps(answer(json.loads(line), given, rules)), flush=True)
+        try:
+            reply = answer(json.loads(line), given, rules)
+        except (ValueError, LookupError, TypeError):
+            sys.exit(f"{line.strip()[:80]!r} is not a request; start this by the search `lines`")
+        print(json.dumps(reply), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -147,6 +147,10 @@ def test_the_key_goes_to_the_server_and_nowhere_else(
         (["--url", "ftp://example.org"], "has to begin with http"),
         (["--url", "http://127.0.0.1:9/", "--key", "NO_SUCH_KEY"], "no such environment variable"),
         (["--url", "http://127.0.0.1:9/", "--retries", "1"], "gave no answer"),
+        (
+            ["--url", "http://127.0.0.1:9/", "--rules", "/no/such"],
+            "--rules /no/such cannot be read",
+        ),
     ],
 )
 def test_a_mistake_is_a_sentence(words: list[str], said: str) -> None:
@@ -164,3 +168,14 @@ def test_a_server_that_refuses_is_not_asked_again(serve: Any, found: Any, said: 
     done = run("--url", server.url)
     assert said in done.stderr
     assert len(server.asked) == 1
+
+
+def test_what_cannot_be_kept_or_read_is_a_sentence(serve: Any) -> None:
+    server = serve("move: 1")
+    done = run("--url", server.url, "--transcript", "/no/such/said.jsonl")
+    assert "--transcript /no/such/said.jsonl: No such file" in done.stderr
+    words = [sys.executable, str(PROGRAM), "--url", server.url]
+    for junk in ("hello", "[]", "{}"):
+        done = subprocess.run(words, input=f"{junk}\n", capture_output=True, text=True, check=False)
+        assert f"'{junk}' is not a request" in done.stderr
+        assert "Traceback" not in done.stderr

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from dragon.core import Game, State
 from dragon.errors import ConfigError, SearchError
-from dragon.files import replacing
+from dragon.files import remedy_for, replacing
 
 
 def write_arrays(path: Path, about: dict[str, Any], arrays: dict[str, Any]) -> None:
@@ -97,7 +97,9 @@ class Kept:
         try:
             write_arrays(self.path, about, arrays)
         except OSError as wrong:
-            raise SearchError(f"cannot write {self.path}: {wrong.strerror or wrong}") from wrong
+            raise SearchError(
+                f"cannot write {self.path}: {wrong.strerror or wrong}; {remedy_for(self.path)}"
+            ) from wrong
 
     @property
     def _spec(self) -> str:
