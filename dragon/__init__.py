@@ -16,10 +16,11 @@ Read the vocabulary (`core`, `protocols`) first, then `rules` or `cover`, `searc
 """
 
 import dragon.process  # noqa: I001  before what takes long to import
+from typing import TYPE_CHECKING
+
 from attrs import frozen
 
 import dragon.search  # noqa: F401  the package first: below, the name `search` becomes the function
-from dragon.boards.board import Board
 from dragon.config import game, search
 from dragon.core import (
     CHANCE,
@@ -50,15 +51,18 @@ from dragon.errors import (
     TournamentError,
     UnknownName,
 )
-from dragon.boards.grid import Grid
 from dragon.hookspecs import hookimpl
 from dragon.moved import install as _tell_moved
-from dragon.rules.notation import parse_move
-from dragon.rules.perft import perft
 from dragon.plugins import games, searches
-from dragon.protocols import Determinizable
-from dragon.rules.record import RecordGame, RecordState, has_kernels
-from dragon.rules.rules import Rules, rule
+
+if TYPE_CHECKING:
+    from dragon.boards.board import Board
+    from dragon.boards.grid import Grid
+    from dragon.protocols import Determinizable
+    from dragon.rules.notation import parse_move
+    from dragon.rules.perft import perft
+    from dragon.rules.record import RecordGame, RecordState, has_kernels
+    from dragon.rules.rules import Rules, rule
 
 _tell_moved()
 
@@ -105,3 +109,27 @@ __all__ = [
     "search",
     "searches",
 ]
+
+_LAZY = {
+    "Board": "dragon.boards.board",
+    "Determinizable": "dragon.protocols",
+    "Grid": "dragon.boards.grid",
+    "RecordGame": "dragon.rules.record",
+    "RecordState": "dragon.rules.record",
+    "Rules": "dragon.rules.rules",
+    "has_kernels": "dragon.rules.record",
+    "parse_move": "dragon.rules.notation",
+    "perft": "dragon.rules.perft",
+    "rule": "dragon.rules.rules",
+}
+"""The names that are imported at first use, as few commands need them."""
+
+
+def __getattr__(name: str) -> object:
+    """Import a name at its first use."""
+    from importlib import import_module
+
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value = getattr(import_module(_LAZY[name]), name)
+    return value

@@ -214,7 +214,7 @@ def descriptions(cls: type) -> dict[str, str]:
 @cache
 def _described(cls: type) -> dict[str, str]:
     module = sys.modules.get(cls.__module__)
-    source = _classes(module).get(cls.__qualname__) if module else None
+    source = _class_in(_source(module), cls.__qualname__) if module else None
     found = {}
     for pair in pairwise(source.body if source else ()):
         match pair:
@@ -227,14 +227,29 @@ def _described(cls: type) -> dict[str, str]:
 
 
 @cache
-def _classes(module: ModuleType) -> dict[str, ast.ClassDef]:
-    """The classes in the source of a module by their qualified names."""
+def _source(module: ModuleType) -> str:
+    try:
+        return inspect.getsource(module)
+    except (OSError, TypeError):
+        return ""  # built in, or typed at a prompt: there is no source to read
+
+
+def _class_in(source: str, name: str) -> ast.ClassDef | None:
+    """Return the class of a qualified name: from its own lines where they are plain, as parsing
+    the whole source takes several times as long."""
+    lines = re.findall(rf"^class {re.escape(name)}\b.*(?:\n(?:[ \t#].*)?)*", source, re.MULTILINE)
+    alone = _classes(lines[0]) if len(lines) == 1 else {}
+    return alone.get(name) or _classes(source).get(name)
+
+
+@cache
+def _classes(source: str) -> dict[str, ast.ClassDef]:
+    """The classes in a source by their qualified names; none where it cannot be parsed."""
     try:
         with PARSING:
-            tree = ast.parse(inspect.getsource(module))
-    except (OSError, TypeError, SyntaxError):
-        return {}  # built in, or typed at a prompt: there is no source to read
-    return dict(_within(tree, ""))
+            return dict(_within(ast.parse(source), ""))
+    except SyntaxError:
+        return {}
 
 
 def _within(node: ast.AST, path: str) -> Iterator[tuple[str, ast.ClassDef]]:

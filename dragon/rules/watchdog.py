@@ -17,14 +17,15 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dragon.compiler.location import Endless
 from dragon.errors import DragonError
 from dragon.process import say
-from dragon.rules.rehearsal import FIRST_PLIES, Mishap, records_of, rehearse
-from dragon.rules.rule_errors import LAST_CALLED
-from dragon.rules.rules import Rules
+
+if TYPE_CHECKING:  # in functions instead, as commands that compile nothing do without them
+    from dragon.rules.rehearsal import Mishap
+    from dragon.rules.rules import Rules
 
 LOOK = 0.25
 """Seconds between two looks."""
@@ -101,7 +102,8 @@ class _Watchdog(threading.Thread):
 
     def _interrupt(self, thread: int) -> None:
         """End the process: a thread's compiled code has not returned since Ctrl-C was pressed."""
-        label = LAST_CALLED[thread][0].label if thread in LAST_CALLED else "dragon"
+        last = _last_called(thread)
+        label = last[0].label if last else "dragon"
         _end(self.report, f"interrupted; the compiled code of {label} did not return", INTERRUPTED)
 
     def _look_at_kernels(self, running: dict[int, int]) -> None:
@@ -109,7 +111,8 @@ class _Watchdog(threading.Thread):
         now, before = time.process_time(), self.counted
         self.counted = {}
         for call, thread in running.items():
-            owner = LAST_CALLED[thread][1] if thread in LAST_CALLED else None
+            last_called = _last_called(thread)
+            owner = last_called[1] if last_called else None
             if not callable(owner) or (nodes := _nodes(kernel := owner())) is None:
                 continue
             last = before.get(call, (nodes, now))
@@ -128,7 +131,7 @@ class _Watchdog(threading.Thread):
         A kernel that is only busy changes its records; those that change between two looks are
         left out.
         """
-        if (last := LAST_CALLED.get(thread)) is None:
+        if (last := _last_called(thread)) is None:
             return
         rules, source = last
         before = _records(source)
@@ -148,6 +151,13 @@ def _calls() -> dict[int, int]:
     ask = getattr(sys.modules.get("dragon.compiler.entries"), "calls", dict)
     found: dict[int, int] = ask()
     return found
+
+
+def _last_called(thread: int) -> tuple[Rules, Any] | None:
+    """Return the rules that a thread called last, and their record or a reference to its owner."""
+    from dragon.rules.rule_errors import LAST_CALLED
+
+    return LAST_CALLED.get(thread)
 
 
 def _wakeup() -> int | None:
@@ -175,6 +185,8 @@ def _nodes(owner: Any) -> int | None:
 
 def _records(source: Any) -> dict[bytes, int]:
     """Return the records of a call, and the plies to be played from each."""
+    from dragon.rules.rehearsal import FIRST_PLIES, records_of
+
     if isinstance(source, bytes):
         return {source: FIRST_PLIES}
     found: dict[bytes, int] = {}
@@ -188,6 +200,8 @@ def _records(source: Any) -> dict[bytes, int]:
 
 def _endless(rules: Rules, data: bytes, plies: int) -> Mishap | None:
     """Return a game, from a record on, in which a rule loops for ever; None if none is found."""
+    from dragon.rules.rehearsal import rehearse
+
     with suppress(DragonError):  # of what cannot be compiled to be checked, nothing is known
         mishap = rehearse(rules, data, plies, tries=1)
         cause = None if mishap is None else mishap.error.__cause__
