@@ -5,19 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dragon import Game, hookimpl
-from dragon_boards.backgammon import Backgammon
-from dragon_boards.breakthrough import Breakthrough
-from dragon_boards.checkers import Checkers
-from dragon_boards.chess import Chess
-from dragon_boards.domineering import Domineering
-from dragon_boards.dots_and_boxes import DotsAndBoxes
-from dragon_boards.einstein import Einstein
-from dragon_boards.gomoku import Gomoku
-from dragon_boards.kalah import Kalah
-from dragon_boards.morris import Morris
-from dragon_boards.reversi import Reversi
-from dragon_boards.teeko import Teeko
-from dragon_boards.two048 import Two048
 
 if TYPE_CHECKING:
     from dragon.protocols import Form
@@ -25,7 +12,21 @@ if TYPE_CHECKING:
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
-    """The games of this package."""
+    """The games of this package, imported here, as one of them is all that most commands need."""
+    from dragon_boards.backgammon import Backgammon
+    from dragon_boards.breakthrough import Breakthrough
+    from dragon_boards.checkers import Checkers
+    from dragon_boards.chess import Chess
+    from dragon_boards.domineering import Domineering
+    from dragon_boards.dots_and_boxes import DotsAndBoxes
+    from dragon_boards.einstein import Einstein
+    from dragon_boards.gomoku import Gomoku
+    from dragon_boards.kalah import Kalah
+    from dragon_boards.morris import Morris
+    from dragon_boards.reversi import Reversi
+    from dragon_boards.teeko import Teeko
+    from dragon_boards.two048 import Two048
+
     return [
         Backgammon, Breakthrough, Checkers, Chess, Domineering, DotsAndBoxes, Einstein, Gomoku,
         Kalah, Morris, Reversi, Teeko, Two048,

@@ -5,15 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dragon import Game, hookimpl
-from dragon_classics.connect4 import ConnectFour
-from dragon_classics.goofspiel import Goofspiel
-from dragon_classics.hex import Hex
-from dragon_classics.kuhn import Kuhn
-from dragon_classics.leduc import Leduc
-from dragon_classics.liars_dice import LiarsDice
-from dragon_classics.nim import Nim
-from dragon_classics.phantom import Phantom
-from dragon_classics.tictactoe import TicTacToe
 
 if TYPE_CHECKING:
     from dragon.protocols import Form
@@ -21,7 +12,17 @@ if TYPE_CHECKING:
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
-    """The games of this package."""
+    """The games of this package, imported here, as one of them is all that most commands need."""
+    from dragon_classics.connect4 import ConnectFour
+    from dragon_classics.goofspiel import Goofspiel
+    from dragon_classics.hex import Hex
+    from dragon_classics.kuhn import Kuhn
+    from dragon_classics.leduc import Leduc
+    from dragon_classics.liars_dice import LiarsDice
+    from dragon_classics.nim import Nim
+    from dragon_classics.phantom import Phantom
+    from dragon_classics.tictactoe import TicTacToe
+
     return [ConnectFour, Goofspiel, Hex, Kuhn, Leduc, LiarsDice, Nim, Phantom, TicTacToe]
 
 

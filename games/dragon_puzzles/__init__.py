@@ -5,14 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from dragon import Game, hookimpl
-from dragon_puzzles.peg_solitaire import PegSolitaire
-from dragon_puzzles.pentominoes import Pentominoes, Soma
-from dragon_puzzles.polyominoes import Polyominoes
-from dragon_puzzles.puzzle import Cover
-from dragon_puzzles.sliding import Sliding
-from dragon_puzzles.sokoban import Sokoban
-from dragon_puzzles.sudoku import Sudoku
-from dragon_puzzles.textbook import Dominoes, Langford, Latin, Queens
 
 if TYPE_CHECKING:
     import click
@@ -20,7 +12,16 @@ if TYPE_CHECKING:
 
 @hookimpl
 def dragon_games() -> list[type[Game[Any]]]:
-    """The games of this package."""
+    """The games of this package, imported here, as one of them is all that most commands need."""
+    from dragon_puzzles.peg_solitaire import PegSolitaire
+    from dragon_puzzles.pentominoes import Pentominoes, Soma
+    from dragon_puzzles.polyominoes import Polyominoes
+    from dragon_puzzles.puzzle import Cover
+    from dragon_puzzles.sliding import Sliding
+    from dragon_puzzles.sokoban import Sokoban
+    from dragon_puzzles.sudoku import Sudoku
+    from dragon_puzzles.textbook import Dominoes, Langford, Latin, Queens
+
     return [
         Cover, Dominoes, Langford, Latin, PegSolitaire, Pentominoes, Polyominoes, Queens, Sliding,
         Sokoban, Soma, Sudoku,
