@@ -1,4 +1,4 @@
-"""Makes the site of these pages, games included: `python docs/build_site.py [FOLDER]`.
+"""Make the site of these pages, games included: `python docs/build_site.py [FOLDER]`.
 
 Every game that can be published is put into a playground, once: pages that name a game by
 `<!-- play SPEC -->` hold its page there. Meanwhile Sphinx makes the pages (`conf.py`), where a
@@ -55,7 +55,7 @@ def specs() -> list[str]:
 
 
 def publishing(place: Path) -> Popen[bytes]:
-    """Makes the playground, in a process of its own."""
+    """Make the playground, in a process of its own."""
     games = ["--all", *specs(), "--to", str(place), "--home", HOME]
     return Popen([sys.executable, "-m", "dragon", "publish", *games])
 
@@ -89,7 +89,7 @@ def remote(site: Path) -> Iterator[str]:
 
 
 def build(site: Path) -> None:
-    """Makes the whole site; ends the program with sentences where something is wrong."""
+    """Make the whole site; end the program with sentences where something is wrong."""
     place, trees = site / PLAY["PLAYGROUND"], f"{site}-trees"
     site.mkdir(parents=True, exist_ok=True)
     with publishing(place) as made:
@@ -105,7 +105,7 @@ def build(site: Path) -> None:
 
 
 def stop(said: str, found: Iterator[str]) -> None:
-    """Ends the program where something was found."""
+    """End the program where something was found."""
     if lines := sorted(found):
         sys.exit("\n".join([said, *lines]))
 

@@ -145,7 +145,7 @@ class Sheet:
                     yield "" if head else self.along(min(p, other), max(p, other), "out")
 
     def across(self, first: int, second: int, kind: str = "edge") -> str:
-        """From head to head: straight to the next, in a bow over others."""
+        """A line from head to head: straight to the next, in a bow over others."""
         (x, y), (far, _) = self.place(first), self.place(second)
         half = SIZE // 2 + (8 if first == 0 else 0)
         if second == first + 1:
@@ -154,7 +154,7 @@ class Sheet:
         return f'<path class="{kind}" d="M{x},{top}C{x},{top - 34} {far},{top - 34} {far},{top}"/>'
 
     def along(self, first: int, second: int, kind: str = "edge") -> str:
-        """From node to node below: straight, or in a bow beside others of the column."""
+        """A line from node to node below: straight, or in a bow beside others of the column."""
         (x, y), (_, deep) = self.place(first), self.place(second)
         between = [p for p in self.nodes if self.place(p)[0] == x and y < self.place(p)[1] < deep]
         if not between:

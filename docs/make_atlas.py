@@ -74,7 +74,7 @@ def solved(game: str, method: str, seconds: float, megabytes: float) -> Row:
 
 
 class Deadline:
-    """Ends the making of a table when its time is over."""
+    """End the making of a table when its time is over."""
 
     def __init__(self, end: float) -> None:
         """end: seconds of `time.perf_counter`."""
@@ -187,7 +187,7 @@ To go on with what is not reached:
 
 
 def main() -> None:
-    """Reads the command line."""
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--only", default="", help="games whose spec begins so")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each try")

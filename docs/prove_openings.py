@@ -153,7 +153,7 @@ def _shortened(group: list[str], names: list[str]) -> str:
 
 
 def main() -> None:
-    """Reads the command line."""
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("size", help="ROWSxCOLS, such as 4x5")
     parser.add_argument("file", type=Path, help="where the settled openings are kept")

@@ -1,4 +1,4 @@
-"""Takes the pictures of tournament pages that the documentation shows, in a headless Chromium.
+"""Take the pictures of tournament pages that the documentation shows, in a headless Chromium.
 
 `python docs/screenshots.py` plays the tournaments and writes docs/images/tournament-*.png. It is
 run by hand, after a change of how pages look: browsers do not draw alike, so no test compares.

@@ -1,4 +1,4 @@
-"""Takes the pictures of pages that the documentation shows, in a headless Chromium.
+"""Take the pictures of pages that the documentation shows, in a headless Chromium.
 
 `python docs/screenshots_web.py` starts a server, publishes a playground, and writes
 docs/images/serve-*.png and playground.png; names after it (`serve-play serve-ulti`) take those

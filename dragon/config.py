@@ -1,4 +1,4 @@
-"""From specs and tables of settings to values, every mistake with its address."""
+"""Values made from specs and tables of settings, every mistake with its address."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def from_elsewhere(elsewhere: Elsewhere | None) -> Iterator[None]:
 
 
 def _check_outside(cls: type, settings: Mapping[str, Any], address: str) -> None:
-    """Raises ConfigError for settings that reach outside in a spec that comes from elsewhere.
+    """Raise ConfigError for settings that reach outside in a spec that comes from elsewhere.
 
     It is asked before any validator or converter, for these may open the file.
     """

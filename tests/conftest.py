@@ -178,13 +178,13 @@ class Serving:
         return False
 
     def warm(self) -> None:
-        """Waits until all processes are ready."""
+        """Wait until all processes are ready."""
         while any(counts["ready"] < counts["processes"] for counts in self.status().values()):
             assert self.process.poll() is None, self.log.read_text()
             time.sleep(0.1)
 
     def close(self) -> None:
-        """Ends it, which it does in peace and without having complained."""
+        """End it; it ends in peace and has not complained."""
         self.process.terminate()
         assert self.process.wait(30) in (0, -15, 143, 130)
         assert "Traceback" not in self.log.read_text(), self.log.read_text()

@@ -104,7 +104,7 @@ def test_select_where_the_processor_has_no_instruction_for_it(
 
 
 def listed(x: Any, out: Any) -> int:
-    """Writes the members of a set that changes meanwhile; how many."""
+    """Write the members of a set that changes meanwhile; return how many."""
     n = 0
     for i in bits.members(x):
         x = bits.u64(0)

@@ -425,7 +425,7 @@ class Asked:
 
 
 def careless(asked: Asked) -> Iterator[dict[str, str]]:
-    """Reads a spec of the request as if the user had typed it."""
+    """Read a spec of the request as if the user had typed it."""
     yield {"game": str(dragon.game("tictactoe"))}
     yield {"game": str(dragon.game(asked.game))}
 

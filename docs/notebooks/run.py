@@ -130,7 +130,7 @@ def outputs_of(notebook: dict[str, Any]) -> list[Any]:
 
 
 def write(file: Path, notebook: dict[str, Any]) -> None:
-    """Keeps a notebook."""
+    """Keep a notebook."""
     text = json.dumps(notebook, indent=1, ensure_ascii=False)
     file.write_text(f"{text}\n", encoding="utf-8")
 

@@ -25,7 +25,7 @@ class Encoding:
     """The actions and observations of a game, as numbers.
 
     An action is the place of a move in a list of all moves that random games have met, the same in
-    every position and process; the last `SPARE` are for moves that they have not. An observation is
+    every position and process; the last `SPARE` are for moves beyond these. An observation is
     float32: planes (plane, row, column) on a rectangular board, for each kind of piece, then for
     the turn (1: the seat's own) and each other number of the record; else all numbers of the record
     in a row, or, of a game in plain Python, the bytes of its text divided by 255.

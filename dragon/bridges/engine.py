@@ -77,7 +77,7 @@ def _text(value: Any) -> str:
 
 @frozen
 class Engine(Search):
-    """Asks another program, in any language, by GTP (version 2), UCI, UGI or CECP (XBoard's).
+    """A search that asks another program, in any language, by GTP 2, UCI, UGI or CECP (XBoard's).
 
     By GTP it sees every move in the game's own notation, by the others as they write moves. What an
     engine says of a position, a mate too, is its claim and not a proof. Its process serves game

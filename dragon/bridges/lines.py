@@ -128,7 +128,7 @@ def disguised(asked: dict[str, Any], names: dict[int, str]) -> dict[str, Any]:
 
 @frozen
 class Lines(Search):
-    """Asks a program in any language, by a line of JSON for each move.
+    """A search that asks a program in any language, by a line of JSON for each move.
 
     The program sees what its seat sees, and nothing more. Its process serves game after game; when
     it crashes, hangs or says what it should not, it is ended with its process group.

@@ -92,7 +92,7 @@ class Writer(Values):
         self.write(node.place.type, value, address)
 
     def require_fit(self, value: str, given: Type, kind: Type, line: int) -> None:
-        """In checked code, add an exception, raised unless a number fits where it is written.
+        """Add an exception to checked code, raised unless a number fits where it is written.
 
         A field of 64 bits takes all of them, signed or not.
         """

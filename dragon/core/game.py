@@ -107,7 +107,7 @@ class State(ABC, Generic[M]):
         return None
 
     def odds(self) -> Sequence[float]:
-        """At a CHANCE state the probability of each of `moves()`; uniform by default.
+        """The probability of each of `moves()` at a CHANCE state; uniform by default.
 
         Asked by `exhaustive`, playouts and the referee of matches.
         """

@@ -389,8 +389,8 @@ class Search(Named):
     limits: ClassVar[frozenset[str]] = frozenset({"seconds", "nodes", "depth", "simulations"})
     """The bounds of a Limit that it keeps; the others change nothing. Asked by `caveat`."""
     recalls: ClassVar[bool] = False
-    """Whether it is given `Position.information`, all that the seat has seen and done. Asked by
-    every run."""
+    """Whether it plays with perfect recall: it is given `Position.information`, all that the seat
+    has seen and done. Asked by every run."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -214,7 +214,7 @@ def bitsets_of(
 def _clash_sets(
     clashes: dict[tuple[int, int], int], first: Any, row: list[int], rows: int
 ) -> Words:
-    """For each item and colour, the rows that give the item another colour, or none.
+    """The rows, for each item and colour, that give the item another colour, or none.
 
     A row that gives it no colour (0) clashes with every row that has the item, itself included.
     """

@@ -48,7 +48,7 @@ class Table:
 
     @cached_property
     def rows(self) -> tuple[int, ...]:
-        """For each item, the visible options that cover it."""
+        """The visible options that cover each item."""
         rows = [0] * len(self.problem.items)
         for o, option in enumerate(self.problem.options):
             if str(option) not in self.problem.hidden_options:
@@ -58,7 +58,7 @@ class Table:
 
     @cached_property
     def covers(self) -> tuple[tuple[int, ...], ...]:
-        """For each option, the visible primary items that it covers."""
+        """The visible primary items that each option covers."""
         seen = set(self.problem.primary) - self.problem.hidden_items
         return tuple(
             tuple(self.problem.item_index[i] for i in option.items if i in seen)
@@ -67,7 +67,7 @@ class Table:
 
     @cached_property
     def beside(self) -> tuple[int, ...]:
-        """For each option, those that agree with it on every visible secondary item."""
+        """The options that agree with each option on every visible secondary item."""
         problem = self.problem
         seen = set(problem.secondary) - problem.hidden_items
         painted: dict[tuple[str, str | None], int] = {}

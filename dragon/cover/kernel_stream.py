@@ -87,7 +87,7 @@ class KernelStream(CoverKernel):
 
     @abstractmethod
     def _levels(self) -> Iterable[tuple[int, int]]:
-        """For each level that has been entered, the branches done and all branches."""
+        """The branches done and all branches of each level that has been entered."""
 
 
 class Interpreted:

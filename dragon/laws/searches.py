@@ -230,7 +230,7 @@ def _game_of(search: Search, game: Game[Any], start: State[Any]) -> list[Any]:
 
 @search_law()
 def law_results_only_grow(search: Search, game: Game[Any], state: State[Any]) -> None:
-    """From result to result nodes and seconds never fall, and after an exact one none differs."""
+    """Nodes and seconds never fall from result to result, and after an exact one none differs."""
     before = None
     for result in search.results(state, Limit(nodes=NODES)):
         if before is not None:

@@ -126,7 +126,7 @@ def _mcts(search: MCTS, state: RecordState) -> Player:
 
     _check_one_thread(search)
     if search.transpositions:
-        raise ConfigError(f"{search} needs memory that a page has not; leave out transpositions")
+        raise ConfigError(f"{search} needs memory, which a page lacks; leave out transpositions")
     search = search.fitted(state)
     tree = _memory(type("Page", (Tree,), {"growing": True}))(search, state, None, 0, None)
     settings = {"simulations": search.simulations}

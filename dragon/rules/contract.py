@@ -121,8 +121,7 @@ def asked(given: str, returns: str, used_by: str = "", **more: Any) -> Callable[
 
 @asked("record moves[width]", "integer")
 def moves(s, out):
-    """Writes move codes into `out`, and returns how many. Asked only when a seat or chance is to
-    move."""
+    """Write move codes into `out`; return how many. Asked only when a seat or chance is to move."""
     return 0
 
 
@@ -157,7 +156,7 @@ def key(s):
     asked_at="seat",
 )  # fmt: skip
 def order(s, out, n, scores):
-    """Writes a whole number for each of the n moves in `out`; the highest is tried first."""
+    """Write a whole number for each of the n moves in `out`; the highest is tried first."""
 
 
 @asked(
@@ -174,7 +173,7 @@ def evaluate(s, seat):
     asked_at="chance",
 )  # fmt: skip
 def odds(s, out):
-    """Writes the probability of each move at a `CHANCE` record. Default: uniform."""
+    """Write the probability of each move at a `CHANCE` record. Default: uniform."""
 
 
 @asked("record random[1]", "integer", "playouts: `mcts`, `montecarlo`")
@@ -190,7 +189,7 @@ def sample(s, random):
     breach="it must return how many plies it played, at most plies = {plies}",
 )  # fmt: skip
 def finish(s, random):
-    """Plays at random to the end in one step, and returns in how many plies; those beyond an
+    """Play at random to the end in one step; return the number of plies, in which those beyond an
     earlier end may count. Payoffs must come as often as by `sample`, or moves drawn one by one; how
     the end looks otherwise does not matter. Not asked where the game is over."""
     return 0
@@ -212,10 +211,10 @@ def maker(s, move):
     method="seen",
 )  # fmt: skip
 def hide(s, seat):
-    """Takes from the record what `seat` does not see, so that states alike to it become equal. What
-    is left must be enough to move, and have all that bears on what is hidden: at cards a suit that
-    a player could not follow, say. It is asked again of records from which it took something
-    already, at any turn."""
+    """Remove what `seat` does not see from the record, so that states alike to it become equal. The
+    rest must be enough to move, and have all that bears on what is hidden: at cards a suit that a
+    player could not follow, say. The rule is also asked of records from which it has removed
+    something, at any turn."""
 
 
 @asked(
@@ -223,7 +222,7 @@ def hide(s, seat):
     method="determinize",
 )  # fmt: skip
 def deal(s, seat, random):
-    """Puts into the record, from which `hide` took what `seat` does not see, a world at random by
+    """Fill the record, from which `hide` removed what `seat` does not see, with a random world by
     `dragon.bits.draw`: each as often as chance makes it, where the other seats move in any way. So
     a world's weight is the sum, over the histories of what `seat` has seen and done that end in it,
     of the product of chance's odds. Default: worlds by replay, not drawn by their odds, not always
@@ -244,7 +243,7 @@ def banked(s):
     asked_at="seat", method="distinct",
 )  # fmt: skip
 def reduce(s, out, n):
-    """Drops moves from `out` that are equivalent to, or no better and no quicker than, one that
+    """Remove moves from `out` that are equivalent to, or no better and no quicker than, one that
     stays; returns how many are left. Those dropped stay legal."""
     return n
 
@@ -279,7 +278,7 @@ def place(s):
 
 @asked("record moves[n] number weights[n]", "nothing", '`mcts` by "puct"', asked_at="seat")
 def prior(s, out, n, scores):
-    """Writes a number above 0 for each of the n moves in `out`: how often, compared with the
+    """Write a number above 0 for each of the n moves in `out`: how often, compared with the
     others, it is expected to be the best. Default: what follows from `order`."""
 
 
@@ -288,8 +287,8 @@ def prior(s, out, n, scores):
     within=("-1", "width"), breach="it must return how many moves it wrote, or -1",
 )  # fmt: skip
 def noisy(s, out):
-    """Writes those of the moves after which a guess would be another (captures, say), and returns
-    how many; or -1 where no guess can be trusted (a check), so that all moves are looked at."""
+    """Write the moves after which the evaluation would change (captures, say); return how many, or
+    -1 where no evaluation can be trusted (a check), so that all moves are searched."""
     return 0
 
 
@@ -298,7 +297,7 @@ def noisy(s, out):
     method="skipped",
 )  # fmt: skip
 def skip(s):
-    """Passes the turn of the seat to move, as `play` makes a move, and returns whether searches may
+    """Pass the turn of the seat to move, as `play` makes a move; return whether searches may
     try that here: whether some move is better than to pass (none may be in check, or in
     zugzwang). Passing need not be legal. Where it returns False what it did to the record does not
     count."""
@@ -321,7 +320,7 @@ def rank(s):
     within=("-1", "seats - 1"), breach="it must return a seat, or -1",
 )  # fmt: skip
 def unrank(s, number):
-    """Makes of the first record that of a number, and returns the seat that moves there, or would
+    """Change the first record into that of a number; return the seat that moves there, or would
     if the game were not over; -1 for a number of no position, which may leave anything."""
     return -1
 
@@ -331,8 +330,8 @@ def unrank(s, number):
     asked_at="seat", method="",
 )  # fmt: skip
 def before(s, out):
-    """Writes the numbers of the positions with a move to this one, one for each such move, and
-    returns how many, at most twice `width`. Those of no position, or where the game is over, may
+    """Write the numbers of the positions with a move to this one, one for each such move; return
+    how many, at most twice `width`. Those of no position, or where the game is over, may
     be among them. Every move must give the other side the turn, and ends have numbers too."""
     return 0
 

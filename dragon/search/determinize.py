@@ -274,7 +274,7 @@ class _Opened:
 
 @frozen
 class Determinize(Search):
-    """Draws worlds that agree with what was seen and averages what an inner search says of each.
+    """Draw worlds that agree with what was seen, and average what an inner search says of each.
 
     In each world the inner search may choose differently after the same moves, as if it will
     see what is hidden: it never finds a finesse or a scouting move worth anything, and thinks
@@ -338,7 +338,7 @@ class Determinize(Search):
 
 
 class DeterminizeRun(Run):
-    """Doubles its worlds until the limit; the inner search's run stays from move to move."""
+    """A run that doubles its worlds until the limit; the inner run stays from move to move."""
 
     search: Determinize
 

@@ -34,7 +34,7 @@ class NexTable(Search):
     limits = frozenset()
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Only plain Nex has tables, and only small boards; a large table must have been made."""
+        """Refuse games other than plain Nex, boards that are too large, and tables not yet made."""
         if sentence := self._unfit(game):
             return sentence
         from dragon_nex.table.lookup import lacking

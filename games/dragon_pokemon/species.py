@@ -143,7 +143,7 @@ class Dex:
     gen: int
     """The generation of its games."""
     gone: str
-    """The generation whose lacks it has; empty where it has forms that they have not."""
+    """The generation whose lacks it has; empty where it has forms that they lack."""
     games: tuple[str, ...]
     """Other names."""
 

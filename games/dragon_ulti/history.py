@@ -51,7 +51,7 @@ class Round:
 
 @frozen
 class Decision:
-    """When it was known whether the contract is made: with which round, or 0 from the start."""
+    """The round after which it was known whether the contract is made; 0 from the start."""
 
     round: int
     made: bool

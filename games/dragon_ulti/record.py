@@ -1,4 +1,4 @@
-"""From deals to records and back: what the rules work on, filled from cards and settings."""
+"""Deals as records, on which the rules work, and back; cards and settings fill them."""
 
 from __future__ import annotations
 

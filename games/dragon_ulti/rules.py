@@ -128,7 +128,7 @@ def sample(s, random):
 
 @rule
 def play(s: Any, place: Any) -> None:
-    """Lays the card; the third of a trick completes it."""
+    """Lay the card; the third of a trick completes it."""
     s.hands[s.seat] &= ~bit(place)
     if s.first == 0:
         s.first = place + 1
@@ -142,7 +142,7 @@ def play(s: Any, place: Any) -> None:
 
 @rule
 def complete(s, place):
-    """Ends a trick with its third card: units, the next to lead, and whether that decides."""
+    """End a trick with its third card: units, the next to lead, and whether that decides."""
     best = s.first - 1
     seat = s.seat + 1 if s.seat < 2 else 0
     if beats(s, s.second - 1, best):
@@ -219,7 +219,7 @@ def in_play(s):
 
 @rule
 def settle(s: Any) -> None:
-    """Ends the game between two tricks if nothing can change its outcome any more."""
+    """End the game between two tricks if nothing can change its outcome any more."""
     rest = held(s)
     if s.config & POINTS:
         if not rest:

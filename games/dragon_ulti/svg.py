@@ -117,7 +117,7 @@ def rows_of(
 
 @cache
 def shapes() -> dict[str, list[dict[str, str]]]:
-    """For each suit's letter its paths: `d`, and `kind` where one is not filled with the ink."""
+    """The paths of each suit, by its letter: `d`, and `kind` where it is not filled with ink."""
     text = files("dragon_ulti").joinpath("web/suits.js").read_text(encoding="utf-8")
     found: dict[str, list[dict[str, str]]] = json.loads(
         text.partition("\nexport default ")[2].rstrip().removesuffix(";")

@@ -101,7 +101,7 @@ def halves(s, seat):
 
 @rule
 def play(s: Any, place: Any) -> None:
-    """Lays the card, and keeps what it shows."""
+    """Lay the card, and keep what it shows."""
     seat = s.seat
     s.denied[seat] = u64(s.denied[seat]) | forced(s, place)
     if s.weds and s.announced[seat] == 0:
@@ -116,7 +116,7 @@ def play(s: Any, place: Any) -> None:
 
 @rule
 def hide(s: Any, seat: Any) -> None:
-    """Takes the other hands, and from defenders the talon."""
+    """Remove the other hands, and from defenders the talon."""
     if s.seat == TERMINAL or s.viewer:
         return
     unseen = u64(0)

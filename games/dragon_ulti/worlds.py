@@ -55,7 +55,7 @@ class Known:
     """Pairs of a seat and all that it has announced, such as `40 20` or `none`."""
 
     def excluded(self, cards: Iterable[int]) -> tuple[int, int, int]:
-        """For seat 1, seat 2 and the talon those of `cards` that do not lie there, as bits."""
+        """The cards of `cards` that seat 1, seat 2 and the talon do not hold, as bits."""
         bits = [0, 0, 0]
         for number in cards:
             owner = next((seat for seat in (1, 2) if (seat, number) in self.held), None)

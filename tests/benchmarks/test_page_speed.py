@@ -47,7 +47,7 @@ SEARCHED = """async ([about, code, asked]) => {
 
 @pytest.fixture
 def chromium(browser: Browser, tmp_path: Path) -> Callable[..., list[tuple[int, float]]]:
-    """Asks a browser the same question several times: nodes and processor time of each run."""
+    """Ask a browser the same question several times: nodes and processor time of each run."""
 
     def ask(made: Publication, asked: dict[str, Any]) -> list[tuple[int, float]]:
         (tmp_path / "page.html").write_text(f"<script>{engine()}</script>", encoding="utf-8")

@@ -184,7 +184,7 @@ def write(out, n, own, at, row, column, kind):
 
 @rule
 def listed(own, other, ahead, out):
-    """Writes the moves of one side, whose pieces are `own`; how many."""
+    """Write the moves of one side, whose pieces are `own`; return how many."""
     n, mine, theirs = 0, held(own), held(other)
     for kind in range(3):
         left = own[kind]
@@ -299,7 +299,7 @@ class Draughts(RecordGame):
 
         @rule
         def jumps(s, at, out, n):
-            """Writes the jumps of a piece behind the n moves that there are; how many then."""
+            """Write the jumps of a piece behind the n moves that there are; return their count."""
             for way in range(4):
                 to = goal(s, at, way, 2)
                 if to >= 0 and has(s.men[1 - s.seat] | s.kings[1 - s.seat], (at + to) // 2):
@@ -406,7 +406,7 @@ class Dice(RecordGame):
 
         @rule
         def ready(own, number, out, ahead):
-            """Writes the moves of the pieces that the die allows; how many."""
+            """Write the moves of the pieces that the die allows; return how many."""
             n = 0
             for way in (-1, 1):
                 k = number

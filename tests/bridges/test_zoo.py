@@ -47,7 +47,7 @@ def test_their_own_tests_pass(spec: str) -> None:
 @pytest.mark.parametrize("spec", ONE)
 def test_games_of_one_seat_pass_the_check_of_gymnasium(spec: str) -> None:
     class Allowed(gymnasium.Wrapper):  # type: ignore[misc, name-defined]
-        """Takes the first legal action for one that is not, since the check draws any."""
+        """Take the first legal action for one that is not, since the check draws any."""
 
         def step(self, action: Any) -> Any:
             mask = self.unwrapped.encoding.mask(self.unwrapped.state_now, 0)

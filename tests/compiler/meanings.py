@@ -212,7 +212,7 @@ def _text(text: str) -> ast.Constant:
 
 
 class Check(ast.NodeTransformer):
-    """Writes a program whose operations are those above."""
+    """Write a program whose operations are those above."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
@@ -523,7 +523,7 @@ def smallest(seed: int, size: int, back: str, folder: Path) -> str:
 
 
 def main(back: str, first: str, count: str, brief: str = "") -> int:
-    """Tries the programs of some seeds and prints every difference; 1 if there is one.
+    """Try the programs of some seeds and print every difference; 1 if there is one.
 
     With a fourth word, programs are printed as they are and not made small.
     """

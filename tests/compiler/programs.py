@@ -188,7 +188,7 @@ class Program:
 
 
 class Maker:
-    """Makes one program out of choices."""
+    """Make one program out of choices."""
 
     def __init__(self, source: Source, size: int = 1) -> None:
         self.below = source
@@ -857,7 +857,7 @@ class Maker:
         return made or self.assign()
 
     def declare(self, name: str, variable: Variable) -> None:
-        """Makes a name known from here to the end of its block."""
+        """Make a name known from here to the end of its block."""
         if name not in self.block.names:
             self.block.own.add(name)
         self.block.names[name] = variable

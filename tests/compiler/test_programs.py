@@ -41,7 +41,7 @@ ALL = list(HealthCheck)
 
 
 def compare(back: str, count: int, size: int, folder: Path) -> None:
-    """Tries programs; the smallest that shows a difference is reported with what differs."""
+    """Try programs; the smallest that shows a difference is reported with what differs."""
 
     phases = (Phase.reuse, Phase.generate, Phase.shrink)
 

@@ -344,7 +344,7 @@ def objects(place: Place) -> list[Path]:
 
 
 def changed(path: Path, data: bytes) -> None:
-    """Writes a file without changing its owner and mode."""
+    """Write a file without changing its owner and mode."""
     with path.open("r+b") as file:
         file.truncate()
         file.write(data)

@@ -93,7 +93,7 @@ def by(number):
 
 
 def unruly(engine):
-    """From here on it hears neither signals nor `quit`."""
+    """Hear neither signals nor `quit`."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     engine.do_quit = lambda words: good.hang(engine)

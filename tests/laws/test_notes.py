@@ -211,7 +211,7 @@ def test_moves_that_are_written_backwards_are_noted() -> None:
 
 
 class Alone(Pile):
-    """Only seat 0 moves."""
+    """A game in which only seat 0 moves."""
 
     def after(self, move: Any) -> Any:
         return type(self)(super().after(move).left, 0)

@@ -24,7 +24,7 @@ Answers: TypeAlias = Callable[[Module | None, dict[str, Any], Sequence[dict[str,
 
 @pytest.fixture
 def node(tmp_path: Path) -> Answers:
-    """Asks the scripts of a module and its `about` questions; see `ask.js`."""
+    """Ask the scripts of a module and its `about` questions; see `ask.js`."""
     if (program := shutil.which("node")) is None:
         pytest.skip("node.js is not installed")
     scripts = engine() + script(OWN / f"{name}.js" for name in ("notation", "spelled"))

@@ -106,7 +106,7 @@ def beside() -> None:
 
 
 def tell() -> None:
-    """Says when a call of compiled code has lasted for a second."""
+    """Say when a call of compiled code has lasted for a second."""
     from dragon.compiler.entries import calls
 
     before: set[int] = set()

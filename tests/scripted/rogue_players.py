@@ -29,7 +29,7 @@ def burst(state):
 
 
 def hoard(state):
-    """Asks for too much, and plays on without."""
+    """Ask for too much, and play on without."""
     try:
         return bytearray(4 << 30)
     except MemoryError:

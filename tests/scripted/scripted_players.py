@@ -184,7 +184,7 @@ class Guess(Search):
 
 @frozen
 class Teller(Search):
-    """Tells a story, claim after claim: `0.5 ~ 3 3; 1 = 3 3 1` is two values, bounds and lines."""
+    """Tell a story, claim after claim: `0.5 ~ 3 3; 1 = 3 3 1` is two values, bounds and lines."""
 
     name = "teller"
     story: str = "0 ~"

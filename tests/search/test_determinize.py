@@ -35,7 +35,7 @@ POINTS = "ulti(contract='party', objective='points', cards='hidden')"
 
 @frozen
 class Simulator(Search):
-    """Makes as many simulations as it may, and notes how many that were."""
+    """Make as many simulations as it may, and note how many that were."""
 
     name = "simulator"
     limits = frozenset({"simulations"})

@@ -123,7 +123,7 @@ class Burglar(Thief):
 
 
 class Open(Run):
-    """Shows the whole state."""
+    """Show the whole state."""
 
     def results(self, position: Position, *_: Any) -> Iterator[Result]:
         return self.search.improve(position.state, Limit(), np.random.default_rng(0))

@@ -44,7 +44,7 @@ def neighbours(board: tuple[int, ...], columns: int) -> list[tuple[tuple[int, ..
 
 @cache
 def costs(goal: tuple[int, ...], columns: int, counted: frozenset[int]) -> dict[Any, int]:
-    """From every board the slides of the counted tiles that it takes to the goal (Dijkstra)."""
+    """The slides from every board of the counted tiles that it takes to the goal (Dijkstra)."""
     far, ahead = {goal: 0}, [(0, goal)]
     while ahead:
         cost, board = heapq.heappop(ahead)

@@ -262,7 +262,7 @@ def test_every_position_is_worth_what_a_plain_search_says(spec: str) -> None:
 
 
 def test_positions_of_one_tag_have_slots_of_their_own() -> None:
-    """Only high bits differ in four places; the last two are found by one batch."""
+    """The last two of four places that differ in high bits are found by one batch."""
     places = [5 | n << 40 for n in range(4)]
     m = SimpleNamespace(
         slots=np.zeros(8, SLOT).view(np.recarray), nodes=np.zeros(8, NODE).view(np.recarray),
@@ -410,7 +410,7 @@ class Mirror(RecordGame):
 
 
 def test_positions_that_only_what_was_joined_leads_to_are_not_listed() -> None:
-    """Only one of 1 1 and 0 0 was opened, and what follows the other has no place."""
+    """One of 1 1 and 0 0 was opened, and what follows the other has no place."""
     start = Mirror().start()
     table = listing(start).make()
     assert table.ask(start).value == dragon.search("alphabeta").best(start).value

@@ -49,7 +49,7 @@ def content(records: list[Record]) -> list[dict[str, Any]]:
 
 
 class Silent(Observer):
-    """Keeps the notices."""
+    """Keep the notices."""
 
     def __init__(self) -> None:
         self.said: list[str] = []

@@ -97,7 +97,7 @@ def harm(folder: Path, luck: random.Random) -> None:
 
 
 def ask(out: Path) -> None:
-    """Asks for all that a page shows; raises what is not a DragonError."""
+    """Ask for all that a page shows; raise what is not a DragonError."""
     questions: tuple[Callable[[], Any], ...] = (
         lambda: service.tournaments(Nothing()),
         lambda: service.progress(Named("t")),
@@ -112,7 +112,7 @@ def ask(out: Path) -> None:
 
 
 def tell(out: Path, luck: random.Random) -> None:
-    """Asks commands."""
+    """Ask commands."""
     command = luck.choice(
         (["standings"], ["standings", "--json"], ["show", "--game", "1"],
          *(["export", "--to", kind] for kind in ("csv", "pgn", "sgf", "json")),

@@ -1,4 +1,4 @@
-"""From records to standings, ratings and reports; and the command as users run it."""
+"""Standings, ratings and reports made from records; and the command as users run it."""
 
 from __future__ import annotations
 

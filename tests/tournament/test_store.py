@@ -207,7 +207,7 @@ def test_more_games_go_on_from_the_old_ones(tmp_path: Path) -> None:
 
 
 class Hearing(Observer):
-    """Keeps the notices."""
+    """Keep the notices."""
 
     def __init__(self) -> None:
         self.said: list[str] = []

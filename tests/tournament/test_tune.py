@@ -220,7 +220,7 @@ def test_three_seats_are_scored_against_the_opponent(tmp_path: Path) -> None:
 
 
 class Shuffled(InlineExecutor):
-    """Gives the records of what can be played at once in another order."""
+    """Give the records of what can be played at once in another order."""
 
     def map(self, tournament: Tournament, pairings: Iterator[Pairing]) -> Generator[Record]:
         while batch := list(zip(range(3), pairings, strict=False)):

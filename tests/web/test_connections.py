@@ -29,7 +29,7 @@ slowly = threading.Event()
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Reads the body, takes a second where the path says so, and says `well`."""
+    """Read the body, take a second where the path says so, and say `well`."""
     while (await receive()).get("more_body"):
         pass
     if scope["path"] == "/slow":

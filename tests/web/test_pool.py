@@ -88,7 +88,7 @@ def pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
 
 
 class Asker:
-    """Puts jobs into a pool and reads what they say."""
+    """Put jobs into a pool and read what they say."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool

@@ -131,7 +131,7 @@ def turn(own, checked, sizes):
 
 @special
 def moves(own, checked, sizes):
-    """At most `width` codes, and one at least."""
+    """Check that there are one to `width` codes."""
     width = sizes.width
 
     @kernel
@@ -150,7 +150,7 @@ def moves(own, checked, sizes):
 
 @special
 def payoff(own, checked, sizes):
-    """Not beyond `largest`; in a DUEL what one team gets the other pays."""
+    """Check that payoffs do not exceed `largest`; in a DUEL what one team gets the other pays."""
     seats, largest, teams, duel = sizes.seats, sizes.largest, sizes.teams, sizes.duel
 
     @kernel
@@ -235,7 +235,7 @@ def odds(own, checked, sizes):
 
 @special
 def solved(own, checked, sizes):
-    """Not beyond `largest`, and not later than `plies`."""
+    """Check a payoff that is neither beyond `largest` nor later than `plies`."""
     largest, most = sizes.largest, sizes.plies
 
     @kernel
@@ -252,7 +252,7 @@ def solved(own, checked, sizes):
 
 @special
 def before(own, checked, sizes):
-    """At most 2 * `width` numbers that there are."""
+    """Check that there are at most 2 * `width` numbers, each of a position."""
     room, ranks = 2 * sizes.width, sizes.ranks
 
     @kernel

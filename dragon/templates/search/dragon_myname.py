@@ -19,7 +19,7 @@ class MyName(Search):
     count: int = field(default=50, validator=ge(1))
 
     def improve(self, state, limit, rng):
-        """Yields results, each better than those before; one is enough."""
+        """Yield results, each better than those before; one is enough."""
         random = Random(int(rng.integers(1 << 63)))
         means = {
             move: playouts(state.after(move), self.count, random).sums[state.turn] / self.count

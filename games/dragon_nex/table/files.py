@@ -65,12 +65,12 @@ class Shelf:
 
     @property
     def placings(self) -> int:
-        """In how many ways the neutral stones can stand where the empty cells leave room."""
+        """The number of ways to place the neutral stones where the empty cells leave room."""
         return comb(self.cells - self.layer.empty, self.layer.neutral)
 
     @property
     def colourings(self) -> int:
-        """In how many ways the other stones can be black and white."""
+        """The number of ways in which the other stones can be black and white."""
         return comb(self.layer.placed, self.blacks)
 
     @property
@@ -139,7 +139,7 @@ def sets(cells: int) -> list[NDArray[np.int64]]:
 
 @frozen
 class Kind:
-    """Which table: of what board, and with what in it."""
+    """The kind of a table: its board, and the values that it holds."""
 
     rows: int
     cols: int

@@ -44,7 +44,7 @@ def _draw(context: click.Context, option: click.Parameter, wanted: str) -> None:
 with_language = click.option(
     "--language", type=click.Choice(LANGUAGES), default="en", show_default=True,
     expose_value=False, is_eager=True, callback=_speak,
-    help="English or Hungarian, of what is not JSON.",
+    help="The language of output that is not JSON: English or Hungarian.",
 )  # fmt: skip
 with_suits = click.option(
     "--suits", type=click.Choice(("auto", "german", "french")), default="auto",

@@ -7,7 +7,7 @@ from dragon_nex.table.sweep import following, generates, inserted, removed, spre
 
 @kernel
 def mark(table, at):
-    """Sets a bit; table: uint8[any]."""
+    """Set a bit; table: uint8[any]."""
     table[at >> 3] |= 1 << (at & 7)
 
 

@@ -1,4 +1,4 @@
-"""Sets of bridges: every form of the score agrees, and the best sets are the best."""
+"""Bridges in sets: every form of the score agrees, and the best sets are the best."""
 
 from __future__ import annotations
 

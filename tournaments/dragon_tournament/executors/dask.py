@@ -98,7 +98,7 @@ class DaskExecutor:
 
 
 async def _knock(address: str, seconds: float) -> None:
-    """Raises OSError where no scheduler answers in so many seconds, ValueError for no address."""
+    """Raise OSError if no scheduler answers in `seconds`, ValueError for a wrong address."""
     from distributed.comm import connect
     from distributed.comm.addressing import get_address_host_port
     from distributed.security import Security

@@ -350,7 +350,7 @@ def best_known(record: Record) -> float | None:
 
 
 def anytime(records: Iterable[Record], names: Sequence[str]) -> dict[str, Curve]:
-    """For each player the mean quality over all instances, from each moment on.
+    """The mean quality of each player over all instances, from each moment on.
 
     For estimates the mean error, from the moment when the player had an answer to every instance
     that it answered.
