@@ -143,7 +143,7 @@ def test_a_sample_is_the_move_of_its_number(game: CoverGame) -> None:
             assert [state.table.problem.names[o] for o in fewest] == [*moves]
         waiting += [state.after(move) for move in moves]
         asked += 1
-    assert asked > 1
+    assert asked
 
 
 @pytest.mark.parametrize("number", range(len(SMALL)))
