@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Any, ClassVar
@@ -67,7 +67,10 @@ class Table:
 
     @cached_property
     def beside(self) -> tuple[int, ...]:
-        """The options that agree with each option on every visible secondary item."""
+"""The options that agree with each option on every visible secondary item.
+
+        In an exact game they cover no item that it covers, except items with bounds of their own.
+        """
         problem = self.problem
         seen = set(problem.secondary) - problem.hidden_items
         painted: dict[tuple[str, str | None], int] = {}
@@ -76,8 +79,10 @@ class Table:
                 paint = item, option.colours.get(item)
                 painted[paint] = painted.get(paint, 0) | 1 << o
         beside = []
-        for option in problem.options:
-            barred = 0
+        for o, option in enumerate(problem.options):
+            barred = 1 << o
+            for covered in self.covers[o] if self.exact else ():
+                barred |= self.rows[covered] if covered not in self.bounded else 0
             for item in seen.intersection(option.items):
                 colour = option.colours.get(item)
                 alike = painted[item, colour] if colour is not None else 0
@@ -91,6 +96,17 @@ class Table:
         names = enumerate(self.problem.primary)
         own = [i for i, n in names if self.problem.bounds_of(n) != ONCE]
         return {item: place for place, item in enumerate(own)}
+
+    @cached_property
+    def once(self) -> tuple[int, ...]:
+        """For each option, the items that it covers and that have no bounds of their own."""
+        return tuple(sum(1 << i for i in items if i not in self.bounded) for items in self.covers)
+
+    @cached_property
+    def counted(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For each option, the other items that it covers, each with its place in `bounds`."""
+        places = self.bounded
+        return tuple(tuple((i, places[i]) for i in at if i in places) for at in self.covers)
 
     @cached_property
     def bounds(self) -> tuple[Bounds, ...]:
@@ -107,6 +123,30 @@ class Table:
         for item in self.problem.primary:
             worst += max((abs(o.weights.get(item, 0)) for o in options), default=0)
         return float(worst + 1)
+
+    def rows_of(self, items: int) -> list[int]:
+        """Return the rows of a set of items; those of eight at a time are kept."""
+        found: list[int] = []
+        eights = self.eights
+        for at, eight in enumerate(items.to_bytes(self.bytes, "little")):
+            if eight:
+                key = at << 8 | eight
+                try:
+                    found += eights[key]
+                except KeyError:
+                    eights[key] = [self.rows[8 * at + i] for i in members(eight)]
+                    found += eights[key]
+        return found
+
+    @cached_property
+    def bytes(self) -> int:
+        """The bytes of a set of items."""
+        return -(-len(self.problem.primary) // 8)
+
+    @cached_property
+    def eights(self) -> dict[int, list[int]]:
+        """The rows of eight items in a row, by their place and a set of them."""
+        return {}
 
     def keeping(self, chosen: tuple[int, ...]) -> int:
         """Return the options that make none of the chosen ones redundant."""
@@ -212,15 +252,9 @@ class CoverState(State[str]):
             return 0
         if self._spare:
             return self.allowed
-        best, fewest, left = 0, -1, self.left
-        while left:
-            low = left & -left
-            row = self.table.rows[low.bit_length() - 1] & self.allowed
-            options = row.bit_count()
-            if fewest < 0 or options < fewest:
-                best, fewest = row, options
-            left ^= low
-        return best
+        allowed = self.allowed
+        rows = [row & allowed for row in self.table.rows_of(self.left)]
+        return min(rows, key=int.bit_count, default=0)
 
     @property
     def _full(self) -> bool:
@@ -236,6 +270,15 @@ class CoverState(State[str]):
         names = tuple(self.table.problem.names[o] for o in members(self._row))
         return (*names, NOTHING) if self._spare else names
 
+    def sample(self, random: Callable[[int], int]) -> str:
+        """Return a move at random, without a list of all."""
+        row, last = self._row, self._spare
+        index = random(row.bit_count() + last)
+        for _ in range(index):
+            row &= row - 1
+        option = (row & -row).bit_length() - 1
+        return self.table.problem.names[option] if row else NOTHING
+
     def after(self, move: str) -> CoverState:
         """Return the state after choosing that option, or after the end of play."""
         if move == NOTHING and self._spare:
@@ -249,14 +292,12 @@ class CoverState(State[str]):
     def choose(self, option: int) -> CoverState:
         """Return the state after choosing an allowed option, of any item."""
         table = self.table
-        left, counts = self.left, list(self.counts)
-        allowed = self.allowed & table.beside[option] & ~(1 << option)
-        for item in table.covers[option]:
-            place = table.bounded.get(item)
-            times, low, high = 1, 1, 1
-            if place is not None:
-                counts[place] += 1
-                times, (low, high) = counts[place], table.bounds[place]
+        left = self.left & ~table.once[option]
+        allowed = self.allowed & table.beside[option]
+        counts = self.counts
+        for item, place in table.counted[option]:
+            times, (low, high) = counts[place] + 1, table.bounds[place]
+            counts = (*counts[:place], times, *counts[place + 1 :])
             if times >= low:
                 left &= ~(1 << item)
             if times >= high and table.exact:
@@ -266,7 +307,7 @@ class CoverState(State[str]):
             allowed &= -1 << option  # redundant options are chosen in one order only
         elif not (table.exact or table.spare):
             allowed &= table.keeping(chosen)
-        return CoverState(table, left, allowed, tuple(counts), chosen, table.mark(chosen))
+        return CoverState(table, left, allowed, counts, chosen, table.mark(chosen))
 
     def payoff(self) -> tuple[float]:
         """Return 1 for a cover and 0 for a dead end; if ranked, the negative of the cost."""

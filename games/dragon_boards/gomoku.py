@@ -12,7 +12,7 @@ from attrs.validators import ge, le
 
 from dragon import TERMINAL, Grid, RecordGame, Rules, frozen, rule
 from dragon.bits import bit, draw, elements, has
-from dragon_boards.numbers import knowledge, of_gomoku
+from dragon_boards.numbers import filling, knowledge, of_gomoku
 
 DOWN, ACROSS = (0, 1, 1, 1), (1, 0, 1, -1)
 """The steps along a row, a column and both diagonals."""
@@ -137,6 +137,7 @@ class Gomoku(RecordGame):
         return Rules(
             [("stones", "u8", (2, words)), ("ply", "i8"), ("over", "i8")], moves, play, turn,
             payoff, width=area, plies=area, sample=sample, order=order, notation=grid,
+            **filling(rows, columns, line, sample, play),
             **(of_gomoku(area, windows()) if area <= MOST_NUMBERED else {}),
             **(knowledge(windows(), line) if area <= 64 else {}),
         )  # fmt: skip

@@ -13,8 +13,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dragon import rule
-from dragon.bits import bit, drop, has, members, popcount
+from dragon.bits import bit, drop, has, members, popcount, shl, shr
 from dragon.boards.placements import Placements
+
+STONES = 16
+"""The stones of a playout that are drawn before lines are looked for."""
 
 
 def knowledge(windows: Iterable[int], line: int) -> dict[str, Any]:
@@ -68,6 +71,83 @@ def knowledge(windows: Iterable[int], line: int) -> dict[str, Any]:
         return kept
 
     return {"solved": solved, "reduce": reduce}
+
+
+def filling(
+    rows: int, columns: int, line: int, sample: Callable[..., int], play: Callable[..., None]
+) -> dict[str, Any]:
+    """Return the rules `finish` and `maker` of gomoku, whose other rules draw and play a move.
+
+    Stones are drawn by STONES at a time, and only then lines are looked for, in all words at once.
+    If there is one, these stones are taken back and played one by one.
+    """
+    import numpy as np
+
+    words, area = (rows * columns + 63) // 64, rows * columns
+    steps = np.array([1, columns, columns + 1, max(columns - 1, 1)], np.int64)
+
+    def without(column: int | None) -> list[int]:
+        cells = sum(1 << i for i in range(area) if i % columns != column)
+        return [cells >> 64 * w & (1 << 64) - 1 for w in range(words)] + [0]
+
+    masks = [without(0), without(None), without(0), without(columns - 1)]
+    inside = np.array(masks, np.uint64)  # the cells that a step back does not take off a row
+
+    @rule
+    def has_line(stones: Any) -> bool:
+        """Return True if a side's stones have a line; stones: uint64[words]."""
+        begun = np.zeros(words + 1, np.uint64)  # the cells where so many in a row begin
+        for k in range(4):
+            by = steps[k]
+            for w in range(words):
+                begun[w] = stones[w]
+            for _ in range(line - 1):
+                for w in range(words):
+                    low, high = begun[w] & inside[k, w], begun[w + 1] & inside[k, w + 1]
+                    begun[w] = stones[w] & (shr(low, by) | shl(high, 64 - by))
+            found = begun[0]
+            for w in range(1, words):
+                found |= begun[w]
+            if found:
+                return True
+        return False
+
+    @rule
+    def finish(s: Any, random: Any) -> int:
+        """Play at random, STONES at a time, and those among which the game ends one by one."""
+        left: int = area - s.ply
+        cells = np.zeros(STONES, np.int64)
+        before = np.zeros((2, words), np.uint64)
+        while True:
+            for w in range(words):
+                for side in range(2):
+                    before[side, w] = s.stones[side, w]
+            n = min(STONES, area - s.ply)
+            for i in range(n):
+                cells[i] = sample(s, random)
+                s.stones[(s.ply + i) % 2, cells[i] >> 6] |= bit(cells[i] & 63)
+            if has_line(s.stones[0]) or has_line(s.stones[1]):
+                break
+            s.ply += n
+            if s.ply == area:
+                return left
+        for w in range(words):
+            for side in range(2):
+                s.stones[side, w] = before[side, w]
+        for i in range(n):
+            if not s.over:
+                play(s, cells[i])
+        left -= area - s.ply
+        return left
+
+    @rule
+    def maker(s: Any, cell: Any) -> int:
+        for side in range(2):
+            if has(s.stones[side, cell >> 6], cell & 63):
+                return side
+        return -1
+
+    return {"finish": finish, "maker": maker}
 
 
 def of_gomoku(cells: int, lines: Iterable[int]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from dragon.search.mcts.search import MCTS
 from dragon.search.mcts.settings import NODE_BYTES
 
 CASES = {"connect4": ("connect4", 1_000_000, 0.7), "hex": ("hex", 300_000, 0.9),
-         "gomoku": ("gomoku", 150_000, 0.5)}  # fmt: skip
+         "gomoku": ("gomoku", 150_000, 0.8)}  # fmt: skip
 """The game, the simulations of both, and the least ratio, with room for a busy machine."""
 ROUNDS = 5
 """By turns; the best rate of each counts."""

@@ -123,6 +123,29 @@ def test_the_lines_are_the_covers(number: int) -> None:
     assert ends(Small(number).start()) == set(listed)
 
 
+@pytest.mark.parametrize("game", [Small(0), Cheapest(2), Pairs(3), Small(4), Spares(3)])
+def test_a_sample_is_the_move_of_its_number(game: CoverGame) -> None:
+    waiting, asked = [game.start()], 0
+    while waiting:
+        state = waiting.pop()
+        if state.turn == TERMINAL:
+            continue
+        moves = state.moves()
+        found = [state.sample({len(moves): i}.__getitem__) for i in range(len(moves))]
+        assert tuple(found) == moves
+        rows = [
+            [o for o in range(state.allowed.bit_length())
+             if state.allowed >> o & state.table.rows[i] >> o & 1]
+            for i in range(state.left.bit_length()) if state.left >> i & 1
+        ]  # fmt: skip
+        if rows:
+            fewest = min(rows, key=len)
+            assert [state.table.problem.names[o] for o in fewest] == [*moves]
+        waiting += [state.after(move) for move in moves]
+        asked += 1
+    assert asked
+
+
 @pytest.mark.parametrize("number", range(len(SMALL)))
 def test_with_options_to_spare_the_lines_of_an_exact_game_are_all_covers(number: int) -> None:
     listed = [tuple(sorted(cover)) for cover in covers(SMALL[number])]

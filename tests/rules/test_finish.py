@@ -60,6 +60,49 @@ def test_hex_is_filled_and_has_the_winner_of_the_full_board(size: int) -> None:
         assert end.payoff() == ((1, -1) if joins(first, size) else (-1, 1))
 
 
+def in_lines(stones: Any, line: int) -> Any:
+    """Return the cells of an array of truths that are in an unbroken line of `line` or more."""
+    found = np.zeros_like(stones)
+    for cell in np.ndindex(stones.shape):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            at = [(cell[0] + n * down, cell[1] + n * right) for n in range(line)]
+            if all(
+                0 <= r < len(stones) and 0 <= c < len(stones[0]) and stones[r, c] for r, c in at
+            ):
+                found[tuple(np.transpose(at))] = True
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "line"),
+    [(15, 15, 5), (9, 13, 4), (3, 3, 3), (1, 8, 3), (8, 1, 3), (2, 2, 1), (4, 5, 4), (26, 26, 6)],
+)
+def test_gomoku_ends_at_its_first_line(rows: int, columns: int, line: int) -> None:
+    game, dice = dragon.game(f"gomoku({rows=}, {columns=}, {line=})"), Random(line)
+    for number in range(3 if rows > 20 else 40):
+        state = game.start()
+        for _ in range(min(number, rows * columns - 1)):
+            following = state.after(state.sample(dice))
+            state = following if following.turn != TERMINAL else state
+        end, plies = state.finished(dice)
+        ply = state.record.ply + plies
+        cells = [np.unpackbits(np.ascontiguousarray(words).view(np.uint8), bitorder="little")
+                 [: rows * columns].reshape(rows, columns).astype(bool)
+                 for words in end.record.stones]  # fmt: skip
+        assert (not (cells[0] & cells[1]).any(), end.record.ply) == (True, ply)
+        assert [int(each.sum()) for each in cells] == [(ply + 1) // 2, ply // 2]
+        won = [in_lines(each, line) for each in cells]
+        last = (ply - 1) % 2
+        assert not won[1 - last].any(), "who does not have the last stone has no line"
+        assert end.payoff()[last] == won[last].any()
+        assert won[last].any() or ply == rows * columns
+        if won[last].any():  # without one stone of them there is no line
+            assert any(
+                not in_lines(cells[last] & ~(np.arange(rows * columns).reshape(rows, columns) == n),
+                             line).any() for n in np.flatnonzero(won[last])
+            )  # fmt: skip
+
+
 def test_every_division_of_the_board_is_as_likely() -> None:
     """The first side gets 5 of 3 x 3 cells, in each of 126 ways as often."""
     state, dice, games = dragon.game("hex(size=3)").start(), Random(5), 12_600
