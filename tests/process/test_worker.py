@@ -43,7 +43,7 @@ def stick() -> None:
 def fork_and_die() -> None:
     """Leave a child that has all that its parent had open."""
     if os.fork() == 0:
-        time.sleep(WAIT)
+        time.sleep(2)
         os._exit(0)
     os._exit(5)
 
@@ -128,7 +128,7 @@ def test_other_deaths_are_told_too(pool: Pool) -> None:
         lost(pool, how)
     first = pool.submit(os.getpid).result(WAIT)
     os.kill(first, signal.SIGKILL)  # while it has nothing to do, which costs nothing
-    until(lambda: not runs(first))
+    until(lambda: not runs(first) and len(os.listdir(f"/proc/{first}/task")) == 1)
     assert pool.submit(os.getpid).result(WAIT) != first
 
 
