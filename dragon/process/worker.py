@@ -89,14 +89,22 @@ class Worker:
         except OSError:
             raise self._died() from None
 
+    def poll(self) -> bool:
+        """Wait a moment; return True if `receive` has something to tell. Raises Died."""
+        if self.pipe.poll(TICK):
+            return True
+        if self.process.is_alive():
+            return False
+        if self.pipe.poll(0):  # its last words
+            return True
+        raise self._died()  # something that it has started still holds the pipe
+
     def receive(self, wanted: Callable[[], bool] = lambda: True) -> Any:
         """Return the next message; raises Died, and CancelledError once it is not `wanted`."""
+        while not self.poll():
+            if not wanted():
+                raise CancelledError
         try:
-            while not self.pipe.poll(TICK):
-                if not wanted():
-                    raise CancelledError
-                if not self.process.is_alive() and not self.pipe.poll(0):
-                    raise EOFError  # something that it has started still holds the pipe
             return self.pipe.recv()
         except (EOFError, OSError):
             raise self._died(wanted) from None
