@@ -214,10 +214,10 @@ class _Job:
 class Pool:
     """At most so many workers, which call functions.
 
-    begin: called in each new process. patience: seconds for which jobs must have waited before
-    another process is started beside those that are there, since a start may cost more than the
-    jobs do. orphaned, ending: as for `Worker`. Functions, and what they take and return, are
-    pickled.
+    begin: called in each new process. patience: jobs must have waited so many times as long as a
+    start takes before another process is started beside those that are there, since that may cost
+    more than the jobs do. orphaned, ending: as for `Worker`. Functions, and what they take and
+    return, are pickled.
     """
 
     def __init__(
@@ -235,6 +235,7 @@ class Pool:
         self._changed = threading.Condition()
         self._live = self._idle = 0  # processes; those of them without a job
         self._behind = 0.0  # the time since which jobs have been waiting
+        self._cost = 0.0  # seconds that the last start of a process took
         self._threads = [threading.Thread(target=self._supervise) for _ in range(workers)]
         for thread in self._threads:
             thread.daemon = True
@@ -306,7 +307,7 @@ class Pool:
                 while not self.closed:
                     wait = None
                     if self._jobs:
-                        wait = self._behind + self.patience - time.monotonic()
+                        wait = self._behind + self.patience * self._cost - time.monotonic()
                         crowded = wait <= 0 and len(self._jobs) > self._idle
                         if worker is not None or crowded or not self._live:
                             job = self._jobs.popleft()
@@ -351,12 +352,14 @@ class Pool:
             worker.end()
 
     def _started(self, job: _Job) -> Worker:
+        begun = time.monotonic()
         worker = Worker(_answer, self.begin, orphaned=self.orphaned, ending=self.ending)
         with self._changed:
             self._running[job] = worker
-        until = time.monotonic() + START
+        until = begun + START
         try:
             worker.receive(lambda: self._wanted(job) and time.monotonic() < until)
+            self._cost = time.monotonic() - begun
         except BaseException:
             worker.end()
             raise

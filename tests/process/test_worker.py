@@ -190,11 +190,11 @@ def test_a_death_is_the_end_of_one_job_alone(tmp_path: Path) -> None:
 
 @pytest.mark.full
 def test_a_further_process_is_started_once_jobs_have_waited(tmp_path: Path) -> None:
-    with Pool(4, patience=0.5) as pool:
+    with Pool(4, patience=1.0) as pool:
         pool.submit(os.getpid).result(WAIT)
         quick = [pool.submit(mark, tmp_path / "quick") for _ in range(20)]
         assert len({job.result(WAIT) for job in quick}) == 1
-        slow = [pool.submit(mark, tmp_path / "slow", 3.0) for _ in range(2)]
+        slow = [pool.submit(mark, tmp_path / "slow", 5.0) for _ in range(2)]
         assert len({job.result(WAIT) for job in slow}) == 2
 
 

@@ -49,7 +49,7 @@ from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.tournament import Tournament
 
 POLL = 0.5  # seconds between looks at whether the run was stopped
-START = 0.3  # seconds that jobs wait before one more process is started
+PATIENCE = 1.0  # starts of a process that jobs wait before one more is started
 LATE = 2.0  # seconds that a warm-up may take beyond its limit
 BREAKS = 20  # deaths in a row in which no game was in progress, before the run gives up
 RETRIES = 2  # of a game whose process died, as far as can be seen by no player's fault
@@ -72,7 +72,7 @@ class Supervisor:
         self.jobs: dict[Future[Any], _Job] = {}
         level = logging.getLogger("dragon").getEffectiveLevel()
         begin, orphaned = partial(settle, level, folder), partial(abandoned, folder)
-        self.pool = Pool(workers, begin, START, orphaned, process_group.end)
+        self.pool = Pool(workers, begin, PATIENCE, orphaned, process_group.end)
         self.output = Output(folder / OUTPUT)
         self.keeper = Timekeeper(folder)
         self.batches = BatchSize(BATCH)
