@@ -17,7 +17,7 @@ from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.runner import run
 
-DEAR = ("numba", "llvmlite", "numpy", "matplotlib", "starlette", "uvicorn", "cattrs", "pebble",
+DEAR = ("numba", "llvmlite", "numpy", "matplotlib", "starlette", "uvicorn", "cattrs",
         "dask", "distributed", "optuna", "sqlalchemy")  # fmt: skip
 
 

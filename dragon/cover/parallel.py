@@ -12,19 +12,20 @@ The module stays apart from the command, since a program may use it too.
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import CancelledError
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
 from dragon.cover.exact import DancingLinks, Extended, Idle, Links, exact_stream, idle_in, links_of
 from dragon.cover.stream import BATCH, UNLIMITED, Cover
 from dragon.errors import SearchError
-from dragon.process.spawn import Spawn
+from dragon.process.worker import Died, Worker
 from dragon.search.budget import Pace
 
 if TYPE_CHECKING:
@@ -113,20 +114,17 @@ def solve(
         yield Batch(tuple(chosen + cover for cover in covers), *more, stream.done)
 
 
-def _work(problem: Problem, size: int, horizon: int, listing: bool, parent: Connection) -> None:
-    """Search the subtrees that the parent asks for, in ascending order, until the parent ends."""
-    try:
-        exact_stream(problem)  # load the kernel while no clock runs
-        parent.send(None)
-        upper, idle = DancingLinks(links_of(problem), size, horizon), idle_in(problem)
-        places = enumerate(walk(upper))
-        while True:
-            asked = parent.recv()
-            next(number for number, _ in places if number == asked)
-            for batch in solve(*upper.here(), size, listing, idle):
-                parent.send(batch)
-    except (EOFError, OSError):
-        return  # the parent has ended
+def _work(parent: Connection, problem: Problem, size: int, horizon: int, listing: bool) -> None:
+    """Search the subtrees that the parent asks for, in ascending order."""
+    exact_stream(problem)  # load the kernel while no clock runs
+    parent.send(None)
+    upper, idle = DancingLinks(links_of(problem), size, horizon), idle_in(problem)
+    places = enumerate(walk(upper))
+    while True:
+        asked = parent.recv()
+        next(number for number, _ in places if number == asked)
+        for batch in solve(*upper.here(), size, listing, idle):
+            parent.send(batch)
 
 
 class Parallel:
@@ -149,33 +147,16 @@ class Parallel:
         added = sum(subtree.number - subtree.done for subtree in self._subtrees)
         self.nodes, self.updates, self.found = upper.nodes + 2 * added, upper.updates, 0
         self._asked = self._over = 0  # numbers of subtrees given to workers; done
-        self._workers: dict[Connection, Subtree | None] = {}
-        self._processes = []
-        context = Spawn()
-        for _ in range(workers):
-            mine, theirs = context.Pipe()
-            given = (problem, room, horizon, listing, theirs)
-            process = context.Process(target=_work, args=given, daemon=True)
-            process.start()
-            theirs.close()
-            self._workers[mine] = None
-            self._processes.append(process)
+        self._workers: dict[Worker, Subtree | None] = {}
         try:
-            self._await_workers()
+            for _ in range(workers):
+                self._workers[Worker(_work, problem, room, horizon, listing)] = None
+            deadline = time.monotonic() + STARTING
+            for worker in self._workers:
+                _heard(worker, deadline)
         except BaseException:
             self.close()
             raise
-
-    def _await_workers(self) -> None:
-        late, deadline = set(self._workers), time.monotonic() + STARTING
-        while late:
-            ready = late.intersection(wait(late, max(0.0, deadline - time.monotonic())))
-            if not ready:
-                raise SearchError(f"no worker process was ready after {STARTING} s")
-            for worker in ready:
-                with _living():
-                    worker.recv()
-            late -= ready
 
     @property
     def done(self) -> bool:
@@ -210,14 +191,14 @@ class Parallel:
         for worker, subtree in self._workers.items():
             if subtree is None or subtree.done:
                 self._workers[worker] = self._assign(worker)
-        heard = [
-            worker
+        heard = {
+            worker.pipe: worker
             for worker, subtree in self._workers.items()
             if subtree is not None and (subtree is current or len(subtree.covers) < AHEAD)
-        ]
-        for worker in self._workers.keys() & wait(heard, TICK):
-            with _living():
-                batch: Batch = worker.recv()
+        }
+        for pipe in heard.keys() & wait(heard, TICK):
+            worker = heard[pipe]
+            batch: Batch = _heard(worker)
             subtree = self._workers[worker]
             assert subtree is not None
             subtree.covers += batch.covers
@@ -226,14 +207,16 @@ class Parallel:
             self.nodes += batch.nodes
             self.updates += batch.updates
 
-    def _assign(self, worker: Connection) -> Subtree | None:
+    def _assign(self, worker: Worker) -> Subtree | None:
         """Ask a worker for the next subtree that no worker has."""
         while self._asked < len(self._subtrees):
             subtree = self._subtrees[self._asked]
             self._asked += 1
             if not subtree.done:
-                with _living():
+                try:
                     worker.send(self._asked - 1)
+                except Died as died:
+                    raise _lost(died) from died
                 return subtree
         return None
 
@@ -243,12 +226,10 @@ class Parallel:
 
     def close(self) -> None:
         """End the workers at once."""
-        for process in self._processes:
-            process.terminate()
-        for process in self._processes:
-            process.join()
         for worker in self._workers:
-            worker.close()
+            worker.kill()
+        for worker in self._workers:
+            worker.end()
 
     def __enter__(self) -> Self:
         return self
@@ -257,10 +238,15 @@ class Parallel:
         self.close()
 
 
-@contextmanager
-def _living() -> Iterator[None]:
-    """Raise SearchError if a worker has died."""
+def _heard(worker: Worker, deadline: float = math.inf) -> Any:
+    """Return the next message; raises SearchError if there is none until then, or ever."""
     try:
-        yield
-    except (EOFError, OSError) as dead:
-        raise SearchError("a worker process died; is there enough memory?") from dead
+        return worker.receive(lambda: time.monotonic() < deadline)
+    except CancelledError:
+        raise SearchError(f"no worker process was ready after {STARTING} s") from None
+    except Died as died:
+        raise _lost(died) from died
+
+
+def _lost(died: Died) -> SearchError:
+    return SearchError(f"a worker process is lost: {died}; is there enough memory?")

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from attrs import evolve
 
@@ -24,11 +24,8 @@ from dragon.laws import LAWS, TRUST, WHOLE_LAWS, Law, Verdict, judge, laws_of
 from dragon.laws.notes import Remarks, remarks_on
 from dragon.laws.portrait import Portrait, portray
 from dragon.modes import checked
-from dragon.process.spawn import Spawn, how_ended
+from dragon.process.worker import Died, Pool
 from dragon.rules.watchdog import watch
-
-if TYPE_CHECKING:
-    from pebble import ProcessPool
 
 T = TypeVar("T")
 NUMBER = re.compile(r"\d[\d,.]*")
@@ -88,16 +85,8 @@ def portrait_apart(game: Game[Any], seed: int, seconds: float) -> Portrait | str
             return one_line(wrong)
 
 
-@contextmanager
-def _pool(folder: Path) -> Iterator[ProcessPool]:
-    from pebble import ProcessPool
-
-    pool = ProcessPool(1, context=Spawn(), initializer=_begin, initargs=(folder,))
-    try:
-        yield pool
-    finally:
-        pool.stop()  # type: ignore[no-untyped-call]
-        pool.join()
+def _pool(folder: Path) -> Pool:
+    return Pool(1, partial(_begin, folder))
 
 
 def _begin(folder: Path) -> None:
@@ -107,7 +96,7 @@ def _begin(folder: Path) -> None:
 
 
 def _tried(
-    pool: ProcessPool, folder: Path, law: Law, game: Game[Any], subject: Search | None,
+    pool: Pool, folder: Path, law: Law, game: Game[Any], subject: Search | None,
     seed: int, times: int, seconds: float,
 ) -> Verdict:  # fmt: skip
     asked = law.name, game, subject, seed, times
@@ -118,9 +107,7 @@ def _tried(
         return Verdict(law.name, False, message, cause=str(wrong))
 
 
-def _remarks(
-    pool: ProcessPool, folder: Path, game: Game[Any], seed: int, seconds: float
-) -> Remarks:
+def _remarks(pool: Pool, folder: Path, game: Game[Any], seed: int, seconds: float) -> Remarks:
     try:
         return _asked(pool, folder, seconds, remarks_on, game, seed)
     except Exception as wrong:
@@ -128,21 +115,18 @@ def _remarks(
 
 
 def _asked(
-    pool: ProcessPool, folder: Path, limit: float, function: Callable[..., T], *arguments: Any
+    pool: Pool, folder: Path, limit: float, function: Callable[..., T], *arguments: Any
 ) -> T:
     """Return the value of a function in the other process; raises SearchError if that ends."""
-    from pebble import ProcessExpired
-
     words = folder / "last words"
     words.unlink(missing_ok=True)
-    future = pool.schedule(function, args=arguments, timeout=limit)
     try:
-        found: T = future.result()
+        found: T = pool.submit(function, *arguments, seconds=limit).result()
         return found
     except TimeoutError:
         reason = f"no verdict after {limit:g} seconds, and the process was ended"
-    except ProcessExpired as died:
-        reason = f"the process ended with {how_ended(died.exitcode)}; "
+    except Died as died:
+        reason = f"{died}; "
         if checked():
             reason += "checked rules do not: it is the game's other code, or no memory was left"
         else:

@@ -12,18 +12,16 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable
-from multiprocessing.connection import Connection
+from concurrent.futures import CancelledError
 from typing import Any
 
 from attrs import define, field, frozen
 
-from dragon.process.spawn import Spawn
+from dragon.process.worker import START, TICK, Worker
 from dragon.web import worker
 from dragon.web.problem import Problem, problem_of
 
 log = logging.getLogger("dragon.web")
-TICK = 0.05
-"""Seconds between two checks of a supervisor that its job is still wanted."""
 GRACE, PATIENCE = 1.0, 60.0
 """Seconds for a process to stop by itself, if other jobs wait for it, and if none does.
 
@@ -31,8 +29,6 @@ It may be compiling rules, which the next request can use.
 """
 AHEAD = 64
 """Objects that may wait for a slow client before its search is stopped until it has read some."""
-START = 600.0
-"""Seconds in which a process must be ready; the first may have kernels to compile."""
 USUAL = 2
 """Seconds to compile what Play needs, measured on two cores; a fifth of that from the cache."""
 
@@ -187,8 +183,7 @@ class Supervisor:
 
     def __init__(self, pool: Pool, number: int) -> None:
         self.pool = pool
-        self.process: Any = None
-        self.pipe: Connection | None = None
+        self.worker: Worker | None = None
         self.is_warm = False
         self.since, self.doing = 0.0, ""
         """The start of its process, by time.monotonic(), and its last note."""
@@ -205,7 +200,7 @@ class Supervisor:
                 if not self.pool.closed.is_set():
                     self.begin()
                     self.ready(None)
-            except (EOFError, OSError) as gone:  # the first job tries once more
+            except OSError as gone:  # the first job tries once more
                 log.error("a process ended before it was ready (%s)", gone)
             finally:
                 self.pool.led.set()
@@ -224,7 +219,7 @@ class Supervisor:
     @property
     def starting(self) -> str | None:
         """Return the progress of a process that cannot work yet, as a sentence."""
-        if self.process is None or self.is_warm:
+        if self.worker is None or self.is_warm:
             return None
         doing = f", now {self.doing}" if self.doing else ""
         spent = round(time.monotonic() - self.since)
@@ -236,75 +231,62 @@ class Supervisor:
     def begin(self) -> None:
         """Start the process, which sends a message when it is ready."""
         self.since, self.doing = time.monotonic(), ""
-        context = Spawn()  # a copy of a process with threads may hang
-        here, there = context.Pipe()
-        plan = self.pool.plan
-        asked = (there, plan.warm, plan.megabytes, plan.patient)
-        name = f"dragon {self.thread.name}"
-        process = context.Process(target=worker.main, args=asked, name=name, daemon=True)
-        process.start()
-        there.close()
-        self.process, self.pipe = process, here
+        plan, name = self.pool.plan, f"dragon {self.thread.name}"
+        asked = plan.warm, plan.megabytes, plan.patient
+        self.worker = Worker(worker.main, *asked, name=name)
 
     def end(self) -> None:
         """End the process at once."""
-        if self.pipe is not None:
-            self.pipe.close()
-        if self.process is not None:
-            self.process.kill()
-            self.process.join()
-            self.process.close()
-        self.process = self.pipe = None
-        self.is_warm = False
+        if self.worker is not None:
+            self.worker.end()
+        self.worker, self.is_warm = None, False
 
     def do(self, job: Job) -> tuple[Any, ...] | None:
         """Do one job, and return its last message; None if it was given up."""
         try:
-            if self.pipe is None or not self.process.is_alive():
+            if self.worker is None or not self.worker.process.is_alive():
                 self.end()
                 self.begin()
-            assert self.pipe is not None
+            assert self.worker is not None
             if not self.ready(job):
                 return None
             job.begun.set()
-            self.pipe.send(("job", job.function, job.given))
+            self.worker.send(("job", job.function, job.given))
             return self.follow(job)
-        except (EOFError, OSError) as gone:
-            code = self.process.exitcode if self.process is not None else None
-            log.error("a process ended in the midst of %s (%s, exit %s)", job.function, gone, code)
+        except (CancelledError, OSError) as gone:
+            log.error("a process is lost in the midst of %s (%s)", job.function, gone)
             self.end()
             sentence = "the process that worked on this has ended; it may have asked for too much"
             return "failed", Problem(500, f"{sentence} memory")
 
     def ready(self, job: Job | None) -> bool:
         """Wait for a process that was just started; return True if the job is still wanted."""
-        assert self.pipe is not None
-        if self.is_warm:
-            return True
+        assert self.worker is not None
         until = time.monotonic() + START
-        while True:
+        while not self.is_warm:
             if self.pool.closed.is_set() or (job is not None and job.unwanted.is_set()):
                 return False
             if time.monotonic() > until:
-                raise EOFError("it did not start")
-            if not self.pipe.poll(TICK):
+                raise TimeoutError("it did not start")
+            if not self.worker.poll():
                 continue
-            kind, *rest = self.pipe.recv()
+            kind, *rest = self.worker.receive()
             if kind == "ready":
                 self.is_warm = True
-                return True
-            self.doing = rest[0]["message"]
+            else:
+                self.doing = rest[0]["message"]
+        return True
 
     def follow(self, job: Job) -> tuple[Any, ...]:
         """Pass on messages of the process until it is done or must stop; return the last one."""
-        assert self.pipe is not None
+        assert self.worker is not None
         until, stopped = time.monotonic() + job.seconds, 0.0
         late = False
         while True:
             now = time.monotonic()
             if not stopped and (job.unwanted.is_set() or self.pool.closed.is_set() or now > until):
                 late, stopped = now > until, now
-                self.pipe.send(("stop",))
+                self.worker.send(("stop",))
             grace = GRACE if late or self.pool.waiting or self.pool.closed.is_set() else PATIENCE
             if stopped and now > stopped + grace:
                 self.end()
@@ -314,9 +296,9 @@ class Supervisor:
                     reason = f"longer than {job.seconds:g} seconds and was ended; ask for less"
                     return "failed", Problem(422, f"this took {reason}")
                 return "failed", Problem(503, "the search was stopped")
-            if not self.pipe.poll(TICK):
+            if not self.worker.poll():
                 continue
-            message: tuple[Any, ...] = self.pipe.recv()
+            message: tuple[Any, ...] = self.worker.receive(lambda: time.monotonic() < until)
             if message[0] == "object" and not self.room(job, until):
                 continue
             if message[0] in ("done", "failed"):

@@ -16,7 +16,7 @@ import queue
 import threading
 from collections import deque
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from multiprocessing.connection import Connection
 from types import GeneratorType
 from typing import Any
@@ -25,6 +25,7 @@ from dragon.config import from_elsewhere
 from dragon.jsonable import plain
 from dragon.modes import JIT, OPTIMISED
 from dragon.page import load, parameters_of
+from dragon.process.worker import bound_memory
 from dragon.rules.watchdog import watch
 from dragon.search.budget import unwanted
 from dragon.web.limits import PAGE
@@ -153,19 +154,3 @@ def answers(function: str, given: dict[str, Any]) -> Iterator[Any]:
                 yield from map(plain, answer)
         else:
             yield plain(answer)
-
-
-def bound_memory(megabytes: int) -> None:
-    """Limit the memory that the process can add to what it has now, where the system can."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    pages = 0  # of data that the process has, where the system says it
-    with suppress(OSError), open("/proc/self/statm", encoding="ascii") as file:
-        pages = int(file.read().split()[5])
-    most = pages * os.sysconf("SC_PAGESIZE") + megabytes * 2**20
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    if hard != resource.RLIM_INFINITY:
-        most = min(most, hard)
-    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))

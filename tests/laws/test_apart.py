@@ -35,12 +35,12 @@ def laws(mistake: str, *words: str) -> str:
 
 
 def test_a_crash_is_a_finding() -> None:
-    assert "the process ended with SIGSEGV" in laws("memory")
+    assert "the process was killed by SIGSEGV" in laws("memory")
 
 
 @pytest.mark.full
 def test_a_process_that_somebody_ends_is_a_finding() -> None:
-    ended = "the process ended with signal 40; "
+    ended = "the process was killed by signal 40; "
     assert f"{ended}with --checked the rule to blame is named" in laws("killed")
     assert f"{ended}checked rules do not: it is" in laws("killed", "--checked")
 

@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,11 +22,18 @@ from typing import Any
 import pytest
 
 from dragon import ConfigError, TournamentError
+from dragon.process.worker import Died
 from dragon_tournament.config.reading import parse, read
 from dragon_tournament.executors import process_group
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
-from dragon_tournament.executors.pool import LOOK, MOST, Timekeeper
-from dragon_tournament.executors.supervisor import Supervisor, _Job
+from dragon_tournament.executors.supervisor import (
+    BREAKS,
+    LOOK,
+    MOST,
+    Supervisor,
+    Timekeeper,
+    _Job,
+)  # fmt: skip
 from dragon_tournament.records.event_log import IncidentKind
 from dragon_tournament.records.in_flight import (
     NOBODY,
@@ -401,30 +407,24 @@ def bereft(folder: Path, wrong: Exception, notes: Callable[[InFlightLog], Any]) 
 
 
 def test_a_worker_that_dies_between_games_is_told_too(tmp_path: Path) -> None:
-    supervisor = bereft(tmp_path, ChildProcessError("gone"), lambda notes: None)
+    supervisor = bereft(tmp_path, Died(-signal.SIGKILL), lambda notes: None)
     (job,) = supervisor.jobs.values()
     assert (len(job.batch), job.deaths) == (2, ())
     (incident,) = supervisor.incidents
-    assert str(incident).startswith("1 worker died (")
-    assert str(incident).endswith("gone) between games")
+    assert str(incident) == "1 worker died (the process was killed by SIGKILL) between games"
 
 
-def test_a_pool_that_breaks_is_counted_once(tmp_path: Path) -> None:
-    """All of its jobs come back with the same error."""
-
-    def thinking(notes: InFlightLog) -> None:
-        notes.path.write_text(f'{{"pid": {os.getpid()}}}\n{{"game": "{notes.id}"}}\n')
-
-    supervisor = bereft(tmp_path, BrokenProcessPool("All workers expired"), thinking)
-    assert len(supervisor.incidents) == 1
-    (job, *_) = supervisor.jobs.values()
-    job.processes = object()  # type: ignore[assignment] # those that were replaced
-    thinking(supervisor._notes_of(job))
-    future: Future[Any] = Future()
-    future.set_exception(BrokenProcessPool("All workers expired"))
-    supervisor.jobs[future] = job
-    assert list(supervisor._collect(future)) == []
-    assert len(supervisor.incidents) == 1
+def test_workers_that_never_come_to_a_game_end_the_run(tmp_path: Path) -> None:
+    supervisor = bereft(tmp_path, Died(3), lambda notes: None)
+    assert not supervisor.incidents
+    for _ in range(BREAKS - 1):
+        ((old, _),) = supervisor.jobs.items()
+        old.set_exception(Died(3))
+        assert list(supervisor._collect(old)) == []
+    ((old, _),) = supervisor.jobs.items()
+    old.set_exception(Died(3))
+    with pytest.raises(TournamentError, match=r"keep breaking down .*exit code 3.*--workers 0"):
+        list(supervisor._collect(old))
 
 
 def test_a_player_that_ends_its_process_in_peace_is_noticed_at_once(tmp_path: Path) -> None:
@@ -438,13 +438,13 @@ def test_a_player_that_ends_its_process_in_peace_is_noticed_at_once(tmp_path: Pa
     assert outcome.report.incidents == ()
 
 
-def test_a_broken_pool_is_no_players_fault(tmp_path: Path) -> None:
+def test_a_signal_from_outside_is_no_players_fault_and_counted_once(tmp_path: Path) -> None:
     def thinking(notes: InFlightLog) -> None:
         notes.path.write_text(
             f'{{"pid": {os.getpid()}}}\n{{"game": "{notes.id}"}}\n{{"seat": 1, "patience": 9}}\n'
         )
 
-    supervisor = bereft(tmp_path, BrokenProcessPool("All workers expired"), thinking)
+    supervisor = bereft(tmp_path, Died(-signal.SIGTERM), thinking)
     assert all(job.deaths == () for job in supervisor.jobs.values())
     (incident,) = supervisor.incidents
     assert incident.what is IncidentKind.DIED
@@ -469,9 +469,9 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
     supervisor = Supervisor(
         parse({"game": "nim", "player": [{"search": "random"}] * 2}), 1, tmp_path
     )
-    fates = iter([ChildProcessError("gone")] * deaths)
+    fates = iter([Died(-signal.SIGKILL)] * deaths)
 
-    def schedule(*_: Any) -> Future[Any]:
+    def submit(*_: Any, **__: Any) -> Future[Any]:
         future: Future[Any] = Future()
         if (fate := next(fates, None)) is None:
             future.set_result(None)
@@ -479,11 +479,11 @@ def test_a_worker_killed_while_the_game_opens_is_replaced(tmp_path: Path, deaths
             future.set_exception(fate)
         return future
 
-    supervisor.pool.schedule = schedule  # type: ignore[method-assign]
+    supervisor.pool.submit = submit  # type: ignore[method-assign]
     if deaths < 3:
         supervisor._open_game()
     else:
-        with pytest.raises(TournamentError, match=r"nim cannot be played in a worker: .* gone"):
+        with pytest.raises(TournamentError, match=r"nim cannot be played in a worker: .* SIGKILL"):
             supervisor._open_game()
     assert [incident.what for incident in supervisor.incidents] == [IncidentKind.DIED] * min(
         deaths, 2

@@ -21,7 +21,7 @@ from dragon_tournament import cli
 from dragon_tournament.cli import ProgressBar
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.executors.pool import LONGEST, MOST, Output
+from dragon_tournament.executors.supervisor import LONGEST, MOST, Output
 from dragon_tournament.records.record import Record
 from dragon_tournament.schedule import schedule
 

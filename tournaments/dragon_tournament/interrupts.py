@@ -110,20 +110,3 @@ class Interrupts:
             self._shielded = False
         if self._due is not None:
             raise self._due
-
-
-@contextmanager
-def postponed() -> Iterator[None]:
-    """Hold back a Ctrl-C, or SIGTERM, until the block is done, whichever thread receives it.
-
-    A blocked signal is not enough: the system gives it to another thread (of a progress bar, say),
-    and Python then handles it in the main one all the same.
-    """
-    pressed: list[int] = []
-    before = _handled_by(lambda number, frame: pressed.append(number))
-    try:
-        yield
-    finally:
-        _restore(before)
-    if pressed:
-        signal.raise_signal(pressed[-1])

@@ -14,17 +14,14 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from pathlib import Path
 
-from dragon.process.spawn import how_ended
+from dragon.process.worker import Died
 
 SUBREAPER = 36
 """PR_SET_CHILD_SUBREAPER of Linux: descendants that lose their parent become its children."""
 PREFIX = "session-"
-QUIET = 256
-"""The exit code of a worker that a player has ended by code 0, as that of no other can be."""
 ROUNDS = 5
 """The number of passes through the list: a process may start another one meanwhile."""
 
@@ -122,20 +119,11 @@ def alive(pid: int) -> bool:
 
 def death_of(wrong: BaseException) -> str:
     """Describe the death of a process as a sentence; `wrong` is what its pool raised."""
-    code = getattr(wrong, "exitcode", None)
-    if code is None:
-        return f"the process failed: {type(wrong).__name__}: {wrong}"
-    if code < 0:
-        return f"the process was killed by {how_ended(code)}"
-    return f"the process ended with {how_ended(code % QUIET)}"
+    if isinstance(wrong, Died):
+        return str(wrong)
+    return f"the process failed: {type(wrong).__name__}: {wrong}"
 
 
 def by_outsider(wrong: BaseException) -> bool:
-    """Return True if the process may have been ended from outside: by a signal, or unknown.
-
-    A pool that breaks takes its other processes along, and does not say whose fault it was.
-    """
-    code = getattr(wrong, "exitcode", None)
-    if code is None:
-        return isinstance(wrong, ChildProcessError | BrokenProcessPool)
-    return -code in OUTSIDE
+    """Return True if the process was ended from outside, as the signal shows."""
+    return isinstance(wrong, Died) and -wrong.exitcode in OUTSIDE

@@ -1,42 +1,57 @@
-"""The supervisor of worker processes: it hands out games, and replaces processes that fail."""
+"""The supervisor of worker processes: it hands out games, and says what a death costs.
+
+What players print in them, and players that stall, are looked after here too.
+"""
 
 from __future__ import annotations
 
+import logging
+import os
 import pickle
+import threading
 import time
 from collections.abc import Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define
 
 from dragon.errors import TournamentError
+from dragon.process import above_bars
+from dragon.process.worker import Pool
 from dragon_tournament.executors import process_group
-from dragon_tournament.executors.pool import Output, Pool, Timekeeper
 from dragon_tournament.executors.process_group import alive, by_outsider, death_of
-from dragon_tournament.executors.worker import OUTPUT, TOURNAMENT, get_ready, open_game_in, play
+from dragon_tournament.executors.worker import (
+    OUTPUT,
+    TOURNAMENT,
+    abandoned,
+    get_ready,
+    open_game_in,
+    play,
+    settle,
+)  # fmt: skip
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.event_log import Incident, IncidentKind
 from dragon_tournament.records.in_flight import (
     NOBODY,
+    TRACE,
     InFlightLog,
     ProcessDeath,
     in_flight_state,
     process_death,
-    process_of,
+    question,
 )
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.tournament import Tournament
 
-if TYPE_CHECKING:
-    from pebble import ProcessPool
-
-POLL = 0.5  # seconds between looks at the processes
-LOST = 2.0  # seconds after which a dead process's games are given up waiting for
-STUCK = 60.0  # seconds without a game in progress after which the pool is replaced
+POLL = 0.5  # seconds between looks at whether the run was stopped
+PATIENCE = 1.0  # starts of a process that jobs wait before one more is started
+LATE = 2.0  # seconds that a warm-up may take beyond its limit
+BREAKS = 20  # deaths in a row in which no game was in progress, before the run gives up
 RETRIES = 2  # of a game whose process died, as far as can be seen by no player's fault
 BATCH = 0.2  # seconds that the games of a job should last together
 
@@ -47,9 +62,6 @@ class _Job:
     deaths: tuple[ProcessDeath, ...] = ()
     restarts: int = 0
     """The number of deaths of its process by no player's fault."""
-    processes: ProcessPool | None = None
-    missed: float | None = None
-    """The time at which its process was first seen to be gone."""
 
 
 class Supervisor:
@@ -58,11 +70,13 @@ class Supervisor:
     def __init__(self, tournament: Tournament, workers: int, folder: Path) -> None:
         self.tournament, self.workers, self.folder = tournament, workers, folder
         self.jobs: dict[Future[Any], _Job] = {}
-        self.pool = Pool(workers, folder)
+        level = logging.getLogger("dragon").getEffectiveLevel()
+        begin, orphaned = partial(settle, level, folder), partial(abandoned, folder)
+        self.pool = Pool(workers, begin, PATIENCE, orphaned, process_group.end)
         self.output = Output(folder / OUTPUT)
         self.keeper = Timekeeper(folder)
         self.batches = BatchSize(BATCH)
-        self.idle_since: float | None = None
+        self.breaks = 0
         self.incidents: list[Incident] = []
         """Those that have not been given to the caller of `records`."""
         self.halted = False  # set by another thread, it ends `records` with a TournamentError
@@ -98,21 +112,21 @@ class Supervisor:
             if self.halted:
                 raise TournamentError("the run was stopped")
             done, _ = wait(self.jobs, timeout=POLL, return_when=FIRST_COMPLETED)
-            for future in done or self._overdue():
+            for future in done:
                 yield from self._collect(future)
 
     def close(self) -> None:
         """End the processes, with all that they have started, and the games in them."""
         self.jobs.clear()
         self.keeper.close()
-        self.pool.stop()
+        self.pool.close()
+        for leader in process_group.all_in(self.folder):  # of those that died by themselves
+            process_group.end(leader)
         self.output.close()
 
     def _submit(self, job: _Job) -> None:
         self._notes_of(job).remove()
-        future = self.pool.schedule(play, job.batch, self.folder, job.deaths)
-        job.processes, job.missed = self.pool.processes, None
-        self.jobs[future] = job
+        self.jobs[self.pool.submit(play, job.batch, self.folder, job.deaths)] = job
 
     def _notes_of(self, job: _Job) -> InFlightLog:
         return InFlightLog(self.folder, job.batch[0].id)
@@ -121,9 +135,9 @@ class Supervisor:
         """Make sure that the game can be played at all; raise TournamentError otherwise."""
         tournament, sentence = self.tournament, None
         for attempt in range(RETRIES + 1):
-            future = self.pool.schedule(open_game_in, self.folder)
             try:
-                sentence = future.result(timeout=tournament.warmup + LOST)
+                limit = tournament.warmup + LATE
+                sentence = self.pool.submit(open_game_in, self.folder, seconds=limit).result()
             except TimeoutError:
                 sentence = (
                     f"{tournament.game} did not make its first move within {tournament.warmup:g} "
@@ -132,8 +146,6 @@ class Supervisor:
             except Exception as wrong:  # its rules took the process along, or are not there
                 if by_outsider(wrong) and attempt < RETRIES:
                     self.incidents.append(Incident(IncidentKind.DIED, death_of(wrong)))
-                    if isinstance(wrong, BrokenProcessPool):
-                        self.pool.replace(self.pool.processes)
                     continue
                 sentence = _unfit(tournament, death_of(wrong))
             break
@@ -143,10 +155,14 @@ class Supervisor:
     def _warm_up(self) -> None:
         """Compile, in a worker, what every player needs, so that the games only load it."""
         players = {str(p.search): i for i, p in enumerate(self.tournament.players)}
-        futures = {self.pool.schedule(get_ready, self.folder, i): i for i in players.values()}
+        limit = self.tournament.warmup + LATE
+        futures = {
+            self.pool.submit(get_ready, self.folder, number, seconds=limit): number
+            for number in players.values()
+        }
         for future, number in futures.items():
             try:
-                future.result(timeout=self.tournament.warmup * len(players) + LOST)
+                future.result()
             except TournamentError:
                 raise
             except Exception as wrong:  # it died or stalled; in its games it will lose for it
@@ -154,36 +170,12 @@ class Supervisor:
                 detail = f"{name} could not get ready: {death_of(wrong)}"
                 self.incidents.append(Incident(IncidentKind.UNREADY, detail))
 
-    def _overdue(self) -> list[Future[Any]]:
-        """Return the jobs whose process is gone unnoticed by the pool; raise when it is stuck."""
-        now, lost, playing = time.monotonic(), [], False
-        for future, job in self.jobs.items():
-            pid = process_of(self._notes_of(job))
-            if pid is None:
-                job.missed = None
-            elif alive(pid) and len(in_flight_state(self._notes_of(job)).records) < len(job.batch):
-                playing, job.missed = True, None
-            elif job.missed is None:
-                job.missed = now
-            elif now - job.missed > LOST:
-                lost.append(future)
-        if playing or lost:
-            self.idle_since = None
-        elif self.idle_since is None:
-            self.idle_since = now
-        elif now - self.idle_since > STUCK:  # a dead process held the lock that the others wait for
-            self.incidents.append(Incident(IncidentKind.STUCK))
-            self.idle_since = None
-            jobs = list(self.jobs)
-            self.pool.replace(self.pool.processes)
-            return jobs
-        return lost
-
     def _collect(self, future: Future[Any]) -> Generator[Record]:
         """Yield the records of a job that has come back; its other games go to the pool again."""
         job = self.jobs.pop(future)
-        wrong = future.exception() if future.done() else ChildProcessError("its process is gone")
+        wrong = future.exception()
         if wrong is None:
+            self.breaks = 0
             self._notes_of(job).remove()
             records, seconds = future.result()
             self.batches.took(len(records), seconds)
@@ -191,10 +183,6 @@ class Supervisor:
             return
         if isinstance(wrong, TournamentError):  # no game can be judged
             raise wrong
-        counted = False  # with another job of the same processes
-        if isinstance(wrong, BrokenProcessPool):
-            counted = job.processes is not self.pool.processes
-            self.pool.replace(job.processes)
         noted = in_flight_state(self._notes_of(job))
         if noted.pid is not None and not alive(noted.pid):
             process_group.end(noted.pid)  # whatever the dead one has started
@@ -203,22 +191,23 @@ class Supervisor:
             stalled = noted.pid in self.keeper.ended
             self.keeper.ended -= {noted.pid}  # another process may get its number
             death = process_death(self._notes_of(job), len(first.seats), death_of(wrong), stalled)
-            self._again(_Job((first,), job.deaths, job.restarts), death, wrong, counted)
+            self._again(_Job((first,), job.deaths, job.restarts), death, wrong)
         else:  # none was in progress
-            if by_outsider(wrong) and not counted:
+            self.breaks += 1
+            if self.breaks > BREAKS:
+                raise TournamentError(
+                    f"the worker processes keep breaking down ({death_of(wrong)}); the same "
+                    f"command goes on from here, and with --workers 0 it shows why"
+                )
+            if by_outsider(wrong):
                 self.incidents.append(Incident(IncidentKind.DIED, death_of(wrong)))
             others = [first, *others] if first is not None else []
         if others:
             self._submit(_Job(tuple(others)))
         yield from noted.records
 
-    def _again(
-        self, job: _Job, death: ProcessDeath, wrong: BaseException, counted: bool = False
-    ) -> None:
-        """Play a game again; give the referee the death if it was a player's fault.
-
-        counted: the death is one that an incident tells of.
-        """
+    def _again(self, job: _Job, death: ProcessDeath, wrong: BaseException) -> None:
+        """Play a game again; give the referee the death if it was a player's fault."""
         if death.seat == NOBODY and death.reason is Reason.TIMEOUT:  # the referee's own question
             asked, rules = f"reference {self.tournament.reference}", self.tournament.adjudication
             if self.tournament.reference is None:
@@ -236,9 +225,8 @@ class Supervisor:
             by_outsider(wrong) and death.reason is not Reason.TIMEOUT
         )
         if blameless and job.restarts < RETRIES:
-            if not counted:
-                games = (job.batch[0].id,)
-                self.incidents.append(Incident(IncidentKind.DIED, death_of(wrong), games))
+            games = (job.batch[0].id,)
+            self.incidents.append(Incident(IncidentKind.DIED, death_of(wrong), games))
             job.restarts += 1
         else:
             job.deaths += (death,)
@@ -249,6 +237,149 @@ def _unfit(tournament: Tournament, reason: str) -> str:
     return (
         f"{tournament.game} cannot be played in a worker: {reason}; with --workers 0 it shows where"
     )
+
+
+# ---- what players print -------------------------------------------------------------------------
+
+
+MOST = 256 * 1024
+"""Bytes that are passed on; more than this is a mistake, and too much to read."""
+LONGEST = 8192
+"""Bytes of a line that are waited for; a longer one is passed on in pieces."""
+END = b"\0dragon\0"
+
+
+class Output:
+    """A named pipe that workers write to, and the thread that reads it.
+
+    It is read by the supervisor and not by the worker: what a dying process printed last is
+    not lost, and one that prints without end is not waited for. Whole lines are passed on, so
+    that they do not run into the line that shows the progress.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.passed = 0
+        self._line = b""  # the beginning of a line whose end has not come
+        self._pipe: int | None = None
+        self._reader: threading.Thread | None = None
+
+    def open(self) -> None:
+        """Make the pipe, if the system has named ones; otherwise workers print by themselves."""
+        if not hasattr(os, "mkfifo"):
+            return
+        with suppress(OSError):  # some file systems have none
+            os.mkfifo(self.path)
+            self._pipe = os.open(self.path, os.O_RDWR)  # so that it never ends by itself
+            reader = threading.Thread(target=self._read, args=(self._pipe,), daemon=True)
+            reader.start()
+            self._reader = reader  # after `start`: Ctrl-C may keep a thread from it
+
+    def _read(self, pipe: int) -> None:
+        tail = b""
+        while END not in tail:
+            data = os.read(pipe, 65536)
+            tail = (tail + data)[-max(len(data), 2 * len(END)) :]
+            whole, newline, rest = (self._line + data).replace(END, b"").rpartition(b"\n")
+            if len(rest) > LONGEST:
+                whole, newline, rest = whole + newline + rest, b"\n", b""
+            self._line = rest
+            self._pass(whole + newline)
+        if self._line:
+            self._pass(self._line + b"\n")
+
+    def _pass(self, data: bytes) -> None:
+        """Write whole lines, as many as the bound allows."""
+        if self.passed >= MOST or not data:
+            return
+        room = MOST - self.passed
+        self.passed += len(data)
+        if self.passed >= MOST:
+            data = data[:room] + b"\n(the players print too much; the rest is dropped)\n"
+        # The listener may be gone; and `os.write` may write a part.
+        with suppress(OSError), above_bars(), open(2, "wb", closefd=False) as stderr:
+            stderr.write(data)
+
+    def close(self) -> None:
+        """Pass on the rest of the output, and end."""
+        if self._pipe is not None and self._reader is not None:
+            os.write(self._pipe, END)
+            self._reader.join()
+            os.close(self._pipe)
+            self._pipe = None
+
+
+# ---- players that do not come back --------------------------------------------------------------
+
+
+LOOK = 0.25  # seconds between two looks
+
+
+@define
+class _Open:
+    """A question that has not been answered."""
+
+    asked: float
+    spared: float = 0.0
+    """Seconds that do not count."""
+    warned: bool = False
+    """True if its process has been told to write down its place in the code."""
+
+
+class Timekeeper(threading.Thread):
+    """A thread that ends the worker processes whose player does not come back.
+
+    It reads in their notes which questions are open. A timer within the worker would be a thread
+    for every question, which takes longer than a quick game does. Time in which a worker is stopped
+    (SIGSTOP), and time in which this process does not run itself, does not count.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(name="timekeeper", daemon=True)
+        self.folder = folder
+        self.ended: set[int] = set()
+        """The processes that it has ended; readers remove those that they have dealt with."""
+        self._open: dict[Path, _Open] = {}
+        self._last = time.monotonic()
+        self._closing = threading.Event()
+
+    def run(self) -> None:
+        while not self._closing.wait(LOOK):
+            self.look(time.monotonic())
+
+    def close(self) -> None:
+        """End the thread."""
+        self._closing.set()
+        if self.is_alive():
+            self.join()
+
+    def look(self, now: float) -> None:
+        """Look at all open questions; `now` is a time.monotonic()."""
+        passed, self._last = now - self._last, now
+        before, self._open = self._open, {}
+        for path in self.folder.glob("*.jsonl"):
+            if (found := question(path)) is None:
+                continue
+            pid, asked, patience = found
+            held = before.get(path)
+            if held is None or held.asked != asked:
+                held = _Open(asked)
+            self._open[path] = held
+            state = process_group.state(pid)
+            if state == "T":
+                held.spared += passed
+            elif passed > 4 * LOOK:
+                held.spared += passed - LOOK
+            if state == "Z":  # the process that waits for it will tell how it ended
+                continue
+            if held.warned:
+                if process_group.alive(pid) and pid in process_group.all_in(self.folder):
+                    self.ended.add(pid)  # first: its pool may report the death at once
+                    process_group.end(pid)
+            elif now > asked + patience + held.spared:
+                held.warned = True
+                with suppress(OSError):
+                    os.kill(pid, TRACE or 0)
 
 
 # ---- the size of a job --------------------------------------------------------------------------

@@ -9,7 +9,6 @@ import pickle
 import shutil
 import signal
 import sys
-import threading
 import time
 from contextlib import suppress
 from functools import cache
@@ -42,18 +41,12 @@ def settle(level: int, folder: Path) -> None:
     log.setLevel(level)
     watch()
     stopwatch.begin()
-    from multiprocessing import parent_process
 
-    runner = parent_process()
-    if runner is not None:
 
-        def follow() -> None:
-            runner.join()
-            shutil.rmtree(folder, ignore_errors=True)  # the runner cannot any more
-            process_group.end(os.getpid(), spare=os.getpid())
-            os._exit(1)
-
-        threading.Thread(target=follow, daemon=True).start()
+def abandoned(folder: Path) -> None:
+    """Clean up, in a worker whose runner has ended and cannot do it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    process_group.end(os.getpid(), spare=os.getpid())
 
 
 def _redirect(pipe: Path) -> None:

@@ -42,7 +42,7 @@ class IncidentKind(StrEnum):
     """A machine left the cluster, and what it was playing was begun again elsewhere."""
     CROWDED = "crowded"
     """More processes or threads played under limits in seconds than there are cores."""
-    STUCK = "stuck"  # no worker went on, and others took their place
+    STUCK = "stuck"  # told by earlier versions: no worker went on, and others took their place
     UNREADY = "unready"  # a player could not get ready before its first game
     CHANGED = "changed"  # other code plays from here on
     MOVED = "moved"

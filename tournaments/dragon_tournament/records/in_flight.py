@@ -192,16 +192,6 @@ def in_flight_state(notes: InFlightLog) -> InFlightState:
     return state
 
 
-def process_of(notes: InFlightLog) -> int | None:
-    """The process that plays the games, if it has begun."""
-    try:
-        with notes.path.open("rb") as file:
-            line = file.readline()
-    except FileNotFoundError:
-        return None
-    return int(json.loads(line)["pid"]) if line.endswith(b"\n") else None
-
-
 def question(path: Path) -> tuple[int, float, float] | None:
     """The open question in notes: the process, the time it was asked, and its seconds.
 
