@@ -11,10 +11,8 @@ import click
 
 from dragon.bridges.thinker import (
     ENDLESS,
-    LEAST,
     Thinker,
     centipawns,
-    clock_share,
     coordinates,
     plies_to_mate,
     read_move,
@@ -26,7 +24,7 @@ from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_
 from dragon.config import game
 from dragon.core import TERMINAL, Limit, Position, Result
 from dragon.errors import DragonError, ProtocolError
-from dragon.gtp.server import seconds, stdin_lines
+from dragon.gtp.server import LEAST, clock_share, seconds, stdin_lines
 from dragon.modes import OPTIMISED
 
 FEATURES = (
@@ -219,7 +217,7 @@ class CecpServer:
             limit or self.thinker.limit or Limit(seconds=1.0), self._shown, self._ended
         )
 
-    def _shown(self, position: Position, result: Result) -> None:
+    def _shown(self, position: Position, result: Result, rank: int) -> None:
         """Send a line of thinking: depth, score, hundredths, nodes and moves."""
         if not (self.posts or self._analyses):
             return

@@ -30,7 +30,6 @@ from attrs import field, frozen
 from attrs.validators import ge, gt
 
 from dragon.bridges.engine import EngineRun, files_of, no_program
-from dragon.bridges.thinker import clock_share
 from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
 from dragon.config import Elsewhere
 from dragon.config import game as read_game
@@ -49,7 +48,7 @@ from dragon.core import (
 from dragon.errors import DragonError, GameError, Objection, ProtocolError, SearchError, quoted
 from dragon.gtp.client import MOST, OVERRUN
 from dragon.gtp.program import Program
-from dragon.gtp.server import RESERVE, stdin_lines
+from dragon.gtp.server import RESERVE, clock_share, stdin_lines
 from dragon.modes import OPTIMISED
 from dragon.rules.notation import parse_move
 from dragon.rules.record import RecordState
