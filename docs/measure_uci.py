@@ -11,6 +11,7 @@ python-chess refuses illegal moves. Each game is a line, and the sums are the la
 
 from __future__ import annotations
 
+import math
 import random
 import shlex
 import sys
@@ -45,15 +46,19 @@ def play(
         lost = "0-1" if mover else "1-0"
         begun = time.monotonic()
         try:
-            found = players[mover].play(board, limit, game=game)
+            found = players[mover].play(board, limit, game=game, info=chess.engine.INFO_ALL)
         except chess.engine.EngineError as wrong:
             return lost, f"error: {wrong}"
         left[mover] -= time.monotonic() - begun
         if left[mover] < 0:
             over, took = -left[mover], time.monotonic() - begun
-            return lost, f"time forfeit by {over * 1000:.0f} ms: the move took {took:.2f} s"
+            counted = found.info.get("time", math.nan)
+            return lost, (
+                f"time forfeit by {over * 1000:.0f} ms: the move took {took:.2f} s, "
+                f"{counted:.2f} s as the engine counts"
+            )
         if found.move is None:
-            return lost, "no move"
+            return lost, f"no move by {found.info}"
         left[mover] += increment
         board.push(found.move)
     return end.result(), end.termination.name.lower().replace("_", " ")

@@ -17,7 +17,6 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from attrs import field, frozen
 
 from dragon.bridges.spiel_library import (
@@ -36,6 +35,8 @@ from dragon.errors import BadNotation, GameError, IllegalMove
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy as np
 
 UNIT = 1e-6
 """Payoffs are rounded to whole multiples of this."""

@@ -14,12 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from dragon.bridges import check_versions
 from dragon.bridges.encoding import Encoding, drawn, encoding
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.core.search import informed
 from dragon.errors import ConfigError
 from dragon.rules.record import RecordGame, rules_of
 
+check_versions("openspiel")
 try:
     import pyspiel
 except ImportError as missing:

@@ -11,10 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dragon.bridges import check_versions
 from dragon.bridges.encoding import drawn, encoding
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.errors import ConfigError
 
+check_versions("gym")
 try:
     import gymnasium
     from gymnasium import spaces

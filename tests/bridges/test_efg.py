@@ -91,7 +91,9 @@ def test_a_file_holds_the_game(name: str) -> None:
     ("name", "iterations", "value"),
     [("kuhn", 300, -1 / 18), pytest.param("leduc", 100, -0.0856, marks=pytest.mark.full)],
 )
-def test_gambit_reads_the_tree_and_agrees_on_what_play_is_worth(name: str, iterations: int, value: float) -> None:
+def test_gambit_reads_the_tree_and_agrees_on_what_play_is_worth(
+    name: str, iterations: int, value: float
+) -> None:
     gambit = pytest.importorskip(
         "pygambit", "17.0.0b1", reason="Gambit is not installed (pip install --pre pygambit)"
     )

@@ -165,7 +165,7 @@ def test_a_table_is_as_full_as_it_is_counted() -> None:
         assert run.filled() == pytest.approx(held, abs=0.05)
 
 
-def told(lines: list[str]) -> dict[int, tuple[str, str]]:
+def ranking(lines: list[str]) -> dict[int, tuple[str, str]]:
     """The last score and first move of each rank."""
     found = re.findall(r"multipv (\d+) score (\w+ \S+) .* pv (\S+)", "\n".join(lines))
     return {int(rank): (score, move) for rank, score, move in found}
@@ -178,7 +178,7 @@ def test_multipv_tells_the_best_moves_by_what_each_is_worth() -> None:
     start = dragon.game("hex(size=3)").start()
     search = dragon.search("exhaustive")
     worth = {str(move): -search.best(start.after(move)).value for move in start.moves()}
-    found = told(lines)
+    found = ranking(lines)
     assert sorted(found) == [*range(1, 10)]
     assert {move for _, move in found.values()} == {*worth}
     assert {move for score, move in found.values() if "-" not in score} == {
@@ -201,7 +201,7 @@ def test_multipv_agrees_with_a_search_of_each_move() -> None:
         for move in start.moves()
         if str(move) != "Qxf7#"
     }
-    found = told(lines)
+    found = ranking(lines)
     assert found[1] == ("mate 1", "h5f7")
     for rank, value in enumerate(sorted(worth.values(), reverse=True)[:3], 2):
         assert found[rank] == (f"cp {centipawns(value)}", found[rank][1])
