@@ -12,6 +12,7 @@ import click
 from dragon.bridges.thinker import (
     ENDLESS,
     Thinker,
+    all_coordinates,
     centipawns,
     coordinates,
     plies_to_mate,
@@ -234,10 +235,10 @@ class CecpServer:
             self._send(f"telluser {sentence}")
         if self._dropped:
             return
-        if result is None or not result.line:
-            self._send("resign")
-            return
-        move = coordinates(position.state, result.move)
+        if result is None or not result.line:  # it failed, but a game is not lost by that
+            move = all_coordinates(position.state)[0]
+        else:
+            move = coordinates(position.state, result.move)
         self._make(move)
         self._send(f"move {move}")
 

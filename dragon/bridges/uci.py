@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 import attrs
@@ -21,6 +21,7 @@ import click
 from dragon.bridges.thinker import (
     ENDLESS,
     Thinker,
+    all_coordinates,
     centipawns,
     plies_to_mate,
     read_move,
@@ -230,7 +231,7 @@ class UciServer:
     def _given(self, words: list[str]) -> dict[str, int]:
         """Return the numbers of a `go`, by name; raises ProtocolError."""
         names, given = self._numbers(), {}
-        for name, text in zip(words, [*words[1:], ""], strict=True):
+        for name, text in pairwise([*words, ""]):
             if name in names:
                 least = 0 if name in NUMBERS else -(10**9)  # a clock may have been overstepped
                 given[name] = whole(name, text, least, 10**12)
@@ -284,8 +285,8 @@ class UciServer:
             time.sleep(0.005)
         if sentence:
             self._send(f"info string error: {sentence}")
-        if result is None or not result.line:
-            self._send("bestmove (none)")
+        if result is None or not result.line:  # it failed, but a game is not lost by that
+            self._send(f"bestmove {next(iter(all_coordinates(position.state)), '(none)')}")
             return
         if self._lines == 1:
             self._told = (0.0, -1)

@@ -256,6 +256,20 @@ def test_python_chess_reads_the_ranking() -> None:
         assert single["score"].relative.score() <= scores[0]
 
 
+@pytest.mark.parametrize(("make", "word"), [(UciServer, "bestmove"), (CecpServer, "move")])
+def test_a_search_that_fails_says_why_and_makes_a_legal_move(
+    make: Callable[..., Any], word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: Any) -> Any:
+        raise dragon.SearchError("not enough memory")
+
+    talk = Talk(make)
+    monkeypatch.setattr(type(talk.thinker.run), "results", failing)
+    why, answer = talk("go")
+    assert "not enough memory" in why
+    assert answer.split() == [word, "a2a3"]
+
+
 def test_nodes_are_kept() -> None:
     talk = Talk(UciServer)
     lines = talk("position startpos", "go nodes 5000")
