@@ -1,7 +1,7 @@
 """Play games of `dragon uci` against another engine, with python-chess between them as the judge.
 
     python docs/measure_uci.py --games 200 --seconds 2 --increment 0.05
-    python docs/measure_uci.py --engine "node node_modules/stockfish/bin/stockfish-19-single.js"
+    python docs/measure_uci.py --engine "node stockfish-19-lite-single.js" --elo 1320
 
 It needs python-chess and the engine (`stockfish`; the second line has that of the npm package of
 this name), which is limited to an Elo, or to the least that it knows (1350 in Stockfish 15, 1320

@@ -57,7 +57,7 @@ def _picture(state: State[Any], mode: str | None) -> Any:
 
 
 class _Played:
-    """What environments of both kinds have: a game, if one is on, and its picture."""
+    """A game, if one is on, and its picture: the part that environments of both kinds share."""
 
     render_mode: str | None
     _state: State[Any] | None = None
