@@ -18,9 +18,12 @@ Each bridge is one file:
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from dragon.errors import ConfigError
 from dragon.hookspecs import hookimpl
 
 if TYPE_CHECKING:
@@ -61,3 +64,31 @@ def dragon_commands() -> list[click.Command]:
     for command in commands:
         command.section = "Other programs"  # type: ignore[attr-defined]  # in `dragon --help`
     return commands
+
+
+def check_versions(extra: str) -> None:
+    """Raise ConfigError if a package of an extra is older than `pyproject.toml` asks for.
+
+    A package that was installed without a word on its version is taken as it is.
+    """
+    from importlib.metadata import PackageNotFoundError, requires, version
+
+    wanted: list[str] = []
+    with suppress(PackageNotFoundError):
+        wanted = requires("dragon-search") or []
+    for line in wanted:
+        found = re.match(r"([\w-]+)>=([\d.]+).*extra == ['\"](\w+)", line)
+        if found is None or found[3] != extra:
+            continue
+        package, least = found[1], found[2]
+        with suppress(PackageNotFoundError):
+            if _numbers(installed := version(package)) < _numbers(least):
+                raise ConfigError(
+                    f"{package} {installed} is too old, {least} is the least that was tried; pip "
+                    f'install -U "dragon-search[{extra}]"'
+                )
+
+
+def _numbers(version: str) -> list[int]:
+    """The numbers of a version, by which versions are compared."""
+    return [int(each) for each in re.findall(r"\d+", version)][:2]

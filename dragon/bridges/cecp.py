@@ -11,10 +11,9 @@ import click
 
 from dragon.bridges.thinker import (
     ENDLESS,
-    LEAST,
     Thinker,
+    all_coordinates,
     centipawns,
-    clock_share,
     coordinates,
     plies_to_mate,
     read_move,
@@ -26,7 +25,7 @@ from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_
 from dragon.config import game
 from dragon.core import TERMINAL, Limit, Position, Result
 from dragon.errors import DragonError, ProtocolError
-from dragon.gtp.server import seconds, stdin_lines
+from dragon.gtp.server import LEAST, clock_share, seconds, stdin_lines
 from dragon.modes import OPTIMISED
 
 FEATURES = (
@@ -219,7 +218,7 @@ class CecpServer:
             limit or self.thinker.limit or Limit(seconds=1.0), self._shown, self._ended
         )
 
-    def _shown(self, position: Position, result: Result) -> None:
+    def _shown(self, position: Position, result: Result, rank: int) -> None:
         """Send a line of thinking: depth, score, hundredths, nodes and moves."""
         if not (self.posts or self._analyses):
             return
@@ -236,10 +235,10 @@ class CecpServer:
             self._send(f"telluser {sentence}")
         if self._dropped:
             return
-        if result is None or not result.line:
-            self._send("resign")
-            return
-        move = coordinates(position.state, result.move)
+        if result is None or not result.line:  # it failed, but a game is not lost by that
+            move = all_coordinates(position.state)[0]
+        else:
+            move = coordinates(position.state, result.move)
         self._make(move)
         self._send(f"move {move}")
 

@@ -39,6 +39,9 @@ class Encoding:
         first = game.start(0)
         self.shape = self.seen(first, 0).shape
 
+    def __reduce__(self) -> Any:
+        return encoding, (str(self.game),)
+
     def actions(self, state: State[Any]) -> dict[int, int]:
         """The actions of the legal moves, and the places of these in their list."""
         moves, found, spare = state.moves(), dict[int, int](), len(self.words)

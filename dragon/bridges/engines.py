@@ -27,7 +27,7 @@ UNASKED = 1.0
 SILENT = 2.0
 """Seconds in which a CECP engine must name its features; older ones name none."""
 NEARLY = 0.9999
-"""The value of a mate that an engine claims, as a share of the largest payoff."""
+"""The value of a mate that an engine claims, as a share of the largest payoff; no claim is more."""
 
 
 class Client(ABC):
@@ -88,7 +88,8 @@ class Client(ABC):
             return Result(0.0, line=(text,))
         expected = list(_played(state, pv))
         line = expected if expected[:1] == [move] else [move]
-        nodes = more.pop("nodes", 0)
+        share = max(-NEARLY, min(NEARLY, share))
+        nodes = max(0, more.pop("nodes", None) or 0)
         extra = {name: value for name, value in more.items() if value is not None}
         return Result(share * state.largest, line=tuple(line), nodes=nodes, extra=extra)
 
@@ -337,8 +338,8 @@ class CecpClient(Client):
                 raise SearchError(f"{self.title} refuses the game so far: {line[:200]}")
             if found := re.match(r"(\d+)[.&+]?\s+([-+]?\d+)\s+\d+\s+(\d+)\s*(.*)", line):
                 claims.update(
-                    share=from_centipawns(int(found[2])),
-                    depth=int(found[1]),
-                    nodes=int(found[3]),
+                    share=from_centipawns(_whole(found[2]) or 0),
+                    depth=_whole(found[1]),
+                    nodes=_whole(found[3]),
                     pv=found[4].split(),
                 )

@@ -30,7 +30,6 @@ from attrs import field, frozen
 from attrs.validators import ge, gt
 
 from dragon.bridges.engine import EngineRun, files_of, no_program
-from dragon.bridges.thinker import clock_share
 from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
 from dragon.config import Elsewhere
 from dragon.config import game as read_game
@@ -49,7 +48,7 @@ from dragon.core import (
 from dragon.errors import DragonError, GameError, Objection, ProtocolError, SearchError, quoted
 from dragon.gtp.client import MOST, OVERRUN
 from dragon.gtp.program import Program
-from dragon.gtp.server import RESERVE, stdin_lines
+from dragon.gtp.server import RESERVE, clock_share, stdin_lines
 from dragon.modes import OPTIMISED
 from dragon.rules.notation import parse_move
 from dragon.rules.record import RecordState
@@ -57,6 +56,8 @@ from dragon.rules.record import RecordState
 if TYPE_CHECKING:
     import numpy as np
 
+HUGE = 2**63
+"""Numbers from here on are none that a player means."""
 CONTROLLER = Elsewhere("a line of JSON", "start `dragon lines` with that game instead")
 
 
@@ -222,13 +223,15 @@ class LinesClient:
         except GameError:  # the referee judges it
             return Result(0.0, line=(text,))
         value, nodes, extra = found.get("value", 0.0), found.get("nodes", 0), {}
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise SearchError(f"{self.title} answered the value {value!r}, which is not a number")
+        if type(value) not in (int, float) or not abs(value) < HUGE:
+            raise SearchError(
+                f"{self.title} answered the value {quoted(str(value))}, which is not a number"
+            )
         if isinstance(policy := found.get("policy"), dict):
             policy = {name.translate(plain): p for name, p in policy.items()}
             extra[POLICY] = self._policy(state, policy)
         value = max(-state.largest, min(state.largest, float(value)))
-        counted = nodes if type(nodes) is int and nodes >= 0 else 0
+        counted = nodes if type(nodes) is int and 0 <= nodes < HUGE else 0
         return Result(value, line=(move,), nodes=counted, extra=extra)
 
     def _policy(self, state: State[Any], policy: Mapping[str, Any]) -> dict[str, float]:
@@ -290,7 +293,7 @@ def _number(asked: Mapping[str, Any], key: str, kind: type) -> Any:
     if given is None or (given == 0 and given is not False):
         return None
     fits = type(given) is int or (kind is float and type(given) is float)
-    if not fits or not 0 < given < 2**63:
+    if not fits or not 0 < given < HUGE:
         raise ProtocolError(f"{key} is {quoted(str(given))}; write a number above 0, or null")
     return given
 

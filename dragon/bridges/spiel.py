@@ -17,7 +17,6 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from attrs import field, frozen
 
 from dragon.bridges.spiel_library import (
@@ -32,10 +31,12 @@ from dragon.bridges.spiel_library import (
     shows,
 )
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
-from dragon.errors import BadNotation, GameError, IllegalMove
+from dragon.errors import BadNotation, GameError, IllegalMove, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import numpy as np
 
 UNIT = 1e-6
 """Payoffs are rounded to whole multiples of this."""
@@ -376,9 +377,9 @@ class OpenSpiel(Game[str]):
         state = None if self.draws_itself else replayed(self.title_there, ())
         for word in () if text.strip() in ("", "-") else text.split():
             actions = range(DRAWS) if state is None else legal(state)
-            if not (word.isascii() and word.isdecimal() and int(word) in actions):
+            if word not in map(str, actions):
                 raise BadNotation(
-                    f"{word!r} in {text!r} is not the number of a legal action after "
+                    f"{quoted(word)} in {quoted(text)} is not the number of a legal action after "
                     f"{' '.join(map(str, line)) or '-'}"
                 )
             line.append(int(word))
@@ -392,7 +393,7 @@ class OpenSpiel(Game[str]):
         try:
             seat, events, *moves = json.loads(text.removeprefix("view "))
             known, named = tuple(events), {str(move): int(moves[0][move]) for move in moves[0]}
-        except (ValueError, TypeError, IndexError, KeyError) as wrong:
+        except (ValueError, TypeError, IndexError, KeyError, RecursionError) as wrong:
             raise BadNotation(f"{text[:80]!r} is not what a seat that is to move knows") from wrong
         if type(seat) is not int or seat not in self.teams or not {*map(type, known)} >= {str}:
             raise BadNotation(f"{text[:80]!r} is not what a seat knows")

@@ -3,6 +3,9 @@
     from dragon.bridges.spiel_game import spiel_game
     game = spiel_game("leduc")
 
+After the import `pyspiel.load_game("dragon(game=hex(size=5))")` loads it too, so that games and
+states are written down and sent to other processes as OpenSpiel does with its own.
+
 Actions are numbers of moves as in `dragon.bridges.encoding`, those of chance the places in its list
 of outcomes. The information state of a seat is what it has seen and done; with perfect information
 it is the moves of all. It needs the extra: `pip install "dragon-search[openspiel]"`.
@@ -10,16 +13,22 @@ it is the moves of all. It needs the extra: `pip install "dragon-search[openspie
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import attrs
 import numpy as np
 
+from dragon import config
+from dragon.bridges import check_versions
 from dragon.bridges.encoding import Encoding, drawn, encoding
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
 from dragon.core.search import informed
+from dragon.core.spec import settings
 from dragon.errors import ConfigError
 from dragon.rules.record import RecordGame, rules_of
 
+check_versions("openspiel")
 try:
     import pyspiel
 except ImportError as missing:
@@ -35,7 +44,18 @@ LONGEST = 10_000
 
 def spiel_game(spec: str) -> DragonGame:
     """The game of a spec, such as `hex(size=5)`, as one of OpenSpiel; raises ConfigError."""
-    return DragonGame(encoding(spec))
+    game = config.game(spec)
+    known = {each.name: each.default for each in settings(type(game))}
+    given = {a.alias: getattr(game, a.name) for a in attrs.fields(type(game))}
+    changed = {name: value for name, value in given.items() if value != known.get(name)}
+    return DragonGame({"game": {"name": game.name, **{k: _plain(v) for k, v in changed.items()}}})
+
+
+def _plain(value: Any) -> Any:
+    """A setting as OpenSpiel keeps parameters: numbers, truths and texts."""
+    if isinstance(value, (bool, int, float)):
+        return value
+    return "none" if value is None else str(value)
 
 
 def _outcomes(game: Game[Any]) -> int:
@@ -54,14 +74,15 @@ def _zero_sum(game: Game[Any]) -> bool:
     return Trait.DUEL in game.traits and len(game.teams) == 2
 
 
-def _kind(game: Game[Any]) -> Any:
-    """The type of a game, from its traits."""
-    kind, traits, seats = pyspiel.GameType, game.traits, len(game.teams)
+def _kind(game: Game[Any] | None = None) -> Any:
+    """The type of a game, from its traits; without one that of any, which is registered."""
+    kind = pyspiel.GameType
+    traits = {Trait.CHANCE, Trait.HIDDEN} if game is None else game.traits
     by_chance = Trait.CHANCE in traits
-    zero = _zero_sum(game)
+    zero = game is not None and _zero_sum(game)
     return kind(
         short_name="dragon",
-        long_name=str(game),
+        long_name=str(game or "a game of dragon"),
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if by_chance
         else kind.ChanceMode.DETERMINISTIC,
@@ -69,21 +90,25 @@ def _kind(game: Game[Any]) -> Any:
         else kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.ZERO_SUM if zero else kind.Utility.GENERAL_SUM,
         reward_model=kind.RewardModel.TERMINAL,
-        max_num_players=seats,
-        min_num_players=seats,
+        max_num_players=10 if game is None else len(game.teams),
+        min_num_players=1 if game is None else len(game.teams),
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
+        parameter_specification={"game": {"name": "tictactoe"}},
     )  # fmt: skip
 
 
 class DragonGame(pyspiel.Game):  # type: ignore[misc]
     """A game of dragon."""
 
-    def __init__(self, actions: Encoding) -> None:
+    def __init__(self, params: Mapping[str, Any]) -> None:
+        """params: the parameter `game`, with its name and its own parameters; as those of OpenSpiel
+        are parsed, `none` is a text."""
+        spec = {k: None if v == "none" else v for k, v in params["game"].items()}
+        actions = self.actions = encoding(str(config.game(spec)))
         game = self.dragon = actions.game
-        self.actions = actions
         largest = game.start(0).largest
         info = pyspiel.GameInfo(
             num_distinct_actions=actions.size,
@@ -94,7 +119,10 @@ class DragonGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=0.0 if _zero_sum(game) else None,
             max_game_length=rules_of(game).plies if isinstance(game, RecordGame) else LONGEST,
         )
-        super().__init__(_kind(game), info, {})
+        super().__init__(_kind(game), info, dict(params))
+
+    def __reduce__(self) -> Any:
+        return DragonGame, (self.get_parameters(),)
 
     def new_initial_state(self) -> DragonState:
         """The start, of seed 0 where a seed deals."""
@@ -103,6 +131,9 @@ class DragonGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """The numbers of what a seat sees."""
         return Observer(self.actions)
+
+
+pyspiel.register_game(_kind(), DragonGame)
 
 
 class DragonState(pyspiel.State):  # type: ignore[misc]

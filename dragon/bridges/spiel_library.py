@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from dragon.bridges import check_versions
 from dragon.errors import ConfigError, did_you_mean
+
+if TYPE_CHECKING:
+    import numpy as np
 
 STEPS = 5_000
 """Actions that are tried to find a world."""
@@ -21,6 +23,7 @@ STEPS = 5_000
 @lru_cache
 def loaded(name: str) -> Any:
     """The game of OpenSpiel, in turns; raises ConfigError."""
+    check_versions("openspiel")
     try:
         import pyspiel
     except ImportError as missing:
@@ -107,6 +110,7 @@ def extended(known: tuple[Any, ...], action: int | None, shown: str) -> tuple[An
 @lru_cache
 def samples_worlds(name: str) -> bool:
     """True where OpenSpiel can draw a world for what a seat knows."""
+    import numpy as np
     import pyspiel
 
     random, state = np.random.default_rng(0), loaded(name).new_initial_state()
@@ -126,7 +130,10 @@ def searched(
 
     Worlds do not come as often as their odds say; that would take rejection without end.
     """
-    rng = np.random.default_rng(0) if rng is None else rng
+    if rng is None:
+        import numpy as np
+
+        rng = np.random.default_rng(0)
     start = game.new_initial_state()
     first = extended((), None, shows(start, seat))
     if first != known[: len(first)]:

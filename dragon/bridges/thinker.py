@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import Any
 
 import attrs
@@ -20,23 +21,26 @@ from dragon.core import (
     Limit,
     Position,
     Result,
+    Run,
     Search,
     State,
     Trait,
-    move_time,
 )
 from dragon.errors import DragonError, Objection
+from dragon.gtp.server import LEAST
 from dragon.rules.notation import parse_move
 from dragon.rules.record import Moves
-from dragon.search.budget import unwanted
+from dragon.search.budget import FOREVER, Budget, unwanted
 
 ENDLESS = 1e7
 """Seconds, 115 days: the limit of a search that goes on until it is stopped."""
-LEAST = 0.001
-"""Seconds of a move when no time is left."""
+FIRST_NODES = 64
+"""Nodes for each move in the first round of `ranked`, where a search has no depth."""
 HALF = 1500.0
 """Centipawns of a value half of the largest."""
 MOST_CENTIPAWNS = 20_000
+TURNED = {Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
+"""What a bound is for the other side."""
 
 
 def coordinates(state: State[Any], move: Any) -> str:
@@ -96,20 +100,6 @@ def from_centipawns(points: float) -> float:
 def share_of(result: Result, state: State[Any]) -> float:
     """The value of a result for the seat to move, as a share of the largest payoff."""
     return result.value / state.largest
-
-
-def clock_share(left: float, moves: int | None, increment: float, reserve: float) -> float:
-    """Return the seconds for the next move of what a clock has left.
-
-    reserve: seconds that the way of each answer may take. They are taken from the increment, and
-    four of them are never planned with: a busy machine may hold an answer up several times.
-
-    >>> clock_share(60, None, 1, 0.05), clock_share(0.1, None, 0.05, 0.05)
-    (2.705833333333333, 0.0016666666666666668)
-    """
-    kept = min(4 * reserve, left / 2)
-    wanted = move_time(left - kept, moves, max(0.0, increment - reserve))
-    return max(min(wanted, left - reserve), LEAST)
 
 
 def plies_to_mate(result: Result, state: State[Any]) -> int | None:
@@ -174,21 +164,34 @@ class Thinker:
     def think(
         self,
         limit: Limit,
-        shown: Callable[[Position, Result], None],
+        shown: Callable[[Position, Result, int], None],
         ended: Callable[[Position, Result | None, str], None],
+        lines: int = 1,
+        among: Sequence[Any] = (),
     ) -> None:
-        """Search in a thread; `shown` is called for each result, `ended` with the last.
+        """Search in a thread; `shown` is called for each result and its rank, `ended` with the
+        last of rank 1, and a sentence if the search failed.
 
-        The third argument of `ended` is a sentence if the search failed.
+        lines: results to show, of the best moves, in each round; among: the only moves that count.
+        Raises Objection where moves have to be compared and the search tells no values.
         """
         self.stop()
         position = self.position
+        apart = lines > 1 or bool(among)
+        if apart and not self.search.values:
+            raise Objection(f"{self.search} tells no values, by which moves could be compared")
 
         def search() -> None:
             last, sentence = None, ""
             try:
-                for last in self.run.results(position, limit, self.seed):
-                    shown(position, last)
+                for best in (
+                    ranked(self.run, position, among or position.state.moves(), limit, self.seed)
+                    if apart
+                    else ([each] for each in self.run.results(position, limit, self.seed))
+                ):
+                    last = best[0]
+                    for rank, each in enumerate(best[:lines], 1):
+                        shown(position, each, rank)
                     if unwanted.is_set():
                         break
             except DragonError as wrong:
@@ -232,6 +235,60 @@ class Thinker:
         """End the search and free its memory."""
         self.stop()
         self.run.close()
+
+
+def ranked(
+    run: Run, position: Position, moves: Sequence[Any], limit: Limit, seed: int
+) -> Iterator[list[Result]]:
+    """Yield the results of some moves, the best first, in rounds that look ever further ahead.
+
+    Each move is searched by itself, so that any search that tells values will do; alpha-beta has
+    one table for all. Nodes and seconds are those of all moves. A round that the limit has cut
+    short is dropped, except for the first.
+    """
+    budget, order = Budget(limit), [*moves]
+    deep = {"depth", "simulations"} & run.search.limits == {"depth"}
+    for effort in count(1):
+        found: list[Result] = []
+        for place, move in enumerate(order):
+            nodes = None if limit.nodes is None else max(1, limit.nodes - budget.nodes)
+            if nodes is not None and effort == 1:
+                nodes = max(1, nodes // (len(order) - place))
+            if not deep:
+                nodes = min(FIRST_NODES << effort, nodes or FOREVER)
+            seconds = None if limit.seconds is None else max(budget.left, LEAST)
+            depth = effort if deep else limit.depth
+            result = _through(run, position, move, Limit(seconds, nodes, depth), seed)
+            budget.nodes += result.nodes
+            if effort > 1 and budget.spent():
+                return
+            found.append(result)
+        found.sort(key=lambda each: -each.value)
+        yield [attrs.evolve(each, nodes=budget.nodes, seconds=budget.seconds) for each in found]
+        done = limit.depth is not None and deep and effort + 1 >= limit.depth
+        if done or all(each.bound is Bound.EXACT for each in found) or budget.spent():
+            return
+        order = [each.move for each in found]
+
+
+def _through(run: Run, position: Position, move: Any, limit: Limit, seed: int) -> Result:
+    """The result of a position by one of its moves."""
+    state, seat = position.state, position.state.turn
+    after = state.after(move)
+    if after.turn == TERMINAL:
+        extra = {"depth": 1, "distance": 1}
+        return Result(after.payoff()[seat], Bound.EXACT, (move,), extra=extra)
+    there = attrs.evolve(position, state=after, moves=(*position.moves, str(move)))
+    found = run.best(there, limit, seed)
+    other = after.turn != seat
+    extra = {name: found.extra[name] + 1 for name in ("depth", "distance") if name in found.extra}
+    return attrs.evolve(
+        found,
+        value=-found.value if other else found.value,
+        bound=TURNED.get(found.bound, found.bound) if other else found.bound,
+        line=(move, *found.line),
+        extra=extra,
+    )
 
 
 def walked(position: Position, line: tuple[Any, ...]) -> Iterator[str]:

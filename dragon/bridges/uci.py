@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import pairwise, takewhile
 from typing import Any
 
 import attrs
@@ -20,20 +21,21 @@ import click
 from dragon.bridges.thinker import (
     ENDLESS,
     Thinker,
+    all_coordinates,
     centipawns,
-    clock_share,
     plies_to_mate,
+    read_move,
     share_of,
     walked,
     with_setting,
 )
 from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
 from dragon.config import OUTSIDE, game
-from dragon.core import TERMINAL, Bound, Limit, Position, Result
+from dragon.core import TERMINAL, Bound, Limit, Position, Result, State
 from dragon.core.spec import settings
 from dragon.errors import DragonError, ProtocolError, did_you_mean
 from dragon.gtp.server import RESERVE as RESERVE
-from dragon.gtp.server import stdin_lines
+from dragon.gtp.server import clock_share, stdin_lines
 from dragon.modes import OPTIMISED
 from dragon.search.alphabeta.search import AlphaBetaRun
 
@@ -60,6 +62,8 @@ class UciServer:
         self._hold = False
         """True while an answer must wait for `stop` or `ponderhit`."""
         self._pondered: dict[str, int] | None = None
+        self._lines = 1
+        """The option MultiPV: how many of the best moves are told."""
 
     def serve(self) -> None:
         """Answer stdin on stdout until `quit` or its end, and close."""
@@ -141,6 +145,8 @@ class UciServer:
                 least, most = (1, 1_000_000) if name == "megabytes" else (1, 512)
                 yield f"name {usual.title()} type spin default {value} min {least} max {most}"
         yield "name Ponder type check default false"
+        if self.thinker.search.values:
+            yield "name MultiPV type spin default 1 min 1 max 500"
         yield f"name Move Overhead type spin default {self.reserve * 1000:.0f} min 0 max 5000"
         for name in own:
             yield f"name {name} type string default {_written(getattr(self.thinker.search, name))}"
@@ -164,8 +170,7 @@ class UciServer:
         own = {each.casefold(): each for each in self._own()}
         setting = own.get(USUAL.get(folded, folded))
         if folded == "multipv":
-            if whole("MultiPV", value, 1, 500) > 1:
-                raise ProtocolError("MultiPV is not supported; one line is told")
+            self._lines = whole("MultiPV", value, 1, 500)
             return
         if setting is None:
             raise ProtocolError(
@@ -197,21 +202,36 @@ class UciServer:
             self._send(f"info string {reason}")
             self._send("bestmove (none)")
             return
-        if "searchmoves" in words:
-            self._send("info string error: searchmoves is not supported; all moves are searched")
-        given = self._given(words)
+        given, among = self._given(words), self._among(words, position.state)
         endless, ponders = "infinite" in words, "ponder" in words
         self._hold, self._told = endless or ponders, (0.0, -1)
         self._pondered = given if ponders else None
         limit = Limit(seconds=ENDLESS) if self._hold else self.limit(given)
-        self.thinker.think(limit, self._shown, self._ended)
+        self.thinker.think(limit, self._shown, self._ended, self._lines, among)
+
+    def _among(self, words: list[str], state: State[Any]) -> list[Any]:
+        """The moves of `searchmoves`, up to the next word of `go`; raises GameError."""
+        if "searchmoves" not in words:
+            return []
+        ends, found = {*self._numbers(), "infinite", "ponder"}, dict[str, Any]()
+        for word in takewhile(
+            lambda each: each not in ends, words[words.index("searchmoves") + 1 :]
+        ):
+            move = read_move(state, word)
+            found[str(move)] = move
+        if not found:
+            raise ProtocolError("searchmoves needs a move")
+        return [*found.values()]
+
+    def _numbers(self) -> set[str]:
+        """The words of `go` that numbers follow."""
+        first, second, *kinds = CLOCKS[self.dialect]
+        return {*NUMBERS, *(side + kind for side in (first, second) for kind in kinds)}
 
     def _given(self, words: list[str]) -> dict[str, int]:
         """Return the numbers of a `go`, by name; raises ProtocolError."""
-        first, second, *kinds = CLOCKS[self.dialect]
-        names = {*NUMBERS, *(side + kind for side in (first, second) for kind in kinds)}
-        given = {}
-        for name, text in zip(words, [*words[1:], ""], strict=True):
+        names, given = self._numbers(), {}
+        for name, text in pairwise([*words, ""]):
             if name in names:
                 least = 0 if name in NUMBERS else -(10**9)  # a clock may have been overstepped
                 given[name] = whole(name, text, least, 10**12)
@@ -237,10 +257,10 @@ class UciServer:
             max(left, 0.001), given.get("movestogo") or None, max(0.0, increment), self.reserve
         )
 
-    def _shown(self, position: Position, result: Result) -> None:
+    def _shown(self, position: Position, result: Result, rank: int = 1) -> None:
         """Send an `info` line for a result, unless one like it has just been sent."""
         now, depth = time.monotonic(), int(result.extra.get("depth", len(result.line)))
-        if depth == self._told[1] and now - self._told[0] < EVERY:
+        if self._lines == 1 and depth == self._told[1] and now - self._told[0] < EVERY:
             return
         self._told = now, depth
         state, mate = position.state, plies_to_mate(result, position.state)
@@ -253,8 +273,9 @@ class UciServer:
         if isinstance(self.thinker.run, AlphaBetaRun):
             rate += f" hashfull {round(1000 * self.thinker.run.filled())}"
         line = " ".join(walked(position, result.line))
+        which = f"multipv {rank} " if self._lines > 1 else ""
         self._send(
-            f"info depth {max(1, depth)} score {score} nodes {result.nodes}{rate} "
+            f"info depth {max(1, depth)} {which}score {score} nodes {result.nodes}{rate} "
             f"time {int(result.seconds * 1000)} pv {line}"
         )
 
@@ -264,11 +285,12 @@ class UciServer:
             time.sleep(0.005)
         if sentence:
             self._send(f"info string error: {sentence}")
-        if result is None or not result.line:
-            self._send("bestmove (none)")
+        if result is None or not result.line:  # it failed, but a game is not lost by that
+            self._send(f"bestmove {next(iter(all_coordinates(position.state)), '(none)')}")
             return
-        self._told = (0.0, -1)
-        self._shown(position, result)
+        if self._lines == 1:
+            self._told = (0.0, -1)
+            self._shown(position, result)
         move, *then = walked(position, result.line[:2])
         self._send(f"bestmove {move}" + (f" ponder {then[0]}" if then else ""))
 
@@ -341,9 +363,10 @@ def uci(game_spec: str, search_spec: str | None, seed: int, **given: Any) -> Non
     """Play as an engine by UCI (chess) or UGI (other games of two).
 
     The program starts this command, and sends `uci` or `ugi`. Clocks, increments, nodes, depth,
-    movetime, infinite, stop and ponderhit are obeyed; the options are Hash, Threads, Ponder, Move
-    Overhead and every setting of the search. The limit given here is that of a bare `go`. Moves are
-    written by their cells, e2e4 and b7b8q, or, in a game without such names, as GAME writes them.
+    movetime, searchmoves, infinite, stop and ponderhit are obeyed; the options are Hash, Threads,
+    Ponder, MultiPV, Move Overhead and every setting of the search. The limit given here is that of
+    a bare `go`. Moves are written by their cells, e2e4 and b7b8q, or, in a game without such names,
+    as GAME writes them.
 
     \b
     Examples:

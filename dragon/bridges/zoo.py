@@ -11,10 +11,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dragon.bridges import check_versions
 from dragon.bridges.encoding import drawn, encoding
 from dragon.core import CHANCE, TERMINAL, State
 from dragon.errors import ConfigError
 
+check_versions("gym")
 try:
     import gymnasium
     from gymnasium import spaces
@@ -54,7 +56,29 @@ def _picture(state: State[Any], mode: str | None) -> Any:
     return np.asarray(Image.open(io.BytesIO(png(svg, PIXELS))).convert("RGB"))
 
 
-class RawEnv(AECEnv):  # type: ignore[misc]
+class _Played:
+    """A game, if one is on, and its picture: the part that environments of both kinds share."""
+
+    render_mode: str | None
+    _state: State[Any] | None = None
+
+    @property
+    def state_now(self) -> State[Any]:
+        """The state of the game; raises ValueError before `reset`."""
+        if self._state is None:
+            raise ValueError("no game is on; call reset()")
+        return self._state
+
+    @state_now.setter
+    def state_now(self, state: State[Any]) -> None:
+        self._state = state
+
+    def render(self) -> Any:
+        """The position: text by `ansi`, uint8[rows, columns, 3] by `rgb_array`."""
+        return _picture(self.state_now, self.render_mode)
+
+
+class RawEnv(_Played, AECEnv):  # type: ignore[misc]
     """A game as an AEC environment, without the wrappers that `env` puts around it.
 
     Agents are `seat_0`, `seat_1`, ...; chance plays by itself. Observations are dictionaries with
@@ -117,7 +141,12 @@ class RawEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[max(0, self.state_now.turn)]
 
     def step(self, action: int | None) -> None:
-        """Play the mover's action; of an agent whose game is over, None."""
+        """Play the mover's action; of an agent whose game is over, None.
+
+        Raises ValueError for an action that is not legal, and where no game is on.
+        """
+        if not self.agents:
+            raise ValueError("no game is on; call reset()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -140,10 +169,6 @@ class RawEnv(AECEnv):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[self.state_now.turn]
         self._accumulate_rewards()
 
-    def render(self) -> Any:
-        """The position: text by `ansi`, uint8[rows, columns, 3] by `rgb_array`."""
-        return _picture(self.state_now, self.render_mode)
-
     def close(self) -> None:
         """Nothing is held."""
 
@@ -160,7 +185,7 @@ def parallel_env(spec: str, render_mode: str | None = None) -> Any:
     return conversions.turn_based_aec_to_parallel(env(spec, render_mode))
 
 
-class SoloEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
+class SoloEnv(_Played, gymnasium.Env[Any, Any]):  # type: ignore[misc]
     """A game of one seat as a Gymnasium environment; `info["action_mask"]` tells what is legal."""
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
@@ -198,7 +223,3 @@ class SoloEnv(gymnasium.Env[Any, Any]):  # type: ignore[misc]
         reward = float(self.state_now.payoff()[0]) if over else 0.0
         seen, info = self._now()
         return seen, reward, over, False, info
-
-    def render(self) -> Any:
-        """The position: text by `ansi`, uint8[rows, columns, 3] by `rgb_array`."""
-        return _picture(self.state_now, self.render_mode)

@@ -351,10 +351,25 @@ class GtpServer:
         left, for_stones = self.left.get(self.state.turn, (main, 0) if main else (byo, stones))
         if for_stones == 1 and not main:  # a time for each move, all of which may be used
             return Limit(seconds=max(left - RESERVE, left / 2, LEAST))
-        share = move_time(left, for_stones or None, self.increment)
+        share = clock_share(left, for_stones or None, self.increment, RESERVE)
         if stones and not for_stones:
-            share += byo / stones
-        return Limit(seconds=max(min(share, left - RESERVE), share / 2, LEAST))
+            share = max(min(share + byo / stones, left - RESERVE), share)
+        return Limit(seconds=share)
+
+
+def clock_share(left: float, moves: int | None, increment: float, reserve: float) -> float:
+    """Return the seconds for the next move of what a clock has left.
+
+    reserve: seconds that the way of each answer may take. They are taken from the increment, and
+    those of all `moves`, or of four, are never planned with: a busy machine may hold an answer up
+    several times.
+
+    >>> clock_share(60, None, 1, 0.05), clock_share(0.1, None, 0.05, 0.05)
+    (2.705833333333333, 0.0016666666666666668)
+    """
+    kept = min(max(4, moves or 0) * reserve, left / 2)
+    wanted = move_time(left - kept, moves, max(0.0, increment - reserve))
+    return max(min(wanted, left - reserve), LEAST)
 
 
 def stdin_lines() -> Iterator[str]:

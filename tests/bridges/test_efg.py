@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections import defaultdict
 from fractions import Fraction
@@ -15,6 +16,9 @@ import dragon
 from dragon.bridges.efg import efg, exact, to_gambit, to_liteefg
 from dragon.core import TERMINAL, State
 from dragon.errors import DragonError
+from dragon.search.equilibrium.kernel import VARIANTS
+from dragon.search.equilibrium.solution import Solution
+from dragon.search.equilibrium.tree import flattened
 
 UNIFORM = {"kuhn": (12, 0.916667), "leduc": (936, 4.747222)}
 """Information sets, and NashConv of uniform play."""
@@ -81,6 +85,44 @@ def test_a_file_holds_the_game(name: str) -> None:
     assert all(len(numbers) == 1 for numbers in read.labels.values())
     found = sum(best([(1.0, read.root)], seat) - uniform(read.root, seat) for seat in (0, 1))
     assert found == pytest.approx(nash_conv, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "iterations", "value"),
+    [("kuhn", 300, -1 / 18), pytest.param("leduc", 100, -0.0856, marks=pytest.mark.full)],
+)
+def test_gambit_reads_the_tree_and_agrees_on_what_play_is_worth(
+    name: str, iterations: int, value: float
+) -> None:
+    gambit = pytest.importorskip(
+        "pygambit", "17.0.0b1", reason="Gambit is not installed (pip install --pre pygambit)"
+    )
+    game = dragon.game(name)
+    tree = gambit.read_efg(io.StringIO("\n".join(to_gambit(game))))
+    sets = [tree.get_infosets(player) for player in tree.players]
+    assert sum(map(len, sets)) == UNIFORM[name][0]
+    assert tree.is_perfect_recall
+    assert tree.is_const_sum
+    solution = Solution(form := flattened(game.start()), VARIANTS["cfr+"])
+    solution.improve(iterations)
+    known = solution.averages()
+    odds = {
+        str(view): known.probabilities[first : first + len(moves)].tolist()
+        for view, first, moves in zip(form.views, form.first, form.moves, strict=True)
+    }
+
+    def view(history: Any) -> str:
+        state = game.start()
+        for step in history:
+            (move,) = [each for each in state.moves() if str(each) == step.action]
+            state = state.after(move)
+        return str(state.seen(state.turn))
+
+    profile = tree.mixed_behavior_profile([[odds[view(each)] for each in some] for some in sets])
+    assert profile.payoffs["first"] == pytest.approx(known.values[0], abs=1e-9)
+    assert profile.payoffs["first"] == pytest.approx(value, abs=0.01)
+    if name == "kuhn":
+        assert gambit.nash.lp_solve(tree).equilibrium.payoffs["first"] == Fraction(-1, 18)
 
 
 def test_where_nothing_is_hidden_each_node_is_a_set() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from dragon.bridges.thinker import centipawns, from_centipawns
 from dragon.rules.notation import parse_move
 
 RUY = str(Path(__file__).parents[1] / "engine" / "uci_engine.py")
+LOPEZ = str(Path(__file__).parents[1] / "engine" / "cecp_engine.py")
 CHESS = dragon.game("chess")
 SHORT = Limit(seconds=0.3)
 
@@ -32,6 +33,11 @@ def ruy(fault: str = "", **settings: Any) -> Engine:
     """The scripted engine as a search."""
     faults = ("--fault", fault) if fault else ()
     return Engine(command=(sys.executable, RUY, *faults), protocol="uci", **settings)
+
+
+def lopez(fault: str = "") -> Engine:
+    """The scripted engine by CECP as a search."""
+    return Engine(command=(sys.executable, LOPEZ, fault), protocol="cecp", patience=5.0)
 
 
 def after(*moves: str) -> Position:
@@ -91,6 +97,8 @@ def test_a_game_goes_on_in_one_process_and_options_clocks_and_limits_are_sent(
         ("end", "ended with exit code 3"),
         ("flood", "says more than 1,000,000 letters"),
         ("none", "Ruy has no move to make in"),
+        ("nothing", "Ruy has no move to make in"),
+        ("closed", "closed its output"),
     ],
 )
 def test_an_engine_that_fails_is_one_sentence(fault: str, sentence: str) -> None:
@@ -99,18 +107,52 @@ def test_an_engine_that_fails_is_one_sentence(fault: str, sentence: str) -> None
     assert "\n" not in str(raised.value)
 
 
-def test_an_engine_that_hangs_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ("end", "ended with exit code 3"),
+        ("flood", "says more than 1,000,000 letters"),
+        ("closed", "closed its output"),
+        ("refuse", "Lopez refuses the game so far"),
+    ],
+)
+def test_an_engine_by_cecp_that_fails_is_one_sentence(fault: str, sentence: str) -> None:
+    with pytest.raises(SearchError, match=sentence) as raised:
+        lopez(fault).best(CHESS.start(), SHORT)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("fault", ["hang", "child"])
+@pytest.mark.parametrize("make", [ruy, lopez])
+def test_an_engine_that_hangs_is_killed(
+    make: Callable[..., Engine], fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("dragon.bridges.engines.OVERRUN", 0.2)
     with pytest.raises(SearchError, match="did not answer in time"):
-        ruy("hang").best(CHESS.start(), SHORT)
+        make(fault).best(CHESS.start(), SHORT)
 
 
-def test_garbage_before_a_move_is_skipped() -> None:
-    assert ruy("garbage").best(CHESS.start(), SHORT).move == "e4"
+@pytest.mark.parametrize("make", [ruy, lopez])
+def test_garbage_before_a_move_is_skipped(make: Callable[..., Engine]) -> None:
+    assert make("garbage").best(CHESS.start(), SHORT).move == "e4"
 
 
-def test_an_illegal_move_is_left_to_the_referee() -> None:
-    assert ruy("illegal").best(CHESS.start(), SHORT).move == "e2e5"
+@pytest.mark.parametrize("make", [ruy, lopez])
+def test_numbers_beyond_all_bounds_are_no_claims(make: Callable[..., Engine]) -> None:
+    result = make("huge").best(CHESS.start(), SHORT)
+    assert result.move == "e4"
+    assert 0.999 < result.value < 1
+    assert 0 <= result.nodes < 10
+
+
+@pytest.mark.parametrize("make", [ruy, lopez])
+@pytest.mark.parametrize(
+    ("fault", "move"), [("illegal", "e2e5"), ("capitals", "E2E4"), ("nul", "e2\0e4")]
+)
+def test_an_illegal_move_is_left_to_the_referee(
+    make: Callable[..., Engine], fault: str, move: str
+) -> None:
+    assert make(fault).best(CHESS.start(), SHORT).move == move
 
 
 def test_objections_name_the_remedy() -> None:

@@ -86,6 +86,8 @@ def test_an_answer_may_have_a_value_a_policy_and_nodes() -> None:
         ("print('{}')", "without `move`"),
         ("print('{\"move\": 3}')", "not a text"),
         ('print(\'{"move": "1", "value": "x"}\')', "the value 'x', which is not a number"),
+        ('print(\'{"move": "1", "value": NaN}\')', "the value 'nan', which is not a number"),
+        ('print(\'{"move": "1", "value": 1\' + 400 * "0" + "}")', "which is not a number"),
         ('print(\'{"move": "1", "policy": {"1": 0.4}}\')', "a policy that is not"),
         ('print(\'{"move": "1", "policy": {"9": 1}}\')', "a policy that is not"),
         ("sys.exit('out of luck')", "ended with exit code 1: out of luck"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -22,7 +25,49 @@ GAMES = ["tictactoe", "kuhn", "leduc", "goofspiel", "nim", "hex(size=3)", "einst
 @pytest.mark.samples(5)
 @pytest.mark.parametrize("spec", [*GAMES, "backgammon", "sliding"])
 def test_the_check_of_openspiel_passes(spec: str) -> None:
-    pyspiel.random_sim_test(spiel_game(spec), num_sims=2, serialize=False, verbose=False)
+    pyspiel.random_sim_test(spiel_game(spec), num_sims=2, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("dragon", "tictactoe"),
+        ("dragon(game=hex(size=5))", "hex(size=5)"),
+        ("dragon(game=kuhn())", "kuhn"),
+        (
+            "dragon(game=goofspiel(cards=3,prizes=rising))",
+            "goofspiel(cards=3, prizes='rising')",
+        ),
+    ],
+)
+def test_games_are_loaded_by_name_and_written_down(name: str, spec: str) -> None:
+    game = pyspiel.load_game(name)
+    assert str(game) == str(spiel_game(spec))
+    assert game.dragon == dragon.game(spec)
+    again = pickle.loads(pickle.dumps(game))
+    assert (str(again), again.dragon) == (str(game), game.dragon)
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "breakthrough"])
+def test_a_state_goes_on_where_it_was_written_down(spec: str) -> None:
+    game, dice = spiel_game(spec), np.random.RandomState(2)
+    state = game.new_initial_state()
+    for _ in range(2):
+        state.apply_action(int(dice.choice(state.legal_actions())))
+    _, read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    for other in (read, pickle.loads(pickle.dumps(state)), copy.deepcopy(state)):
+        assert (str(other), other.history()) == (str(state), state.history())
+        assert other.information_state_string(0) == state.information_state_string(0)
+        assert other.legal_actions() == state.legal_actions()
+        action = state.legal_actions()[0]
+        assert str(other.child(action)) == str(state.child(action))
+
+
+def test_a_name_that_is_wrong_is_refused() -> None:
+    with pytest.raises(dragon.UnknownName, match="no game called 'hecks'"):
+        pyspiel.load_game("dragon(game=hecks())")
+    with pytest.raises(dragon.ConfigError, match="sice"):
+        pyspiel.load_game("dragon(game=hex(sice=5))")
 
 
 def paths(state: object, depth: int) -> int:

@@ -13,8 +13,9 @@ import pytest
 import dragon
 from dragon import Limit, Objection
 from dragon.bridges.cecp import CecpServer
-from dragon.bridges.thinker import Thinker, clock_share
+from dragon.bridges.thinker import Thinker, centipawns, coordinates
 from dragon.bridges.uci import UciServer
+from dragon.gtp.server import clock_share
 
 COMMAND = [sys.executable, "-m", "dragon"]
 
@@ -57,7 +58,7 @@ def test_each_option_sets_the_setting_that_it_names() -> None:
     ("line", "sentence"),
     [
         ("setoption name UCI_Chess960 value true", "does not have the option 'UCI_Chess960'"),
-        ("setoption name MultiPV value 3", "MultiPV is not supported"),
+        ("setoption name MultiPV value 0", "MultiPV is from 1 to 500"),
         ("setoption name Hush value 3", "did you mean 'hash'"),
         ("setoption name Hash value many", "megabytes"),
         ("position startpos moves e2e5", "e2e5 is not legal"),
@@ -162,6 +163,111 @@ def test_a_table_is_as_full_as_it_is_counted() -> None:
         table = run._lease.table
         held = (table.entries["mark"] >> 2 == table.age).mean()
         assert run.filled() == pytest.approx(held, abs=0.05)
+
+
+def ranking(lines: list[str]) -> dict[int, tuple[str, str]]:
+    """The last score and first move of each rank."""
+    found = re.findall(r"multipv (\d+) score (\w+ \S+) .* pv (\S+)", "\n".join(lines))
+    return {int(rank): (score, move) for rank, score, move in found}
+
+
+def test_multipv_tells_the_best_moves_by_what_each_is_worth() -> None:
+    """In a game of 3 x 3 the values of all moves are known: the centre alone wins."""
+    talk = Talk(UciServer, "hex(size=3)", "alphabeta(solved=false)")
+    lines = talk("setoption name MultiPV value 9", "position startpos", "go depth 20")
+    start = dragon.game("hex(size=3)").start()
+    search = dragon.search("exhaustive")
+    worth = {str(move): -search.best(start.after(move)).value for move in start.moves()}
+    found = ranking(lines)
+    assert sorted(found) == [*range(1, 10)]
+    assert {move for _, move in found.values()} == {*worth}
+    assert {move for score, move in found.values() if "-" not in score} == {
+        move for move in worth if worth[move] > 0
+    }
+    assert lines[-1].split()[:2] == ["bestmove", found[1][1]]
+
+
+def test_multipv_agrees_with_a_search_of_each_move() -> None:
+    """Plain alpha-beta, in full windows, of the positions after each move."""
+    start = dragon.game("chess").parse(
+        "r1bqk1nr/pppp1ppp/2n5/2b1p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq -"
+    )
+    plain = "alphabeta(late=false, null=false, futility=0, table=false, aspiration=false)"
+    talk = Talk(UciServer, "chess", plain)
+    lines = talk("setoption name MultiPV value 4", f"position fen {start}", "go depth 3")
+    search = dragon.search(plain)
+    worth = {
+        coordinates(start, move): -search.best(start.after(move), Limit(depth=2)).value
+        for move in start.moves()
+        if str(move) != "Qxf7#"
+    }
+    found = ranking(lines)
+    assert found[1] == ("mate 1", "h5f7")
+    for rank, value in enumerate(sorted(worth.values(), reverse=True)[:3], 2):
+        assert found[rank] == (f"cp {centipawns(value)}", found[rank][1])
+        assert worth[found[rank][1]] == value
+
+
+@pytest.mark.parametrize("search", ["alphabeta", "mcts", "exhaustive", "dfpn"])
+def test_searchmoves_are_the_only_ones(search: str) -> None:
+    talk = Talk(UciServer, "tictactoe", search)
+    answers = talk("position startpos moves b2 a1", "go nodes 3000 searchmoves a3 b1 depth 9")
+    assert answers[-1].split()[1] in ("a3", "b1")
+    assert all(line.split(" pv ")[1].split()[0] in ("a3", "b1") for line in answers[:-1])
+    error, none = talk("go searchmoves b2 depth 2")
+    assert "b2 is not legal" in error
+    assert none == "bestmove (none)"
+    assert "needs a move" in talk("go searchmoves depth 2")[0]
+
+
+def test_a_search_without_values_ranks_nothing() -> None:
+    talk = Talk(UciServer, "tictactoe", "random")
+    assert not any("MultiPV" in line for line in talk("uci"))
+    error, none = talk("position startpos", "go searchmoves a1 b2")
+    assert "random tells no values, by which moves could be compared" in error
+    assert none == "bestmove (none)"
+
+
+def test_a_ranking_keeps_its_limits_and_can_be_stopped() -> None:
+    talk = Talk(UciServer)
+    talk("setoption name MultiPV value 2", "position startpos")
+    lines = talk("go nodes 20000")
+    nodes = [int(found[1]) for line in lines if (found := re.search(r" nodes (\d+)", line))]
+    assert 5_000 < max(nodes) <= 20_000
+    talk("go infinite", wait=False)
+    assert talk("stop")[-1].startswith("bestmove ")
+
+
+@pytest.mark.full
+def test_python_chess_reads_the_ranking() -> None:
+    chess = pytest.importorskip("chess", reason="python-chess is not installed (pip install chess)")
+    engine = pytest.importorskip("chess.engine")
+    board, limit = chess.Board(), engine.Limit(depth=4)
+    with engine.SimpleEngine.popen_uci([*COMMAND, "uci"], timeout=60) as player:
+        found = player.analyse(board, limit, multipv=3)
+        scores = [each["score"].relative.score() for each in found]
+        assert [each["multipv"] for each in found] == [1, 2, 3]
+        assert scores == sorted(scores, reverse=True)
+        assert len({each["pv"][0] for each in found}) == 3
+        among = [chess.Move.from_uci(text) for text in ("a2a3", "h2h4")]
+        assert player.play(board, limit, root_moves=among).move in among
+        single = player.analyse(board, limit, root_moves=among[1:])
+        assert single["pv"][0] == among[1]
+        assert single["score"].relative.score() <= scores[0]
+
+
+@pytest.mark.parametrize(("make", "word"), [(UciServer, "bestmove"), (CecpServer, "move")])
+def test_a_search_that_fails_says_why_and_makes_a_legal_move(
+    make: Callable[..., Any], word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: Any) -> Any:
+        raise dragon.SearchError("not enough memory")
+
+    talk = Talk(make)
+    monkeypatch.setattr(type(talk.thinker.run), "results", failing)
+    why, answer = talk("go")
+    assert "not enough memory" in why
+    assert answer.split() == [word, "a2a3"]
 
 
 def test_nodes_are_kept() -> None:

@@ -186,3 +186,26 @@ def test_the_example_learns_to_play_better_against_mcts(monkeypatch: pytest.Monk
         runpy.run_path(str(Path(__file__).parents[2] / "examples" / "train.py"), None, "__main__")
     before, after = map(float, re.findall(r"([\d.]+)%", output.getvalue()))
     assert after > before + 5
+
+
+def test_an_environment_without_a_game_says_so() -> None:
+    board = RawEnv("tictactoe", render_mode="ansi")
+
+    def no_game() -> Any:
+        return pytest.raises(ValueError, match=r"no game is on; call reset\(\)")
+
+    for use in (lambda: board.step(0), lambda: board.observe("seat_0"), board.render):
+        with no_game():
+            use()
+    with no_game():
+        SoloEnv("sliding").step(0)
+    board.reset(seed=1)
+    while not any(board.terminations.values()):
+        board.step(int(np.argmax(board.observe(board.agent_selection)["action_mask"])))
+    with pytest.raises(ValueError, match="the only valid action is None"):
+        board.step(0)
+    for _ in board.possible_agents:
+        board.step(None)
+    for action in (None, 0):
+        with no_game():
+            board.step(action)

@@ -7,10 +7,12 @@ It knows no rules: legal moves are taken from a list of one opening, `LINE`.
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 
 LINE = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7"]
+BAD = {"illegal": "e2e5", "capitals": "E2E4", "nul": "e2\0e4", "none": "(none)", "nothing": ""}
 fault = sys.argv[sys.argv.index("--fault") + 1] if "--fault" in sys.argv else ""
 
 
@@ -46,11 +48,19 @@ for line in sys.stdin:
                     say("info string " + "x" * 10_000)
             elif fault == "garbage":
                 sys.stdout.buffer.write(b"\xff\xfe info score cp\ninfo depth x nodes score mate\n")
-            elif fault == "illegal":
-                say("bestmove e2e5")
+            elif fault == "huge":
+                say(f"info depth {10**30} score cp {10**18 - 1} nodes -5 pv {LINE[made]}")
+                say(f"bestmove {LINE[made]}")
                 continue
-            elif fault == "none":
-                say("bestmove (none)")
+            elif fault == "closed":
+                os.close(1)
+                time.sleep(60)
+            elif fault == "child":
+                if os.fork() == 0:  # which keeps the pipe open
+                    time.sleep(60)
+                os._exit(0)
+            elif fault in BAD:
+                say(f"bestmove {BAD[fault]}")
                 continue
             say(f"info depth 1 score cp 90 nodes 7 pv {' '.join(LINE[made:])}")
             say("info depth 2 score cp 34 upperbound nodes 9 pv a2a3")

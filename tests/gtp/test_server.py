@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import dragon
 from dragon import Limit
 from dragon.bridges.engine import Engine, close_idle
-from dragon.core import move_time
 from dragon.gtp.server import GtpServer
 from dragon_nex import Nex
 from dragon_nex.cli.gtp import NexServer, player
@@ -155,21 +154,35 @@ def test_the_clock_is_shared_among_the_moves_to_come() -> None:
     to = server(seconds=9.0)
     assert to.allowed() == Limit(seconds=9.0)
     assert say(to, "time_settings 100 0 0") == ["=\n\n"]
-    assert to.allowed().seconds == pytest.approx(100 / 30)
+    assert to.allowed().seconds == pytest.approx(99.8 / 30)
     say(to, "time_left black 50 0", "time_left white 1 0")
-    assert to.allowed().seconds == pytest.approx(50 / 30)
+    assert to.allowed().seconds == pytest.approx(49.8 / 30)
     say(to, "time_left black 10 5")
     assert to.allowed().seconds == pytest.approx(2, abs=0.1)
     say(to, "time_settings 0 5 1")
     assert to.allowed().seconds == pytest.approx(5, abs=0.1)
-    say(to, "time_settings 1 0 0", "dragon-increment 0.2")
-    for left in (1.0, 0.9, 0.5, 0.3):
-        say(to, f"time_left black {left} 0")
-        assert to.allowed().seconds == move_time(left, None, 0.2)
+    say(to, "time_settings 100 30 5")  # main time, and byo-yomi to come
+    assert to.allowed().seconds == pytest.approx(99.8 / 30 + 6)
     say(to, "time_settings 0 5 0")  # no clock
     assert to.allowed() == Limit(seconds=9.0)
     assert say(to, "time_settings 1 2")[0].startswith("? syntax error")
     assert say(to, "time_left black nan 0")[0].startswith("? 'nan' is not a number of seconds")
+
+
+@pytest.mark.parametrize(
+    ("settings", "increment"), [("2 0 0", 0.05), ("2 0 0", 1.0), ("20 0 0", 0.0), ("0 2 20", 0.0)]
+)
+def test_a_clock_lasts_where_each_answer_is_late(settings: str, increment: float) -> None:
+    to = server()
+    say(to, f"time_settings {settings}", f"dragon-increment {increment}")
+    main, byo, stones = map(int, settings.split())
+    left, late = float(main or byo), 0.045
+    moves = stones or (500 if increment else 60)
+    for move in range(moves):
+        say(to, f"time_left black {left} {stones and stones - move}")
+        left -= (to.allowed().seconds or 0) + late
+        assert left > 0
+        left += increment
 
 
 def test_no_search_moves_for_chance() -> None:
