@@ -288,9 +288,8 @@ def referee_of(
     name: str | None, games: Sequence[Game[Any]], instances: bool, problems: Problems
 ) -> Referee | None:
     """The referee of that name, else the one that suits the games; instances are raced for."""
-    known: dict[str, Referee] = {
-        o.value.name: o.value for o in own_offers("dragon_referees", "dragon_tournament")
-    }
+    offered = own_offers("dragon_referees", name)
+    known: dict[str, Referee] = {offer.value.name: offer.value for offer in offered}
     if name is not None and name not in known:
         problems.add(str(UnknownName("referee", name, known)), at="referee")
         return None
