@@ -345,8 +345,8 @@ def _seats(tournament: Tournament) -> Iterator[str]:
     count = used(tournament.openings) or 1
     if least < count:
         yield (
-            f"{least} games a pairing would leave {count - least:,} of {count:,} openings "
-            f"unplayed; write count = {least}, or raise games to a multiple of {count} "
+            f"{least} game{'s' * (least > 1)} a pairing would leave {count - least:,} of {count:,} "
+            f"openings unplayed; write count = {least}, or raise games to a multiple of {count} "
             f"@ openings.count"
         )
 
