@@ -264,7 +264,7 @@ def own_plugins() -> str:
     """The file of what dragon's own plugins offer, `dragon.index.OWN`."""
     own = plugins.own_plugins()
     entries = [e for e in plugins.entry_points(plugins.GROUP) if e.name in own]
-    offered = plugins.survey(entries, index.CLASSES)
+    offered = plugins.survey(entries, index.HOOKS)
     for name in plugins.EXTRAS:  # which may be installed here, and not elsewhere
         offered["bridges"][2]["dragon_games"].pop(name, None)
     return json.dumps(offered, indent=1, sort_keys=True) + "\n"

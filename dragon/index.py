@@ -1,4 +1,6 @@
-"""The index: which plugin offers which game, search and command, kept in the cache folder.
+"""The index: which plugin offers which game, search, command, and part of a tournament.
+
+It is kept in the cache folder.
 
 With it, finding a name loads its own plugin alone. It is valid as long as the same distributions
 are installed, and no file has changed of the modules that the plugins' packages had loaded when
@@ -30,6 +32,7 @@ from dragon.sealed import Kind
 KIND = Kind("an index of plugins", 1, "remove it, and it is made again")
 FileState = list[int] | None
 CLASSES = ("dragon_games", "dragon_searches")
+HOOKS = (*CLASSES, "dragon_executors", "dragon_formats", "dragon_referees")
 """The hooks that it always has; it has commands once one was looked up."""
 OWN = Path(__file__).with_name("own_plugins.json")
 """The offers of dragon's own plugins; written by `docs/generate.py`."""
@@ -43,8 +46,8 @@ class Entry(NamedTuple):
     own: bool
     """Whether it came with dragon; its hooks then always return the same classes."""
     offers: dict[str, dict[str, Any]]
-    """`module:class` by hook and name, or for a command its help; a hook that was not called is
-    missing."""
+    """`module:class` by hook and name, for a command its help, nothing for a part of a tournament;
+    a hook that was not called is missing."""
 
 
 def read() -> dict[str, Entry] | None:
@@ -92,13 +95,18 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
 def offered(entry: Entry, hook: str, name: str) -> Any:
     """Return what a plugin offers to a hook under a name; None where the index is out of date."""
     try:
-        if entry.own and hook != "dragon_commands":  # the module of the class, and no other
+        if entry.own and hook in CLASSES:  # the module of the class, and no other
             values = [_object(entry.offers[hook][name])]
         else:
-            values = getattr(_object(entry.value), hook)()
+            values = getattr(value_of(entry), hook)()
         return next((value for value in values if value.name == name), None)
     except (Exception, SystemExit):  # that it is broken is reported when all are loaded
         return None
+
+
+def value_of(entry: Entry) -> Any:
+    """Import the plugin of an entry."""
+    return _object(entry.value)
 
 
 def _object(value: str) -> Any:

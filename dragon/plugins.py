@@ -16,7 +16,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import pluggy
@@ -219,19 +218,19 @@ def _read(path: tuple[str, ...]) -> dict[str, index.Entry] | None:
     return index.read()
 
 
-def _indexed() -> list[index.Entry]:
+def _indexed() -> dict[str, index.Entry]:
     """The entries of the index that DRAGON_PLUGINS allows; none where all must be loaded."""
     kept = (_read(tuple(sys.path)) if _lazy() else None) or {}
     only = _only()
     if not (only or set()) - {""} <= kept.keys():
-        return []
-    return [entry for name, entry in kept.items() if _wanted(name, entry.value, only)]
+        return {}
+    return {name: entry for name, entry in kept.items() if _wanted(name, entry.value, only)}
 
 
 def find(hook: str, name: str, every: Callable[[], Mapping[str, T]]) -> T | None:
     """Return the offer of a name for a hook, or None; `every` gives all, from all plugins."""
     lazy = _lazy()
-    knowing = (entry for entry in _indexed() if name in entry.offers.get(hook, ()))
+    knowing = (entry for entry in _indexed().values() if name in entry.offers.get(hook, ()))
     value: T | None = next((index.offered(entry, hook, name) for entry in knowing), None)
     if value is None:
         value = every().get(name)
@@ -244,7 +243,7 @@ def helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, Help]:
     """Return the help of each command that plugins offer; `every` gives the commands by name."""
     lazy = _lazy()
     hook = "dragon_commands"
-    known = {k: Help(*v) for e in _indexed() for k, v in e.offers.get(hook, {}).items()}
+    known = {k: Help(*v) for e in _indexed().values() for k, v in e.offers.get(hook, {}).items()}
     if not known:
         known = {name: Help.of(command) for name, command in every().items()}
         if lazy:
@@ -255,13 +254,13 @@ def helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, Help]:
 def _renew(asked: str) -> None:
     """Make the index again, unless it is empty because something was left out that has not changed.
 
-    Plugins are always asked for games and searches, and for commands only after one was looked up,
-    since that takes as long as both together.
+    Plugins are always asked for all but commands, which take as long as the rest together: for
+    them only after one was looked up.
     """
     if _only() is None and _read(tuple(sys.path)) != {}:
         entries = list(entry_points(group=GROUP))
         if {e.name for e in entries} == {name for name, _ in manager().list_name_plugin()}:
-            found = survey(entries, sorted({*index.CLASSES, asked}))
+            found = survey(entries, sorted({*index.HOOKS, asked}))
             index.write(found, {e.module for e in entries})
 
 
@@ -291,6 +290,8 @@ def _kept(hook: str, value: Any, own: bool) -> str | Help:
 
     if isinstance(value, click.Command) and hook == "dragon_commands" and value.name:
         return Help.of(value)
+    if hook in index.HOOKS and hook not in index.CLASSES and NAME.fullmatch(value.name):
+        return ""
     kind = {"dragon_games": Game, "dragon_searches": Search}[hook]
     if not issubclass(value, kind) or not (own or _fault(value) is None):
         raise TypeError
@@ -315,39 +316,50 @@ def _known_fault(cls: type) -> str | None:
 def offers(hook: str) -> Iterator[Offer]:
     """Yield the offers of all plugins for a hook; for one that raises, warn."""
     for each in reversed(getattr(manager().hook, hook).get_hookimpls()):
-        code = getattr(each.function, "__code__", None)
-        where = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
-        who = f"{hook} of plugin {each.plugin_name!r}"
-        try:
-            given = each.function()
-            several = isinstance(given, Iterable) and not isinstance(given, type | str | Mapping)
-            values = list(given) if several else None
-        except Exception as broken:  # whatever a plugin raises: say whose it is
-            place = author_place(broken)
-            where = f" ({place})" if place is not None else where
-            warn_skipped(f"{who}{where}, which raised {one_line(broken)}")
-            continue
-        if values is None:
-            missing = "; is a `return` missing?" if given is None else ""
-            warn_skipped(f"{who}{where}, which returned {given!r}; write a list, as in `return "
-                         f"[{getattr(given, '__name__', 'Name')}]`{missing}")  # fmt: skip
-            continue
-        yield from (Offer(str(each.plugin_name), value, where) for value in values)
+        yield from _given(hook, str(each.plugin_name), each.function)
 
 
-def own_offers(hook: str, module: str) -> Iterator[Offer]:
-    """Yield the offers for a hook that of dragon's own plugins only this module has.
-
-    Where no others are installed, none of them is loaded.
-    """
-    entries = _indexed()
-    if not entries or not all(entry.own for entry in entries):
-        yield from offers(hook)
+def _given(hook: str, plugin: str, function: Callable[[], Any]) -> Iterator[Offer]:
+    """Yield what a plugin offers for a hook; warn if it raises, or gives no list."""
+    code = getattr(function, "__code__", None)
+    where = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
+    who = f"{hook} of plugin {plugin!r}"
+    try:
+        given = function()
+        several = isinstance(given, Iterable) and not isinstance(given, type | str | Mapping)
+        values = list(given) if several else None
+    except Exception as broken:  # whatever a plugin raises: say whose it is
+        place = author_place(broken)
+        where = f" ({place})" if place is not None else where
+        warn_skipped(f"{who}{where}, which raised {one_line(broken)}")
         return
-    for entry in entries:
-        if entry.value == module:
-            for value in getattr(import_module(module), hook)():
-                yield Offer(module, value, "")
+    if values is None:
+        missing = "; is a `return` missing?" if given is None else ""
+        warn_skipped(f"{who}{where}, which returned {given!r}; write a list, as in `return "
+                     f"[{getattr(given, '__name__', 'Name')}]`{missing}")  # fmt: skip
+        return
+    yield from (Offer(plugin, value, where) for value in values)
+
+
+def own_offers(hook: str, name: str | None = None) -> list[Offer]:
+    """List the offers for a hook; by the index only plugins that have some are loaded.
+
+    name: the one that is wanted; where it is dragon's own, no other plugin is loaded.
+    """
+    lazy, entries = _lazy(), _indexed()
+    if entries and all(hook in entry.offers for entry in entries.values()):
+        having = {plugin: entry for plugin, entry in entries.items() if entry.offers[hook]}
+        own = {p: e for p, e in having.items() if e.own and name in e.offers[hook]}
+        try:
+            functions = {p: getattr(index.value_of(e), hook) for p, e in (own or having).items()}
+            ordered = sorted(functions.items(), reverse=True)  # as pluggy has them
+            return [offer for p, function in ordered for offer in _given(hook, p, function)]
+        except (Exception, SystemExit):  # that it is broken is reported when all are loaded
+            pass
+    every = list(offers(hook))
+    if lazy:
+        _renew(hook)
+    return every
 
 
 def by_name(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -219,6 +221,78 @@ def test_plugins_are_asked_for_commands_when_somebody_asks_for_one(place: Place)
         place.run("-m", "dragon", *words)
         assert ("Paint it" in place.file().read_text()) == known
         assert "red:Red" in place.file().read_text()
+
+
+PARTS = """
+from dragon_tournament.executors.local import InlineExecutor
+from dragon_tournament.formats.round_robin import RoundRobin
+from dragon_tournament.referees.match import Match
+
+with open({counted!r}, "a") as file:
+    print("green", file=file)
+
+@frozen
+class Greens(RoundRobin):
+    name = "greens"
+
+class Executor(InlineExecutor):
+    name = "green"
+
+class Referee(Match):
+    name = "green"
+
+    def suits(self, game):
+        return False
+
+@hookimpl
+def dragon_formats():
+    return [Greens]
+
+@hookimpl
+def dragon_executors():
+    return [Executor]
+
+{referees}
+"""
+REFEREES = "@hookimpl\ndef dragon_referees():\n    return [Referee()]\n"
+full = partial(pytest.param, marks=pytest.mark.full)
+READ = """
+import json, sys
+from dragon_tournament.config.reading import parse
+from dragon_tournament.executors.executor import executor_of
+
+more = json.loads(sys.argv[1])
+read = parse({"game": "nim", "player": [{"search": "random"}] * 2, **more})
+made = executor_of(sys.argv[2])
+print(read.format.name, read.referee.name, made.name)
+print(*sorted(sys.modules.keys() & {"red", "blue", "green"}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "executor", "referees", "loaded"),
+    [
+        ({}, "process", "", ""),
+        full({"format": "gauntlet", "games": 2}, "dask", "", ""),
+        full({"referee": "match"}, "inline", REFEREES, ""),
+        full({}, "process", REFEREES, "green"),  # its referee may suit the game
+        ({"format": "greens"}, "process", "", "green"),
+        full({"referee": "match"}, "green", REFEREES, "green"),
+    ],
+)
+def test_a_tournament_loads_no_plugin_whose_parts_it_does_not_name(
+    place: Place, more: dict[str, object], executor: str, referees: str, loaded: str
+) -> None:
+    counted = place.site / "counted"
+    parts = PARTS.format(counted=str(counted), referees=referees)
+    place.install("green", plugin("green") + parts)
+    place.ask("red")
+    assert counted.read_text() == "green\n"  # when the index was made
+    out, err = place.run("-c", READ, json.dumps(more), executor)
+    assert err == ""
+    assert out[1] == loaded
+    assert out[0].split() == [more.get("format", "round-robin"), "match", executor]
+    assert counted.read_text() == "green\n" * (1 + bool(loaded))
 
 
 @pytest.mark.full

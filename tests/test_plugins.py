@@ -569,7 +569,7 @@ def test_hooks_of_tournaments_are_those_of_one_own_plugin(hook: str) -> None:
     """So that none of the others is loaded for them where no plugins of others are installed."""
     own = [o for o in plugins.offers(hook) if o.plugin in plugins.own_plugins()]
     assert {o.plugin for o in own} == {"tournament"}
-    few = [o.value for o in plugins.own_offers(hook, "dragon_tournament")]
+    few = [o.value for o in plugins.own_offers(hook)]
     assert [str(value) for value in few] == [str(o.value) for o in own]
 
 

@@ -400,9 +400,18 @@ def _is_word(name: str) -> bool:
     return name in store().words or name.casefold() in map(str.casefold, store().words)
 
 
+def _is_of_yugioh(cards: Sequence[Card]) -> bool:
+    """Return True if a quarter of the cards are known, and none has more than three copies.
+
+    Single names are in other games too, such as Mountain.
+    """
+    known = sum(store().names.literal(card.name) is not None for card in cards)
+    return 0 < len(cards) <= 4 * known and all(card.copies <= 3 for card in cards)
+
+
 def _warn(deck: Deck, line: int, mistakes: Mistakes) -> None:
     """Note warnings about the whole deck; line: that on which the cards begin."""
-    if deck.total < SIZE or deck.total > 60:
+    if not SIZE <= deck.total <= 60 and _is_of_yugioh(deck.cards):
         mistakes.warn(line, f"{deck.total} cards; a deck of Yu-Gi-Oh! has 40 to 60")
     moved = any(card.free and card.copies for card in deck.cards)
     for asked in deck.conditions:

@@ -96,6 +96,25 @@ def test_one_edited_record_of_300_is_found_and_named(
     assert [(w["game"], w["id"]) for w in found["wrong"]] == [(number + 1, records[number]["id"])]
 
 
+def test_games_that_are_deleted_or_stand_twice_are_found(
+    played: tuple[Path, list[dict[str, Any]]],
+) -> None:
+    folder, records = played
+    write(folder, [*records[:70], *records[72:], records[9]])
+    result = check(folder)
+    assert (result.exit_code, result.stdout) == (1, f"{folder}: 298 of 298 games hold\n")
+    assert f"line 299 has game {records[9]['id']} once more" in result.stderr
+    assert "games without a record, though they were played: 2 of 300" in result.stderr
+    log = folder / "diary.jsonl"
+    kept = log.read_text(encoding="utf-8")
+    write(folder, records[:70])
+    for later in ("interrupted", "began"):  # then others are yet to be played
+        line = json.dumps({"at": "2026-11-28T20:00:00+00:00", "what": later})
+        log.write_text(f"{kept}{line}\n", encoding="utf-8")
+        assert check(folder).exit_code == 0
+    log.write_text(kept, encoding="utf-8")
+
+
 def test_people_are_shown_the_game_and_the_reason(tmp_path: Path) -> None:
     players = [{"search": "random", "name": name} for name in "ab"]
     records = play(tmp_path, {"game": "nim(pile=7)", "games": 2, "player": players})

@@ -6,6 +6,7 @@ import concurrent.futures as cf
 import json
 import os
 import pickle
+import platform
 import signal
 import socket
 import subprocess
@@ -213,10 +214,11 @@ def test_a_worker_tells_by_what_code_it_played() -> None:
     tournament = parse(SMALL)
     batch = Batch("code", pickle.dumps(tournament), (next(schedule(tournament)),))
     with cf.ThreadPoolExecutor(1) as pool:
-        sources = pool.submit(play_batch, batch).result().sources
+        played = pool.submit(play_batch, batch).result()
         pool.submit(lambda: remote._here.worker.close()).result()
-    assert sources == tournament.sources()
-    assert set(sources) == {"nim"}  # searches of dragon's own go with its version
+    assert [record.host for record in played.records] == [platform.node()]
+    assert played.sources == tournament.sources()
+    assert set(played.sources) == {"nim"}  # searches of dragon's own go with its version
 
 
 class Threads(cf.ThreadPoolExecutor):

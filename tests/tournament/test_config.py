@@ -153,6 +153,17 @@ def test_every_problem_is_told_at_once() -> None:
 MISTAKES = [
     ({"game": NIM, "player": TWO, "tc": "8+0.08"}, "write clock = { seconds = 8, inc", "@ tc"),
     ({"game": NIM, "player": TWO, "concurrency": 4}, "give the command --workers", "@ concurrency"),
+    ({"game": NIM, "player": [{"search": "random", "tc": "inf"}, TWO[1]]}, "write clock", "[0].tc"),
+    ({"game": NIM, "player": [{"search": "random", "limit": {"movetime": 100}}, TWO[1]]},
+     "write seconds = 0.1", "@ player[0].limit.movetime"),
+    ({"game": NIM, "player": [{"search": "UCI"}, TWO[1]]}, 'protocol = "uci"', "@ player[0]."),
+    ({"game": NIM, "player": TWO, "clock": {"seconds": 8, "inc": 1}}, "increment", "@ clock.inc"),
+    ({"game": NIM, "player": [{"search": "alphabeta"}] * 2,
+      "adjudication": {"draw": {"value": 0.1, "movenumber": 40}}},
+     "write after, which is in plies", "@ adjudication.draw.movenumber"),
+    ({"game": NIM, "player": TWO, "dev_engine": "x"}, "write [[player]] with", "@ dev_engine"),
+    ({"game": NIM, "player": TWO, "tournament": {}}, "stand at the top level", "@ tournament"),
+    ({"game": NIM, "player": TWO, "rounds": 5}, "games is the number for", "@ rounds"),
     ({"game": NIM, "player": TWO, "players": []}, "write [[player]] with search", "@ players"),
     ({"game": NIM, "player": TWO, "openings": {"random": 2, "format": "epd"}},
      "says what the file holds", "@ openings.format"),
@@ -190,6 +201,12 @@ MISTAKES = [
     ({"game": NIM, "player": TWO, "openings": {"random": 9}}, "take fewer", "@ openings.random"),
     ({"game": NIM, "player": TWO, "games": 1, "openings": {"lines": ["1", "2"]}}, "unpl", "games"),
 ]  # fmt: skip
+
+
+def test_the_settings_are_listed_once() -> None:
+    with pytest.raises(ConfigError) as raised:
+        parse({"game": NIM, "player": TWO, "uvw": 1, "xyz": 1})
+    assert [("settings: name" in each) for each in raised.value.problems] == [True, False]
 
 
 @pytest.mark.parametrize(("table", "reason", "address"), MISTAKES)

@@ -143,7 +143,7 @@ def test_its_keys_are_read_as_any_other(offer: Callable[..., None]) -> None:
     for more, sentence in (
         ({"format": "hill", "laps": 0}, r"laps .* @ laps"),
         ({"format": "hill", "lap": 2}, "did you mean 'laps'"),
-        ({"format": "hill", "rounds": 2}, 'rounds is for format = "swiss"; leave it out @ rounds'),
+        ({"format": "hill", "rounds": 2}, 'rounds is for format = "swiss"; leave it out; games is'),
         ({"format": "swiss", "laps": 2}, 'laps is for format = "hill"; leave it out @ laps'),
         ({"format": "hil"}, "did you mean 'hill'"),
         ({"format": 3}, "@ format"),

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import importlib.util
+import platform
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 
+import attrs
 import pytest
 
 import dragon
-from dragon.bridges.engine import Engine
+from dragon.bridges.engine import Engine, close_idle
+from dragon_tournament.config.reading import parse
+from dragon_tournament.executors.local import InlineExecutor
+from dragon_tournament.records.files import RecordFile
+from dragon_tournament.runner import run
 from dragon_tournament.sources import changes, source_of, sources
 
 GAME = """
@@ -133,3 +140,18 @@ def test_an_engine_that_is_built_again_is_other_code(tmp_path: Path) -> None:
     before, now = ({"version": "1", "sources": {"mine": each}} for each in hashes[:2])
     assert [detail for _, detail in changes(before, now)] == ["the code of mine changed in between"]
     assert source_of(Engine()) is None
+
+
+def test_who_played_and_where_is_on_record(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "dragon", "gtp", "nim", "--search", "random"]
+    players = [{"search": "engine", "command": command, "name": "e"}, {"search": "random"}]
+    run(parse({"game": "nim", "player": players}), tmp_path, InlineExecutor())
+    close_idle()
+    records = RecordFile(tmp_path / "records.jsonl").read()
+    program = f"dragon random {version('dragon-search')}"
+    assert {record.host for record in records} == {platform.node()}
+    assert {dict(zip(r.seats, r.engines, strict=True))["e"] for r in records} == {program}
+    assert {dict(zip(r.seats, r.engines, strict=True))["random"] for r in records} == {""}
+    for wrong in ("x", ["x"], [1, 2], None):
+        with pytest.raises((ValueError, TypeError)):
+            attrs.evolve(records[0], engines=wrong)

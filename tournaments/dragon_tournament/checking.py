@@ -31,7 +31,9 @@ from dragon_tournament.adjudication import (
 )
 from dragon_tournament.config.reading import games_in
 from dragon_tournament.pairing import LUCK, generator
+from dragon_tournament.records import event_log
 from dragon_tournament.records.attempt import Sought
+from dragon_tournament.records.event_log import IncidentKind
 from dragon_tournament.records.files import RecordFile, settings_in
 from dragon_tournament.records.record import (
     FAILURES,
@@ -59,6 +61,7 @@ from dragon_tournament.report.reader import records_path
 from dragon_tournament.schedule import id_of, seed_of_game
 
 SHOWN = 20  # wrong games that are named to people
+UNFINISHED = {IncidentKind.INTERRUPTED, IncidentKind.FAILED, IncidentKind.ASIDE}
 STEP = 100  # games between two reports of progress
 
 
@@ -98,6 +101,16 @@ class ResultsChecker:
             if games % STEP == 0:
                 watch(f"replaying {path}", games, "games")
         said = [str(junk) for junk in file.junk]
+        said += [
+            f"line {line} has game {each} once more, which does not count; delete it"
+            for line, each in file.twice
+        ]
+        missing = _missing(records_path(path).parent, about, games + len(file.junk))
+        if missing:
+            said.append(
+                f"games without a record, though they were played: {missing:,} of "
+                f"{about['total']:,}; dragon tournament plays them again"
+            )
         said += [f"game {each['game']} ({each['id']}): {each['reason']}" for each in wrong]
         if len(said) > SHOWN:
             more = len(said) - SHOWN
@@ -105,6 +118,7 @@ class ResultsChecker:
         shown = {
             "file": str(path), "tournament": about.get("name"), "games": games,
             "adjudicated": judged, "broken_lines": len(file.junk), "wrong": wrong,
+            "missing": missing, "repeated_lines": [line for line, _ in file.twice],
             "holds": not said,
         }  # fmt: skip
         if said:
@@ -112,6 +126,15 @@ class ResultsChecker:
         else:
             text = f"{path}: all {games:,} games hold, {judged:,} of them adjudicated"
         yield Checked(shown, text, tuple(said))
+
+
+def _missing(folder: Path, about: Mapping[str, Any], games: int) -> int:
+    """Return how many games lack a line in a folder where all were played; games: the lines."""
+    left = about.get("total", 0) - games
+    what = [incident.what for incident in event_log.read(folder)]
+    last = what[max((n for n, kind in enumerate(what) if kind is IncidentKind.BEGAN), default=0) :]
+    whole = IncidentKind.ENDED in last and not UNFINISHED.intersection(last)
+    return left if left > 0 and whole and about.get("sprt") is None else 0
 
 
 def check_record(record: Record, about: Mapping[str, Any], typed: Typed | None = None) -> None:

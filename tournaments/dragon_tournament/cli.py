@@ -181,7 +181,8 @@ def _played(command: F) -> F:
             "--wait",
             type=click.FloatRange(min=0, min_open=True),
             metavar="SECONDS",
-            help="How long a scheduler that died is waited for; 15 by default.",
+            help="How long a cluster's scheduler that died (15 by default) and its first worker "
+            "(60) are waited for.",
         ),
     )):  # fmt: skip
         command = option(command)

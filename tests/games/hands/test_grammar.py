@@ -342,7 +342,26 @@ def test_what_is_odd_is_a_warning():
     assert "'0+ Alpha' always holds" in said
     assert "'Alpha IN Extra' never holds" in said
     assert "'Alpha IN GY' never holds: no free card puts cards there" in said
-    assert "40 to 60" in parse_deck("deck: {A: {qty: 61}}\nconditions: [A]").warnings[0]
+
+
+KNOWN = "Ash Blossom & Joyous Spring"
+
+
+@pytest.mark.parametrize(
+    ("cards", "size", "warned"),
+    [
+        (f"{{{KNOWN}: {{qty: 3}}, A: {{qty: 3}}}}", 61, True),
+        (f"{{{KNOWN}: {{qty: 3}}}}", 60, False),
+        (f"{{{KNOWN}: {{qty: 3}}}}", 39, True),
+        ("{A: {qty: 1}}", 100, False),  # a deck of any game
+        ("{Lightning Bolt: {qty: 4}, Goblin Guide: {qty: 4}, Mountain: {qty: 53}}", 0, False),
+        # of another game, with one name alike
+        ("{" + ", ".join(f"{n}: {{qty: 1}}" for n in (KNOWN, *"BCDE")) + "}", 100, False),
+    ],
+)
+def test_the_size_is_odd_for_cards_of_yugioh_alone(cards: str, size: int, warned: bool) -> None:
+    spec = parse_deck(f"deck: {cards}\nsize: {size}\nconditions: [Empty Card]")
+    assert any("has 40 to 60" in each for each in spec.warnings) == warned
 
 
 def test_a_file_that_cannot_be_a_deck_is_refused_at_once(tmp_path):

@@ -24,7 +24,7 @@ from dragon.config import build
 from dragon.config import game as build_game
 from dragon.core import TERMINAL, Game
 from dragon.errors import DragonError
-from dragon_tournament.config.tables import Problems, without_foreign
+from dragon_tournament.config.tables import Problems
 from dragon_tournament.formatting import shortened
 from dragon_tournament.pairing import ORDER, generator
 from dragon_tournament.tournament import Instance, Openings
@@ -229,8 +229,6 @@ def openings_of(
     needed: the greatest number that can be used, if the file may hold more. seed: that of their
     order.
     """
-    if isinstance(table, dict):
-        table = without_foreign(table, (), problems, "openings.")
     found = problems.table(
         OpeningsTable, table, "openings", '{ lines = ["a1 b2"] } or { random = 2 }'
     )

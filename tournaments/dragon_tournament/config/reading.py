@@ -107,10 +107,11 @@ class File:
     regret: Any = None
 
 
+KEYS = frozenset(a.name for a in fields(File))
 TABLES = frozenset(a.name for a in fields(File) if str(a.type) == "Any")
-SAME = frozenset(a.name for a in fields(File)) & frozenset(a.name for a in fields(Tournament))
+SAME = KEYS & frozenset(a.name for a in fields(Tournament))
 """Keys whose values a Tournament has as they are, unless something else decides."""
-TAKEN = frozenset(a.name for a in fields(File)) | {
+TAKEN = KEYS | {
     "dealt", "exploited", "graded", "pairings", "players", "regrets", "sources", "total", "tune",
     "version",
 }  # fmt: skip
@@ -174,7 +175,7 @@ def parse(
 
     Paths in it start from `folder`, by default the current one.
     """
-    folder, problems, known = folder or Path(), Problems(), installed()
+    folder, problems, known = folder or Path(), Problems(), installed(table, KEYS)
     head = _head(table, known, problems)
     name = _name(stem if head.name is None else head.name, problems)
     instances, game = about_of(table, folder, problems)
@@ -344,8 +345,8 @@ def _seats(tournament: Tournament) -> Iterator[str]:
     count = used(tournament.openings) or 1
     if least < count:
         yield (
-            f"{least} games a pairing would leave {count - least:,} of {count:,} openings "
-            f"unplayed; write count = {least}, or raise games to a multiple of {count} "
+            f"{least} game{'s' * (least > 1)} a pairing would leave {count - least:,} of {count:,} "
+            f"openings unplayed; write count = {least}, or raise games to a multiple of {count} "
             f"@ openings.count"
         )
 

@@ -5,6 +5,7 @@ Mistakes are not raised but noted in `Problems`, each with its address.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -38,28 +39,62 @@ ABOVE = frozenset({
     "referee", "rounds", "sprt", "stall", "warmup",
 })  # fmt: skip
 """Keys of a tournament that are written below a [[player]] by mistake."""
-_TIME = "write clock = { seconds = 8, increment = 0.08 }"
-_PLAYERS = 'write [[player]] with search = "..." for each'
-_BOOK = "write [openings] with file"
 FOREIGN = {
-    "players": _PLAYERS, "engines": _PLAYERS, "engine": _PLAYERS,
-    "tc": _TIME, "timecontrol": _TIME, "time_control": _TIME,
-    "st": "write limit = { seconds = 1 }", "seconds": "write limit = { seconds = 1 }",
-    "nodes": "write limit = { nodes = 1000 }", "depth": "write limit = { depth = 6 }",
-    "simulations": "write limit = { simulations = 1000 }",
-    "each": "limit and clock of the top level are those of every player",
-    "concurrency": "give the command --workers N", "workers": "give the command --workers N",
-    "repeat": "every pair plays each opening from both seats; games is their number for a seating",
-    "event": "write name", "srand": "write seed", "variant": "write game",
-    "maxmoves": "write plies",
-    "book": _BOOK, "opening": _BOOK, "resign": "write [adjudication] with resign",
-    "draw": "write [adjudication] with draw", "pgnout": "export the results: dragon export DIR",
-    "recover": "a program that ends is always started again",
-    "openings.format": 'kind = "moves", "positions" or "pgn" says what the file holds',
-    "openings.start": "leave out the lines before",
-    "openings.policy": "every pair of games has the next opening",
+    key: remedy
+    for remedy, keys in {
+        'write [[player]] with search = "..." for each':
+            "players engines engine dev_engine base_engine dev_branch base_branch",
+        "write settings below each [[player]]": "dev_options base_options",
+        "limit and clock of the top level are those of every player": "each",
+        "write clock = { seconds = 8, increment = 0.08 }":
+            "tc timecontrol time_control time base inc dev_time_control base_time_control "
+            "player.tc player.timecontrol player.time_control",
+        "write seconds = 8, increment = 0.08": "clock.tc clock.time clock.base",
+        "write increment": "clock.inc",
+        "write limit = { seconds = 1 }":
+            "st seconds movetime player.st player.seconds player.movetime",
+        "write limit = { nodes = 1000 }": "nodes player.nodes",
+        "write limit = { depth = 6 }": "depth player.depth",
+        "write limit = { simulations = 1000 }": "simulations",
+        "write seconds = 0.1": "limit.time limit.movetime limit.st",
+        "write margin, which is in seconds": "timemargin",
+        "its keys stand at the top level, and format says who meets whom": "tournament",
+        "write name": "event", "write seed": "srand", "write game": "variant",
+        "write games": "max_games", "write plies": "maxmoves",
+        "every pair plays each opening from both seats; games is their number for a seating":
+            "repeat",
+        "players are seeded in the order of the file": "seeds",
+        "give the command --workers N": "concurrency workers",
+        "leave it out; a game begins when a worker is free": "wait",
+        "a program that ends is always started again": "recover",
+        "write [openings] with file": "book opening book_name",
+        'kind = "moves", "positions" or "pgn" says what the file holds': "openings.format",
+        "leave out the lines before": "openings.start",
+        "every pair of games has the next opening": "openings.policy",
+        "write [sprt] with elo0, elo1, alpha and beta":
+            "bounds confidence sprt.bounds sprt.confidence",
+        "write [adjudication] with resign": "resign win_adj",
+        "write [adjudication] with draw": "draw draw_adj",
+        'write [adjudication] with judge = "table", or a solver':
+            "tb syzygy_adj syzygy_wdl adjudication.tb",
+        "write moves": "adjudication.resign.movecount adjudication.draw.movecount",
+        "write value, as the players' values are":
+            "adjudication.resign.score adjudication.draw.score",
+        "write both": "adjudication.resign.twosided",
+        "write after, which is in plies": "adjudication.draw.movenumber",
+        "export the results: dragon export DIR": "pgnout",
+        "leave it out; records and reports are always written": "epdout ratinginterval upload_pgns",
+        "put them into command, which is a list": "player.args",
+        "give command the whole path": "player.dir",
+        "write options = { Hash = 16 }": "player.option",
+        'write setup = ["..."]': "player.initstr",
+    }.items()
+    for key in keys.split()
 }  # fmt: skip
-"""What is written here in place of keys of cutechess, fastchess and others, by address."""
+"""What is written here in place of keys of cutechess, fastchess, OpenBench and others, by address,
+in which a player has no number."""
+PROTOCOLS = {"cecp": "cecp", "gtp": "gtp", "ugi": "ugi", "uci": "uci", "xboard": "cecp"}
+"""Protocols of programs by the names that stand for a search by mistake."""
 T = TypeVar("T")
 
 
@@ -73,6 +108,9 @@ class Problems:
         """Note a mistake, once; `at` is its address if the sentence does not have one."""
         if at and " @ " not in sentence:
             sentence = f"{sentence} @ {at}"
+        listed = re.search(r" \(settings: .*\)(?= @ )", sentence)
+        if listed and any(listed[0] in each for each in self.found):
+            sentence = sentence.replace(listed[0], "")
         sentence = re.sub(r"@ \$(\.|$)", lambda m: "@ " if m[1] else "@ top level", sentence)
         if sentence not in self.found:
             self.found.append(sentence)
@@ -93,7 +131,8 @@ class Problems:
         if not isinstance(table, dict):
             self.add(f"must be a table such as {example}, not {table!r} @ {at}")
             return None
-        return self.attempt(build, make, table, at)
+        own = without_foreign(table, inspect.signature(make).parameters, self, f"{at}.")
+        return self.attempt(build, make, own, at)
 
     def names(self, given: Any, known: Iterable[str], at: str) -> tuple[str, ...] | None:
         """Return players' names; None unless it is a list of texts. Unknown ones are noted."""
@@ -169,8 +208,14 @@ def players_of(
             name = None
         bound = common if limit is None else limit_of(limit, f"{at}.limit", problems)
         timed = clock if time is None else clock_of(time, f"{at}.clock", problems)
+        own = without_foreign(own, _settings(own), problems, f"{at}.")
         _misspelt(own, at, problems)
         _misplaced(own, at, problems)
+        protocol = PROTOCOLS.get(str(own.get("search")).casefold())
+        if protocol is not None and not _is_known(own["search"]):
+            remedy = f'write search = "engine", protocol = "{protocol}" and command = ["./program"]'
+            problems.add(f"no search called {own['search']!r}; {remedy} @ {at}.search")
+            continue
         search = problems.attempt(build_search, own, at, at=at)
         if search is not None:
             for sentence in filter(None, map(search.objection, games)):
@@ -185,13 +230,19 @@ def players_of(
 
 def _settings(table: Mapping[str, Any]) -> frozenset[str]:
     """Return the settings of the search that a table names; none of one that is not installed."""
-    if not set(table) - {*PLAYER}:
-        return frozenset()  # none is asked for, so that no class need be loaded
-    try:
-        cls = find_search(str(table.get("search", "")).partition("(")[0].strip())
-    except UnknownName:
+    name = str(table.get("search", "")).partition("(")[0].strip()
+    if not set(table) - {*PLAYER} or not _is_known(name):  # no class is loaded unless it is needed
         return frozenset()
-    return frozenset(a.alias for a in attrs.fields(cls))
+    return frozenset(a.alias for a in attrs.fields(find_search(name)))
+
+
+def _is_known(name: str) -> bool:
+    """Return True if a search of that name is installed."""
+    try:
+        find_search(name)
+    except UnknownName:
+        return False
+    return True
 
 
 def _misspelt(table: dict[str, Any], at: str, problems: Problems) -> None:
@@ -216,9 +267,10 @@ def without_foreign(
     table: Mapping[str, Any], known: Iterable[str], problems: Problems, at: str = ""
 ) -> dict[str, Any]:
     """Return a table without keys of other programs that are not known here; note each."""
-    taken = [key for key in table if f"{at}{key}" in FOREIGN and key not in known]
+    settings, place = set(known), re.sub(r"^player\[\d+\]\.(?=limit|clock)|\[\d+\]", "", at)
+    taken = [key for key in table if f"{place}{key}" in FOREIGN and key not in settings]
     for key in taken:
-        problems.add(f"no setting {key!r} here; {FOREIGN[at + key]} @ {at}{key}")
+        problems.add(f"no setting {key!r} here; {FOREIGN[place + key]} @ {at}{key}")
     return {key: value for key, value in table.items() if key not in taken}
 
 
@@ -258,7 +310,8 @@ def format_of(table: Mapping[str, Any], installed: Installed, problems: Problems
     for other, keys in installed.keys.items():
         for key in keys:
             if key in table and key not in own:
-                problems.add(f'{key} is for format = "{other}"; leave it out @ {key}')
+                how = "; games is the number for a seating" * (key == "rounds")
+                problems.add(f'{key} is for format = "{other}"; leave it out{how} @ {key}')
     settings = {key: table[key] for key in own if key in table}
     return problems.attempt(build, cls, settings, "$") or RoundRobin()
 
@@ -288,9 +341,8 @@ def referee_of(
     name: str | None, games: Sequence[Game[Any]], instances: bool, problems: Problems
 ) -> Referee | None:
     """The referee of that name, else the one that suits the games; instances are raced for."""
-    known: dict[str, Referee] = {
-        o.value.name: o.value for o in own_offers("dragon_referees", "dragon_tournament")
-    }
+    offered = own_offers("dragon_referees", name)
+    known: dict[str, Referee] = {offer.value.name: offer.value for offer in offered}
     if name is not None and name not in known:
         problems.add(str(UnknownName("referee", name, known)), at="referee")
         return None

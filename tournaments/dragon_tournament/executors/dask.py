@@ -42,11 +42,11 @@ class DaskExecutor:
     scheduler: str | None = field(default=None, metadata={"outside": True})
     """The scheduler's address."""
     patience: float = field(default=ARRIVE, kw_only=True)
-    """Seconds until a first worker must have come."""
+    """Seconds until a first worker must have come; `wait` where that is given."""
     connect: float = field(default=CONNECT, kw_only=True)
     """Seconds in which the scheduler must answer."""
-    wait: float = CONNECT
-    """Seconds for which a scheduler that has died is waited for."""
+    wait: float | None = None
+    """Seconds for which a scheduler that has died, and a first worker, is waited for."""
 
     def map(
         self, tournament: Tournament, pairings: Iterator[Pairing]
@@ -57,7 +57,7 @@ class DaskExecutor:
         client = self._client()
         try:
             try:
-                client.wait_for_workers(1, timeout=self.patience)
+                client.wait_for_workers(1, timeout=self.wait or self.patience)
             except TimeoutError:
                 raise TournamentError(
                     f"{self.scheduler} has no workers; start some: dask worker {self.scheduler}"
@@ -84,7 +84,7 @@ class DaskExecutor:
         try:  # in a loop of its own: a client that fails to connect cannot be ended
             with ThreadPoolExecutor(1) as other:
                 other.submit(asyncio.run, _knock(self.scheduler, self.connect)).result()
-            return Client(self.scheduler, timeout=self.wait, set_as_default=False)
+            return Client(self.scheduler, timeout=self.wait or CONNECT, set_as_default=False)
         except (ValueError, OverflowError, TypeError) as wrong:  # the last: tls uncertified
             raise ConfigError(f"{self.scheduler} is not an address ({wrong}); {EXAMPLE}") from None
         except OSError as wrong:  # TimeoutError is one

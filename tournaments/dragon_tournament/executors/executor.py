@@ -45,9 +45,9 @@ def executor_of(
     Raises UnknownName, and ConfigError for an option that it does not take. One that is a
     `concurrent.futures.Executor` is given games in batches.
     """
-    offered = own_offers("dragon_executors", "dragon_tournament")
-    known = by_name("executor", "a class, or a function, with a name", callable, offered)
     wanted = "inline" if workers == 0 else name
+    offered = own_offers("dragon_executors", wanted)
+    known = by_name("executor", "a class, or a function, with a name", callable, offered)
     if wanted not in known:
         raise UnknownName("executor", wanted, known)
     given = {"workers": workers or None, "scheduler": scheduler, "wait": wait}

@@ -23,7 +23,7 @@ from importlib.metadata import version
 from multiprocessing.util import Finalize
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from dragon.errors import TournamentError
 from dragon.files import temporary_folder
@@ -117,8 +117,9 @@ class RemoteWorker:
             self._alarm = threading.Timer(IDLE, self.close)
             self._alarm.daemon = True
             self._alarm.start()
+        here = platform.node()
         return Played(
-            tuple(one for one in found if isinstance(one, Record)),
+            tuple(evolve(one, host=here) for one in found if isinstance(one, Record)),
             seconds,
             version(DISTRIBUTION),
             place(),

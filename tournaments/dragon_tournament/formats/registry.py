@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import attrs
 from attrs import frozen
@@ -25,14 +27,31 @@ class Installed:
     classes: dict[str, type[Format]]
     keys: dict[str, tuple[str, ...]]
 
+    @classmethod
+    def of(cls, classes: dict[str, type[Format]]) -> Installed:
+        """The formats of these classes by name."""
+        return cls(classes, {name: keys_of(each) for name, each in classes.items()})
+
     @property
     def every_key(self) -> tuple[str, ...]:
         """The keys of all formats, each once."""
         return tuple(dict.fromkeys(key for keys in self.keys.values() for key in keys))
 
 
-def installed() -> Installed:
-    """The formats of all plugins; a class that is not a whole one is left out, with a warning."""
+def installed(table: Mapping[str, Any] | None = None, others: Iterable[str] = ()) -> Installed:
+    """The formats of all plugins; a class that is not a whole one is left out, with a warning.
+
+    table: a file that is read; plugins are not loaded for one that names a format of dragon's own,
+        or none, and has no other keys than those of such formats and `others`.
+    """
+    own = Installed.of({each.name: each for each in OWN})
+    known = {*own.every_key, *others}
+    if (
+        table is not None
+        and known.issuperset(table)
+        and table.get("format") in [*own.classes, None]
+    ):
+        return own
 
     def fits(value: object) -> bool:
         return (
@@ -43,11 +62,10 @@ def installed() -> Installed:
         "a class derived from dragon_tournament.formats.Format that defines `seatings`, or from "
         "StagedFormat that defines `meetings`"
     )
-    offered = list(own_offers("dragon_formats", "dragon_tournament"))
-    found: dict[str, type[Format]] = {each.name: each for each in OWN}
-    if any(offer.value not in OWN for offer in offered):  # by_name takes 8 ms
-        found = by_name("format", wanted, fits, offered)
-    return Installed(found, {name: keys_of(cls) for name, cls in found.items()})
+    offered = own_offers("dragon_formats")
+    if all(offer.value in OWN for offer in offered):  # by_name takes 8 ms
+        return own
+    return Installed.of(by_name("format", wanted, fits, offered))
 
 
 def keys_of(cls: type[Format]) -> tuple[str, ...]:

@@ -115,6 +115,8 @@ class RecordFile:
     """True if the last of them has its newline."""
     junk: list[Incident] = field(factory=list)
     """The lines that are no records."""
+    twice: list[tuple[int, str]] = field(factory=list)
+    """The lines, counted from 1, of games that are on record already, each with the game's id."""
     places: array[int] = field(factory=lambda: array("q"))
     """The byte at which the line of each record begins."""
     _ids: HashSet = field(factory=HashSet)
@@ -170,7 +172,9 @@ class RecordFile:
                 self.ended = complete
                 if progress is not None:
                     progress(len(line))
-                if fresh and self._ids.add(hash(record.id)):
+                if fresh and not self._ids.add(hash(record.id)):
+                    self.twice.append((self._lines, record.id))
+                elif fresh:
                     self.places.append(self.bytes - len(line))
                     yield record
         if self.junk and not self._ids:

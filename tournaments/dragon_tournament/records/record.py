@@ -74,6 +74,10 @@ def _lines(value: Any) -> tuple[Any, ...]:
     return tuple(tuple(v) if isinstance(v, list | tuple) else v for v in value)
 
 
+def _texts(value: Any) -> tuple[Any, ...]:
+    return tuple(writable(each) if isinstance(each, str) else each for each in value)
+
+
 def _attempts(value: Any) -> tuple[Attempt, ...]:
     return tuple(v if isinstance(v, Attempt) else Attempt(**v) for v in value)
 
@@ -116,6 +120,10 @@ class Record:
     """The position before the opening; empty if that was the game's start."""
     date: str = ""
     """The day on which it was recorded, in UTC, as in `2026-11-28`; empty if that is not known."""
+    host: str = ""
+    """The name of the machine on which it was played; empty if that is not known."""
+    engines: tuple[str, ...] = field(default=(), converter=_texts)
+    """The name and version of each seat's program, as it says; empty where no player is one."""
     values: tuple[float | None, ...] = field(default=(), converter=tuple[Any, ...])
     """The value that each of `moves` was given by its seat, for itself; None where it gave none.
 
@@ -192,7 +200,7 @@ class Record:
             _check_numbers(name, getattr(self, name), n)
             if min(getattr(self, name)) < 0:
                 raise ValueError(f"{name} are less than nothing")
-        for name in ("game", "position", "instance", "date"):
+        for name in ("game", "position", "instance", "date", "host"):
             if not isinstance(getattr(self, name), str):
                 raise ValueError(f"{name} is not a text")
         for name in ("seed", "deal", "index"):
@@ -210,6 +218,8 @@ class Record:
             check_trace(self.values, self.work, len(self.moves))
         if self.truth is not None and not is_number(self.truth):
             raise ValueError("truth is not a number")
+        if len(self.engines) not in (0, n) or not _all_of(TEXT, self.engines):
+            raise ValueError("engines are not a name for each seat")
         if len(self.attempts) not in (0, n):
             raise ValueError(f"attempts does not have {n} entries")
 
@@ -282,7 +292,8 @@ _KEYS = frozenset(attribute.name for attribute in attrs.fields(Record))
 
 def _worth_telling(attribute: attrs.Attribute[Any], value: Any) -> bool:
     """Drop the fields that only some records have, and those that are not known."""
-    own = ("sought", "instance", "truth", "attempts", "index", "values", "work", "date")
+    own = {"sought", "instance", "truth", "attempts", "index", "values", "work"}
+    own |= {"date", "host", "engines"}
     return attribute.name not in own or value != attribute.default
 
 

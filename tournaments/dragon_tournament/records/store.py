@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -30,7 +31,7 @@ from dragon_tournament.records.files import (
     StoredRecords,
     settings_in,
 )
-from dragon_tournament.records.record import Record
+from dragon_tournament.records.record import Record, writable
 
 REMEDY = "give another --out, or begin again with --restart, which keeps the file beside"
 PAUSE = 0.1  # seconds between two times that what was written is brought to the disk
@@ -168,7 +169,8 @@ class Store:
 
         Raises TournamentError where it, or one before it, cannot be written.
         """
-        dated = attrs.evolve(record, date=datetime.now(UTC).date().isoformat())
+        day, host = datetime.now(UTC).date().isoformat(), record.host or platform.node()
+        dated = attrs.evolve(record, date=day, host=writable(host))
         with _saying(f"cannot write {self.path}"):
             line = dated.to_line().encode() + b"\n"
             self._write(line)

@@ -21,6 +21,8 @@ from dragon_tournament.referees.reference import checked_value, judged_value
 from dragon_tournament.referees.seat import Seat, finite, first_state, record_of, seats_of, warm_up
 from dragon_tournament.tournament import Tournament
 
+LONGEST_NAME = 200  # letters of a program's name that are kept
+
 
 @frozen
 class Match:
@@ -79,6 +81,8 @@ class Match:
 class Trace:
     """The values that were claimed for the moves so far, and the work done; one entry a move."""
 
+    engines: dict[int, str] = Factory(dict)
+    """The programs that seats are, by their own words."""
     values: list[float | None] = Factory(list)
     work: list[tuple[int | None, int, float] | None] = Factory(list)
 
@@ -86,6 +90,12 @@ class Trace:
         """Note a move of chance."""
         self.values.append(None)
         self.work.append(None)
+
+    def meet(self, seat: int, result: Result) -> None:
+        """Note the program that a seat is, if its search tells one."""
+        name = result.extra.get("engine") if isinstance(result.extra, dict) else None
+        if isinstance(name, str):
+            self.engines[seat] = name[:LONGEST_NAME]
 
     def add(self, claim: Claim, result: Result, spent: float) -> None:
         """Note a player's move."""
@@ -98,7 +108,9 @@ class Trace:
         """Return what a record keeps of it."""
         full, rules = tournament.moves == "full", tournament.adjudication
         decided = rules is not None and (rules.proven or rules.resign or rules.draw)
+        seats = range(len(tournament.game.teams)) if self.engines else ()
         return {
+            "engines": tuple(self.engines.get(seat, "") for seat in seats),
             "values": tuple(self.values) if full or decided else (),
             "work": tuple(self.work) if full else (),
         }
@@ -127,6 +139,7 @@ def _play(
             spent = seat.seconds
             position = seat.position(state, first, (*pairing.opening, *moves))
             result = seat.ask(position, seed_of(MOVE, pairing.seed, len(moves), seat.number))
+            trace.meet(seat.number, result)
             if isinstance(result.extra, dict) and result.extra.get("resigns"):
                 detail = f"{seat.player.name} {GIVEN_UP}"
                 return Ending(Reason.RESIGNED, losers=(seat.number,), detail=detail)
