@@ -109,10 +109,10 @@ def times(deals: int) -> Iterator[list[str]]:
 # ---- closed cards, deal by deal ------------------------------------------------------------------
 
 FEATURES = 12
-PLAYERS = ("alpha-mu, 2", "alpha-mu, 3", "inference", "ismcts, solved")
+PLAYERS = ("alpha-mu, 2", "alpha-mu, 3", "inference", "ismcts")
 DECLARERS = ("alpha-mu, 2", "alpha-mu, 3")
 """The players that only the declarer can be."""
-CARDS_LEFT = {"alpha-mu, 2": 7, "alpha-mu, 3": 5}
+CARDS_LEFT = {"alpha-mu, 2": 10, "alpha-mu, 3": 7}
 """The largest hand with which the declarer looks so many own cards ahead; else it plays plainly."""
 DRAWN, SIMULATIONS, TAUGHT = 4, 20, 40
 """For each world of a plain player worlds drawn by inference, and simulations in the tree; deals
@@ -257,7 +257,7 @@ class Players:
         rng = np.random.default_rng([self.seed, int(view.record.made)])
         moves = [moves[i] for i in rng.permutation(len(moves))]
         worlds = [*self.drawn(view, rng, 1)]
-        if player == "ismcts, solved":
+        if player == "ismcts":
             return self.grown(moves, worlds)
         if player == "inference" and view.record.made > (seat == 0):
             worlds = self.likely([*worlds, *self.drawn(view, rng, DRAWN - 1)], seat, rng)
@@ -407,33 +407,31 @@ def upper(visits: int, won: int, log_all: float) -> float:
     return won / visits + 0.7 * sqrt(log_all / visits) if visits else inf
 
 
-def closed(contract: str, deals: int, worlds: int, seed: int = 0) -> Iterator[str]:
+def closed(contract: str, deals: int, worlds: int, names: list[str]) -> Iterator[str]:
     """Yield, for each player, how it fares: the table so far after each 25 deals.
 
     Each deal is played by the better declarer against plain defenders, and by a plain declarer
     against better defenders; where only the declarer can be better, against a plain table.
     """
-    players = Players(contract, worlds)
-    share = players.learn(TAUGHT)
-    yield f"{contract}: the policy of inference foresees {share:.0%} of {TAUGHT} games' cards"
-    found: dict[str, list[tuple[bool, bool]]] = {name: [] for name in PLAYERS}
-    spent = dict.fromkeys(("plain", *PLAYERS), 0.0)
-    opened = []
+    players, seed, opened = Players(contract, worlds), 0, []
+    if "inference" in names:
+        share = players.learn(TAUGHT)
+        yield f"{contract}: the policy of inference foresees {share:.0%} of {TAUGHT} games' cards"
+    found: dict[str, list[tuple[bool, bool]]] = {name: [] for name in names}
+    spent = dict.fromkeys(names, 0.0)
     for i in range(deals):
         start = players.begin(seed)
         seed = players.seed + 1
-        begun = process_time()
         opened.append(players.made(players.opened(start)))
         plain, _ = players.play(start, "", "")
-        spent["plain"] += process_time() - begun
-        for name in PLAYERS:
+        for name in names:
             begun = process_time()
             ours, _ = players.play(start, name, "")
             theirs = plain if name in DECLARERS else players.play(start, "", name)[0]
             found[name].append((ours, theirs))
             spent[name] += process_time() - begun
         if (i + 1) % 25 == 0 or i + 1 == deals:
-            for name in PLAYERS:
+            for name in names:
                 said = gain(found[name], opened)
                 yield f"{contract}, {i + 1} deals, {name}: {said}, {spent[name]:.0f} s"
 
@@ -456,9 +454,10 @@ if __name__ == "__main__":
     parser.add_argument("--times", action="store_true", help="measure times")
     parser.add_argument("--closed", choices=CONTRACTS, help="judge players of closed cards")
     parser.add_argument("--worlds", type=int, default=10, help="of a plain player's card")
+    parser.add_argument("--players", nargs="+", choices=PLAYERS, default=PLAYERS, help="of these")
     asked = parser.parse_args()
     if asked.closed:
-        for line in closed(asked.closed, asked.deals, asked.worlds):
+        for line in closed(asked.closed, asked.deals, asked.worlds, asked.players):
             print(line, flush=True)
         raise SystemExit
     rows = times(asked.deals) if asked.times else table(asked.deals, asked.most)
