@@ -200,7 +200,7 @@ class Closed:
     open: Estimate
 
 
-def play_closed(known: Advice, question: Question, games: int) -> Iterator[Closed]:
+def play_closed(known: Advice, question: Question, games: int) -> Generator[Closed, None, None]:
     """Yield, game by game, how often the best bid is made where each seat sees its own cards.
 
     All three draw worlds that agree with what they have seen, solve them and play the best card on

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from itertools import chain
@@ -118,6 +119,8 @@ class Hand:
     """The seed: a number always gives the same deals."""
     seconds: float = number(40.0, least=0.01, most=50)
     """The time limit; what is known by then is the answer."""
+    closed: int = whole(0, least=0, most=500)
+    """Then play the best bid in so many of these deals with closed cards, within as much time."""
     language: str = choice(*LANGUAGES)
     """The language of all sentences, of refusals too: English or Hungarian."""
 
@@ -253,8 +256,9 @@ def review(asked: Position) -> Iterator[dict[str, Any]]:
 
 
 def advise(asked: Hand) -> Iterator[dict[str, Any]]:
-    """Yield advice for bidding on a hand, as `dragon ulti advise --json`."""
+    """Yield advice for bidding on a hand, as `dragon ulti advise --json`, also with `--closed`."""
     from dragon_ulti.advice import advise as advice
+    from dragon_ulti.advice import play_closed
 
     SPOKEN.set(asked.language)
     with about("hand", "contracts"):
@@ -264,7 +268,11 @@ def advise(asked: Hand) -> Iterator[dict[str, Any]]:
         known = next(stream)
     with closing(stream):
         for seen in throttled(_timely(known, stream, asked.seconds)):
-            yield objects.advised(seen, question, common(), asked.rules, False)
+            yield (found := objects.advised(seen, question, common(), asked.rules, False))
+    if asked.closed and seen.ranking():
+        with closing(play_closed(seen, question, asked.closed)) as games:
+            for closed in throttled(_within(games, asked.seconds)):
+                yield found | {"closed": objects.played(closed)}
 
 
 def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
@@ -272,6 +280,17 @@ def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
     yield known
     while not known.done and known.seconds < seconds:
         yield (known := next(stream))
+
+
+def _within(games: Iterator[Any], seconds: float) -> Iterator[Any]:
+    """Yield games until the time is up, which begins with the first: compiling comes before."""
+    until = float("inf")
+    for game in games:
+        yield game
+        now = time.monotonic()
+        until = min(until, now + seconds)
+        if now >= until:
+            return
 
 
 def _question(asked: Hand) -> Question:

@@ -125,6 +125,27 @@ def test_advice_for_a_closed_hand(opened: Callable[..., Page], sound: Callable[.
     expect(advice).to_be_empty()
 
 
+def test_the_best_bid_is_played_with_closed_cards(
+    opened: Callable[..., Page], sound: Callable[..., None], accessible: Callable[[Page], None]
+) -> None:
+    address = "/ulti?view=closed&samples=50&bids=betli&hand=A7+A8+A9+AX+H7+H8+LO+L7+B7+B8"
+    page = opened(address, 390, "dark")
+    expect(page.get_by_text("50 of 50 deals looked at")).to_be_visible(timeout=WAIT)
+    assert page.locator(".at-table").count() == 0
+    games = page.get_by_label("Play with closed cards")
+    games.focus()
+    page.keyboard.press("ArrowDown")  # 20 games
+    expect(page.locator(".at-table")).to_contain_text("of 20 deals (95 %:", timeout=WAIT)
+    expect(page.locator("#announce")).to_contain_text("With closed cards Betli is made in")
+    assert "games=20" in page.url
+    sound(page, 360)
+    accessible(page)
+    wide = opened(f"{address}&games=20", 1280, "light")
+    expect(wide.locator(".at-table")).to_contain_text("of 20 deals (95 %:", timeout=WAIT)
+    sound(wide)
+    accessible(wide)
+
+
 UNREACHED = """[...document.querySelectorAll('#app button, #app input, #app select, #app summary')]
   .filter(e => e.checkVisibility() && !e.disabled && e.tabIndex < 0)
   .filter(e => !e.closest('[role=grid], [role=tablist]')).map(e => e.outerHTML)"""

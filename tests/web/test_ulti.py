@@ -34,6 +34,7 @@ from dragon_ulti.request import ready_deals
 CODE = "0070605040300173727021213323322232414341510112021303125263536"
 SMALL = "HA HX L8 / HK H8 LU / H9 LA L7"
 HAND = "HA HK HO HX H7 LA L8 AA B9 BX"
+BETLI = "A7 A8 A9 AX H7 H8 LO L7 B7 B8"
 
 
 def as_json(*arguments: str) -> Any:
@@ -128,6 +129,15 @@ def test_advice_is_that_of_the_command() -> None:
     given = ("--samples", "3", "--contract", "ulti", "--contract", "betli", "--holds", "1: not L")
     found = last("advise", hand=HAND, samples=3, contracts=["ulti", "betli"], holds="1: not L")
     assert found == as_json("advise", HAND, *given)
+
+
+def test_the_best_bid_is_played_with_closed_cards_as_by_the_command() -> None:
+    given = ("--samples", "6", "--contract", "betli", "--closed", "3")
+    found = last("advise", hand=BETLI, samples=6, contracts=["betli"], closed=3)
+    assert found == as_json("advise", BETLI, *given)
+    assert found["closed"]["samples"] == 3
+    hurried = last("advise", hand=BETLI, samples=6, contracts=["betli"], closed=500, seconds=0.01)
+    assert 1 <= hurried["closed"]["samples"] < 500
 
 
 def test_the_page_knows_every_contract() -> None:

@@ -20,6 +20,7 @@ export function closed(state, save, declarer) {
   const wanted = select([["", t("All, also together")], ...[...CONTRACTS.map((each) => each.name), ...Object.keys(DOUBLED), ...TOGETHER].map((name) => [name, title(name)])], state.bids, (value) => change({ bids: value }));
   const trump = select([["", t("Any")], ...SUITS.map((each) => [each, SUIT_NAMES[each]])], state.only, (value) => change({ only: value }));
   const samples = select(["50", "200", "1000"], String(state.samples), (value) => change({ samples: Number(value) }));
+  const games = select([["0", t("Not played")], "20", "50", "200"], String(state.games), (value) => change({ games: Number(value) }));
   const controls = { hand: text, holds, discard, contracts: wanted, trump };
   text.addEventListener("change", () => reading(text, (cards) => change({ hand: sorted(cards).join(" ") })));
   holds.addEventListener("change", () => change({ holds: holds.value.trim() }));
@@ -34,8 +35,9 @@ export function closed(state, save, declarer) {
         button(t("Random hand"), () => change({ hand: sorted([...DECK].sort(() => Math.random() - 0.5).slice(0, 10)).join(" ") })),
         button(t("Clear"), () => change({ hand: "" }), { class: "quiet" }), sharing(t)),
       h("div", { class: "card" },
-        h("div", { class: "fields two" }, field(t("Contract"), wanted), field(t("Trump"), trump), field(t("Deals to look at"), samples), field(t("Discard"), discard, t("Of twelve"))),
-        field(t("What is known of the defenders"), holds, t("Such as 1: HA, 2: not L")),
+        h("div", { class: "fields two" }, field(t("Contract"), wanted), field(t("Trump"), trump), field(t("Deals to look at"), samples),
+          field(t("Play with closed cards"), games, t("The best bid, in so many deals")),
+          field(t("Discard"), discard, t("Of twelve")), field(t("Known of the defenders"), holds, t("Such as 1: HA, 2: not L"))),
         h("label", { class: "check" }, marriages, t("Marriages count in parties")))));
 
   /** The cards of a field, which the server reads as it does those of the command. */
@@ -78,7 +80,7 @@ export function closed(state, save, declarer) {
       return;
     }
     const asked = { hand: state.hand, contracts: state.bids ? [state.bids] : [], trump: state.only || null, discard: state.discard || null,
-      holds: state.holds, marriages: state.marriages, rules: state.rules, samples: state.samples, language: LANGUAGE };
+      holds: state.holds, marriages: state.marriages, rules: state.rules, samples: state.samples, closed: state.games, language: LANGUAGE };
     progress.textContent = t("Dealing…");
     try {
       await only(async (signal) => {
@@ -94,7 +96,9 @@ export function closed(state, save, declarer) {
   function report(found) {
     const seen = Math.max(0, ...found.cells.map((each) => each.samples));
     const sentence = found.done ? "{seen} of {all} deals looked at; {many} are possible." : "Still dealing: {seen} of {all} deals looked at; {many} are possible.";
-    progress.textContent = t(sentence, { seen, all: found.samples, many: found.possible_deals.toLocaleString(LANGUAGE) });
+    const playing = state.games > 0 && found.done && (found.closed?.samples ?? 0) < state.games;
+    progress.textContent = t(sentence, { seen, all: found.samples, many: found.possible_deals.toLocaleString(LANGUAGE) })
+      + (playing ? ` ${t("Playing with closed cards: {n} of {all}.", { n: found.closed?.samples ?? 0, all: state.games })}` : "");
     const able = found.cells.filter((each) => each.can_be_bid && each.samples);
     const best = able[0];
     if (!best) {
@@ -103,17 +107,25 @@ export function closed(state, save, declarer) {
     }
     const some = able.filter((each) => each.made);
     const never = own(able.filter((each) => !each.made));
-    if (found.done) announce(`${name(best)}: ${made(best.probability)}`);
+    if (found.done && !playing) announce([`${name(best)}: ${made(best.probability)}`, found.closed ? atTable(found.closed) : ""].join(" "));
     out.classList.remove("stale");
     fill(out,
       h("p", { class: "verdict", data: { kind: best.stakes > 0 ? "good" : "bad" } }, h("b", {}, name(best)),
         t(": made in {share} of deals if all cards lie open, worth {stakes} {unit}", { share: made(best.probability), stakes: signed(best.stakes), unit: t(found.unit) }),
         found.discard.length ? discarded(found.discard) : null),
+      found.closed ? h("p", { class: "at-table" }, atTable(found.closed)) : null,
       found.discards.length > 1 ? discards(found.discards.slice(0, 10)) : null,
       some.length ? cells(some) : null,
       h("p", { class: "note" }, t("At a table no player sees all cards or plays perfectly: compare bids by the percentage, it is not a promise. Several contracts at once are settled part by part.")),
       never.length ? h("details", {}, h("summary", {}, t("{n} never made", { n: never.length })), h("ul", { class: "soft" }, together(never).map((each) => h("li", {}, each)))) : null,
       reasons(found));
+  }
+
+  /** How the bid fares where each player sees ten cards, and with the same deals open. */
+  function atTable(closed) {
+    const [low, high] = closed.interval.map((share) => percent(share, 0));
+    return t("With closed cards {bid} is made in {made} of {n} deals (95 %: {low} to {high}), and in {open} of these if all cards lie open.",
+      { bid: name(closed), made: closed.made, n: closed.samples, low, high, open: closed.open });
   }
 
   function lacking(found) {

@@ -6,9 +6,9 @@ import { LANGUAGE, t, turned } from "./words.js";
 
 const FIRST = "0070605040300173727021213323322232414341510112021303125263536";
 const USUAL = { view: "open", deal: FIRST, contract: "", trump: "", rules: "real", free: false, played: "", at: 0,
-  hand: "HA HX HK HO H7 LA LX AA A8 B9", bids: "", only: "", discard: "", holds: "", marriages: true, samples: 200 };
+  hand: "HA HX HK HO H7 LA LX AA A8 B9", bids: "", only: "", discard: "", holds: "", marriages: true, samples: 200, games: 0 };
 const OF = { open: ["deal", "contract", "trump", "rules", "free", "marriages", "played", "at"],
-  closed: ["hand", "bids", "only", "discard", "holds", "marriages", "samples", "rules"] };
+  closed: ["hand", "bids", "only", "discard", "holds", "marriages", "samples", "games", "rules"] };
 const state = query.read(USUAL);
 if (!OF[state.view]) state.view = "open";
 if (state.deal === FIRST && !state.contract) state.contract = "ulti";
