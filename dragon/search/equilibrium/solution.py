@@ -35,7 +35,7 @@ class Responses:
         self.form = form
         self.functions = functions(form.seats)
         self.memory = Memory(**form.arrays())
-        self._chances = np.repeat(np.array(form.chances)[:, None], form.seats, axis=1)
+        self._chances = np.array(form.chances, float)
 
     def plan_of(self, probabilities: Any) -> Any:
         """Return the plans of strategies that give each sequence's move a probability."""
@@ -49,9 +49,8 @@ class Responses:
 
     def values(self, plan: Any) -> list[float]:
         """Return what each seat expects if all follow their plans."""
-        paid = self.memory.paid
-        likely = np.prod([plan[self.memory.leaves[:, s]] for s in range(self.form.seats)], axis=0)
-        return [float(likely @ paid[:, seat]) for seat in range(self.form.seats)]
+        seats = range(self.form.seats)
+        return [float(self.functions.expected(self.memory, plan, seat)) for seat in seats]
 
     def best(self, plan: Any) -> list[float]:
         """Return what a best response of each seat to the others' plans is worth to it."""
@@ -90,7 +89,7 @@ class Responses:
         """Return what a seat expects at each of its information sets; nan where none comes."""
         worth, reach = (np.zeros(len(self.form.seat)) for _ in range(2))
         arguments = self.memory, plan, probabilities, seat
-        self.functions.expect(*arguments, self.memory.paid, worth)
+        self.functions.expect(*arguments, self.memory.paid[seat], worth)
         self.functions.expect(*arguments, self._chances, reach)
         return np.divide(worth, reach, out=np.full_like(worth, np.nan), where=reach > 0)
 
@@ -98,7 +97,7 @@ class Responses:
         """Return float64[sequences]: what a seat expects after each of its moves, if it goes on by
         `probabilities`; nan of other seats' moves, and where none comes."""
         arguments, unused = (self.memory, plan, probabilities, seat), np.zeros(len(self.form.seat))
-        self.functions.expect(*arguments, self.memory.paid, unused)
+        self.functions.expect(*arguments, self.memory.paid[seat], unused)
         worth = self.memory.worth.copy()
         self.functions.expect(*arguments, self._chances, unused)
         reach = self.memory.worth.copy()
@@ -165,9 +164,9 @@ class Solution(Responses):
 
     def _tree(self) -> Any:
         """Return the digest of the tree, by which that of other rules is known."""
-        made = hashlib.sha256()
-        for name in ("seat", "parent", "first", "count", "leaves", "paid"):
-            made.update(np.ascontiguousarray(getattr(self.memory, name)).tobytes())
+        m, made = self.memory, hashlib.sha256()
+        for each in (m.seat, m.parent, m.first, m.count, m.leaves.T.astype(np.int64), m.paid.T):
+            made.update(each.tobytes())  # tobytes writes rows first, however it lies in memory
         return np.frombuffer(made.digest(), np.uint8)
 
     def averages(self) -> Averages:
