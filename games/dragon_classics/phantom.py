@@ -16,7 +16,7 @@ def _wrapped(spec: str) -> Any:
     """Return the rules of a game whose moves are the empty cells; raise an error of another."""
     made = game(spec)
     rules: Any = rules_of(made) if isinstance(made, RecordGame) else None
-    grid = getattr(rules, "notation", None)
+    grid: Any = getattr(rules, "notation", None)
     plain = isinstance(grid, Grid) and not grid.by_column and grid.where is None
     if not plain or len(grid.seat_letters) != 2 or grid.rows * grid.columns > 64:
         raise ValueError(
