@@ -15,6 +15,8 @@ from dragon.search.equilibrium.kernel import Memory, Variant
 from dragon.search.equilibrium.sequences import SequenceForm
 
 KERNEL = "dragon.search.equilibrium.kernel"
+SAME = 1e-9
+"""The difference of two moves that are worth the same, for a seat that has come there."""
 LEARNT = ("plan", "total", "regret", "last")
 """The arrays of the memory that an iteration goes on from."""
 
@@ -62,24 +64,30 @@ class Responses:
         gains = zip(self.best(plan), self.values(plan), strict=True)
         return max(0.0, sum(best - value for best, value in gains))
 
-    def costs(self, plan: Any, probabilities: Any) -> Any:
-        """Return float64[sets]: what play at each information set adds to NashConv.
+    def costs(self, plan: Any, probabilities: Any) -> tuple[list[float], list[tuple[int, ...]]]:
+        """Return what play at each information set adds to NashConv, and which of its moves are
+        best there; none where the others do not let it come to that.
 
         It is the seat's own probability to come there, times what the best move there is worth more
         than its own play, if it goes on by a best response; the sum over all sets is NashConv.
         """
-        form, found = self.form, np.zeros(len(self.form.seat))
+        form, costs = self.form, [0.0] * len(self.form.seat)
+        replies: list[tuple[int, ...]] = [()] * len(costs)
         for seat in range(form.seats):
+            come = np.zeros(len(costs))
+            self.functions.expect(self.memory, plan, probabilities, seat, self._chances, come)
             self.functions.respond(self.memory, plan, seat)
             worth = self.memory.worth
             for number, (mover, parent, first, moves) in enumerate(
                 zip(form.seat, form.parent, form.first, form.moves, strict=True)
             ):
-                if mover == seat:
+                if mover == seat and come[number] > 0:
                     own = slice(first, first + len(moves))
-                    lost = worth[own].max() - probabilities[own] @ worth[own]
-                    found[number] = plan[parent] * lost
-        return found
+                    best = worth[own].max()
+                    costs[number] = float(plan[parent] * (best - probabilities[own] @ worth[own]))
+                    near = best - SAME * come[number]
+                    replies[number] = tuple(np.flatnonzero(worth[own] >= near).tolist())
+        return costs, replies
 
     def exploitability(self, plan: Any) -> float:
         """Return NashConv divided by the number of seats."""
