@@ -27,6 +27,8 @@ SOUGHT = 1e-4
 """NashConv, as a share of the largest payoff, at which an equilibrium is near enough."""
 SLICE = 100
 """Iterations between two looks at that."""
+SHOWN = 0.005
+"""The probability from which a move of the equilibrium is listed."""
 DRAWS = 20
 """Samples of a player of the equilibrium, by which chance is estimated."""
 
@@ -50,6 +52,14 @@ class Judged:
     """The plies from there to the end, if a proven line leads there."""
     guessed: bool = False
     """Whether one of the two values is of a further search, which guesses by samples."""
+    policy: Mapping[str, float] | None = None
+    """How likely an equilibrium plays each move, where it judges."""
+
+    @property
+    def odds(self) -> str:
+        """The moves of the equilibrium and how likely they are, the likeliest first."""
+        likely = sorted((self.policy or {}).items(), key=lambda each: -each[1])
+        return " ".join(f"{move} {p:.2f}" for move, p in likely if p >= SHOWN)
 
     @property
     def loss(self) -> float:
@@ -77,7 +87,8 @@ class Judged:
         """Return the mark, the value in the form's own way and in ours, and a better move."""
         first = self.value if self.seat == 0 else -self.value
         said = form.evaluation(first, self.plies) if form else ""
-        return " ".join(filter(None, (self.mark, said, self.claim))) + self.better
+        odds = f", an equilibrium plays {self.odds}" if self.policy else ""
+        return " ".join(filter(None, (self.mark, said, self.claim))) + self.better + odds
 
     @property
     def claim(self) -> str:
@@ -239,6 +250,17 @@ class Equilibrium:
                 informed(each, after.seen(seat), own if seat == mover else None)
                 for seat, each in enumerate(known)
             ]
+
+    def judged(self, replay: Replay) -> Iterator[Judged]:
+        """Yield the judgement of each move that the others let come to it, from the last on."""
+        for each in reversed([*self.choices(replay)]):
+            if each.worth:
+                best = max(each.worth, key=each.worth.__getitem__)
+                value, most = each.worth[each.move], each.worth[best]
+                yield Judged(
+                    each.ply + 1, each.move, each.seat, value, False, best, most, False,
+                    self.form.root.largest, policy=each.policy,
+                )  # fmt: skip
 
     def losses(self, replay: Replay) -> Iterator[tuple[int, int, float]]:
         """Yield the ply of each move, its seat, and what the best move would have been worth more

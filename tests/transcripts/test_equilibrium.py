@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import dragon
 from dragon import CHANCE, TERMINAL, State
+from dragon.cli import main
 from dragon.errors import ConfigError, DragonError
 from dragon.transcripts.annotation import Equilibrium
 from dragon.transcripts.replay import Replay
@@ -126,6 +130,25 @@ def test_the_answer_of_the_page_is_of_the_persons_seats_alone(kuhn: Equilibrium)
     assert found["lost"] == pytest.approx([0, king / (jack + king)], abs=1e-2)
     assert found["exploiter"] >= 0
     assert found["exploitability"] < 1e-3
+
+
+def annotated(path: Path, text: str, *words: str) -> Any:
+    path.write_text(text)
+    return CliRunner().invoke(main, ["annotate", str(path), *words])
+
+
+def test_annotations_are_those_of_an_equilibrium_where_something_is_hidden(tmp_path: Path) -> None:
+    text = "game: kuhn\nmoves:\nKQ\npass\nbet\npass\n"
+    ran = annotated(tmp_path / "kuhn.txt", text)
+    assert ran.stdout.splitlines()[-1].startswith("given away to an equilibrium: player 1 3.000")
+    rows = json.loads(annotated(tmp_path / "kuhn.txt", text, "--json").stdout)["moves"]
+    assert [(row["number"], row["mark"]) for row in rows] == [(2, None), (3, None), (4, "?")]
+    assert rows[2]["policy"] == pytest.approx({"pass": 0, "bet": 1})
+    assert (rows[2]["value"], rows[2]["best_value"]) == pytest.approx((-1, 2), abs=1e-3)
+    written = annotated(tmp_path / "kuhn.txt", text, "--to", "dragon")
+    assert written.exit_code == 0
+    other = annotated(tmp_path / "phantom.txt", "game: phantom\nmoves:\na1\n", "--seconds", "0.1")
+    assert "no equilibrium judges" in other.stderr
 
 
 @pytest.mark.parametrize(
