@@ -53,7 +53,7 @@ class Judged:
     guessed: bool = False
     """Whether one of the two values is of a further search, which guesses by samples."""
     policy: Mapping[str, float] | None = None
-    """How likely an equilibrium plays each move, where it judges."""
+    """The probability of each move in the equilibrium that judges, if one does."""
 
     @property
     def odds(self) -> str:
@@ -199,7 +199,7 @@ class Choice:
 
     @property
     def loss(self) -> float | None:
-        """What the best move is worth more, against the equilibrium."""
+        """The amount by which the best move is worth more, against the equilibrium."""
         return max(self.worth.values()) - self.worth[self.move] if self.worth else None
 
 
@@ -252,7 +252,8 @@ class Equilibrium:
             ]
 
     def judged(self, replay: Replay) -> Iterator[Judged]:
-        """Yield the judgement of each move that the others let come to it, from the last on."""
+        """Yield the judgement of each move, from the last on; none where the others never let it
+        come to that."""
         for each in reversed([*self.choices(replay)]):
             if each.worth:
                 best = max(each.worth, key=each.worth.__getitem__)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from attrs import field
 
 from dragon import TERMINAL, Board, Grid, RecordGame, Rules, Trait, frozen, game, rule
@@ -41,10 +40,12 @@ class Phantom(RecordGame):
     """The game, in which each turn a stone is put on an empty cell."""
 
     def rules(self):
+        from numpy import zeros  # not before a game is played
+
         seen = _wrapped(self.board)
         grid, ended, paid, put = seen.notation, seen.turn, seen.payoff, seen.play
-        area = grid.rows * grid.columns
-        full, empty = u64((1 << area) - 1), np.zeros(1, seen.layout)
+        full = u64((1 << (area := grid.rows * grid.columns)) - 1)
+        empty = zeros(1, seen.layout)
 
         @rule
         def turn(s):
@@ -55,8 +56,7 @@ class Phantom(RecordGame):
             return elements(~(s.stones[s.ply % 2] | s.known[s.ply % 2]) & full, out)
 
         @rule
-        def settle(s):
-            """Put the stones that are known into the game, which keeps more than these."""
+        def settle(s):  # puts the stones that are known into the game, which keeps more
             s.game[0] = empty[0]
             for cell in range(area):
                 for seat in range(2):
@@ -73,8 +73,8 @@ class Phantom(RecordGame):
             put(s.game[0], cell)
             s.stones[s.ply % 2] |= bit(cell)
             s.ply += 1
-            if turn(s) == TERMINAL:  # so that equal positions have equal records
-                settle(s)
+            if turn(s) == TERMINAL:
+                settle(s)  # so that equal positions have equal records
 
         @rule
         def payoff(s, seat):

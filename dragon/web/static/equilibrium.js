@@ -23,19 +23,23 @@ const same = (one, other) => one.deal === other.deal && one.start === other.star
 const odds = (policy) => Object.entries(policy).filter(([, p]) => p >= 0.005).sort(([, a], [, b]) => b - a).map(([move, p]) => `${move} ${Math.round(100 * p)} %`).join(", ");
 const games = (count) => (count === 1 ? "this hand" : `${number(count)} hands`);
 
-/** Puts into `place` how the last hand stands beside an equilibrium, and all hands together; a hand that is played again counts once. */
-export async function beside(place, game, hand, { signal } = {}) {
-  const hands = [...kept(game).filter((each) => !same(each, hand)), hand].slice(-MOST);
-  keep(game, hands);
-  place.hidden = false;
-  const head = h("h2", {}, "Beside an equilibrium");
-  fill(place, head, h("p", { class: "soft" }, "It is being found …"));
-  try {
-    const found = await post("play/judged", { game, hands }, { signal });
-    fill(place, head, told(found), button("Forget these hands", () => { keep(game, []); place.hidden = true; }, { class: "quiet" }));
-  } catch (wrong) {
-    if (!signal?.aborted) fill(place, head, notice(wrong));
+/** The place that says how a hand stands beside an equilibrium, and all hands together. show(hand) of a game that has ended, or null;
+ *  a hand that is played again counts once. */
+export function beside() {
+  const place = h("section", { class: "stack", hidden: true, "aria-label": "Beside an equilibrium", "aria-live": "polite" });
+  let shown = "";
+  async function show(whole) {
+    place.hidden = !whole;
+    if (!whole || shown === (shown = JSON.stringify(whole))) return;
+    const { game, start, deal, moves, players } = whole, hand = { start, deal, moves, players }, mine = shown;
+    const hands = [...kept(game).filter((each) => !same(each, hand)), hand].slice(-MOST);
+    keep(game, hands);
+    const head = h("h2", {}, "Beside an equilibrium");
+    fill(place, head, h("p", { class: "soft" }, "It is being found …"));
+    const found = await post("play/judged", { game, hands }).then(told, (wrong) => [notice(wrong)]);
+    if (shown === mine) fill(place, head, found, button("Forget these hands", () => { keep(game, []); place.hidden = true; }, { class: "quiet" }));
   }
+  return { place, show };
 }
 
 function told({ moves, lost, exploiter, chance }) {

@@ -2,6 +2,7 @@
 import { h, app, shown, fill, get, query, link, button, notice, announce, sharing, number, latest } from "./dragon.js";
 import { arrows, steers } from "./arrows.js";
 import { board } from "./board.js";
+import { beside } from "./equilibrium.js";
 import { pictures } from "./pictures.js";
 import { promoted } from "./promotion.js";
 import { following, repicked } from "./pointing.js";
@@ -49,13 +50,13 @@ const texts = transcripts({ kept, name: () => state.game, begin: ({ game, start,
   begin({ game, start, deal, moves, ply: moves.length });
 } });
 const open = h("a", { class: "button quiet", href: "/analyse" }, "Analyse"), outcome = h("p", { class: "outcome" });
-const compared = h("section", { class: "stack", hidden: true, "aria-label": "Beside an equilibrium", "aria-live": "polite" });
+const compared = beside();
 const end = h("section", { class: "end stack", hidden: true, "aria-label": "The end" }, outcome,
   h("div", { class: "row" }, button([icon("again"), "Rematch"], rematch, { class: "main" }), h("a", { class: "button analyse" }, icon("graph"), "Analyse")));
 
 function layout(place) {
   place.append(h("div", { class: "game" }, h("section", { class: "felt", "aria-label": "The board" }, view.place), players.far,
-    h("div", { class: "rail" }, end, compared, others, h("div", { class: "row head" }, title, button("Rules", () => rules(game()), { class: "quiet" }), open, sharing()), trouble,
+    h("div", { class: "rail" }, end, compared.place, others, h("div", { class: "row head" }, title, button("Rules", () => rules(game()), { class: "quiet" }), open, sharing()), trouble,
       moves.place,
       h("details", { class: "more" }, h("summary", {}, "More"), h("div", { class: "stack" },
         h("div", { class: "row" }, resign, swap, pause), h("h3", {}, "Players"), sitting.place, typing,
@@ -269,7 +270,7 @@ function draw() {
   open.hidden = finished;
   if (finished) outcome.textContent = sentence(found, { name, viewer: viewer(), resigned: state.resigned, won: game()?.won });
   if (finished && at === last) unfinished.keep("");
-  compare(found.turn === -2 && at === last && viewer() >= 0);
+  compared.show(found.turn === -2 && at === last && viewer() >= 0 && found.traits.includes("hidden") && !PUBLISHED && able().includes("cfr") ? kept() : null);
   counted.textContent = found.count ? `Legal moves: ${number(found.count)}` : "Legal moves";
   fill(legal, found.legal.map((move) => h("li", {}, button(move, () => play(move), { disabled: !mine }))),
     found.count > found.legal.length ? h("li", { class: "soft" }, `and ${number(found.count - found.legal.length)} more`) : null);
@@ -284,17 +285,6 @@ function draw() {
 function viewer() {
   const people = found.teams.map((_, seat) => seat).filter(human);
   return people.length === 1 ? people[0] : -1;
-}
-
-/** Holds the moves of a person in a hand that has ended against an equilibrium, where one can be found. */
-async function compare(due) {
-  const hides = found.traits.includes("hidden") && able().includes("cfr");
-  if (!due || !hides || PUBLISHED) { compared.hidden = true; return; }
-  const hand = { start: state.start, deal: state.deal, moves: state.moves, players: found.teams.map((_, seat) => state.seats[seat] || HUMAN) };
-  const is = JSON.stringify(hand);
-  if (compared.dataset.of === is) { compared.hidden = false; return; }
-  compared.dataset.of = is;
-  (await import("./equilibrium.js")).beside(compared, state.game, hand);
 }
 
 /** Shows what a strong search would play. */
