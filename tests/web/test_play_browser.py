@@ -282,8 +282,8 @@ def test_a_hand_of_poker_is_held_against_an_equilibrium(
     place = page.locator("section[aria-label='Beside an equilibrium']")
     expect(place).to_be_hidden()
     page.get_by_role("button", name="pass", exact=True).first.click()
-    expect(place.locator("tbody tr")).to_have_count(2, timeout=60_000)
-    assert place.locator("tbody tr").last.inner_text().split("\t") == ["pass", "bet 100 %", "3"]
+    expect(place.locator("li")).to_have_count(2, timeout=60_000)
+    expect(place.locator("li").last).to_have_text("pass gave away 3; it plays bet 100 %")
     expect(place).to_contain_text("you gave away 3 in this hand.")
     sound(page, DESK, PHONE)
     page.goto(page.url.replace("deal=5", "deal=6").replace("KQ,pass,bet,pass", "JQ,bet,pass"))

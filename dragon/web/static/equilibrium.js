@@ -1,5 +1,5 @@
 // After a hand of a game that hides something: a person's moves beside an equilibrium, and what an exploiter would have won from them.
-import { h, fill, post, number, notice, table, button } from "./dragon.js";
+import { h, fill, post, number, notice, button } from "./dragon.js";
 
 const KEY = "dragon-hands", MOST = 200; // hands of each game that are kept, as long as the window is open
 
@@ -44,9 +44,10 @@ export function beside() {
 
 function told({ moves, lost, exploiter, chance }) {
   const sum = (values) => values.reduce((all, each) => all + each, 0), count = lost.length;
-  const rows = moves.map(({ move, policy, loss }) => [move, odds(policy), loss === null ? "does not come to it" : number(round(loss))]);
+  const items = moves.map(({ move, policy, loss }) => h("li", {}, h("strong", {}, move),
+    loss === null ? " where the equilibrium never lets it come to this" : ` gave away ${number(round(loss))}`, h("span", { class: "soft" }, `; it plays ${odds(policy)}`)));
   return [
-    rows.length ? table(["You played", { text: "it plays" }, { text: "gave away", right: true }], rows, { caption: "Your moves beside an equilibrium" }) : null,
+    items.length ? h("ol", { "aria-label": "Your moves beside an equilibrium" }, items) : null,
     h("p", {}, `Against the equilibrium you gave away ${number(round(lost.at(-1)))} in this hand${count > 1 ? `, ${number(round(sum(lost)))} in ${games(count)}` : ""}.`),
     exploiter === undefined ? null
       : h("p", { class: "exploiter" }, `An exploiter would have won ${number(round(exploiter))} more from you in ${games(count)}, if you always play as in ${count === 1 ? "it" : "them"}; by chance alone an equilibrium would show ${number(round(chance))}.`),

@@ -220,8 +220,8 @@ function seatFirst() {
 }
 
 function best() {
-  const names = able();
-  return ["alphabeta", "mcts", "determinize"].find((each) => names.includes(each)) || names[0];
+  const names = able(), whole = state.game === found?.name ? ["cfr"] : []; // the tree of another size may not fit
+  return ["alphabeta", "mcts", ...whole, "determinize"].find((each) => names.includes(each)) || names[0];
 }
 
 // ---- what is seen ------------------------------------------------------------------------------
