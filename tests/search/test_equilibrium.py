@@ -261,7 +261,7 @@ class OddOne(RecordGame):
 
 @pytest.mark.parametrize("spec", ["cfr", "mccfr"])
 def test_with_three_seats_it_runs_and_says_that_nothing_is_promised(spec: str) -> None:
-    """Where the others play evenly, both moves are worth nothing: (0 + 2 - 1 - 1) / 4."""
+    """Both moves are worth nothing where the others play evenly: (0 + 2 - 1 - 1) / 4."""
     game = OddOne()
     result = dragon.search(spec).best(game.start(), Limit(simulations=2000))
     assert result.extra["promised"] == "nothing, with 3 seats"

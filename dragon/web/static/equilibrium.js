@@ -23,23 +23,18 @@ const same = (one, other) => one.deal === other.deal && one.start === other.star
 const odds = (policy) => Object.entries(policy).filter(([, p]) => p >= 0.005).sort(([, a], [, b]) => b - a).map(([move, p]) => `${move} ${Math.round(100 * p)} %`).join(", ");
 const games = (count) => (count === 1 ? "this hand" : `${number(count)} hands`);
 
-/** The place that says how a hand stands beside an equilibrium, and all hands together. show(hand) of a game that has ended, or null;
- *  a hand that is played again counts once. */
-export function beside() {
-  const place = h("section", { class: "stack", hidden: true, "aria-label": "Beside an equilibrium", "aria-live": "polite" });
-  let shown = "";
-  async function show(whole) {
-    place.hidden = !whole;
-    if (!whole || shown === (shown = JSON.stringify(whole))) return;
-    const { game, start, deal, moves, players } = whole, hand = { start, deal, moves, players }, mine = shown;
-    const hands = [...kept(game).filter((each) => !same(each, hand)), hand].slice(-MOST);
-    keep(game, hands);
-    const head = h("h2", {}, "Beside an equilibrium");
-    fill(place, head, h("p", { class: "soft" }, "It is being found …"));
-    const found = await post("play/judged", { game, hands }).then(told, (wrong) => [notice(wrong)]);
-    if (shown === mine) fill(place, head, found, button("Forget these hands", () => { keep(game, []); place.hidden = true; }, { class: "quiet" }));
-  }
-  return { place, show };
+/** Puts into `place` how a hand that has ended stands beside an equilibrium, and all hands together. A hand that is played again counts once. */
+export async function beside(place, whole) {
+  const mine = JSON.stringify(whole);
+  if (place.dataset.of === mine) return;
+  place.dataset.of = mine;
+  const { game, start, deal, moves, players } = whole, hand = { start, deal, moves, players };
+  const hands = [...kept(game).filter((each) => !same(each, hand)), hand].slice(-MOST);
+  keep(game, hands);
+  const head = h("h2", {}, "Beside an equilibrium");
+  fill(place, head, h("p", { class: "soft" }, "It is being found …"));
+  const found = await post("play/judged", { game, hands }).then(told, (wrong) => [notice(wrong)]);
+  if (place.dataset.of === mine) fill(place, head, found, button("Forget these hands", () => { keep(game, []); place.hidden = true; }, { class: "quiet" }));
 }
 
 function told({ moves, lost, exploiter, chance }) {
