@@ -201,6 +201,11 @@ def texts(*, most: int, longest: int = 100) -> Any:
     return _field((), {"maxItems": most, "items": items})
 
 
+def parts(*, most: int) -> Any:
+    """A list of at most `most` objects of an attrs class; empty by default."""
+    return _field((), {"maxItems": most})
+
+
 def _field(default: Any, bounds: dict[str, Any]) -> Any:
     def check(instance: object, attribute: attrs.Attribute[Any], value: Any) -> None:
         complaint = _complaint(attribute.name, value, bounds)
@@ -218,9 +223,10 @@ def _complaint(name: str, value: Any, bounds: dict[str, Any]) -> str | None:
         case {"maxLength": longest}:
             if isinstance(value, str) and len(value) > longest:
                 return f"{name} must have at most {longest:,} letters, not {len(value):,}"
-        case {"maxItems": most, "items": items}:
+        case {"maxItems": most, **rest}:
             if len(value) > most:
                 return f"{name} must have at most {most:,} parts, not {len(value):,}"
+            items = rest.get("items", {})
             each = (_complaint(f"each of {name}", part, items) for part in value)
             return next(filter(None, each), None)
     return None

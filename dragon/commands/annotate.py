@@ -22,17 +22,19 @@ from dragon.cli_tools import (
     with_seed,
 )
 from dragon.columns import table
-from dragon.config import Elsewhere, game, read_text
-from dragon.core import Game, Search
+from dragon.config import Elsewhere, game, read_text, search
+from dragon.core import Game, Limit, Search, Trait
 from dragon.errors import BadNotation, ConfigError, DragonError, did_you_mean
 from dragon.files import STDOUT, write
 from dragon.protocols import Transcript, seat_names
 from dragon.transcripts import common, forms_of, read, recognised
-from dragon.transcripts.annotation import Judged, judged, with_comments
+from dragon.transcripts.annotation import Equilibrium, Judged, judged, with_comments
 from dragon.transcripts.replay import replayed
 
 VARIANT = re.compile(r'^\[Variant "([^"]+)"\]', re.M)
 """The tag of PGN by which `dragon export` names the game."""
+SOUGHT = 20.0
+"""Seconds in which an equilibrium is sought without a limit."""
 RECORD = Elsewhere("the record of a game", "give the game by --rules")
 
 
@@ -68,7 +70,8 @@ def annotate(
     changes who wins, ? one that gives up much. Without a limit each position gets half a
     second, or less where its value is proven before. Without --search, games that have no
     evaluation of their own are guessed at by mcts where alphabeta proves nothing; guesses are
-    not marked.
+    not marked. A game that hides something is judged by an equilibrium (cfr), where its tree can
+    be kept: what it plays at each information set, and what the move gives away against it.
 
     \b
     Examples:
@@ -95,10 +98,21 @@ def annotate(
         )
     replay = replayed(of, transcript)
     limit = limit_of(given)
-    searches, limit = judges(of, replay.states[0], search_spec, limit)
-    say_caveats(searches, limit)
     moves = sum(seat >= 0 for seat in replay.movers)
-    plies, interrupted = followed(judged(of, replay, searches, limit, seed), moves, "moves")
+    beside = _equilibrium(of, search_spec, limit)
+    if beside is not None:
+        searches, judging = [beside[0]], beside[1].judged(replay)
+    else:
+        searches, limit = judges(of, replay.states[0], search_spec, limit)
+        say_caveats(searches, limit)
+        judging = judged(of, replay, searches, limit, seed)
+        if Trait.HIDDEN in of.traits:
+            click.echo(
+                f"note: {of} hides something, and no equilibrium judges: each value is by what the "
+                "next to move has seen",
+                err=True,
+            )
+    plies, interrupted = followed(judging, moves, "moves")
     plies.reverse()
     if form is None:
         row = _row(of, transcript, searches, plies, moves, interrupted)
@@ -122,6 +136,21 @@ def annotate(
             write(out, text)
     if interrupted:
         raise KeyboardInterrupt
+
+
+def _equilibrium(
+    of: Game[Any], spec: str | None, limit: Limit
+) -> tuple[Search, Equilibrium] | None:
+    """Return what judges a game that hides something, as far as its tree can be kept; None of
+    others, and where another search is asked for."""
+    by = search(spec or "cfr")
+    if Trait.HIDDEN not in of.traits or by.name != "cfr" or by.objection(of):
+        return None
+    from dragon.search.equilibrium.sequences import TooLarge
+
+    with suppress(TooLarge):
+        return by, Equilibrium(of, by, limit.seconds or SOUGHT)
+    return None
 
 
 def recorded(text: str, file: str, spec: str | None) -> tuple[Game[Any], list[Transcript]]:
@@ -162,16 +191,25 @@ def _report(of: Game[Any], transcript: Transcript, plies: list[Judged], moves: i
     names = seat_names(of, drawn=True)
     shown = transcript.players if len(transcript.players) == len(names) else names
     head = f"{of}: " + " - ".join(shown) + (f", {transcript.result}" if transcript.result else "")
-    lines = table(("ply", "by", "move", "value", ""), [
+    hidden = bool(plies) and plies[0].policy is not None
+    rows = [
         (str(each.number), names[each.seat], each.move, each.claim,
+         *((f"{each.loss:.3f}", each.odds) if hidden else ()),
          f"{each.mark}{each.better.removeprefix(',')}".strip())
         for each in plies
-    ], (1, 2, 3, 4)) if plies else []  # fmt: skip
-    counts = [sum(each.mark == "??" and each.seat == seat for each in plies)
+    ]  # fmt: skip
+    columns = ("ply", "by", "move", "value", *("gave away", "it plays") * hidden, "")
+    left = (1, 2, 3, 5, 6) if hidden else (1, 2, 3, 4)
+    lines = table(columns, rows, left) if plies else []
+    counts = [sum(each.loss if hidden else each.mark == "??" for each in plies if each.seat == seat)
               for seat in range(len(names))]  # fmt: skip
-    counted = ", ".join(f"{name} {count}" for name, count in zip(names, counts, strict=True))
+    counted = ", ".join(
+        f"{name} {count:.3f}" if hidden else f"{name} {count}"
+        for name, count in zip(names, counts, strict=True)
+    )
+    what = "given away to an equilibrium" if hidden else "losing moves"
     rest = f", {moves - len(plies)} not judged" if moves > len(plies) else ""
-    return [head, *(line.rstrip() for line in lines), f"losing moves: {counted}{rest}"]
+    return [head, *(line.rstrip() for line in lines), f"{what}: {counted}{rest}"]
 
 
 def _row(
@@ -196,6 +234,7 @@ def _row(
                 "best_exact": each.best_exact,
                 "loss": each.loss,
                 "mark": each.mark or None,
+                **({"policy": each.policy} if each.policy else {}),
             }
             for each in plies
         ],

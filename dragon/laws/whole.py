@@ -265,7 +265,7 @@ def _difference(state: State[Any], other: State[Any]) -> str:
     ):
         return repr(state)
     mine, theirs = state.record, other.record
-    names = [name for name in mine.dtype.names if mine[name].tolist() != theirs[name].tolist()]
+    names = [name for name in mine.dtype.names if mine[name].tobytes() != theirs[name].tobytes()]
     return f"{state} with {', '.join(f'{name} = {mine[name].tolist()}' for name in names)}"
 
 

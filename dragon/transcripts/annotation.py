@@ -27,6 +27,10 @@ SOUGHT = 1e-4
 """NashConv, as a share of the largest payoff, at which an equilibrium is near enough."""
 SLICE = 100
 """Iterations between two looks at that."""
+SHOWN = 0.005
+"""The probability from which a move of the equilibrium is listed."""
+DRAWS = 20
+"""Samples of a player of the equilibrium, by which chance is estimated."""
 
 
 @frozen
@@ -48,6 +52,14 @@ class Judged:
     """The plies from there to the end, if a proven line leads there."""
     guessed: bool = False
     """Whether one of the two values is of a further search, which guesses by samples."""
+    policy: Mapping[str, float] | None = None
+    """The probability of each move in the equilibrium that judges, if one does."""
+
+    @property
+    def odds(self) -> str:
+        """The moves of the equilibrium and how likely they are, the likeliest first."""
+        likely = sorted((self.policy or {}).items(), key=lambda each: -each[1])
+        return " ".join(f"{move} {p:.2f}" for move, p in likely if p >= SHOWN)
 
     @property
     def loss(self) -> float:
@@ -75,7 +87,8 @@ class Judged:
         """Return the mark, the value in the form's own way and in ours, and a better move."""
         first = self.value if self.seat == 0 else -self.value
         said = form.evaluation(first, self.plies) if form else ""
-        return " ".join(filter(None, (self.mark, said, self.claim))) + self.better
+        odds = f", an equilibrium plays {self.odds}" if self.policy else ""
+        return " ".join(filter(None, (self.mark, said, self.claim))) + self.better + odds
 
     @property
     def claim(self) -> str:
@@ -163,6 +176,33 @@ def _value(runs: Sequence[Run], state: State[Any], limit: Limit | None, seed: in
     return worth
 
 
+@frozen
+class Choice:
+    """A move of a seat, and what an equilibrium plays at its information set."""
+
+    ply: int
+    seat: int
+    number: int
+    """The number of the information set,"""
+    chosen: int
+    """of the move among those there,"""
+    policy: dict[str, float]
+    """and the probability of each of these, by its text, in the equilibrium."""
+    worth: dict[str, float]
+    """What each is worth where the others play the equilibrium; nothing where these never let it
+    come to that."""
+
+    @property
+    def move(self) -> str:
+        """The move."""
+        return [*self.policy][self.chosen]
+
+    @property
+    def loss(self) -> float | None:
+        """The amount by which the best move is worth more, against the equilibrium."""
+        return max(self.worth.values()) - self.worth[self.move] if self.worth else None
+
+
 class Equilibrium:
     """An equilibrium of a game with hidden information, and what moves lose against it.
 
@@ -183,14 +223,14 @@ class Equilibrium:
             known = solution.averages()
             if known.nash_conv < SOUGHT * near or time.monotonic() - begun > seconds:
                 break
+        self.solution, self.known = solution, known
         self.worth = [
             solution.move_values(known.plan, known.probabilities, seat)
             for seat in range(self.form.seats)
         ]
 
-    def losses(self, replay: Replay) -> Iterator[tuple[int, int, float]]:
-        """Yield the ply of each move, its seat, and what the best move would have been worth more
-        where the others play the equilibrium; nothing where they never let it come to that."""
+    def choices(self, replay: Replay) -> Iterator[Choice]:
+        """Yield the moves of seats in a game, each beside the equilibrium."""
         form, start = self.form, replay.states[0]
         known = [informed((), start.seen(seat)) for seat in range(form.seats)]
         for ply, text in enumerate(replay.moves):
@@ -200,13 +240,72 @@ class Equilibrium:
                 own = next(move for move in state.moves() if str(move) == text)
                 at = form.set_of(mover, known[mover], state.seen(mover))
                 first, moves = form.first[at], [*map(str, form.moves[at])]
-                worth = self.worth[mover][first : first + len(moves)]
-                if not isnan(worth[0]):
-                    yield ply, mover, float(max(worth) - worth[moves.index(text)])
+                worth, played = (
+                    dict(zip(moves, each[first : first + len(moves)].tolist(), strict=True))
+                    for each in (self.worth[mover], self.known.probabilities)
+                )
+                comes = not any(map(isnan, worth.values()))
+                yield Choice(ply, mover, at, moves.index(text), played, worth if comes else {})
             known = [
                 informed(each, after.seen(seat), own if seat == mover else None)
                 for seat, each in enumerate(known)
             ]
+
+    def judged(self, replay: Replay) -> Iterator[Judged]:
+        """Yield the judgement of each move, from the last on; none where the others never let it
+        come to that."""
+        for each in reversed([*self.choices(replay)]):
+            if each.worth:
+                best = max(each.worth, key=each.worth.__getitem__)
+                value, most = each.worth[each.move], each.worth[best]
+                yield Judged(
+                    each.ply + 1, each.move, each.seat, value, False, best, most, False,
+                    self.form.root.largest, policy=each.policy,
+                )  # fmt: skip
+
+    def losses(self, replay: Replay) -> Iterator[tuple[int, int, float]]:
+        """Yield the ply of each move, its seat, and what the best move would have been worth more
+        where the others play the equilibrium; nothing where they never let it come to that."""
+        for each in self.choices(replay):
+            if each.loss is not None:
+                yield each.ply, each.seat, each.loss
+
+    def exploited(self, choices: Sequence[Choice], games: Mapping[int, int]) -> tuple[float, float]:
+        """Return what an exploiter would have won from a player, and what chance alone explains.
+
+        choices: all moves of the player, in games of two seats; games: how many in each seat. The
+        player is taken to play at each information set it came to as often as it did there, and
+        elsewhere as the equilibrium. Of a best response to that, which the others play, each game
+        counts what it wins more than against the equilibrium. The second figure is the same for a
+        player of the equilibrium that came to the same sets as often, the mean of DRAWS samples.
+        """
+        import numpy as np
+
+        counts: dict[int, Any] = {}
+        for each in choices:
+            made = counts.setdefault(each.number, np.zeros(len(each.policy)))
+            made[each.chosen] += 1
+        dice, form, usual = np.random.default_rng(0), self.form, self.known.probabilities
+        places = {n: slice(form.first[n], form.first[n] + len(made)) for n, made in counts.items()}
+
+        def won(counted: Mapping[int, Any]) -> float:
+            played = usual.copy()
+            for number, made in counted.items():
+                played[places[number]] = made / made.sum()
+            best = self.solution.best(self.solution.plan_of(played))
+            return sum(
+                times * max(0.0, best[1 - seat] - self.known.best[1 - seat])
+                for seat, times in games.items()
+            )
+
+        drawn = [
+            won({
+                n: dice.multinomial(int(made.sum()), usual[places[n]] / usual[places[n]].sum())
+                for n, made in counts.items()
+            })
+            for _ in range(DRAWS)
+        ]  # fmt: skip
+        return won(counts), sum(drawn) / DRAWS
 
 
 def with_comments(transcript: Transcript, comments: Mapping[int, str]) -> Transcript:

@@ -5,9 +5,10 @@ The server keeps no games: a request has the beginning of its game and all moves
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from attrs import asdict, frozen
@@ -19,13 +20,18 @@ from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Result, Search,
 from dragon.core.spec import title
 from dragon.errors import BadNotation, ConfigError, UnknownName
 from dragon.jsonable import plain, result_object
-from dragon.page import flag, number, text, texts, whole
+from dragon.page import flag, number, parts, text, texts, whole
 from dragon.protocols import Clicks, Transcript, notation_of, seat_names
+from dragon.rules.notation import parse_move
 from dragon.rules.playout import roll
 from dragon.rules.record import RecordGame, RecordState
+from dragon.transcripts.annotation import Equilibrium
+from dragon.transcripts.replay import Replay
 from dragon.web import limits
 from dragon.web.picture import clean, drawing
 
+HUMAN = "human"
+"""The player of a seat that is a person."""
 LISTED = 300
 """Legal moves that are listed by name."""
 
@@ -94,6 +100,32 @@ class Kept(GameHistory):
     """The name of each seat's player."""
     result: str = text("", longest=200)
     """The end of the game, in words."""
+
+
+@frozen(kw_only=True)
+class Hand:
+    """A game that has been played, from its beginning on."""
+
+    start: str = text("", longest=4000)
+    """The position it began with; empty: the usual one."""
+    deal: int = whole(0, least=0, most=2**53)
+    """The seed of the deal."""
+    moves: tuple[str, ...] = texts(most=1000, longest=200)
+    """All moves, including those of chance."""
+    players: tuple[str, ...] = texts(most=16, longest=400)
+    """The player of each seat; a person's is `human`."""
+
+
+@frozen(kw_only=True)
+class Session:
+    """Games of one kind that a person has played, one after another."""
+
+    game: str = text(longest=400)
+    """A game whose equilibrium can be found, as `leduc`."""
+    hands: tuple[Hand, ...] = parts(most=200)
+    """The games; the moves of the last one are told."""
+    seconds: float = number(20.0, least=0.1, most=60.0)
+    """The seconds in which the equilibrium is sought, once for each process."""
 
 
 @frozen
@@ -221,6 +253,50 @@ def rows(
     with by.open(of) as run:
         for result in run.results(position, limit, seed):
             yield result_object(of, by, shown, result), result
+
+
+@lru_cache(maxsize=4)
+def _equilibrium(of: Game[Any], seconds: float) -> Equilibrium:
+    by = config.search("cfr")
+    by.check(of)
+    return Equilibrium(of, by, seconds)
+
+
+def judged(asked: Session) -> Iterator[dict[str, Any]]:
+    """Hold what a person has played against an equilibrium.
+
+    `moves`, of the last game: what the equilibrium plays, and what the move gave away against it;
+    `lost`: that sum in each game; `exploiter`: what a best response to the moves of all games
+    would have won more than the equilibrium, and `chance`, how much of that a player of the
+    equilibrium would show.
+    """
+    of = limits.game(asked.game)
+    replays = list[Replay]()
+    for each in asked.hands:
+        states = limits.states(of, each.start, each.deal, each.moves, "hands")
+        moves = (str(parse_move(*made)) for made in zip(states, each.moves, strict=False))
+        replays.append(Replay(tuple(states), tuple(moves)))
+    known = _equilibrium(of, asked.seconds)
+    own = [[seat for seat, who in enumerate(each.players) if who == HUMAN] for each in asked.hands]
+    made = [
+        [each for each in known.choices(replay) if each.seat in seats]
+        for replay, seats in zip(replays, own, strict=True)
+    ]
+    found: dict[str, Any] = {
+        "game": str(of),
+        "exploitability": known.known.nash_conv / len(of.teams),
+        "lost": [sum(each.loss or 0.0 for each in moves) for moves in made],
+        "moves": [
+            asdict(each) | {"move": each.move, "loss": each.loss}
+            for moves in made[-1:]
+            for each in moves
+        ],
+    }
+    if len(of.teams) == 2:
+        every = [each for moves in made for each in moves]
+        won, chance = known.exploited(every, Counter(seat for seats in own for seat in seats))
+        found |= {"exploiter": won, "chance": chance}
+    yield found
 
 
 def write(asked: Kept) -> dict[str, Any]:

@@ -76,6 +76,7 @@ PLAY = Page(
         Endpoint(path="picture", cost="quick"),
         Endpoint(path="write", method="POST", cost="quick"),
         Endpoint(path="read", method="POST", cost="quick"),
+        Endpoint(path="judged", method="POST", cost="search"),
     ),
 )
 

@@ -1,41 +1,28 @@
-"""Phantom games: a game of stones in which a side does not see those of the other.
-
-Phantom tic-tac-toe and dark hex are such. A stone that is put on a stone of the other side shows
-it, and its side puts another; the other side does not learn of it.
-"""
+"""Phantom games, such as dark hex: a game in which a side does not see the other's stones."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import attrs
 from attrs import field
 
 from dragon import TERMINAL, Board, Grid, RecordGame, Rules, Trait, frozen, game, rule
-from dragon.bits import bit, draw, elements, has, popcount, select, u64
-from dragon.errors import DragonError
+from dragon.bits import bit, draw, elements, has, members, popcount, select, u64
 from dragon.rules.record import rules_of
 
 
 def _wrapped(spec: str) -> Any:
-    """Return the rules of a game whose record is the stones of two sides and their number."""
+    """Return the rules of a game whose moves are the empty cells; raise an error of another."""
     made = game(spec)
     rules: Any = rules_of(made) if isinstance(made, RecordGame) else None
-    grid: Any = rules.notation if rules is not None else None
-    plain = isinstance(grid, Grid) and set(rules.layout.names) == {"stones", "ply"}
-    if not plain or rules.layout["stones"].shape != (2,) or grid.by_column:
+    grid: Any = getattr(rules, "notation", None)
+    plain = isinstance(grid, Grid) and not grid.by_column and grid.where is None
+    if not plain or len(grid.seat_letters) != 2 or grid.rows * grid.columns > 64:
         raise ValueError(
-            f"{spec} does not have two sets of at most 64 cells, one for each side, as its whole "
-            "record; write such a game, as tictactoe is"
+            f"{spec} is not a game in which two sides put stones on at most 64 cells, wherever "
+            "they like; take one that is, as tictactoe, hex(size=3) or gomoku(rows=4, columns=4)"
         )
     return rules
-
-
-def _board(instance: Phantom, attribute: attrs.Attribute[str], value: str) -> None:
-    try:
-        _wrapped(value)
-    except DragonError as wrong:
-        raise ValueError(str(wrong)) from wrong
 
 
 @frozen
@@ -49,47 +36,75 @@ class Phantom(RecordGame):
     name = "phantom"
     traits = frozenset({Trait.DUEL, Trait.HIDDEN})
 
-    board: str = field(default="tictactoe", validator=_board)
+    board: str = field(default="tictactoe", validator=lambda *given: _wrapped(given[2]))
     """The game, in which each turn a stone is put on an empty cell."""
 
     def rules(self):
+        from numpy import zeros  # not before a game is played
+
         seen = _wrapped(self.board)
-        grid, turn, payoff, put = seen.notation, seen.turn, seen.payoff, seen.play
-        area = grid.rows * grid.columns
-        full = u64((1 << area) - 1)
+        grid, ended, paid, put = seen.notation, seen.turn, seen.payoff, seen.play
+        full = u64((1 << (area := grid.rows * grid.columns)) - 1)
+        empty = zeros(1, seen.layout)
+
+        @rule
+        def turn(s):
+            return TERMINAL if ended(s.game[0]) == TERMINAL else s.ply % 2
 
         @rule
         def moves(s, out):
             return elements(~(s.stones[s.ply % 2] | s.known[s.ply % 2]) & full, out)
 
         @rule
+        def settle(s):  # puts the stones that are known into the game, which keeps more
+            s.game[0] = empty[0]
+            for cell in range(area):
+                for seat in range(2):
+                    if has(s.stones[seat], cell) and ended(s.game[0]) != TERMINAL:
+                        s.game[0].ply = seat
+                        put(s.game[0], cell)
+            s.game[0].ply = s.ply
+
+        @rule
         def play(s, cell):
             if has(s.stones[1 - s.ply % 2], cell):
                 s.known[s.ply % 2] |= bit(cell)
-            else:
-                put(s, cell)
+                return
+            put(s.game[0], cell)
+            s.stones[s.ply % 2] |= bit(cell)
+            s.ply += 1
+            if turn(s) == TERMINAL:
+                settle(s)  # so that equal positions have equal records
+
+        @rule
+        def payoff(s, seat):
+            return paid(s.game[0], seat)
 
         @rule
         def hide(s, seat):
             s.stones[1 - seat] &= s.known[seat]
             s.known[1 - seat] = 0
+            settle(s)
 
         @rule
         def deal(s, seat, random):  # positions that agree with what is seen, each as often
             found = s.stones[1 - seat]
-            for cell in range(area):  # any of one's stones may have been run into
-                if has(s.stones[seat], cell) and draw(random, 2):
+            for cell in members(s.stones[seat]):  # any of them may have been run into
+                if draw(random, 2):
                     s.known[1 - seat] |= bit(cell)
             for _ in range(1000):  # again, where the stones would have won
                 s.stones[1 - seat] = found
                 for _ in range((s.ply + seat) // 2 - popcount(found)):
                     free = full & ~(s.stones[0] | s.stones[1])
                     s.stones[1 - seat] |= bit(select(free, draw(random, popcount(free))))
+                settle(s)
                 if turn(s) != TERMINAL:
                     return
 
-        shown = Board(grid.rows, grid.columns, grid.stones, mover="ply", slant=grid.slant)
+        shown = Board(grid.rows, grid.columns, grid.stones, mover="ply", slant=grid.slant,
+                      settled=("game",), settle=settle)  # fmt: skip
         return Rules(
-            [*shown.layout, ("known", "u8", (2,))], moves, play, turn, payoff, hide=hide, deal=deal,
-            width=area, plies=2 * area, largest=seen.largest, unit=seen.unit, notation=shown,
+            [*shown.layout, ("known", "u8", (2,)), ("game", seen.layout, (1,))], moves, play, turn,
+            payoff, hide=hide, deal=deal, width=area, plies=2 * area, largest=seen.largest,
+            unit=seen.unit, notation=shown,
         )  # fmt: skip

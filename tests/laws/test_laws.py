@@ -55,6 +55,7 @@ SAMPLES = {
     "liars-dice-2": "liars_dice(faces=2)",
     "goofspiel-2": "goofspiel(cards=2)",
     "phantom": "phantom",
+    "phantom-hex-2": "phantom(board='hex(size=2)')",
     "nex-3x3": "nex(rows=3, cols=3)",
     "nex-2x4-swap": "nex(rows=2, cols=4, swap=true)",
     "nex-3x2-late-fill": "nex(rows=3, cols=2, transforms='without-generates', ending='fill')",

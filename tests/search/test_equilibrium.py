@@ -31,7 +31,7 @@ from dragon import (
 from dragon.cli import main
 from dragon.core import POLICY
 from dragon.errors import SearchError
-from dragon.search.equilibrium.exploit import exploitation
+from dragon.search.equilibrium.exploit import exploitation, exploited
 from dragon.search.equilibrium.kernel import VARIANTS
 from dragon.search.equilibrium.sequences import SequenceForm
 from dragon.search.equilibrium.solution import Responses, Solution
@@ -209,6 +209,71 @@ def test_the_equilibria_of_kuhn_have_their_known_form() -> None:
     assert policy["?Q bet"] == pytest.approx(1 / 3, abs=1e-3)
     assert policy["?J pass"] == pytest.approx(1 / 3, abs=1e-3)
     assert policy["?K bet"] == pytest.approx(1, abs=1e-3)
+
+
+@frozen
+class OddOne(RecordGame):
+    """Three seats show one or two fingers at once; the one that differs wins of both others."""
+
+    name = "odd_one"
+    traits = frozenset({Trait.HIDDEN})
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """Three."""
+        return (0, 1, 2)
+
+    def rules(self) -> Rules:
+        """Return the rules; a record has what each seat has shown, 1 or 2."""
+
+        @rule
+        def turn(s: Any) -> Any:
+            return s.made if s.made < 3 else TERMINAL
+
+        @rule
+        def moves(s: Any, out: Any) -> Any:
+            out[0], out[1] = 1, 2
+            return 2
+
+        @rule
+        def play(s: Any, move: Any) -> None:
+            s.shown[s.made] = move
+            s.made += 1
+
+        @rule
+        def payoff(s: Any, seat: Any) -> Any:
+            a, b, c = s.shown[seat], s.shown[(seat + 1) % 3], s.shown[(seat + 2) % 3]
+            if a == b and b == c:
+                return 0
+            return 2 if b == c else -1
+
+        @rule
+        def hide(s: Any, seat: Any) -> None:
+            for other in range(3):
+                if other != seat:
+                    s.shown[other] = 0
+
+        return Rules(
+            [("shown", "i1", (3,)), ("made", "i1")], moves, play, turn, payoff, width=2, plies=3,
+            largest=2, hide=hide,
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", ["cfr", "mccfr"])
+def test_with_three_seats_it_runs_and_says_that_nothing_is_promised(spec: str) -> None:
+    """Both moves are worth nothing where the others play evenly: (0 + 2 - 1 - 1) / 4."""
+    game = OddOne()
+    result = dragon.search(spec).best(game.start(), Limit(simulations=2000))
+    assert result.extra["promised"] == "nothing, with 3 seats"
+    assert "at_least" not in result.extra
+    assert sum(result.extra[POLICY].values()) == pytest.approx(1)
+    assert exploitation(game, dragon.search("random")).nash_conv == pytest.approx(0)
+    # If all show one, who changes wins 2, in each of three seats.
+    form = flattened(game.start())
+    played = np.ones(form.sequences)
+    for first in form.first:
+        played[first + 1] = 0.0
+    assert exploited(form, played).nash_conv == pytest.approx(6)
 
 
 def test_a_game_with_nothing_hidden_has_its_value() -> None:

@@ -130,6 +130,20 @@ def test_a_full_table_is_told_and_what_is_not_in_it_is_played_evenly() -> None:
     assert len({*rare[POLICY].values()}) == 1
 
 
+def test_a_game_that_begins_with_open_cards_is_played_by_what_its_seat_sees() -> None:
+    game, limit = dragon.game("leduc"), Limit(simulations=2000)
+    for text, seen in (("Ks Kh", "Ks ?"), ("Ks Kh call", "? Kh call")):
+        results = []
+        for start in (game.parse(text), game.parse(seen)):
+            results.append(dragon.search("mccfr").best(start, limit, 3))
+        assert results[0].extra[POLICY] == results[1].extra[POLICY]
+        assert "unreached" not in results[0].extra
+        state: Any = game.parse(text)
+        with dragon.search("mccfr").open(game) as run:
+            played = run.best(Position(state, state), limit, 3)  # as a referee shows an opening
+        assert played.extra[POLICY] == results[0].extra[POLICY]
+
+
 def test_what_it_cannot_learn_is_one_sentence() -> None:
     search = dragon.search("mccfr")
     assert "needs hidden" in str(search.objection(dragon.game("tictactoe")))

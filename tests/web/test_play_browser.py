@@ -272,3 +272,24 @@ def test_the_tint_of_a_tile_lies_on_the_tile_and_not_below_it(opened: Callable[.
     expect(tint).to_have_count(1)
     under = tint.evaluate("e => e.previousElementSibling.getAttribute('class')")
     assert under in ("f-maple", "f-oak")
+
+
+@pytest.mark.full
+def test_a_hand_of_poker_is_held_against_an_equilibrium(
+    opened: Callable[..., Page], sound: Callable[..., None]
+) -> None:
+    page = opened("/play?game=kuhn&seats=human,cfr&deal=5&moves=KQ,pass,bet", DESK)
+    place = page.locator("section[aria-label='Beside an equilibrium']")
+    expect(place).to_be_hidden()
+    page.get_by_role("button", name="pass", exact=True).first.click()
+    expect(place.locator("li")).to_have_count(2, timeout=60_000)
+    expect(place.locator("li").last).to_have_text("pass gave away 3; it plays bet 100 %")
+    expect(place).to_contain_text("you gave away 3 in this hand.")
+    sound(page, DESK, PHONE)
+    page.goto(page.url.replace("deal=5", "deal=6").replace("KQ,pass,bet,pass", "JQ,bet,pass"))
+    expect(place).to_contain_text("gave away 0 in this hand, 3 in 2 hands", timeout=60_000)
+    expect(place.locator(".exploiter")).to_contain_text("more from you in 2 hands")
+    page.reload()  # the same hand again counts once
+    expect(place).to_contain_text("3 in 2 hands", timeout=60_000)
+    place.get_by_role("button", name="Forget these hands").click()
+    expect(place).to_be_hidden()

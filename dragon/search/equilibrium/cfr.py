@@ -49,9 +49,9 @@ class CFR(Search):
     The whole tree is kept, from the start of the game; each iteration goes through all of it, and
     lets each seat regret what it did not do. The average of all iterations comes as near to an
     equilibrium as is wanted where two seats play for a sum of zero; with more seats, or another
-    sum, nothing is promised. It draws its moves from the average. `extra` has its distribution as
-    `policy`, the exploitability of the whole strategy, and limits of the game's value that best
-    responses prove: `at_least` and `at_most`, for seat 0.
+    sum, nothing is promised, as `extra` says then. It draws its moves from the average. `extra` has
+    its distribution as `policy`, the exploitability of the whole strategy, and limits of the game's
+    value that best responses prove: `at_least` and `at_most`, for seat 0.
 
     A limit in simulations is one in iterations, those of all moves of a game; without one, 1,000.
     """
@@ -144,7 +144,9 @@ class CFRRun(Run):
             "iterations": solution.iterations,
             "exploitability": known.nash_conv / form.seats,
         }
-        if form.seats == 2 and form.root.zero_sum:
+        if reason := unpromised(form.root):
+            extra["promised"] = reason
+        else:
             extra |= {"at_least": -known.best[1], "at_most": known.best[0]}
         budget.nodes = solution.iterations * form.nodes
         if number < 0:
@@ -170,6 +172,13 @@ def unshared(search: Search, game: Game[Any]) -> str | None:
     if game.start(0) != game.start(1):
         return f"{search} needs deals that are moves of chance (a deal of {game} is its start)"
     return None
+
+
+def unpromised(root: State[Any]) -> str | None:
+    """Return why averages need not come near an equilibrium; None where they do."""
+    if (seats := len(root.teams)) != 2:
+        return f"nothing, with {seats} seats"
+    return None if root.zero_sum else "nothing, where payoffs do not add up to zero"
 
 
 def solved_from(run: Run, state: State[Any]) -> State[Any]:

@@ -54,8 +54,8 @@ class Memory(NamedTuple):
     parent: Any  # int64[sets], the sequence of the seat before the set
     first: Any  # int64[sets], the sequence of its first move
     count: Any  # int64[sets], its moves
-    leaves: Any  # int64[leaves, seats], the last sequence of each seat
-    paid: Any  # float64[leaves, seats], payoffs times the probability of chance
+    leaves: Any  # int32[seats, leaves], the last sequence of each seat
+    paid: Any  # float64[seats, leaves], payoffs times the probability of chance
     plan: Any  # float64[sequences], by the current strategies
     total: Any  # float64[sequences], the weighted sum of plans
     regret: Any  # float64[sequences]
@@ -68,12 +68,24 @@ def weigh(m, x, seat, paid):
     """Set the worth of the sequences of a seat to that of the leaves right after them."""
     for i in range(len(m.worth)):
         m.worth[i] = 0.0
-    for leaf in range(len(m.leaves)):
-        value = paid[leaf, seat]
+    for leaf in range(len(paid)):
+        value = paid[leaf]
         for other in range(SEATS):
             if other != seat:
-                value *= x[m.leaves[leaf, other]]
-        m.worth[m.leaves[leaf, seat]] += value
+                value *= x[m.leaves[other, leaf]]
+        m.worth[m.leaves[seat, leaf]] += value
+
+
+@kernel
+def expected(m, x, seat):
+    """Return what a seat expects if all follow the plans."""
+    total = 0.0
+    for leaf in range(len(m.paid[seat])):
+        value = m.paid[seat, leaf]
+        for each in range(SEATS):
+            value *= x[m.leaves[each, leaf]]
+        total += value
+    return total
 
 
 @kernel
@@ -95,13 +107,19 @@ def learn(m, seat, floor, up, down, predictive):
         if m.seat[k] != seat:
             continue
         begin, end = m.first[k], m.first[k] + m.count[k]
-        shares = 0.0
+        if m.count[k] == 1:
+            m.worth[m.parent[k]] += m.worth[begin]
+            continue
+        shares = value = 0.0
         for i in range(begin, end):
-            shares += share(m, i, predictive)
-        value = 0.0
-        for i in range(begin, end):
-            part = share(m, i, predictive) / shares if shares > 0.0 else 1.0 / m.count[k]
+            part = share(m, i, predictive)
+            shares += part
             value += part * m.worth[i]
+        if shares > 0.0:
+            value /= shares  # one division for each set: the others cost a third of the time
+        else:
+            for i in range(begin, end):
+                value += m.worth[i] / m.count[k]
         for i in range(begin, end):
             m.last[i] = m.worth[i] - value
             regret = m.regret[i] + m.last[i]
@@ -123,6 +141,10 @@ def follow(m, seat, predictive, keep, weight):
         if m.seat[k] != seat:
             continue
         begin, end = m.first[k], m.first[k] + m.count[k]
+        if m.count[k] == 1:
+            m.plan[begin] = m.plan[m.parent[k]]
+            m.total[begin] = m.total[begin] * keep + weight * m.plan[begin]
+            continue
         shares = 0.0
         for i in range(begin, end):
             shares += share(m, i, predictive)
@@ -152,7 +174,7 @@ def iterate(m, done, iterations, floor, alpha, beta, gamma, predictive):
             down = math.pow(t, beta) / (math.pow(t, beta) + 1.0)
         keep = math.pow((t - 1.0) / t, gamma)
         for seat in range(SEATS):
-            weigh(m, m.plan, seat, m.paid)
+            weigh(m, m.plan, seat, m.paid[seat])
             learn(m, seat, floor, up, down, predictive)
             follow(m, seat, predictive, keep, 1.0)
 
@@ -175,7 +197,7 @@ def average(m, x, probabilities):
 @kernel
 def respond(m, x, seat):
     """Return what a best response of a seat to the others' plans gains."""
-    weigh(m, x, seat, m.paid)
+    weigh(m, x, seat, m.paid[seat])
     for back in range(len(m.seat)):
         k = len(m.seat) - 1 - back
         if m.seat[k] == seat:
@@ -191,7 +213,7 @@ def respond(m, x, seat):
 def expect(m, x, probabilities, seat, paid, values):
     """Write the counterfactual value of each information set of a seat; return that of the game.
 
-    probabilities: of each sequence's move, where its set is reached.
+    probabilities: of each sequence's move, where its set is reached. paid: float64[leaves].
     """
     weigh(m, x, seat, paid)
     for back in range(len(m.seat)):

@@ -10,7 +10,7 @@ from attrs.validators import and_, gt, in_, le
 
 from dragon.core import CHANCE, POLICY, Bound, Game, Limit, Position, Result, Run, Search, Trait
 from dragon.search.budget import FOREVER, megabytes_setting, simulations_budget
-from dragon.search.equilibrium.cfr import drawn, solved_from, unshared
+from dragon.search.equilibrium.cfr import drawn, solved_from, unpromised, unshared
 from dragon.search.equilibrium.kept import kept_of
 
 if TYPE_CHECKING:
@@ -28,8 +28,9 @@ class MCCFR(Search):
 
     It plays from the start of the game again and again, and keeps what it has learnt at each
     information set. As with `cfr`, the average comes as near to an equilibrium as is wanted where
-    two seats play for a sum of zero; with more seats, or another sum, nothing is promised. `extra`
-    has its distribution as `policy`. What it has not met yet it plays evenly, and says so.
+    two seats play for a sum of zero; with more seats, or another sum, nothing is promised, as
+    `extra` says then. It has its distribution as `policy`. What the search has not met yet it plays
+    evenly, and says so.
 
     A limit in simulations is one in iterations, those of all moves of a game; without one, 10,000.
     """
@@ -109,6 +110,8 @@ class MCCFRRun(Run):
         extra: dict[str, Any] = {
             "budget": until, "iterations": training.iterations, "sets": training.sets,
         }  # fmt: skip
+        if reason := unpromised(training.root):
+            extra["promised"] = reason
         if training.full:
             extra["stopped"] = "there is no room for more information sets"
         if state.turn == CHANCE:

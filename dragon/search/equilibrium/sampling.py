@@ -389,10 +389,11 @@ class Training(KernelDriver):
     def set_of(self, position: Position) -> int | None:
         """Return the information set of the seat to move; None if it has not been met.
 
-        Raises SearchError where nothing but the view is known, and that was met in several ways.
+        Raises SearchError where nothing but the view is known, as in a game that begins elsewhere,
+        and that was met in several ways.
         """
-        m, seat, view = self.m, position.state.turn, position.state
-        if position.information:
+        m, seat, view = self.m, position.state.turn, position.state.seen(position.state.turn)
+        if position.information[:1] == (self.root.seen(seat),):
             at = i64(slot_in(m.table, key_after(seat, position.information)))
             return int(m.table[at]["set"]) - 1 if m.table[at]["set"] else None
         key = int(key_of(view_hash(view), seat))

@@ -174,8 +174,8 @@ class SequenceForm:
             "parent": np.array(self.parent, np.int64),
             "first": np.array(self.first, np.int64),
             "count": np.array([*map(len, self.moves)], np.int64),
-            "leaves": np.array(self.leaves, np.int64),
-            "paid": np.array(self.payoffs, float) * chances[:, None],
+            "leaves": np.ascontiguousarray(np.array(self.leaves, np.int32).T),
+            "paid": np.ascontiguousarray(np.array(self.payoffs, float).T) * chances,
             **made,
         }
 

@@ -15,6 +15,8 @@ from dragon.search.equilibrium.kernel import Memory, Variant
 from dragon.search.equilibrium.sequences import SequenceForm
 
 KERNEL = "dragon.search.equilibrium.kernel"
+SAME = 1e-9
+"""The difference of two moves that are worth the same, for a seat that has come there."""
 LEARNT = ("plan", "total", "regret", "last")
 """The arrays of the memory that an iteration goes on from."""
 
@@ -35,7 +37,7 @@ class Responses:
         self.form = form
         self.functions = functions(form.seats)
         self.memory = Memory(**form.arrays())
-        self._chances = np.repeat(np.array(form.chances)[:, None], form.seats, axis=1)
+        self._chances = np.array(form.chances, float)
 
     def plan_of(self, probabilities: Any) -> Any:
         """Return the plans of strategies that give each sequence's move a probability."""
@@ -49,9 +51,8 @@ class Responses:
 
     def values(self, plan: Any) -> list[float]:
         """Return what each seat expects if all follow their plans."""
-        paid = self.memory.paid
-        likely = np.prod([plan[self.memory.leaves[:, s]] for s in range(self.form.seats)], axis=0)
-        return [float(likely @ paid[:, seat]) for seat in range(self.form.seats)]
+        seats = range(self.form.seats)
+        return [float(self.functions.expected(self.memory, plan, seat)) for seat in seats]
 
     def best(self, plan: Any) -> list[float]:
         """Return what a best response of each seat to the others' plans is worth to it."""
@@ -63,24 +64,30 @@ class Responses:
         gains = zip(self.best(plan), self.values(plan), strict=True)
         return max(0.0, sum(best - value for best, value in gains))
 
-    def costs(self, plan: Any, probabilities: Any) -> Any:
-        """Return float64[sets]: what play at each information set adds to NashConv.
+    def costs(self, plan: Any, probabilities: Any) -> tuple[list[float], list[tuple[int, ...]]]:
+        """Return what play at each information set adds to NashConv, and which of its moves are
+        best there; none where the others do not let it come to that.
 
         It is the seat's own probability to come there, times what the best move there is worth more
         than its own play, if it goes on by a best response; the sum over all sets is NashConv.
         """
-        form, found = self.form, np.zeros(len(self.form.seat))
+        form, costs = self.form, [0.0] * len(self.form.seat)
+        replies: list[tuple[int, ...]] = [()] * len(costs)
         for seat in range(form.seats):
+            come = np.zeros(len(costs))
+            self.functions.expect(self.memory, plan, probabilities, seat, self._chances, come)
             self.functions.respond(self.memory, plan, seat)
             worth = self.memory.worth
             for number, (mover, parent, first, moves) in enumerate(
                 zip(form.seat, form.parent, form.first, form.moves, strict=True)
             ):
-                if mover == seat:
+                if mover == seat and come[number] > 0:
                     own = slice(first, first + len(moves))
-                    lost = worth[own].max() - probabilities[own] @ worth[own]
-                    found[number] = plan[parent] * lost
-        return found
+                    best = worth[own].max()
+                    costs[number] = float(plan[parent] * (best - probabilities[own] @ worth[own]))
+                    near = best - SAME * come[number]
+                    replies[number] = tuple(np.flatnonzero(worth[own] >= near).tolist())
+        return costs, replies
 
     def exploitability(self, plan: Any) -> float:
         """Return NashConv divided by the number of seats."""
@@ -90,7 +97,7 @@ class Responses:
         """Return what a seat expects at each of its information sets; nan where none comes."""
         worth, reach = (np.zeros(len(self.form.seat)) for _ in range(2))
         arguments = self.memory, plan, probabilities, seat
-        self.functions.expect(*arguments, self.memory.paid, worth)
+        self.functions.expect(*arguments, self.memory.paid[seat], worth)
         self.functions.expect(*arguments, self._chances, reach)
         return np.divide(worth, reach, out=np.full_like(worth, np.nan), where=reach > 0)
 
@@ -98,7 +105,7 @@ class Responses:
         """Return float64[sequences]: what a seat expects after each of its moves, if it goes on by
         `probabilities`; nan of other seats' moves, and where none comes."""
         arguments, unused = (self.memory, plan, probabilities, seat), np.zeros(len(self.form.seat))
-        self.functions.expect(*arguments, self.memory.paid, unused)
+        self.functions.expect(*arguments, self.memory.paid[seat], unused)
         worth = self.memory.worth.copy()
         self.functions.expect(*arguments, self._chances, unused)
         reach = self.memory.worth.copy()
@@ -165,9 +172,9 @@ class Solution(Responses):
 
     def _tree(self) -> Any:
         """Return the digest of the tree, by which that of other rules is known."""
-        made = hashlib.sha256()
-        for name in ("seat", "parent", "first", "count", "leaves", "paid"):
-            made.update(np.ascontiguousarray(getattr(self.memory, name)).tobytes())
+        m, made = self.memory, hashlib.sha256()
+        for each in (m.seat, m.parent, m.first, m.count, m.leaves.T.astype(np.int64), m.paid.T):
+            made.update(each.tobytes())  # tobytes writes rows first, however it lies in memory
         return np.frombuffer(made.digest(), np.uint8)
 
     def averages(self) -> Averages:

@@ -10,6 +10,7 @@ import numpy as np
 
 from dragon.bits import i64, u64
 from dragon.core import CHANCE, TERMINAL, State
+from dragon.core.search import informed
 from dragon.errors import GameError
 from dragon.rules.record import RecordState, has_kernels
 from dragon.rules.rehearsal import kernels_of, rehearsed
@@ -40,6 +41,7 @@ class Memory(NamedTuple):
     keys: Any  # uint64[sets]
     sets: Any  # SET[sets]
     seen: Any  # records[sets], the view of the seat to move
+    paths: Any  # uint16[sets, plies + 1], which of the moves lead to the first state of each set
     moves: Any  # int64[sequences], the code of each sequence's move
     leaves: Any  # int64[leaves, seats]
     chances: Any  # float64[leaves]
@@ -49,7 +51,8 @@ class Memory(NamedTuple):
 
 FRAME = np.dtype([("n", "i8"), ("i", "i8"), ("turn", "i8"), ("set", "i8"), ("chance", "f8")])
 """A ply: its moves, those that were tried, whose turn it is, its set, chance's part so far."""
-SET = np.dtype([("seat", "i8"), ("parent", "i8"), ("first", "i8"), ("n", "i8")])
+SET = np.dtype([("seat", "i8"), ("parent", "i8"), ("first", "i8"), ("n", "i8"),
+                ("depth", "i8")])  # fmt: skip
 
 
 @kernel
@@ -96,6 +99,9 @@ def enter(m, d):
         if frame.set == before:
             m.seen[before] = s
             hide(m.seen[before], seat)
+            each.depth = d
+            for above in range(d):
+                m.paths[before, above] = m.frames[above].i - 1
             for i in range(frame.n):
                 m.moves[each.first + i] = m.codes[d, i]
         same = each.n == frame.n
@@ -172,6 +178,7 @@ class RecordForm(SequenceForm):
             keys=np.zeros(0, np.uint64), sets=np.zeros(0, SET), seen=np.zeros(0, rules.layout),
             moves=np.zeros(0, np.int64), leaves=np.zeros((0, seats), np.int64),
             chances=np.zeros(0), paid=np.zeros((0, seats), np.int64), tally=np.zeros(6, np.int64),
+            paths=np.zeros((0, plies), np.uint16),
         )  # fmt: skip
         self._lengthen()
         self._kernels = kernels_of("dragon.search.equilibrium.tree", rules)
@@ -203,7 +210,7 @@ class RecordForm(SequenceForm):
         """Double the arrays of what is found, and fill the table again."""
         m = self._m
         n = max(1000, 2 * len(m.sets))
-        lengths = {"keys": n, "sets": n, "seen": n, "moves": 4 * n + self.rules.width,
+        lengths = {"keys": n, "sets": n, "seen": n, "paths": n, "moves": 4 * n + self.rules.width,
                    "leaves": 8 * n, "chances": 8 * n, "paid": 8 * n}  # fmt: skip
         longer = {}
         for name, length in lengths.items():
@@ -240,8 +247,30 @@ class RecordForm(SequenceForm):
         self._keys = {key: number for number, key in enumerate(m.keys[:sets].tolist())}
 
     def information(self) -> list[tuple[Any, ...]]:
-        """Return nothing of each set: the walk keeps chains alone, and views tell the rest."""
-        return [()] * len(self.seat)
+        """Return what the seat of each information set has seen and done, by a game that leads
+        there; nothing where views alone tell the sets apart."""
+        if len({*zip(self.seat, self.views, strict=True)}) == len(self.seat):
+            return [()] * len(self.seat)
+        start, seats = self.root, range(self.seats)
+        line = [(start, [informed((), start.seen(seat)) for seat in seats])]
+        found, before = list[tuple[Any, ...]](), list[int]()
+        for seat, depth, path in zip(
+            self.seat, self._m.sets["depth"].tolist(), self._m.paths.tolist(), strict=False
+        ):
+            path = path[:depth]
+            same = next((i for i, (a, b) in enumerate(zip(path, before, strict=False)) if a != b),
+                        min(len(path), len(before)))  # fmt: skip
+            del line[same + 1 :]
+            for number in path[same:]:
+                state, known = line[-1]
+                after = state.after(move := state.moves()[number])
+                line.append((after, [
+                    informed(known[each], after.seen(each), move if each == state.turn else None)
+                    for each in seats
+                ]))  # fmt: skip
+            found.append(line[-1][1][seat])
+            before = path
+        return found
 
     def _unlike(self) -> GameError:
         depth = int(self._m.tally[DEPTH])

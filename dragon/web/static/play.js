@@ -49,12 +49,13 @@ const texts = transcripts({ kept, name: () => state.game, begin: ({ game, start,
   begin({ game, start, deal, moves, ply: moves.length });
 } });
 const open = h("a", { class: "button quiet", href: "/analyse" }, "Analyse"), outcome = h("p", { class: "outcome" });
+const compared = h("section", { class: "stack", hidden: true, "aria-label": "Beside an equilibrium", "aria-live": "polite" });
 const end = h("section", { class: "end stack", hidden: true, "aria-label": "The end" }, outcome,
   h("div", { class: "row" }, button([icon("again"), "Rematch"], rematch, { class: "main" }), h("a", { class: "button analyse" }, icon("graph"), "Analyse")));
 
 function layout(place) {
   place.append(h("div", { class: "game" }, h("section", { class: "felt", "aria-label": "The board" }, view.place), players.far,
-    h("div", { class: "rail" }, end, others, h("div", { class: "row head" }, title, button("Rules", () => rules(game()), { class: "quiet" }), open, sharing()), trouble,
+    h("div", { class: "rail" }, end, compared, others, h("div", { class: "row head" }, title, button("Rules", () => rules(game()), { class: "quiet" }), open, sharing()), trouble,
       moves.place,
       h("details", { class: "more" }, h("summary", {}, "More"), h("div", { class: "stack" },
         h("div", { class: "row" }, resign, swap, pause), h("h3", {}, "Players"), sitting.place, typing,
@@ -218,8 +219,8 @@ function seatFirst() {
 }
 
 function best() {
-  const names = able();
-  return ["alphabeta", "mcts", "determinize"].find((each) => names.includes(each)) || names[0];
+  const names = able(), whole = state.game === found?.name ? ["cfr"] : []; // the tree of another size may not fit
+  return ["alphabeta", "mcts", ...whole, "determinize"].find((each) => names.includes(each)) || names[0];
 }
 
 // ---- what is seen ------------------------------------------------------------------------------
@@ -268,6 +269,8 @@ function draw() {
   open.hidden = finished;
   if (finished) outcome.textContent = sentence(found, { name, viewer: viewer(), resigned: state.resigned, won: game()?.won });
   if (finished && at === last) unfinished.keep("");
+  compared.hidden = PUBLISHED || found.turn !== -2 || at < last || viewer() < 0 || !found.traits.includes("hidden") || !able().includes("cfr");
+  if (!compared.hidden) import("./equilibrium.js").then(({ beside }) => beside(compared, kept()));
   counted.textContent = found.count ? `Legal moves: ${number(found.count)}` : "Legal moves";
   fill(legal, found.legal.map((move) => h("li", {}, button(move, () => play(move), { disabled: !mine }))),
     found.count > found.legal.length ? h("li", { class: "soft" }, `and ${number(found.count - found.legal.length)} more`) : null);

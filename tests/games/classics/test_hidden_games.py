@@ -12,7 +12,10 @@ import dragon
 from dragon import TERMINAL, ConfigError, GameError
 from dragon.core.search import informed
 from dragon.laws.kit import unlikely
+from dragon.search.equilibrium.exploit import exploited
+from dragon.search.equilibrium.kernel import VARIANTS
 from dragon.search.equilibrium.sequences import SequenceForm
+from dragon.search.equilibrium.solution import Solution
 from dragon.search.equilibrium.tree import flattened
 from tests.scripted.plain_kuhn import PlainKuhn
 
@@ -42,9 +45,9 @@ def test_moves_are_drawn_in_rows() -> None:
     assert (view.svg() or "").count("<rect") == 7
 
 
-def reached(plies: int) -> set[Any]:
-    """Return all that a seat can have seen and done in so many plies of phantom tic-tac-toe."""
-    start = dragon.game("phantom").start()
+def reached(board: str, plies: int) -> set[Any]:
+    """Return all that a seat can have seen and done in so many plies of a phantom game."""
+    start = dragon.game(f"phantom(board={board!r})").start()
     first = tuple(informed((), start.seen(seat)) for seat in (0, 1))
     waiting, found = [(start, first, 0)], set[Any]()
     while waiting:
@@ -61,12 +64,58 @@ def reached(plies: int) -> set[Any]:
 
 
 @pytest.mark.parametrize(
-    ("plies", "sets"), [(3, 1 + 10 + 9 + 72 + 9), pytest.param(5, 2405, marks=pytest.mark.full)]
-)
-def test_the_sets_of_phantom_tic_tac_toe(plies: int, sets: int) -> None:
-    """By hand: the start; the second seat with and without the first's stone; the first seat's own
-    stone, then one that it ran into; the second seat's own stone."""
-    assert len(reached(plies)) == sets
+    ("board", "plies", "sets"),
+    [
+        ("tictactoe", 3, 1 + 10 + 9 + 72 + 9), ("hex(size=2)", 9, 70),
+        pytest.param("gomoku(rows=3, columns=3, line=3)", 3, 101, marks=pytest.mark.full),
+        pytest.param("tictactoe", 5, 2405, marks=pytest.mark.full),
+        pytest.param("hex(size=3)", 4, 317, marks=pytest.mark.full),
+    ],
+)  # fmt: skip
+def test_the_sets_of_phantom_games(board: str, plies: int, sets: int) -> None:
+    """Three plies of nine cells by hand: the start; the second seat with and without the first's
+    stone; the first seat's own stone, then one that it ran into; the second seat's own stone.
+
+    The others are the sets of OpenSpiel's dark_hex and phantom_ttt, by its observations and own
+    moves; its keys count plies too.
+    """
+    assert len(reached(board, plies)) == sets
+
+
+def test_dark_hex_of_two_rows_is_won_by_the_first_seat_whatever_it_sees() -> None:
+    form = flattened(dragon.game("phantom(board='hex(size=2)')").start())
+    solution = Solution(form, VARIANTS["predictive"])
+    solution.improve(200)
+    known = solution.averages()
+    assert (len(form.seat), known.values[0]) == (70, pytest.approx(1.0))
+    even = np.concatenate([[1.0, 1.0], *(np.full(len(m), 1 / len(m)) for m in form.moves)])
+    assert exploited(form, even).nash_conv == pytest.approx(1.25)  # as OpenSpiel's nash_conv says
+
+
+def test_sets_of_equal_views_are_told_by_what_their_seats_have_seen_and_done() -> None:
+    """The kernel's walk finds the sets of the plain one, and names them alike."""
+    start = dragon.game("phantom(board='hex(size=2)')").start()
+    rules, plain = flattened(start), SequenceForm(start)
+    assert plain.grow()
+    known = [rules.information(), plain.information()]
+    assert known[0] == known[1]
+    assert len({*zip(rules.seat, known[0], strict=True)}) == 70 > len({*rules.views})
+    for number, each in enumerate(known[0]):
+        assert rules.set_of(rules.seat[number], each, rules.views[number]) == number
+
+
+def test_dark_hex_by_hand() -> None:
+    """X runs into b1 and puts a2 instead; O joins the left edge to the right one in the dark."""
+    game = dragon.game("phantom(board='hex(size=3)')")
+    state: Any = game.start()
+    for move in ("a1", "b1", "b1", "a2", "b2", "a3"):
+        state = state.after(move)
+    assert str(state) == "XXX/OO./... O known=8,0 ply=5"
+    assert str(state.seen(0)) == "XXX/O../... O known=8,0 ply=5"
+    assert str(state.seen(1)) == ".../OO./... O ply=5"
+    end = state.after("b3")
+    assert (end.turn, end.payoff()) == (TERMINAL, (-1.0, 1.0))
+    assert game.parse(str(end)) == end
 
 
 def test_worlds_of_phantom_tic_tac_toe_are_the_positions_that_agree() -> None:
@@ -85,7 +134,7 @@ def test_worlds_of_phantom_tic_tac_toe_are_the_positions_that_agree() -> None:
     assert not unlikely([drawn[each] for each in possible], [1 / len(possible)] * len(possible))
 
 
-@pytest.mark.parametrize("board", ["connect4", "nim", "hex(size=3)"])
+@pytest.mark.parametrize("board", ["connect4", "nim", "hex(size=9)", "nex(rows=3, cols=3)"])
 def test_what_cannot_be_a_phantom_says_why(board: str) -> None:
-    with pytest.raises(ConfigError, match=r"does not have two sets .* @ phantom\.board"):
+    with pytest.raises(ConfigError, match=r"is not a game in which two .* @ phantom\.board"):
         dragon.game(f"phantom(board={board!r})")
