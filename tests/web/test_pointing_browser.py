@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 expect = sync_api.expect
 PHONE = 390
 SLIDING = "document.getAnimations().filter(each => !(each instanceof CSSTransition)).length"
+HOME = "men=" + "0," * 21 + "2,2,0,0," + "0," * 24 + "3 dice=0,0,0,1,0,1 seat=0 ply=20"
+"""Black has men on 4 and 3, and may bear either off by its 6, one by its 4."""
 PAWN = "rnbqkbn1/P6p/8/8/8/8/8/RNBQKBNR w KQq - 0 1"
 
 
@@ -61,6 +63,26 @@ def test_a_promotion_is_chosen_on_the_board(opened: Callable[..., Page]) -> None
     cell(page, "b8").click()
     page.locator(".board").get_by_role("button", name="axb8=N").click()
     expect(cell(page, "b8")).to_have_attribute("aria-label", "b8, white N")
+
+
+@pytest.mark.parametrize("width", [1280, PHONE])
+@pytest.mark.samples(PHONE)
+def test_the_die_that_bears_a_man_off_is_chosen_on_the_tray(
+    opened: Callable[..., Page], width: int
+) -> None:
+    page = opened(f"/play?game=backgammon&seats=human,human&start={HOME}", width)
+    for die in ("4/off", "4/off:6"):  # the second man can be borne off by the 6 alone
+        cell(page, "4").click()
+        cell(page, "off").click()
+        if die == "4/off":
+            options = page.locator(".board .option")
+            expect(options).to_have_count(2)
+            pips = [each.count("h0") for each in options.locator("path").evaluate_all(
+                "all => all.map((each) => each.getAttribute('d'))")]  # fmt: skip
+            assert sorted(pips) == [4, 6]
+            page.locator(".board").get_by_role("button", name=die, exact=True).click()
+    expect(page.locator(".moves li").nth(0)).to_have_text("1. 4/off")
+    expect(page.locator(".moves li").nth(1)).to_have_text("4/off:6")
 
 
 def test_a_board_with_a_front_is_turned_for_the_second_seat(opened: Callable[..., Page]) -> None:
