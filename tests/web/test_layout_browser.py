@@ -13,6 +13,7 @@ from dragon.core import CHANCE, TERMINAL
 from dragon.core.game import Game
 from dragon.rules.notation import parse_move
 from dragon.web.lists import NAMES, playing, scene_of, scenes
+from dragon.web.site import pages
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 pytest.importorskip("uvicorn")
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 expect = sync_api.expect
 SIZES = ((1280, 800), (1366, 768), (390, 844))
 PHONE = 390
+PAWN = "rnbqkbn1/P6p/8/8/8/8/8/RNBQKBNR w KQq - 0 1"
 PLANS = {"hands", "small_world", "pokemon", "cover"}
 """Not games to play: they need a file, or have a page of their own."""
 IN_VIEW = """where => { const found = document.querySelector(where);
@@ -295,6 +297,30 @@ def test_no_state_of_the_page_bars_anybody(
     for game in ("backgammon&moves=roll5-3", "two048&moves=2a1,2b3", "kalah", "sokoban"):
         page.goto(f"{base}?seats=human,human&game={game}")  # what is drawn beside its cells, too
         page.locator(".board > svg").wait_for()
+        accessible(page)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", PHONE)])
+@pytest.mark.full
+def test_no_page_of_a_plugin_and_no_choice_bars_anybody(
+    opened: Callable[..., Page], accessible: Callable[[Page], None], scheme: str, width: int
+) -> None:
+    page = opened("/", width, scheme)
+    base = page.url.removesuffix("/")
+    usual = ("play", "analyse", "games", "tournaments")  # test_pages_browser.py has these
+    for path in (each.name for each in pages() if each.script and each.name not in usual):
+        page.goto(f"{base}/{path}")
+        expect(page.locator("main :is(h1, h2)").first).to_be_attached()
+        accessible(page)
+    for path, steps in (
+        (f"play?game=chess&seats=human,human&start={PAWN}", ("a7", "b8")),  # with a choice on it
+        ("play?game=gomoku&seats=human,human", ("a1",)),  # on a phone a part of it, enlarged
+        ("analyse?game=chess&moves=e4,d5,exd5", ("e8",)),
+    ):
+        page.goto(f"{base}/{path}")
+        page.locator(".strip").first.wait_for()
+        for name in steps:
+            page.locator(f".board [data-cell={name}]").click()
         accessible(page)
 
 

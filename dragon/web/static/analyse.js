@@ -22,7 +22,7 @@ const only = latest();
 
 const view = board();
 const status = h("p", { class: "status unseen", "aria-live": "polite" });
-const players = strips(), takes = takings(), title = h("h2");
+const players = strips(), takes = takings(), title = h("h2", {}, "Analyse");
 const wrong = h("div");
 const run = button("Analyse", () => (running ? stop() : start()), { class: "main" });
 const go = (ply) => { if (ply >= 0 && ply <= trail.length && ply !== state.moves.length) change({ moves: trail.slice(0, ply) }); };

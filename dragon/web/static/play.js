@@ -39,7 +39,7 @@ const swap = button("Swap seats", () => change({ seats: [...state.seats.slice(1)
 const resign = button("Resign", () => change({ resigned: found.turn, ply: state.moves.length }));
 const pause = button("Pause", () => { paused = !paused; thinking?.abort(); refresh(); });
 const others = h("div", { class: "saying row" });
-const players = sitters(), moves = moveList(go), title = h("h2");
+const players = sitters(), moves = moveList(go), title = h("h2", {}, "Play");
 const legal = h("ul", { class: "chips legal" });
 const counted = h("summary", {}, "Legal moves");
 const typing = entry({ legal: (move) => get("play/position", { ...course([...state.moves.slice(0, state.ply), move]), listed: false }), play });
