@@ -239,7 +239,8 @@ AIMED = """() => {
     const all = (which) => [...document.querySelectorAll(which)];
     const far = (cell) => (cell.dataset.cell === "bar" ? 99 : Number(cell.dataset.cell) || 0);
     const own = all(".board .can:not(:has(.chosen, .stays))");
-    const found = all(".board .can:has(.aim)")[0] || all(".saying button:not(.quiet)")[0]
+    const button = all(".board .chosen")[0] ? null : all(".saying button:not(.quiet)")[0];
+    const found = all(".board .option")[0] || all(".board .can:has(.aim)")[0] || button
         || own.sort((a, b) => far(b) - far(a))[0];
     const name = found?.dataset.cell, again = name && window.aimed?.name === name;
     if (!found || (again && performance.now() - window.aimed.at < 600)) return null; // no accident
@@ -247,8 +248,8 @@ AIMED = """() => {
     svg.dataset.seen = now; // until the board is drawn again
     const { x, y, width, height } = found.getBoundingClientRect();
     return [x + width / 2, y + height / 2]; }"""
-"""The middle of what is pointed at next, or `over`: where a piece may go, a button where no cell
-tells moves apart, or the cell that is farthest from home."""
+"""The middle of what is pointed at next, or `over`: a choice on the board, where a piece may go, a
+button for a pass, or the cell that is farthest from home."""
 
 
 def pointing(page: Page, width: int) -> Callable[[float, float], None]:

@@ -213,7 +213,7 @@ function outcome() {
   known.hidden = !last;
   const undecided = last && last.bound === "~" && last.value === 0;
   best.disabled = !last?.move;
-  value.textContent = last ? (undecided ? "not decided" : `${SIGN[last.bound]}${number(last.value)}`) : "";
+  value.textContent = last && !undecided ? `${SIGN[last.bound]}${number(last.value)}` : ""; // the sentence says so
   value.className = `worth ${last ? (last.value > 0 ? "good" : last.value < 0 ? "bad" : "") : ""}`;
   verdict.textContent = last ? worded(last) : running ? waiting : !found ? "" : found.turn === -2 ? "There is nothing to search: the game is over."
     : `Press Analyse, and ${state.search.split("(")[0] || "a search"} looks at this position for ${number(state.seconds)} s. Point at the board to try a move first.`;
