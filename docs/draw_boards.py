@@ -1,8 +1,8 @@
 """Draws a position in the middle of each game, and takes pictures of the Play page with it.
 
 `python docs/draw_boards.py FOLDER` writes GAME.svg for each, and docs/images/boards-*.jpg, which
-show all of them; with `--pages` also GAME-SIZE-THEME.png, of the Play page at three sizes. It is
-run by hand, and the pictures are looked at.
+show all of them; with `--pages` also GAME-SIZE-THEME.png, of the Play page of each installed game
+at three sizes. It is run by hand, and the pictures are looked at.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ PLIES = {
     "einstein": 12, "sliding": 30, "peg_solitaire": 9, "sokoban": 12, "tictactoe": 6,
 }  # fmt: skip
 """The games, and how many plies at random lead to the position that is drawn."""
+PLANS = {"hands", "small_world", "pokemon", "cover"}
+"""What is not played: it needs a file, or has a page of its own."""
 
 
 def played(spec: str, plies: int) -> tuple[Any, list[str]]:
@@ -59,6 +61,8 @@ def main(folder: Path, pages: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for spec, svg in zip(games, svgs, strict=True):
         (folder / f"{spec.partition('(')[0]}.svg").write_text(svg, encoding="utf-8")
+    named = {spec.partition("(")[0] for spec in games} | PLANS
+    shown = games | {name: played(name, 8) for name in dragon.games().keys() - named if pages}
     browsers = filter(None, map(shutil.which, ("chromium-headless-shell", "chromium")))
     with sync_playwright() as play, serving(str(folder)) as address:
         chromium = play.chromium.launch(executable_path=next(browsers), args=["--no-sandbox"])
@@ -67,7 +71,7 @@ def main(folder: Path, pages: bool) -> None:
             page.set_content(overview(svgs))
             file = IMAGES / f"boards-{theme}.jpg"
             page.screenshot(path=file, full_page=True, quality=74)
-            for spec, (_, moves) in games.items() if pages else ():
+            for spec, (_, moves) in shown.items() if pages else ():
                 seats = ",".join(["human"] * len(dragon.game(spec).teams))
                 asked = urlencode({"game": spec, "seats": seats, "moves": ",".join(moves)})
                 for name, (width, height) in SIZES.items():

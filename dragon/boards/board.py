@@ -63,6 +63,9 @@ class Board(Cells):
     """The colour of each seat, from `drawing.SIDES`; if empty, in that order: the first is
     Black."""
 
+    die: str = ""
+    """The field with the number of a die that has been rolled, 0 before it is: the die lies in the
+    corner of a plain board's frame. If empty, there is none."""
     scored: str = ""
     """The field whose stones are the score of their side, which a page shows; none if empty."""
 
@@ -302,4 +305,5 @@ class Board(Cells):
     def drawing_of(self, s: Any) -> Drawing:
         """Return the drawing, where letters count if a side has pieces of several kinds."""
         several = any(len(own) > 1 for own in self._sides.values())
-        return evolve(super().drawing_of(s), several=several)
+        die = int(s[self.die]) if self.die else 0
+        return evolve(super().drawing_of(s), several=several, die=die)

@@ -82,6 +82,8 @@ class Drawing:
     """The cells of the last move, which are tinted."""
     front: int | None = None
     """The seat that sits below, where a board has a front; a page turns it for the other."""
+    die: int = 0
+    """The number of a die that lies in the upper left corner of the frame; 0 for none."""
     title: str = ""
     """What the picture is called, as programs for the blind read it."""
     notes: Mapping[tuple[int, int], str] = field(factory=dict)
@@ -115,7 +117,16 @@ class Drawing:
         parts += [self._cell(*cell) for cell in cells if not points or cell in points]
         if chain := self.chain():
             parts.append(m.won(m.line([self.middle(*cell) for cell in chain])))
+        parts.append(self.rolled(self.die))
         return m.sheet((0, 0, wide, high), "".join(parts), escape(self.title), self.front)
+
+    def rolled(self, number: int) -> str:
+        """Draw a die with its label; nothing for 0."""
+        if not number:
+            return ""
+        x, y, *_ = self.area()
+        place = f'aria-label="die {number}" transform="translate({n(x - 9.5)},{n(y - 9.5)})"'
+        return f"<g {place}>{m.die(number, size=14)}</g>"
 
     def _cell(self, row: int, column: int) -> str:
         x, y = self.middle(row, column)

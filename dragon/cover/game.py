@@ -67,7 +67,7 @@ class Table:
 
     @cached_property
     def beside(self) -> tuple[int, ...]:
-"""The options that agree with each option on every visible secondary item.
+        """The options that agree with each option on every visible secondary item.
 
         In an exact game they cover no item that it covers, except items with bounds of their own.
         """

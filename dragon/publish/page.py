@@ -29,13 +29,14 @@ EXPORTED = ("constants", "kernel", "rules")
 """The scripts of ENGINE that the page uses too."""
 PARTS = (
     "steering", "arrows", "turning", "pointing", "board", "promotion", "chooser", "pictures",
-    "transcripts", "chart", "course", "words", "rail", "rival", "seats",
+    "transcripts", "chart", "course", "words", "rail", "rival", "taken", "seats",
     "offers",
 )  # fmt: skip
 """The scripts that both pages share, from `dragon serve`."""
 SPARED = {
     "arrows": "arrows: () => 0, steers: () => null, shifts: () => []",
     "promotion": "promoted: () => 0",
+    "taken": "takings: () => async () => null",
 }  # fmt: skip
 """What stands for a script in a page whose game has no use for it."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
@@ -168,11 +169,12 @@ def scripts(made: Publication) -> str:
 
 
 def parts(made: Publication) -> Iterator[str]:
-    """The scripts of both pages, except those that serve other games: of one, or with moves that
-    differ in what a piece becomes."""
+    """The scripts of both pages, except those that serve other games: of one, with moves that
+    differ in what a piece becomes, or with pieces that are captured."""
     board = made.about["board"]
     spared = {"arrows"} if len(made.about["teams"]) > 1 else set()
     spared |= {"promotion"} if board["grid"] or board.get("promotions") == "" else set()
+    spared |= {"taken"} if board["grid"] else set()
     for name in PARTS:
         yield f"const ${name}={{{SPARED[name]}}};\n" if name in spared else script([part(name)])
 

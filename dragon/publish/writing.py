@@ -142,6 +142,7 @@ class Sheet:
             "label": found[0][1],
             "tail": empty[ends[-1] :],
             "won": self._won(),
+            **self._die(),
         }
 
     def _sets(self) -> dict[str, int]:
@@ -180,6 +181,14 @@ class Sheet:
         elif len(kinds) > 1:
             stone |= {"at": [kinds.index(shape) for shape in shapes]}
         return stone
+
+    def _die(self) -> dict[str, Any]:
+        """The place of a die's number in a record, and its shapes from 0 on."""
+        if not (isinstance(self.notation, Board) and self.notation.die):
+            return {}
+        drawing = self.notation.drawing_of(self.rules.record(bytes(self.rules.layout.itemsize)))
+        place = _places(self.rules, Sum({(self.notation.die, ()): 1}))
+        return {"die": [place, [drawing.rolled(number) for number in range(7)]]}
 
     def _won(self) -> dict[str, Any]:
         """The lines or chains that a drawing shows as won, and their shapes with `%` for a path."""

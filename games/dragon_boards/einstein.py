@@ -119,7 +119,7 @@ class Einstein(RecordGame):
         notation = Board(
             SIZE, SIZE, {"stones": "123456abcdef"}, sides={"X": "123456", "O": "abcdef"},
             moving=True, words=words, naming="columns", limits={"roll": STONES, "seat": 1},
-            settle=settle, won=won, surface="wood",
+            settle=settle, won=won, surface="wood", die="roll",
             pieces=dict(zip("abcdef", "123456", strict=True)),
         )  # fmt: skip
         # Each of twelve stones has at most eight steps to go, and each comes after a roll.

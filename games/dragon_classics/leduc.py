@@ -28,7 +28,7 @@ class Leduc(RecordGame):
     ranks share.
     """
 
-    name = "leduc"
+    name, title = "leduc", "Leduc poker"
     traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.HIDDEN})
 
     suits: int = field(default=2, validator=and_(ge(1), le(4)))

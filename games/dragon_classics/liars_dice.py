@@ -24,7 +24,7 @@ class LiarsDice(RecordGame):
     bidder wins, else the one who doubted.
     """
 
-    name = "liars_dice"
+    name, title = "liars_dice", "Liar's dice"
     traits = frozenset({Trait.DUEL, Trait.CHANCE, Trait.HIDDEN})
 
     dice: int = field(default=1, validator=and_(ge(1), le(5)))

@@ -112,14 +112,15 @@ class Holes(BaseNotation):
         shown, hole = {1: m.stone("blue", 14)}, m.hole(0, 0, 8)
         reach = m.circle(0, 0, 18, m.paint("shade"), 'fill-opacity="0"') + hole
         rows = self.shape.split("/")
-        board = m.slab(1, 1, 286, 286, m.paint("kaya"), 143)
+        board = m.slab(1, 1, 314, 314, m.paint("kaya"), 157)  # with a rim around the pegs
+        board += m.circle(158, 158, 148, m.paint("none", "engraved", 2), 'stroke-opacity=".35"')
         squares = []
         for r, c, mark in ((r, c, x) for r, row in enumerate(rows) for c, x in enumerate(row)):
             at: dict[Place, int] = {("pegs", (), 8 * r + c): 1}
-            said = Sum(at, {1: "peg", 0: "empty"})
+            name, said = name_of(8 * r + c), Sum(at, {1: "peg", 0: "empty"})
             if mark != "-":
-                squares.append(Square(r, c, (reach, Sum(at, shown)), name_of(8 * r + c), said))
-        return drawing_parts(7, 7, squares, board)
+                squares.append(Square(r + 0.35, c + 0.35, (reach, Sum(at, shown)), name, said))
+        return drawing_parts(7.7, 7.7, squares, board)
 
 
 @frozen

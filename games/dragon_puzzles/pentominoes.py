@@ -159,7 +159,7 @@ class Soma(Puzzle):
     688
     """
 
-    name = "soma"
+    name, title = "soma", "Soma cube"
 
     def problem(self) -> Problem:
         """Return the problem: pieces and cells once; pieces may be turned, not mirrored."""

@@ -98,7 +98,7 @@ class Langford(Puzzle):
     ['1@1-3', '1@2-4', '1@3-5', '1@4-6', '2@1-4', '2@2-5', '2@3-6', '3@1-5', '3@2-6']
     """
 
-    name = "langford"
+    name, title = "langford", "Langford pairs"
     n: int = field(default=7, validator=within(1, 100))
     """The largest number."""
 
@@ -149,7 +149,7 @@ class Latin(Puzzle):
     'r1c1=1'
     """
 
-    name = "latin"
+    name, title = "latin", "Latin square"
     n: int = field(default=5, validator=within(1, 40))
     """The number of rows, of columns and of different entries."""
 

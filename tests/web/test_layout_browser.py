@@ -13,6 +13,7 @@ from dragon.core import CHANCE, TERMINAL
 from dragon.core.game import Game
 from dragon.rules.notation import parse_move
 from dragon.web.lists import NAMES, playing, scene_of, scenes
+from dragon.web.site import pages
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 pytest.importorskip("uvicorn")
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 expect = sync_api.expect
 SIZES = ((1280, 800), (1366, 768), (390, 844))
+PHONE = 390
+PAWN = "rnbqkbn1/P6p/8/8/8/8/8/RNBQKBNR w KQq - 0 1"
 PLANS = {"hands", "small_world", "pokemon", "cover"}
 """Not games to play: they need a file, or have a page of their own."""
 IN_VIEW = """where => { const found = document.querySelector(where);
@@ -33,6 +36,15 @@ IN_VIEW = """where => { const found = document.querySelector(where);
 WIDER = """() => { const frame = document.querySelector(".board"), drawn = frame.firstElementChild,
         at = frame.getBoundingClientRect(), { width, height } = drawn.getBoundingClientRect();
     return drawn.localName === "svg" ? Math.max(width - at.width, height - at.height) : 0; }"""
+NEAR_EDGE = """() => { const { left, top, right, bottom } =
+        document.querySelector(".felt").getBoundingClientRect();
+    return [...document.querySelectorAll(".board > svg :not(defs, defs *)")]
+        .filter((each) => each.matches(":is(path, circle, rect, text):not([fill-opacity='0'])")
+            && !/rotate/.test(each.getAttribute("transform"))) // whose box is too large
+        .map((each) => each.getBoundingClientRect())
+        .some((at) => Math.min(at.left - left, at.top - top, right - at.right,
+            bottom - at.bottom) < 2); }"""
+"""Whether anything that is drawn comes nearer than two pixels to the edge of the board's frame."""
 ODD = re.compile(r"Two048|Seat \d|\b1 plies|roll\d|Computer: \w+|undefined|NaN|\[object|\bnull\b")
 """Words that no page should say."""
 PLACES = """() => [".felt", ".board > *", ".tools", ".near", ".far"].map((where) => {
@@ -93,6 +105,8 @@ def test_the_page_is_as_it_should_be_in_every_game(opened: Callable[..., Page]) 
                 wrong.append(f"{name} {width}: the window scrolls")
             if page.evaluate(WIDER) > 0.5:
                 wrong.append(f"{name} {width}: the board is larger than its frame")
+            if page.evaluate(NEAR_EDGE):
+                wrong.append(f"{name} {width}: the board touches its frame")
         words = " ".join(page.locator(".rail, .strips, .tools, .status").all_inner_texts())
         wrong += [f"{name} says {word}" for word in ODD.findall(words)]
     assert wrong == []
@@ -134,6 +148,29 @@ def test_analysis_goes_back_and_on_through_the_moves(opened: Callable[..., Page]
     before = cell.bounding_box()
     page.keyboard.press("t")
     assert cell.bounding_box() != before
+
+
+@pytest.mark.parametrize("page", ["play", "analyse"])
+@pytest.mark.samples("analyse")
+def test_the_last_move_is_in_view_and_what_was_captured_is_shown(
+    opened: Callable[..., Page], page: str
+) -> None:
+    moves = "10-15,22-17,9-13,24-19,13x22,25x18,15x24,27x20," + ",".join(
+        ["6-9", "20-16", "12x19", "23x16", "11x20", "32-27", "1-6", "30-25", "9-13", "26-22"]
+    )
+    shown = opened(f"/{page}?game=checkers&seats=human,human&moves={moves}", PHONE)
+    taken = shown.locator(".strip .taken")
+    expect(taken).to_have_count(2)
+    assert taken.evaluate_all("all => all.map((each) => each.childElementCount)") == [3, 4]
+    names = "all => all.map((each) => each.getAttribute('aria-label'))"
+    assert taken.evaluate_all(names) == ["captured 3", "captured 4"]
+    for width in (PHONE, 1366):
+        shown.set_viewport_size({"width": width, "height": 768})
+        shown.wait_for_function("""() => {
+            const list = document.querySelector(".moves"), all = list.getBoundingClientRect();
+            const { top, bottom } = list.querySelector("[aria-current]").getBoundingClientRect();
+            return top >= all.top - 1 && bottom <= all.bottom + 1; }""")
+    assert shown.evaluate("scrollY") == 0
 
 
 def test_a_board_of_hexagons_stands_on_its_tip_on_a_phone(opened: Callable[..., Page]) -> None:
@@ -260,6 +297,30 @@ def test_no_state_of_the_page_bars_anybody(
     for game in ("backgammon&moves=roll5-3", "two048&moves=2a1,2b3", "kalah", "sokoban"):
         page.goto(f"{base}?seats=human,human&game={game}")  # what is drawn beside its cells, too
         page.locator(".board > svg").wait_for()
+        accessible(page)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", PHONE)])
+@pytest.mark.full
+def test_no_page_of_a_plugin_and_no_choice_bars_anybody(
+    opened: Callable[..., Page], accessible: Callable[[Page], None], scheme: str, width: int
+) -> None:
+    page = opened("/", width, scheme)
+    base = page.url.removesuffix("/")
+    usual = ("play", "analyse", "games", "tournaments")  # test_pages_browser.py has these
+    for path in (each.name for each in pages() if each.script and each.name not in usual):
+        page.goto(f"{base}/{path}")
+        expect(page.locator("main :is(h1, h2)").first).to_be_attached()
+        accessible(page)
+    for path, steps in (
+        (f"play?game=chess&seats=human,human&start={PAWN}", ("a7", "b8")),  # with a choice on it
+        ("play?game=gomoku&seats=human,human", ("a1",)),  # on a phone a part of it, enlarged
+        ("analyse?game=chess&moves=e4,d5,exd5", ("e8",)),
+    ):
+        page.goto(f"{base}/{path}")
+        page.locator(".strip").first.wait_for()
+        for name in steps:
+            page.locator(f".board [data-cell={name}]").click()
         accessible(page)
 
 

@@ -174,10 +174,13 @@ def test_what_cannot_be_shown_is_not_shown_as_if_it_were(at: Callable[..., Page]
 
 
 @pytest.mark.parametrize("path", ["/play", "/analyse"])
-def test_from_an_address_that_is_wrong_one_gets_on(at: Callable[..., Page], path: str) -> None:
+def test_from_an_address_that_is_wrong_one_gets_on(
+    at: Callable[..., Page], accessible: Callable[[Page], None], path: str
+) -> None:
     page = at(f"{path}?game=nex(rows=30)&seats=human,human", SIZES[0])
     expect(page.get_by_role("alert")).to_contain_text("rows must be")
     assert "Press Analyse" not in page.locator("main").inner_text()
+    accessible(page)
     if path == "/play":
         chosen(page, "hex").get_by_role("button", name="Start").click()
     else:

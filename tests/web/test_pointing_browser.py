@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 expect = sync_api.expect
 PHONE = 390
 SLIDING = "document.getAnimations().filter(each => !(each instanceof CSSTransition)).length"
+HOME = "men=" + "0," * 21 + "2,2,0,0," + "0," * 24 + "3 dice=0,0,0,1,0,1 seat=0 ply=20"
+"""Black has men on 4 and 3, and may bear either off by its 6, one by its 4."""
 PAWN = "rnbqkbn1/P6p/8/8/8/8/8/RNBQKBNR w KQq - 0 1"
 
 
@@ -61,6 +63,26 @@ def test_a_promotion_is_chosen_on_the_board(opened: Callable[..., Page]) -> None
     cell(page, "b8").click()
     page.locator(".board").get_by_role("button", name="axb8=N").click()
     expect(cell(page, "b8")).to_have_attribute("aria-label", "b8, white N")
+
+
+@pytest.mark.parametrize("width", [1280, PHONE])
+@pytest.mark.samples(PHONE)
+def test_the_die_that_bears_a_man_off_is_chosen_on_the_tray(
+    opened: Callable[..., Page], width: int
+) -> None:
+    page = opened(f"/play?game=backgammon&seats=human,human&start={HOME}", width)
+    for die in ("4/off", "4/off:6"):  # the second man can be borne off by the 6 alone
+        cell(page, "4").click()
+        cell(page, "off").click()
+        if die == "4/off":
+            options = page.locator(".board .option")
+            expect(options).to_have_count(2)
+            pips = [each.count("h0") for each in options.locator("path").evaluate_all(
+                "all => all.map((each) => each.getAttribute('d'))")]  # fmt: skip
+            assert sorted(pips) == [4, 6]
+            page.locator(".board").get_by_role("button", name=die, exact=True).click()
+    expect(page.locator(".moves li").nth(0)).to_have_text("1. 4/off")
+    expect(page.locator(".moves li").nth(1)).to_have_text("4/off:6")
 
 
 def test_a_board_with_a_front_is_turned_for_the_second_seat(opened: Callable[..., Page]) -> None:
@@ -217,7 +239,8 @@ AIMED = """() => {
     const all = (which) => [...document.querySelectorAll(which)];
     const far = (cell) => (cell.dataset.cell === "bar" ? 99 : Number(cell.dataset.cell) || 0);
     const own = all(".board .can:not(:has(.chosen, .stays))");
-    const found = all(".board .can:has(.aim)")[0] || all(".saying button:not(.quiet)")[0]
+    const button = all(".board .chosen")[0] ? null : all(".saying button:not(.quiet)")[0];
+    const found = all(".board .option")[0] || all(".board .can:has(.aim)")[0] || button
         || own.sort((a, b) => far(b) - far(a))[0];
     const name = found?.dataset.cell, again = name && window.aimed?.name === name;
     if (!found || (again && performance.now() - window.aimed.at < 600)) return null; // no accident
@@ -225,8 +248,8 @@ AIMED = """() => {
     svg.dataset.seen = now; // until the board is drawn again
     const { x, y, width, height } = found.getBoundingClientRect();
     return [x + width / 2, y + height / 2]; }"""
-"""The middle of what is pointed at next, or `over`: where a piece may go, a button where no cell
-tells moves apart, or the cell that is farthest from home."""
+"""The middle of what is pointed at next, or `over`: a choice on the board, where a piece may go, a
+button for a pass, or the cell that is farthest from home."""
 
 
 def pointing(page: Page, width: int) -> Callable[[float, float], None]:

@@ -103,7 +103,7 @@ export class Notation {
   /** The position as SVG, as the game itself draws it. */
   svg(record) {
     if (this.board.drawing) return this.counted(record);
-    const { byColumn, columns, rows, cells, stones, label, head, tail } = this.board;
+    const { byColumn, columns, rows, cells, stones, label, head, tail, die } = this.board;
     const letters = this.letters(record);
     const drawn = cells.map((cell, i) => {
       let said = letters[i] ? stones[letters[i]].label : label;
@@ -111,7 +111,7 @@ export class Notation {
       const shape = letters[i] ? this.shape(letters, i) : "";
       return cell.replace(`aria-label="${label}"`, `aria-label="${said}"`).replace(/<\/g>$/, `${shape}</g>`);
     });
-    return head + drawn.join("") + this.won(letters) + tail;
+    return head + drawn.join("") + this.won(letters) + (die ? die[1][this.adding(record)(die[0])] : "") + tail;
   }
 
   /** What stands on a cell; of a domino, its second cell has nothing. */

@@ -3,8 +3,9 @@ import { h, app, shown, fill, refill, get, stream, query, link, field, select, b
 import { board } from "./board.js";
 import { chooser } from "./chooser.js";
 import { pictures } from "./pictures.js";
-import { follow, steering } from "./steering.js";
+import { steering } from "./steering.js";
 import { icon, moveList, strips, tool } from "./rail.js";
+import { takings } from "./taken.js";
 import { chart } from "./chart.js";
 import { course } from "./course.js";
 import { offering } from "./offers.js";
@@ -21,7 +22,7 @@ const only = latest();
 
 const view = board();
 const status = h("p", { class: "status unseen", "aria-live": "polite" });
-const players = strips(), title = h("h2");
+const players = strips(), takes = takings(), title = h("h2", {}, "Analyse");
 const wrong = h("div");
 const run = button("Analyse", () => (running ? stop() : start()), { class: "main" });
 const go = (ply) => { if (ply >= 0 && ply <= trail.length && ply !== state.moves.length) change({ moves: trail.slice(0, ply) }); };
@@ -56,7 +57,7 @@ const playing = h("a", { class: "button tool", href: "/play", title: "Play from 
 function layout(place) {
   place.append(h("div", { class: "game" }, h("section", { class: "felt", "aria-label": "The board" }, view.place), players.far,
     h("div", { class: "rail" },
-      h("div", { class: "row head" }, title, sharing()),
+      h("div", { class: "row head" }, title, sharing(undefined, icon("link"))),
       h("section", { class: "result stack", "aria-label": "Result" }, h("div", { class: "row" }, verdict, value), offers.place, known), others, wrong,
       played.place, whole.place,
       h("details", { class: "more" }, h("summary", {}, "Size, search and position"), h("div", { class: "stack setup" }, choosing.choice, choosing.sizes, setup,
@@ -195,10 +196,13 @@ function draw() {
   turning.hidden = found.teams.length === 1 || !cells;
   outcome();
   played.show({ moves: trail, movers, ply: state.moves.length, pairs: found.teams.length === 2, told: (move, ply) => (movers[ply] === -1 ? shortly(move) : move) });
-  follow(played.place);
   title.textContent = found.title;
   const does = (seat) => (found.turn === seat ? (running ? "searching …" : found.pick.hint && picked.length ? found.pick.hint : "to move") : found.payoff && found.teams.length > 1 ? (found.payoff[seat] > 0 ? "won" : found.payoff[seat] < 0 ? "lost" : "draw") : "");
-  players.show({ seats: found.seats, near: 0, turn: found.turn, name: (seat) => (found.teams.length === 1 ? "Player" : found.seats[seat]), words: does, score: (seat) => (found.score ? String(found.score[seat]) : ""), taken: () => null });
+  const seated = (taken) => players.show({ seats: found.seats, near: 0, turn: found.turn, name: (seat) => (found.teams.length === 1 ? "Player" : found.seats[seat]), words: does, score: (seat) => (found.score ? String(found.score[seat]) : ""), taken: (seat) => taken[seat] });
+  seated([]);
+  const mine = found;
+  if (state.moves.length) takes(found, JSON.stringify([state.game, state.start, state.deal]), () => get("play/position", { game: state.game, start: state.start, deal: state.deal, moves: [], listed: false }))
+    .then((taken) => { if (taken && mine === found) seated(taken); });
   whole.show();
   playing.href = link("play", query.text({ game: state.game, start: state.start, deal: state.deal, moves: state.moves }, { start: "", deal: 0, moves: [] }));
 }
@@ -209,7 +213,7 @@ function outcome() {
   known.hidden = !last;
   const undecided = last && last.bound === "~" && last.value === 0;
   best.disabled = !last?.move;
-  value.textContent = last ? (undecided ? "not decided" : `${SIGN[last.bound]}${number(last.value)}`) : "";
+  value.textContent = last && !undecided ? `${SIGN[last.bound]}${number(last.value)}` : ""; // the sentence says so
   value.className = `worth ${last ? (last.value > 0 ? "good" : last.value < 0 ? "bad" : "") : ""}`;
   verdict.textContent = last ? worded(last) : running ? waiting : !found ? "" : found.turn === -2 ? "There is nothing to search: the game is over."
     : `Press Analyse, and ${state.search.split("(")[0] || "a search"} looks at this position for ${number(state.seconds)} s. Point at the board to try a move first.`;

@@ -356,13 +356,14 @@ export function notice(what) {
 }
 
 /** Copies the page's address, and says so on the button; `say` puts that into the page's language. */
-export function sharing(say = (text) => text) {
-  const made = button(say("Copy the link"), async () => {
+export function sharing(say = (text) => text, sign = null) {
+  const name = say("Copy the link");
+  const made = button(sign || name, async () => {
     const done = await copied(location.href);
     made.textContent = say(done ? "Copied" : "Copy the address above");
     announce(say(done ? "The link has been copied." : "The browser does not let pages copy here; copy the address of this page."));
-    setTimeout(() => { made.textContent = say("Copy the link"); }, done ? 1500 : 5000);
-  }, { class: "quiet" });
+    setTimeout(() => fill(made, sign || name), done ? 1500 : 5000);
+  }, { class: "quiet", title: sign && name, "aria-label": sign && name });
   return made;
 }
 

@@ -57,7 +57,7 @@ const listed = get("games").then(({ games }) => games);
 fill(place, view.place, h("div", { class: "bar" }, status, h("div", { class: "tools" }, hint, undo, again), more));
 listed.then((games) => {
   levels = games.find((each) => each.name === "hex").levels;
-  const shown = games.filter(playable).sort((a, b) => (b.won !== null) - (a.won !== null) || (b.seats > 1) - (a.seats > 1));
+  const shown = games.filter(playable).sort((a, b) => (b.seats > 1) - (a.seats > 1) || (b.levels !== null) - (a.levels !== null));
   fill(tiles, shown.map((game) => h("li", {}, h("a", { class: "button tile", href: `/play?game=${game.name}` },
     scene(game), h("strong", {}, game.title), h("small", {}, game.aliases.length ? `also ${game.aliases[0]}` : "")))));
 });

@@ -8,7 +8,7 @@ import { following, repicked } from "./pointing.js";
 import { icon, moveList, neighbour, tool } from "./rail.js";
 import { asks, deal, prepared, thought } from "./rival.js";
 import { entry, seating, sitters } from "./seats.js";
-import { follow, steering } from "./steering.js";
+import { steering } from "./steering.js";
 import { transcripts } from "./transcripts.js";
 import { standing } from "./turning.js";
 import { ended, rolled, rules, sentence, shortly, unfinished, usual } from "./words.js";
@@ -39,7 +39,7 @@ const swap = button("Swap seats", () => change({ seats: [...state.seats.slice(1)
 const resign = button("Resign", () => change({ resigned: found.turn, ply: state.moves.length }));
 const pause = button("Pause", () => { paused = !paused; thinking?.abort(); refresh(); });
 const others = h("div", { class: "saying row" });
-const players = sitters(), moves = moveList(go), title = h("h2");
+const players = sitters(), moves = moveList(go), title = h("h2", {}, "Play");
 const legal = h("ul", { class: "chips legal" });
 const counted = h("summary", {}, "Legal moves");
 const typing = entry({ legal: (move) => get("play/position", { ...course([...state.moves.slice(0, state.ply), move]), listed: false }), play });
@@ -51,11 +51,11 @@ const texts = transcripts({ kept, name: () => state.game, begin: ({ game, start,
 const open = h("a", { class: "button quiet", href: "/analyse" }, "Analyse"), outcome = h("p", { class: "outcome" });
 const compared = h("section", { class: "stack", hidden: true, "aria-label": "Beside an equilibrium", "aria-live": "polite" });
 const end = h("section", { class: "end stack", hidden: true, "aria-label": "The end" }, outcome,
-  h("div", { class: "row" }, button([icon("again"), "Rematch"], rematch, { class: "main" }), h("a", { class: "button analyse" }, icon("graph"), "Analyse")));
+  h("div", { class: "row" }, button([icon("again"), h("span", {}, "Rematch")], rematch, { class: "main", "aria-label": "Rematch" }), h("a", { class: "button analyse", "aria-label": "Analyse" }, icon("graph"), h("span", {}, "Analyse"))));
 
 function layout(place) {
   place.append(h("div", { class: "game" }, h("section", { class: "felt", "aria-label": "The board" }, view.place), players.far,
-    h("div", { class: "rail" }, end, compared, others, h("div", { class: "row head" }, title, button("Rules", () => rules(game()), { class: "quiet" }), open, sharing()), trouble,
+    h("div", { class: "rail" }, end, compared, others, h("div", { class: "row head" }, title, button("Rules", () => rules(game()), { class: "quiet" }), open, sharing(undefined, icon("link"))), trouble,
       moves.place,
       h("details", { class: "more" }, h("summary", {}, "More"), h("div", { class: "stack" },
         h("div", { class: "row" }, resign, swap, pause), h("h3", {}, "Players"), sitting.place, typing,
@@ -263,7 +263,6 @@ function draw() {
   pause.textContent = paused ? "Go on" : "Pause";
   pause.setAttribute("aria-pressed", String(paused));
   moves.show({ moves: state.moves, movers, ply: at, pairs: found.teams.length === 2, told: toldOf });
-  follow(moves.place);
   title.textContent = found.title;
   end.hidden = !finished;
   open.hidden = finished;

@@ -1,16 +1,17 @@
-// A choice on the board: what would stand on a cell after each of several moves, as the pieces that a pawn becomes.
+// A choice on the board: what would stand on a cell after each of several moves, as the pieces that a pawn becomes; or what
+// each takes up, as the dice by which a man may be borne off.
 import { s, svg, get } from "./dragon.js";
 
-/** Shows beside a cell what would stand there after each of some moves, where that differs; `course(move)` is the game to
- *  that position, `play(move)` is done for the one that is pressed. */
+/** Shows beside a cell what would stand there after each of some moves, or else what it takes up, where that differs;
+ *  `course(move)` is the game to that position, `play(move)` is done for the one that is pressed. */
 export async function promoted(view, name, moves, course, play) {
   const cell = view.cell(name);
   if (!cell?.hasAttribute("transform")) return;
   const then = await Promise.all(moves.map((move) => get("play/position", { ...course(move), listed: false })));
-  const pieces = then.map((each) => standing(svg(each.svg), name));
-  const alike = (some, others) => s("g", {}, some.map((each) => each.cloneNode(true))).isEqualNode(s("g", {}, others.map((each) => each.cloneNode(true))));
-  if (!cell.isConnected || pieces.some((each, i) => pieces.some((other, k) => k < i && alike(each, other)))) return;
-  const drawn = cell.ownerSVGElement, side = 1.15 * cell.getBBox().width;
+  const drawn = cell.ownerSVGElement, after = then.map((each) => svg(each.svg));
+  const pieces = [(each) => standing(each, name), (each) => taken(drawn, each)].map((of) => after.map(of)).find(differ);
+  if (!cell.isConnected || !pieces) return;
+  const side = 1.15 * cell.getBBox().width;
   const { e, f } = cell.transform.baseVal.consolidate().matrix, [, top, , high] = drawn.getAttribute("viewBox").split(/[ ,]+/).map(Number);
   const way = f < top + high / 2 ? 1 : -1; // from the edge to the middle
   const options = moves.map((move, i) => {
@@ -21,6 +22,16 @@ export async function promoted(view, name, moves, course, play) {
     return option;
   });
   drawn.append(s("g", { class: "options", role: "group", "aria-label": "Which move" }, options));
+}
+
+/** Whether all of some lists of shapes differ from one another. */
+const differ = (lists) => new Set(lists.map((shapes) => shapes.map((each) => each.outerHTML).join(""))).size === lists.length;
+
+/** The shapes of what has no name that are in a drawing and not in a later one, such as a die. */
+function taken(drawn, later) {
+  const groups = (of) => [...of.querySelectorAll("g[aria-label]:not([data-cell])")], left = groups(later);
+  const gone = groups(drawn).find((each, i) => each.childElementCount && !left[i]?.childElementCount);
+  return gone ? [...gone.children].map((each) => each.cloneNode(true)) : [];
 }
 
 /** What stands on a cell of a drawing: its shapes without those of an empty cell. */

@@ -1,5 +1,5 @@
-// The rail beside a board: a strip for each player, the moves in pairs, pieces that were captured, tools.
-import { h, s, svg, fill, button } from "./dragon.js";
+// The rail beside a board: a strip for each player, the moves in pairs, tools.
+import { h, s, fill, button } from "./dragon.js";
 import { MATERIALS } from "./pointing.js";
 
 const PATHS = {
@@ -8,6 +8,7 @@ const PATHS = {
   turn: "M4 12a8 8 0 0 1 14-5.3L21 9M21 4v5h-5M20 12a8 8 0 0 1-14 5.3L3 15M3 20v-5h5",
   undo: "M9 14 4 9l5-5M4 9h10a5.5 5.5 0 0 1 0 11h-3", fresh: "M12 5v14M5 12h14", more: "M5 12h.01M12 12h.01M19 12h.01",
   board: "M4 4h16v16H4zM4 12h16M12 4v16", close: "M6 6l12 12M18 6 6 18", graph: "M4 19h16M5 15l4-5 4 3 6-8", again: "M20 5v5h-5M19.4 10A8 8 0 1 0 20 13",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
 };
 
 /** A sign of 24 units, drawn as lines. */
@@ -62,14 +63,24 @@ export function paired(movers, count) {
   });
 }
 
+/** Scrolls a list of moves, and never the window, to the current one. */
+function follow(list) {
+  const now = list.querySelector("[aria-current]")?.parentNode;
+  if (!now) return;
+  const above = now.offsetTop, below = above + now.offsetHeight - list.clientHeight;
+  list.scrollTop = Math.max(below, Math.min(above, list.scrollTop));
+}
+
 /** A list of moves. show({moves, movers, ply, pairs, told}): `told(move, ply)` is a move in words; onpick gets the number of plies. */
 export function moveList(onpick) {
   const place = h("ol", { class: "moves", "aria-label": "Moves", tabindex: "-1" });
+  new ResizeObserver(() => follow(place)).observe(place); // what stands above it is drawn later
   function show({ moves, movers, ply: now, pairs, told }) {
     const at = pairs ? paired(movers, moves.length) : moves.map((_, ply) => [0, ply + 1]);
     place.classList.toggle("pairs", pairs);
     moves.forEach((move, ply) => item(told(move, ply), ply, now, at[ply]));
     while (place.childElementCount > moves.length) place.lastChild.remove();
+    follow(place);
   }
   function item(text, ply, now, [column, number]) { // put where it is not there already: a game may have thousands
     const is = `${text} ${ply + 1 === now} ${ply >= now} ${column} ${number}`, before = place.children[ply];
@@ -80,41 +91,4 @@ export function moveList(onpick) {
     else place.append(made);
   }
   return { place, show };
-}
-
-/** The pieces on a drawing by what they are called, such as `white p`: how many, and what one looks like. */
-function pieces(text, seats) {
-  const found = new Map(), drawn = text && svg(text);
-  for (const cell of drawn?.querySelectorAll("g[data-cell]") || []) {
-    const said = cell.getAttribute("aria-label"), [side] = said.split(" ");
-    if (!seats.some((seat) => seat.toLowerCase() === side)) continue;
-    const one = found.get(said) || { side, count: 0, shape: cell };
-    one.count++;
-    found.set(said, one);
-  }
-  return found;
-}
-
-/** What each seat has captured since the start, as small pictures; null where a game does not capture. */
-export function captured(start, now, seats) {
-  const before = pieces(start, seats), left = pieces(now, seats);
-  const total = (of) => [...of.values()].reduce((sum, { count }) => sum + count, 0);
-  if (total(left) >= total(before)) return seats.map(() => null);
-  return seats.map((_, seat) => {
-    const shown = [];
-    for (const rival of seats.filter((each) => each !== seats[seat]).map((each) => each.toLowerCase())) {
-      const gone = [...before].filter(([, { side }]) => side === rival).map(([said, { count, shape }]) => [count - (left.get(said)?.count ?? 0), shape]);
-      const more = [...left].filter(([said, { side }]) => side === rival && !before.has(said)).reduce((sum, [, { count }]) => sum + count, 0);
-      const less = more + gone.reduce((sum, [count]) => sum + Math.max(0, -count), 0); // promoted, not captured
-      gone.sort(([a], [b]) => b - a);
-      if (gone.length) gone[0][0] -= less;
-      for (const [count, shape] of gone.reverse()) for (let i = 0; i < count; i++) shown.push(miniature(shape));
-    }
-    return shown.length ? h("span", { class: "taken", role: "img", "aria-label": `captured ${shown.length}` }, shown) : null;
-  });
-}
-
-function miniature(cell) {
-  const bare = Math.min(...[...cell.parentNode.querySelectorAll("g[data-cell]")].map((each) => each.childElementCount));
-  return s("svg", { viewBox: "-19 -19 38 38", "aria-hidden": "true" }, [...cell.children].slice(bare).map((each) => each.cloneNode(true)));
 }

@@ -1,15 +1,15 @@
 // Who sits where: the strips of the players as sentences, and the choice of another player.
 import { h, refill, field, select } from "./dragon.js";
-import { captured, strips } from "./rail.js";
+import { strips } from "./rail.js";
+import { takings } from "./taken.js";
 import { LEVELS, leveled } from "./words.js";
 
 const HUMAN = "human";
-const SIDED = /aria-label="(\w+)( \w)?"/; // a drawing whose cells say whose piece is there
 
 /** The strips; show(told), where `told` is what play.js says of the game. */
 export function sitters() {
   const { far, near, show: strip } = strips();
-  const first = { key: "", svg: null }; // the drawing of the position that the game began with
+  const takes = takings();
   let now = null;
   async function show(told) {
     const { found, state, name, human, viewer, finished, waiting, hint } = told, { seats, teams, turn, score } = now = found;
@@ -25,11 +25,9 @@ export function sitters() {
     };
     const words = (seat) => [who(seat) === name(seat) || teams.length === 1 ? "" : name(seat), does(seat)].filter(Boolean).join(" · ");
     const draw = (taken) => strip({ seats, near: Math.max(0, viewer), turn: finished ? -1 : turn, name: who, words, score: (seat) => (score ? String(score[seat]) : ""), taken: (seat) => taken[seat] });
-    draw(seats.map(() => null));
-    if (teams.length !== 2 || !state.ply || !SIDED.test(found.svg || "")) return;
-    const key = JSON.stringify([state.game, state.start, state.deal]);
-    if (first.key !== key) Object.assign(first, { key, svg: (await told.start().catch(() => null))?.svg });
-    if (now === found && first.svg) draw(captured(first.svg, found.svg, seats));
+    draw([]);
+    const taken = state.ply && await takes(found, JSON.stringify([state.game, state.start, state.deal]), told.start);
+    if (now === found && taken) draw(taken);
   }
   return { far, near, show };
 }

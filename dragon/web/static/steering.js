@@ -4,14 +4,6 @@ const REPLAY = {
   Home: () => 0, End: (_, last) => last,
 };
 
-/** Scrolls a list of moves, and never the window, to the current one. */
-export function follow(list) {
-  const now = list.querySelector("[aria-current]")?.parentNode;
-  if (!now) return;
-  const above = now.offsetTop, below = above + now.offsetHeight - list.clientHeight;
-  list.scrollTop = Math.max(below, Math.min(above, list.scrollTop));
-}
-
 /** `drop` puts down what is picked; `turnTo` goes to a move that a function of the present and the last one says; `keys` are
  *  buttons by their letters. */
 export function steering({ drop, turnTo, keys = {} }) {

@@ -42,6 +42,7 @@ export function shortly(move) {
 /** The end of a game as one sentence for who looks at it: the seat `viewer`, or nobody. `won` says how it is won. */
 export function sentence(found, { name, viewer, resigned, won }) {
   const { teams, payoff } = found;
+  if (teams.length === 1 && won && payoff?.[0] >= 0) return payoff[0] ? `You ${won}.` : "No move is left.";
   const winner = resigned >= 0 ? teams.findIndex((team) => team !== teams[resigned]) : (payoff || []).findIndex((each) => each > 0);
   const how = resigned >= 0 ? `${name(resigned)} resigned` : won && `${name(winner)} ${won}`;
   if (new Set(teams).size === 2 && winner >= 0) {

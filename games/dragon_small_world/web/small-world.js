@@ -23,7 +23,7 @@ let found = null; // the deck as the server understands it
 
 const text = h("textarea", { class: "mono", rows: 10, spellcheck: "false", autocomplete: "off", maxlength: 20000 });
 const file = h("input", { type: "file", accept: ".ydk,.yaml,.yml,.txt,text/plain", hidden: true, onchange: () => opened(file.files[0]) });
-const title = h("b"), facts = h("span", { class: "figures facts-line", role: "status" });
+const title = h("b", {}, "Deck"), facts = h("span", { class: "figures facts-line", role: "status" });
 const notes = h("div", { class: "soft" });
 const question = select(QUESTIONS, state.question, (value) => change({ question: value }, true));
 const side = h("input", { type: "checkbox", checked: state.side, onchange: () => change({ side: side.checked }, true) });
