@@ -403,7 +403,8 @@ def by_name(
 def _classes(kind: str, base: type, hook: str) -> dict[str, Any]:
     """The classes that plugins give for a kind of thing, by name; from the index where all plugins
     are dragon's own, which cannot be wrong."""
-    entries = _indexed() if all(entry.own for entry in _indexed()) else []
+    indexed = _indexed().values()
+    entries = indexed if all(entry.own for entry in indexed) else ()
     held = {name: each for each in entries for name in each.offers.get(hook, ())}
     listed = {name: index.offered(held[name], hook, name) for name in sorted(held)}
     if listed and None not in listed.values():
