@@ -407,13 +407,15 @@ def upper(visits: int, won: int, log_all: float) -> float:
     return won / visits + 0.7 * sqrt(log_all / visits) if visits else inf
 
 
-def closed(contract: str, deals: int, worlds: int, names: list[str]) -> Iterator[str]:
+def closed(
+    contract: str, deals: int, worlds: int, names: list[str], first: int = 0
+) -> Iterator[str]:
     """Yield, for each player, how it fares: the table so far after each 25 deals.
 
     Each deal is played by the better declarer against plain defenders, and by a plain declarer
     against better defenders; where only the declarer can be better, against a plain table.
     """
-    players, seed, opened = Players(contract, worlds), 0, []
+    players, seed, opened = Players(contract, worlds), first, []
     if "inference" in names:
         share = players.learn(TAUGHT)
         yield f"{contract}: the policy of inference foresees {share:.0%} of {TAUGHT} games' cards"
@@ -454,10 +456,11 @@ if __name__ == "__main__":
     parser.add_argument("--times", action="store_true", help="measure times")
     parser.add_argument("--closed", choices=CONTRACTS, help="judge players of closed cards")
     parser.add_argument("--worlds", type=int, default=10, help="of a plain player's card")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first closed deal")
     parser.add_argument("--players", nargs="+", choices=PLAYERS, default=PLAYERS, help="of these")
     asked = parser.parse_args()
     if asked.closed:
-        for line in closed(asked.closed, asked.deals, asked.worlds, asked.players):
+        for line in closed(asked.closed, asked.deals, asked.worlds, asked.players, asked.first):
             print(line, flush=True)
         raise SystemExit
     rows = times(asked.deals) if asked.times else table(asked.deals, asked.most)

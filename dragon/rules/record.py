@@ -79,7 +79,7 @@ _interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
 
 @contextmanager
 def interpreted() -> Iterator[None]:
-    """Run rules in plain Python within, so that no compiler is loaded for a few calls."""
+    """Run rules that have been played by in plain Python within; no compiler is loaded for it."""
     token = _interpreted.set(True)
     try:
         yield
@@ -115,7 +115,8 @@ class RecordState(State[str]):
 
     @property
     def evaluator(self) -> Evaluator:
-        return interpreted_of(self.rules) if _interpreted.get() else evaluator_of(self.rules)
+        rules = self.rules
+        return interpreted_of(rules, trusted=True) if _interpreted.get() else evaluator_of(rules)
 
     @property
     def teams(self) -> tuple[int, ...]:  # type: ignore[override]

@@ -19,7 +19,6 @@ from dragon import plugins
 from dragon.core import Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript
-from dragon.transcripts.pgn import Pgn
 from dragon.transcripts.replay import shortened
 
 WORDS = ("game", "start", "deal", "result")
@@ -103,6 +102,8 @@ def _parts(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 def forms_of(game: Game[Any]) -> list[Form]:
     """Return the forms that suit a game, its usual one first, and last that of many games."""
+    from dragon.transcripts.pgn import Pgn
+
     found: dict[str, Form] = {}
     for offer in plugins.offers("dragon_transcripts"):
         form = offer.value

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -96,3 +97,28 @@ def test_a_first_answer_in_a_second(tmp_path: Path) -> None:
         missed += [f"{game} {search} cold"] * (ratio > most)
         missed += [f"{game} {search} warm"] * (again > WARM)
     assert missed == []
+
+
+def test_the_smallest_tournament_costs_two_and_a_half_imports_of_numba(tmp_path: Path) -> None:
+    pytest.importorskip("numba", reason="what is measured against")
+    toml, results = tmp_path / "smallest.toml", tmp_path / "results"
+    toml.write_text(
+        'name = "smallest"\ngames = 1\ngame = {name = "tictactoe"}\n'
+        '[[player]]\nsearch = "random"\n[[player]]\nsearch = "exhaustive"\n'
+    )
+    commands = {
+        "import numba": ("-c", "import numba"),
+        "two games": ("-m", "dragon", "tournament", str(toml), "--out", str(results)),
+    }
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in commands}
+    for turn in range(TURNS + 1):  # the first warms the caches
+        shutil.rmtree(results, ignore_errors=True)
+        for name, command in commands.items():
+            begun = time.perf_counter()
+            spent = seconds(sys.executable, *command, cache=tmp_path / "cache")
+            if turn:
+                found[name].append((spent, time.perf_counter() - begun))
+    numba, games = ([min(each) for each in zip(*found[name], strict=True)] for name in commands)
+    for what, unit, took in zip(("processor time", "wall time"), numba, games, strict=True):
+        print(f"\n{what}: {took:.2f} s, {took / unit:.2f} times `import numba`")
+    assert games[0] < 2.5 * numba[0]

@@ -18,7 +18,6 @@ from attrs.validators import ge, gt, le
 
 from dragon.config import search as search_of
 from dragon.core import Game, Limit, Search, Trait
-from dragon.transcripts.annotation import Equilibrium, judged
 from dragon.transcripts.replay import Replay
 from dragon_tournament.clock import LONGEST
 from dragon_tournament.records.record import Record
@@ -99,6 +98,8 @@ def _replays(
 def _by_proof(
     judge: Search, game: Game[Any], games: Sequence[tuple[Record, Replay, int]], seconds: float
 ) -> Iterator[Move]:
+    from dragon.transcripts.annotation import judged
+
     for number, (record, replayed, given) in enumerate(games):
         for move in judged(game, replayed, [judge], Limit(seconds=seconds)):
             if move.exact and move.best_exact and move.number > given:
@@ -108,6 +109,8 @@ def _by_proof(
 def _by_equilibrium(
     judge: Search, game: Game[Any], games: Sequence[tuple[Record, Replay, int]], seconds: float
 ) -> Iterator[Move]:
+    from dragon.transcripts.annotation import Equilibrium
+
     known = Equilibrium(game, judge, seconds)
     for number, (record, replayed, given) in enumerate(games):
         for ply, seat, loss in known.losses(replayed):

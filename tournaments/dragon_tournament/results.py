@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from io import TextIOWrapper
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -21,12 +21,9 @@ from dragon.core import Game, Limit
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, replacing, write
 from dragon.protocols import Form
-from dragon.transcripts.annotation import judged
-from dragon.transcripts.replay import Replay
 from dragon_tournament.config.reading import games_in
 from dragon_tournament.formatting import identical_text, visible
 from dragon_tournament.records.files import RECORDS, SETTINGS
-from dragon_tournament.records.forms import rows, to_csv, to_parquet, to_pgn, to_sgf, to_table
 from dragon_tournament.records.record import Record
 from dragon_tournament.records.replay import Typed, Unplayable, game_of
 from dragon_tournament.report.html import to_html
@@ -35,6 +32,9 @@ from dragon_tournament.report.replays import Bounds, identical, lines, table
 from dragon_tournament.report.schema import to_json
 from dragon_tournament.report.summary import Report, is_dealt
 from dragon_tournament.report.text import to_text
+
+if TYPE_CHECKING:
+    from dragon.transcripts.replay import Replay
 
 SHORTEST = 4
 """The fewest letters that stand for an id; fewer are a mistyped number."""
@@ -289,6 +289,8 @@ def export(
       dragon export results/hex-5 --to pgn --values --seconds 0.1
       dragon export results/kuhn --to json
     """
+    from dragon_tournament.records.forms import rows, to_csv, to_parquet
+
     if values and kind not in FORMS:
         raise ConfigError(f"{kind} has no values of moves; give --to pgn or --to sgf")
     if not values and (spec is not None or seconds is not None):
@@ -328,6 +330,9 @@ def _games(
 
     values: with the value of each move, by the search of a spec.
     """
+    from dragon.transcripts.annotation import judged
+    from dragon_tournament.records.forms import to_pgn, to_sgf, to_table
+
     if kind == "json":
         games = [to_table(record, typed) for record in found.records]
         event = str(found.about.get("name", ""))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from hashlib import blake2b
-from importlib.metadata import version
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import attrs
@@ -325,6 +324,8 @@ class Tournament:
 
     def summary(self) -> dict[str, Any]:
         """The configuration as plain data, kept beside the records."""
+        from importlib.metadata import version  # without which a worker starts
+
         optional = {
             "exploitability": self.exploitability or None,
             "regret": self.regret and settings_table(self.regret),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import os
 import threading
@@ -81,6 +80,8 @@ class DaskExecutor:
                 "pip install 'dragon-search[dask]'"
             ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say it in our own words
+        import asyncio
+
         try:  # in a loop of its own: a client that fails to connect cannot be ended
             with ThreadPoolExecutor(1) as other:
                 other.submit(asyncio.run, _knock(self.scheduler, self.connect)).result()
@@ -99,6 +100,8 @@ class DaskExecutor:
 
 async def _knock(address: str, seconds: float) -> None:
     """Raise OSError if no scheduler answers in `seconds`, ValueError for a wrong address."""
+    import asyncio
+
     from distributed.comm import connect
     from distributed.comm.addressing import get_address_host_port
     from distributed.security import Security

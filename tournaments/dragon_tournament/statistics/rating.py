@@ -86,7 +86,7 @@ class Comparisons:
         most = np.maximum(self.first, self.second)
         two = codes(least, most)[self.seat != 0]
         both = (self.first < self.second)[self.seat != 0]
-        return bool(np.intersect1d(two[both], two[~both]).size)
+        return not set(two[both].tolist()).isdisjoint(two[~both].tolist())
 
 
 def ratings(tally: Tally, names: Sequence[str]) -> Ratings:
@@ -267,7 +267,7 @@ class Slopes:
         self.unit = np.cumsum(np.diff(key // (n + 1), prepend=key[:1] // (n + 1)) > 0)
         self.units = int(self.unit.max(initial=-1)) + 1
         results = codes(unit, np.minimum(first, second), np.maximum(first, second))
-        active = len(np.unique(self.column)) - 1  # only differences of strengths count
+        active = int((np.bincount(self.column) > 0).sum()) - 1  # differences of strengths count
         self.results = int(results.max(initial=-1)) + 1
         self.spare = self.results - active
 
