@@ -8,8 +8,8 @@ they were asked. For a name that is not in it, all plugins are asked. Where a pl
 two offer one name, it is empty: then all plugins are loaded every time, and every time a message
 says what is left out.
 
-Where no plugins of others are installed, games and searches are found without one: dragon
-brings the list of its own.
+Where neither plugins of others nor OpenSpiel are installed, games and searches are found without
+one: dragon brings the list of its own.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import reduce
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,7 +62,9 @@ def read() -> dict[str, Entry] | None:
             return _entries(kept["plugins"])
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         pass  # the index is missing or damaged: all plugins are asked, and it is written again
-    return None if _others(installed) else _entries(json.loads(OWN.read_text(encoding="utf-8")))
+    if _others(installed) or find_spec("pyspiel") is not None:  # with it dragon itself has more
+        return None
+    return _entries(json.loads(OWN.read_text(encoding="utf-8")))
 
 
 def _entries(plugins: dict[str, Any]) -> dict[str, Entry]:

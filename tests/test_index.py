@@ -117,6 +117,14 @@ def test_dragons_own_plugins_are_known_where_there_are_no_others(tmp_path: Path)
     assert place.file()
 
 
+@pytest.mark.parametrize("way", ["'openspiel' in dragon.games()", "bool(find_game('openspiel'))"])
+def test_openspiel_gives_its_games_without_and_with_an_index(tmp_path: Path, way: str) -> None:
+    place = Place(tmp_path)
+    (place.site / "pyspiel.py").write_text("")  # not imported before a game is
+    ask = ["-c", f"import dragon; from dragon.plugins import find_game; print({way})"]
+    assert [place.run(*ask) for _ in range(2)] == [(["True"], "")] * 2
+
+
 def test_a_plugin_is_loaded_alone_once_there_is_an_index(place: Place) -> None:
     assert place.ask("red") == ["red red", "blue red"]
     assert place.ask("red") == ["red red", "red"]
