@@ -24,8 +24,10 @@ export async function promoted(view, name, moves, course, play) {
   drawn.append(s("g", { class: "options", role: "group", "aria-label": "Which move" }, options));
 }
 
+const text = new XMLSerializer();
+
 /** Whether all of some lists of shapes differ from one another. */
-const differ = (lists) => new Set(lists.map((shapes) => shapes.map((each) => each.outerHTML).join(""))).size === lists.length;
+const differ = (lists) => new Set(lists.map((shapes) => shapes.map((each) => text.serializeToString(each)).join(""))).size === lists.length;
 
 /** The shapes of what has no name that are in a drawing and not in a later one, such as a die. */
 function taken(drawn, later) {

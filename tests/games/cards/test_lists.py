@@ -201,7 +201,7 @@ def test_no_digit_is_taken_for_a_wrong_letter() -> None:
 @pytest.mark.samples(1)
 def test_all_names_of_the_pool_are_read(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decks, "MOST_CARDS", 100_000)
-    for store in (starter(), *[read(POOL)] * POOL.exists()):
+    for store in (starter(), *(read(path) for path in (POOL,) if path.exists())):
         text = "\n".join(form.replace("@", card.name) for card in store.cards)
         deck = deck_in(f"{text}\n1 other", store)
         assert all_of(deck) == {card.name: 1 if form == "@" else 3 for card in store.cards}
