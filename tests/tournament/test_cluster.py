@@ -45,7 +45,7 @@ SMALL = {"game": "nim", "games": 10, "player": [{"search": "random"}, {"search":
 
 def content(records: list[Record]) -> list[dict[str, Any]]:
     """Give what must not depend on where a game was played."""
-    tables = [{**json.loads(record.to_line()), "seconds": 0} for record in records]
+    tables = [{**json.loads(record.to_line()), "seconds": 0, "host": ""} for record in records]
     return sorted(tables, key=lambda table: str(table["id"]))
 
 
