@@ -192,9 +192,7 @@ class Solution(Responses):
             self._averages = self.iterations, Averages(plan, probabilities, worth, best, values)
         return self._averages[1]
 
-    def exploited(
-        self, counts: Mapping[int, Any], games: Mapping[int, int]
-    ) -> tuple[float, float]:
+    def exploited(self, counts: Mapping[int, Any], games: Mapping[int, int]) -> tuple[float, float]:
         """Return what an exploiter would have won from a player, and what chance alone explains.
 
         counts: how often the player made each move of each information set that it came to, in a
