@@ -58,7 +58,6 @@ class CecpServer(Server):
         self._start = thinker.position.state
 
     def answer(self, words: list[str]) -> bool:
-        """Answer a line; return False for `quit`."""
         try:
             return self._answer(words)
         except DragonError as wrong:

@@ -56,7 +56,6 @@ class Client(ABC):
         """Begin the conversation; raise SearchError."""
 
     def close(self) -> None:
-        """End the process."""
         self.program.close(self.farewell)
 
     def follow(self, position: Position) -> tuple[bool, list[str]]:
@@ -152,7 +151,6 @@ class UciClient(Client):
     def answer(
         self, position: Position, limit: Limit, game: Game[Any] | None, rng: np.random.Generator
     ) -> Result:
-        """Return its move, value and line; raise SearchError."""
         state = position.state
         game = game or state.game
         if self.follow(position)[0]:

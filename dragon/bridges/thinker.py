@@ -302,7 +302,6 @@ def ranked(
 
 
 def _through(run: Run, position: Position, move: Any, limit: Limit, seed: int) -> Result:
-    """The result of a position by one of its moves."""
     state, seat = position.state, position.state.turn
     after = state.after(move)
     if after.turn == TERMINAL:

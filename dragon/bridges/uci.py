@@ -64,7 +64,6 @@ class UciServer(Server):
         """The option MultiPV: how many of the best moves are told."""
 
     def answer(self, words: list[str]) -> bool:
-        """Answer a line; return False for `quit`."""
         try:
             match words:
                 case ["quit", *_]:

@@ -258,7 +258,6 @@ class GtpClient:
         return move
 
     def close(self) -> None:
-        """End the process."""
         self.program.close("quit")
 
 

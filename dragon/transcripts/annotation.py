@@ -191,7 +191,6 @@ class Choice:
 
     @property
     def move(self) -> str:
-        """The move."""
         return [*self.policy][self.chosen]
 
     @property
