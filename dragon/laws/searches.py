@@ -11,7 +11,6 @@ from typing import Any
 from attrs import evolve
 
 from dragon.bits import Random
-from dragon.config import build
 from dragon.core import (
     CHANCE,
     TERMINAL,
@@ -24,7 +23,6 @@ from dragon.core import (
     State,
     Trait,
 )  # fmt: skip
-from dragon.core.spec import parse_call
 from dragon.laws.kit import (
     copied,
     expect,
@@ -32,6 +30,7 @@ from dragon.laws.kit import (
     has_rules,
     posed,
     reachable,
+    reads_back,
     search_law,
     some,
     walk,
@@ -423,9 +422,7 @@ def law_searches_pickle(search: Search, game: Game[Any], seed: int) -> None:
 @game_law()
 def law_the_search_spec_reads_back(search: Search, game: Game[Any], seed: int) -> None:
     """The text of a search, read as a spec, is the same search."""
-    name, settings = parse_call(str(search))
-    again = build(type(search), settings)
-    expect((name, again) == (search.name, search), repr(search), f"{again!r}, called {name}")
+    reads_back(search)
 
 
 @search_law(has_rules)
