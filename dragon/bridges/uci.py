@@ -63,7 +63,7 @@ class UciServer:
         """True while an answer must wait for `stop` or `ponderhit`."""
         self._pondered: dict[str, int] | None = None
         self._lines = 1
-        """The option MultiPV: how many of the best moves are told."""
+        """The option MultiPV: how many of the best moves are reported."""
 
     def serve(self) -> None:
         """Answer stdin on stdout until `quit` or its end, and close."""
