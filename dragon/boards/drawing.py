@@ -72,7 +72,7 @@ class Drawing:
     several: bool = False
     """Whether the letters tell kinds of pieces apart: they are said, and stand on the pieces."""
     pieces: Mapping[str, str] = {}
-    """The kind of piece by its letter, of `material.KINDS`, or the text upon a usual piece; that
+    """The kind of piece by its letter, of `material.KINDS`, or the text on a usual piece; that
     of "" for all others."""
     lines: Sequence[Sequence[Cell]] = ()
     """Rows and columns of points that are joined; where there are any, only these are drawn."""

@@ -29,7 +29,7 @@ class Square:
     """The row from the top; a half lies between two rows."""
     column: float
     drawn: Part | tuple[Part, ...]
-    """The drawing about its middle: `block` and `disc`, one upon another, or a Sum of such."""
+    """The drawing about its middle: `block` and `disc`, one on another, or a Sum of such."""
     name: Part = ""
     """Its name in moves; a square without one cannot be clicked. A Sum of names is `said`."""
     said: Part | tuple[Part, ...] = ""

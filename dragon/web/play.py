@@ -124,7 +124,7 @@ class Session:
     game: str = text(longest=400)
     """A game whose equilibrium can be found, as `leduc`."""
     hands: tuple[Hand, ...] = parts(most=200)
-    """The games; the moves of the last one are told."""
+    """The games; of the last one, the moves as well."""
     seconds: float = number(20.0, least=0.1, most=60.0)
     """The seconds in which the equilibrium is sought, once for each process."""
 
