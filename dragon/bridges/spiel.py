@@ -98,7 +98,7 @@ class SpielState(State[str]):
 
     @property
     def _actions(self) -> dict[str, int]:
-        """The legal actions by the texts of their moves, which are told apart by `#number`."""
+        """The legal actions by the texts of their moves; equal texts get `#number`."""
         if self._names is None:
             if self._unseeded:
                 self._names = {f"draw{seed}": seed for seed in range(DRAWS)}

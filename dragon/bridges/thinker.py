@@ -206,7 +206,7 @@ class Thinker:
         self._thread.start()
 
     def stop_in(self, seconds: float) -> None:
-        """End the search that is on when so many seconds have passed."""
+        """End the search that is in progress after this number of seconds."""
         thread = self._thread
         self._alarm = threading.Timer(seconds, lambda: self._end(thread))
         self._alarm.daemon = True

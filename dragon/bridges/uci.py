@@ -61,7 +61,7 @@ class UciServer(Server):
         """When the last `info` was sent, and its depth."""
         self._pondered: dict[str, int] | None = None
         self._lines = 1
-        """The option MultiPV: how many of the best moves are told."""
+        """The option MultiPV: how many of the best moves are reported."""
 
     def answer(self, words: list[str]) -> bool:
         try:

@@ -132,7 +132,7 @@ def records(array: Any) -> list[Any]:
 
 
 def cut(numbers: list[int]) -> Iterator[Cover]:
-    """Yield the covers of a row of sizes, each followed by so many options."""
+    """Yield the covers of a row of sizes, each followed by its options."""
     at = 0
     while at < len(numbers):
         end = at + 1 + numbers[at]

@@ -102,7 +102,7 @@ class Slices(Budget):
         self._pace = Pace(first, most, timed)
 
     def over(self, nodes: int) -> bool:
-        """Return whether the budget is spent after so many nodes."""
+        """Return whether the budget is spent after this number of nodes."""
         self.nodes = nodes
         return self.spent()
 

@@ -149,7 +149,7 @@ def _names(state: State[Any], counts: tuple[str, ...]) -> dict[Any, _Name]:
 
 
 def _parts(state: State[Any]) -> dict[str, Any]:
-    """Return the parts of a state by name, as far as they can be read."""
+    """Return the parts of a state by name, if they can be read."""
     if isinstance(state, RecordState):
         return {name: state.view[name].tolist() for name in state.view.dtype.names}
     kind: Any = type(state)

@@ -114,7 +114,7 @@ class Call:
             self.loop.call_soon_threadsafe(self.messages.put_nowait, message)
 
     async def next(self) -> tuple[Any, ...]:
-        """Return the next message; an object that is taken makes room for another."""
+        """Return the next message, and let another object be queued."""
         message = await self.messages.get()
         if message[0] == "object":
             self.job.room.release()

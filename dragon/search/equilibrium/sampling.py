@@ -45,8 +45,8 @@ FIRST_SETS = 1 << 12
 RUN = np.dtype(
     [
         ("nodes", "i8"),  # states visited
-        ("stop", "i8"),  # pause when so many are,
-        ("last", "i8"),  # and end after so many walks
+        ("stop", "i8"),  # pause at this count,
+        ("last", "i8"),  # and end after this number of walks
         ("walks", "i8"),
         ("hero", "i8"),  # the seat that learns
         ("depth", "i8"),  # the ply of the walk that goes on, -1 for none
@@ -54,7 +54,7 @@ RUN = np.dtype(
         ("sequences", "i8"),
         ("full", "i8"),  # whether there is no room for further sets
         ("outcome", "i8"),  # whether the hero draws its moves, too
-        ("explore", "f8"),  # of which so many evenly
+        ("explore", "f8"),  # the share of them that is even
         ("weight", "f8"),  # of this walk
         ("worth", "f8"),  # the sum of what walks of seat 0 were worth, and of their weights
         ("visits", "f8"),
@@ -279,7 +279,7 @@ class Training(SetsDriver):
         super().__init__("dragon.search.equilibrium.sampling", search, state, limit, m, arrays)
 
     def train(self, iterations: int) -> bool:
-        """Make iterations until there are so many in all; return False if the budget is spent."""
+        """Iterate up to this total of iterations; return False if the budget is spent."""
         self.run["last"][0] = iterations * len(self.root.teams)
         return self.go_on()
 

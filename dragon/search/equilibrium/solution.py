@@ -25,7 +25,7 @@ LEARNT = ("plan", "total", "regret", "last")
 
 
 def functions(seats: int) -> Any:
-    """Return the functions of the kernel for so many seats, compiled if possible."""
+    """Return the functions of the kernel for a number of seats, compiled if possible."""
     if jit_enabled():
         return specialise(KERNEL, Constants("games in sequence form", (("SEATS", seats),)))
     from dragon.rules.interpreted import bind
@@ -151,7 +151,7 @@ class Solution(Responses):
         self._averages: tuple[int, Averages] | None = None
 
     def improve(self, iterations: int) -> None:
-        """Make so many iterations more."""
+        """Make this number of further iterations."""
         v = self.variant
         self.functions.iterate(
             self.memory, self.iterations, iterations, v.floor, v.alpha, v.beta, v.gamma,

@@ -43,8 +43,8 @@ FIRST_SETS = 1 << 12
 RUN = np.dtype(
     [
         ("nodes", "i8"),  # moves played
-        ("stop", "i8"),  # pause when so many are,
-        ("last", "i8"),  # and end after so many simulations
+        ("stop", "i8"),  # pause at this count,
+        ("last", "i8"),  # and end after this number of simulations
         ("simulations", "i8"),
         ("seat", "i8"),  # whose view is at the root, or the hero
         ("frozen", "i8"),  # whether the others are frozen
@@ -263,7 +263,7 @@ class Tree(SetsDriver):
         super().__init__("dragon.search.equilibrium.uct", search, state, limit, m, arrays)
 
     def simulate(self, simulations: int) -> bool:
-        """Simulate until there are so many in all; return False if the budget is spent."""
+        """Simulate up to this total of simulations; return False if the budget is spent."""
         self.run["last"][0] = simulations
         return self.go_on()
 

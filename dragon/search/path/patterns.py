@@ -129,7 +129,7 @@ class Nodes(NamedTuple):
 
 
 def room_of(rules: Rules, megabytes: float) -> tuple[Any, Nodes]:
-    """Return the records and the empty nodes that fit in so many megabytes (10**6 bytes)."""
+    """Return the number of records and of empty nodes that fit in this memory (10**6 bytes)."""
     c = max(4 * rules.width, int(megabytes * 1e6) // (rules.layout.itemsize + PER_NODE))
     c = min(c, 1 << 30)
     states = np.zeros(c, rules.layout)
