@@ -116,7 +116,7 @@ def test_memory_of_a_simulation(spec: str, simulations: int, most: int) -> None:
     tree = Tree(MCTS(megabytes=4000.0), game.start(), None, 1, None)  # type: ignore[arg-type]
     while tree.simulations < simulations:
         tree.advance(simulations, 1 << 60, lambda: False)
-    nodes = tree.size + 2 * (int(tree.m.runs[0]["blocks"]) - 1)
+    nodes = tree.size + int(tree.m.runs[0]["blocks"]) - 1
     print(f"\n{spec}, {rules_of(game).width} moves: "  # type: ignore[arg-type]
           f"{nodes * NODE_BYTES / simulations:,.0f} bytes a simulation")  # fmt: skip
     assert nodes * NODE_BYTES / simulations <= most
