@@ -79,6 +79,10 @@ def test_blocks_hold_what_records_would(spec: str) -> None:
                 value = proof * (1 if tree.teams[node["seat"]] == tree.teams[0] else -1) / most
             assert own == np.float32(LOST if value == -1 and proof != UNPROVEN else value / 2 + 0.5)
     assert seen == tree.size - 1
+    nodes = tree.m.tree[: tree.size]
+    many, done = nodes["count"] + LANES - 1 >> 3, nodes["tried"] == nodes["count"]
+    assert ((nodes["table"] > 0) == (done & (nodes["count"] > 0))).all()
+    assert many.sum() + many[done].sum() == tree.m.runs[0]["blocks"] - 1
 
 
 @pytest.mark.parametrize(("spec", "few"), [("sokoban", True), ("reversi", False)])

@@ -315,7 +315,7 @@ def select(m, at):
             return first_try(m, node, run)
     if BLOCKED and node.table > 0:
         return highest(m, node, share(node, settings))
-    if KEEPS_TRANSPOSITIONS and not BLOCKED:  # which writes them at backups alone, as there are many
+    if KEEPS_TRANSPOSITIONS and not BLOCKED:  # blocks are written at backups alone: there are many
         renew(m, node)
     return best(m, node, share(node, settings), settings)
 
