@@ -146,10 +146,7 @@ class Mat(Form):
     name: ClassVar[str] = "mat"
     title: ClassVar[str] = "Match file of backgammon (Jellyfish)"
     suffix: ClassVar[str] = ".mat"
-
-    def suits(self, game: Game[Any]) -> bool:
-        """Return True for backgammon."""
-        return game.name == "backgammon"
+    rules = ("backgammon",)
 
     def read(self, game: Game[Any], text: str) -> list[Transcript]:
         lines = text.removeprefix("\ufeff").splitlines()
