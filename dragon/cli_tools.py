@@ -99,7 +99,6 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is asked for."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as unknown:
