@@ -71,7 +71,7 @@ def apart(place: Path) -> Iterator[str]:
 
 
 def dangling(site: Path) -> Iterator[str]:
-    """Return the references to what is not there: the file, and the reference."""
+    """Return the broken references: the file, and the reference."""
     there = {str(file) for file in site.rglob("*")}
     for file in sorted(site.rglob("*.html")):
         for link in set(LINKS.findall(file.read_text(encoding="utf-8"))):

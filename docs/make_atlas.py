@@ -181,7 +181,7 @@ other work too, says nothing about what a longer try would reach.
 | --- | --- | --- | --- | --- | --- |
 """
 TAIL = """
-To go on with what is not reached:
+To go on with the games that are not solved:
 
 """
 

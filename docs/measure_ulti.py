@@ -43,7 +43,7 @@ COLUMNS = {
 
 
 class Keyless(Ulti):
-    """Ulti without its own key: positions are told apart by a hash, within tricks too."""
+    """Ulti without its own key: a hash distinguishes positions, within tricks too."""
 
     def rules(self) -> dragon.Rules:
         """The rules, less one."""
@@ -113,7 +113,7 @@ PLAYERS = ("alpha-mu, 2", "alpha-mu, 3", "inference", "ismcts")
 DECLARERS = ("alpha-mu, 2", "alpha-mu, 3")
 """The players that only the declarer can be."""
 CARDS_LEFT = {"alpha-mu, 2": 10, "alpha-mu, 3": 7}
-"""The largest hand with which the declarer looks so many own cards ahead; else it plays plainly."""
+"""The largest hand with which the declarer looks ahead by its own cards; else it plays plainly."""
 DRAWN, SIMULATIONS, TAUGHT = 4, 20, 40
 """For each world of a plain player worlds drawn by inference, and simulations in the tree; deals
 from which the policy of inference is learnt."""

@@ -8,7 +8,7 @@ they were asked. For a name that is not in it, all plugins are asked. Where a pl
 two offer one name, it is empty: then all plugins are loaded every time, and every time a message
 says what is left out.
 
-Where neither plugins of others nor OpenSpiel are installed, games and searches are found without
+With neither plugins of third parties nor OpenSpiel installed, games and searches are found without
 one: dragon brings the list of its own.
 """
 

@@ -97,7 +97,7 @@ def _path(name: str, page: Any) -> str:
 
 
 def _with_paths(given: Iterable[Endpoint], page: Any) -> tuple[Endpoint, ...]:
-    """The endpoints with import paths; what is wrong with those is said when they are loaded."""
+    """The endpoints with import paths; loading reports what is wrong with those."""
     return tuple(
         attrs.evolve(each, function=_path(each.function or each.path, page)) for each in given
     )
@@ -131,7 +131,7 @@ class Page:
     picture: str = ""
     """An SVG in that folder for the first page, where it makes the page one of the domains."""
     example: str = ""
-    """A sentence below the picture: something that one can do there, which leads to `link`."""
+    """A sentence below the picture: an example of use, which leads to `link`."""
     link: str = field(default=attrs.Factory(lambda page: f"/{page.name}", takes_self=True))
     """The address of the example, and of the domain where there is no script."""
 

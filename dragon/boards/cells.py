@@ -59,7 +59,7 @@ class Cells(BaseNotation):
     `lines`, `checkered` where pieces move, `rack` where columns are played, else `wood`."""
     pieces: Mapping[str, str] = field(factory=dict, kw_only=True)
     """The kind of piece (`dragon.boards.material.KINDS`) by its letter, or by its capital for both
-    sides: `{"K": "king"}`; that of "" for all others. A text of one or two signs stands upon the
+    sides: `{"K": "king"}`; that of "" for all others. A text of one or two signs stands on the
     usual piece of the surface."""
     in_line: int = field(default=0, kw_only=True)
     """The number of stones in a straight line that win, which a drawing shows by a line; 0: none.
@@ -419,7 +419,7 @@ class Cells(BaseNotation):
         return {}
 
     def svg(self, s: Any) -> str:
-        """Draw the stones upon the surface; the first kind is dark, the second white.
+        """Draw the stones on the surface; the first kind is dark, the second white.
 
         Each cell has its name, as a move has it, in `data-cell` (`dragon.boards.clicks`).
         """
@@ -447,5 +447,5 @@ class Cells(BaseNotation):
 
 
 def colours_of(seats: int) -> tuple[str, ...]:
-    """Return the usual colours of so many seats."""
+    """Return the usual colours for this number of seats."""
     return tuple(SIDES[i % len(SIDES)] for i in range(seats))

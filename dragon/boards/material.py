@@ -253,7 +253,7 @@ CROWN = "M-8 5.2L-9.4-4.6L-4.1-.6L0-6.6L4.1-.6L9.4-4.6L8 5.2Z"
 
 
 def crowned(side: str, r: float) -> str:
-    """Two discs, one upon the other, with a crown."""
+    """Two discs, one on the other, with a crown."""
     ink = paint("inlay") if side in ("ebony", "red", "blue") else paint("engraved")
     return (
         disc(side, r, 0, 2) + circle(0, -1.6, r, paint(side, f"{side}-edge", 1))

@@ -125,7 +125,7 @@ def _refuse(way: str) -> None:
     takes = {f"--{name}" for name in TAKES[way]}
     idle = [n for n in known if n not in takes and given[n] not in (None, usual[n])]
     if "--top" in idle:
-        raise click.UsageError("--top goes with --minimum; --first stops after so many covers")
+        raise click.UsageError("--top goes with --minimum; --first limits the covers")
     if idle:
         what = "a list of covers" if way == "list" else f"--{way}"
         raise click.UsageError(f"{what} makes no use of {' and '.join(idle)}; leave one out")

@@ -40,7 +40,7 @@ class Address(click.ParamType):  # type: ignore[type-arg]  # of click 8.1 it tak
 @click.option("--all", "every", is_flag=True, help="Every installed game that can be published.")
 @click.option("--to", metavar="DIR", required=True, help="The folder, or with --single the file.")
 @click.option("--search", "specs", metavar="SPEC", multiple=True,
-              help="Whom one can play against, the first as it opens; may be repeated. Default: "
+              help="A computer player to offer, the first as default; may be repeated. Default: "
               "alphabeta and mcts, as far as they support the game.")  # fmt: skip
 @click.option("--nodes", type=click.IntRange(1, 1 << 53), metavar="N",
               help="Nodes that each may visit for a move.")  # fmt: skip

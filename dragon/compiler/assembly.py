@@ -101,7 +101,7 @@ class Assembly:
         self._declared[line] = None
 
     def at_once(self, lanes: int) -> str:
-        """The mark of a loop of which LLVM is to take so many turns at once, as no other loop."""
+        """The mark of a loop that LLVM is to vectorise with this width; other loops have none."""
         kinds = {"vectorize.enable": "i1 true", "vectorize.width": f"i32 {lanes}",
                  "interleave.count": "i32 1", "unroll.disable": ""}  # fmt: skip
         said = []

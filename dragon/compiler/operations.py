@@ -198,7 +198,7 @@ class Operations:
     def singles(
         self, sign: str, a: t.Expression, b: t.Expression
     ) -> tuple[t.Expression, t.Expression]:
-        """Return two float32, of which one may be a constant; refuse any other number.
+        """Return two float32, one of them maybe a constant; refuse any other number.
 
         To numpy a Python number beside a float32 is a float32, and a float64 makes a float64; in
         compiled code both would look the same.
@@ -371,7 +371,7 @@ class Operations:
         self.refuse(f"{value.type} is neither true nor false")
 
     def whole_number(self, value: t.Expression, array: bool = False) -> t.Expression:
-        """Return an index, or an end of a range; refuse what is not a whole number."""
+        """Return an index, or an end of a range; refuse all but whole numbers."""
         value = self.fitting(value)
         if isinstance(value.type, Bool):
             if not array:

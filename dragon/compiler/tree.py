@@ -249,7 +249,7 @@ class Loop(Statement):
     rest: list[Statement]
     line: int
     lanes: int = 0
-    """The turns to take at once; 0 leaves it to LLVM, which is told to take one by one."""
+    """The width of vectorisation; 0 where the loop is not marked."""
 
 
 class Leave(Statement):

@@ -167,7 +167,7 @@ class Unsupported(TypeError):
 
 @cache
 def of_dtype(dtype: np.dtype[Any]) -> Type:
-    """The type of a dtype; raises Unsupported for what is not a number, record or array of them."""
+    """The type of a dtype; raises Unsupported for all but numbers, records and arrays of them."""
     if dtype.subdtype is not None:
         base, shape = dtype.subdtype
         return Array(of_dtype(base), shape)

@@ -182,7 +182,7 @@ def informed(information: tuple[Any, ...], view: State[Any], own: Any = None) ->
 def move_time(
     remaining: float, moves: int | None, increment: float = 0.0, horizon: int = HORIZON
 ) -> float:
-    """Return the seconds to think about the next move when so many remain on the clock.
+    """Return the seconds to think about the next move, given the seconds on the clock.
 
     They are an even share for each of the `moves` that are left, or of the horizon where that is
     None, and three quarters of the increment; but never more than half of what remains.
@@ -196,7 +196,7 @@ def move_time(
 class Run:
     """The memory of a search for one seat in one game; a context, which frees it.
 
-    The default keeps nothing. Authors of others write `improve`, and `close` where there is
+    The default keeps nothing. A subclass defines `improve`, and `close` where there is
     something to free.
     """
 

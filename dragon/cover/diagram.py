@@ -45,7 +45,7 @@ class Diagram:
     root: int
     """The node of the whole problem."""
     known: Sequence[int] = ()
-    """The number of ways from each node to a cover, as far as known; MANY: at least so many."""
+    """The number of ways from each node to a cover, as far as known; MANY for that many or more."""
     complete: bool = True
 
     @property

@@ -130,7 +130,7 @@ class DiagramBuilder(CoverKernel):
         return not self.over
 
     def work(self, nodes: int) -> None:
-        """Build for so many nodes, without a look at the limit."""
+        """Build this number of nodes, without a look at the limit."""
         if not (self.done or self.full):
             self.m.runs["stop"] = self.nodes + nodes
             try:
@@ -289,7 +289,7 @@ class DiagramStream:
         self._builder = DiagramBuilder(problem, megabytes=megabytes)
         self._size = size
         self._diagram: Diagram | None = None
-        self._counted = 0, 0  # covers found when there were so many nodes
+        self._counted = 0, 0  # covers found, and the node count then
         self._listed: int | None = None
 
     @property
@@ -318,7 +318,7 @@ class DiagramStream:
         return diagram is not None and self._listed in (None, diagram.count())
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Build for so many nodes; when complete, return the next `keep` covers.
+        """Build this number of nodes; when complete, return the next `keep` covers.
 
         Raises SearchError when the megabytes are used up.
         """

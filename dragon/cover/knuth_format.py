@@ -91,7 +91,7 @@ def parse(text: str, name: str = "line") -> Problem:
 def _matrix(lines: list[tuple[int, str]], name: str) -> Problem | None:
     """Return the problem of a matrix of 0 and 1; None for a text that may be a problem otherwise.
 
-    Raises BadNotation for a row of another length, one without a 1, and what is not 0 or 1.
+    Raises BadNotation for a row of another length, one without a 1, and signs except 0 and 1.
     """
     first, *more = (line for _, line in lines)
     titled = bool(more) and bool(MATRIX.fullmatch(more[0])) and not MATRIX.fullmatch(first)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dragon.cover.problem import Problem
     from dragon.cover.stream import Stream
 
-__path__: list[str] = []  # a former package: old names of its modules are told with their new place
+__path__: list[str] = []  # a former package: its modules' names raise an error with the new place
 COUNTED_BY_SIZE = (
     "list overlapping ones with dlx, or count all of them by size with "
     "dragon.cover.sizes.covers_by_size"

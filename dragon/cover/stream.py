@@ -69,7 +69,6 @@ class Events:
         self.done = False
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Visit at most `nodes` nodes, and return at most `keep` covers; 0 only counts them."""
         kept: list[Cover] = []
         try:
             for event in islice(self._events, nodes):
@@ -103,7 +102,7 @@ class Slices(Budget):
         self._pace = Pace(first, most, timed)
 
     def over(self, nodes: int) -> bool:
-        """Return whether the budget is spent after so many nodes."""
+        """Return whether the budget is spent after this number of nodes."""
         self.nodes = nodes
         return self.spent()
 

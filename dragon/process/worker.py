@@ -212,9 +212,9 @@ class _Job:
 
 
 class Pool:
-    """At most so many workers, which call functions.
+    """A pool of at most `workers` processes, which call functions.
 
-    begin: called in each new process. patience: jobs must have waited so many times as long as a
+    begin: called in each new process. patience: jobs must have waited this many times as long as a
     start takes before another process is started beside those that are there, since that may cost
     more than the jobs do. orphaned, ending: as for `Worker`. Functions, and what they take and
     return, are pickled.
@@ -243,7 +243,7 @@ class Pool:
     def submit(
         self, function: Callable[..., Any], *arguments: Any, seconds: float | None = None
     ) -> Future[Any]:
-        """Let a worker call a function; it has so many seconds, from when the call begins."""
+        """Let a worker call a function, for at most `seconds` from the beginning of the call."""
         job = _Job(pickle.dumps((function, arguments)), seconds)
         with self._changed:
             if self.closed:

@@ -30,7 +30,7 @@ def layout_of(fields: Any) -> np.dtype[Any]:
 
     Equal layouts are one object, so that compiled code recognises its layout by identity.
 
-    Raises PluginError for what is not a list of fields of numbers, and for a field that plain
+    Raises PluginError for anything but a list of fields of numbers, and for a field that plain
     Python could not reach by its name.
     """
     import numpy as np

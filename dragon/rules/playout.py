@@ -164,7 +164,7 @@ class Playouts:
 
     @rehearsed
     def outcomes(self, count: int, random: Random, stepped: bool) -> np.ndarray[Any, Any]:
-        """int64[count, seats]: the units of so many games, each; `stepped`: ply by ply."""
+        """int64[count, seats]: the units of each game; `stepped`: ply by ply."""
         import numpy as np
 
         paid = np.zeros((count, len(self.rules.teams)), np.int64)

@@ -135,7 +135,7 @@ class Worlds:
         return SolvedWorlds(inner, view, codes, seed, self.run.lease)
 
     def until(self, worlds: int) -> None:
-        """More worlds, until there are so many or the limit is over; one at least."""
+        """More worlds, up to this number or until the limit is reached; one at least."""
         if self.kernel is not None:
             self._solve(self.kernel, worlds)
         while self.worlds < worlds and not (self.worlds and self.spent()):
@@ -229,7 +229,7 @@ class Worlds:
         return result.value if same else -result.value, result.move
 
     def _share(self, searches: int) -> Limit:
-        """Divide the rest of the limit among so many searches."""
+        """Divide the rest of the limit among this number of searches."""
         limit, budget, most = self.budget.limit, self.budget, self.most()
         seconds, nodes = limit.seconds, limit.nodes
         return Limit(

@@ -44,7 +44,7 @@ EXHAUSTED = 32000
 AGE_SHIFT = 2
 """Bits of a mark that are the bound's; the search's age has the others."""
 LAST_AGE = (1 << 16 - AGE_SHIFT) - 1
-"""After so many searches a table is cleared: as long as ten small ones, and hundreds the first
+"""Searches after which a table is cleared: as long as ten small ones, and hundreds the first
 time, when most of its memory has never been touched."""
 FIRST_MEGABYTES = 1.0
 """The first size of a table that may grow. A small one stays in the processor's own cache, where a

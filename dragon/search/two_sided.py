@@ -95,7 +95,7 @@ def check_units(search: Search, state: State[Any], most: int = MOST["largest"]) 
 def whole_units(state: State[Any], payoff: float) -> int:
     """The payoff in units, up to rounding errors of floats; raises GameError if it is between two.
 
-    Where there are so many units that their quotient is inexact, the payoff itself is compared.
+    Where the quotient is too large to be exact, the payoff itself is compared.
     """
     units = payoff / state.unit
     whole = round(units)

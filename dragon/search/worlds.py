@@ -124,7 +124,7 @@ def deal_open(rule: Callable[..., None], s: Any, seat: int, random: Any) -> None
 
 
 class SolvedWorlds(Driver):
-    """The worlds of one view, of which the seat to move has so many `codes` of moves."""
+    """The worlds of one view; `codes` is the number of move codes of the seat to move."""
 
     template = "dragon.search.worlds"
 
@@ -163,7 +163,7 @@ class SolvedWorlds(Driver):
         return int(self.tally["worlds"][0])
 
     def solve(self, worlds: int) -> bool:
-        """Search until so many worlds are complete; return False if the budget is spent."""
+        """Search until `worlds` worlds are complete; return False if the budget is spent."""
         self.tally["last"][0] = worlds
         return self.go_on()
 

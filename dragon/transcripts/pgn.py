@@ -2,7 +2,7 @@
 
 S. J. Edwards, "Portable Game Notation Specification and Implementation Guide" (1994). The first
 seat is White. A move is as the game writes it, and a FEN is the game's own text of a position.
-Variations are kept as comments, since a transcript is one line of play; evaluations of others,
+Variations are kept as comments, since a transcript is one line of play; evaluations by others,
 `[%eval 0.3]`, are comments, too. A mark at the beginning of a comment, `??`, is written by its
 number, `$4`.
 """

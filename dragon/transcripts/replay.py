@@ -67,7 +67,7 @@ class Walk:
         self.turns += self.state.turn != seat
 
     def say(self, text: str) -> None:
-        """Add a comment to what is said after the moves so far."""
+        """Add a comment to those after the moves so far."""
         add_comment(self.comments, len(self.moves), text)
 
     def transcript(
@@ -81,7 +81,7 @@ class Walk:
 
 
 def add_comment(comments: dict[int, str], number: int, text: str) -> None:
-    """Add a comment behind what is said after this number of moves."""
+    """Append a comment to those after this number of moves."""
     if text:
         comments[number] = " ".join(filter(None, (comments.get(number, ""), text)))
 

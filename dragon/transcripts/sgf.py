@@ -250,7 +250,6 @@ class Sgf(Form):
         return None
 
     def text(self, game: Game[Any], replay: Replay, transcript: Transcript) -> str:
-        """Return the same of a game that has been replayed; raises Unsayable."""
         board = notation_of(game)
         if not isinstance(board, Grid | Board) or len(board.seat_names) != 2:
             raise Unsayable("it has no board of stones of two colours")
@@ -336,8 +335,8 @@ def swap_note(mirrored: bool) -> str:
 def trees(text: str) -> Iterator[Sequence[Mapping[str, list[str]]]]:
     """Yield the nodes of the first branch of each game of a collection, each its properties.
 
-    Branches that are left out are told in the comment of the node before. Raises BadNotation with
-    the line of what is not SGF.
+    The comment of the node before names the branches that are left out. Raises BadNotation with
+    the line that is not SGF.
     """
     at, depth, nodes, skipped, left = 0, 0, list[dict[str, list[str]]](), 0, 0
     while at < len(text):

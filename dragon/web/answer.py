@@ -39,7 +39,6 @@ def written(value: Any) -> bytes:
 
 
 def json_response(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A JSON answer."""
     return Response(written(value), status, headers, "application/json")
 
 
@@ -115,7 +114,7 @@ class Call:
             self.loop.call_soon_threadsafe(self.messages.put_nowait, message)
 
     async def next(self) -> tuple[Any, ...]:
-        """Return the next message; an object that is taken makes room for another."""
+        """Return the next message, and let another object be queued."""
         message = await self.messages.get()
         if message[0] == "object":
             self.job.room.release()

@@ -109,7 +109,7 @@ class Pool:
     def submit(self, job: Job) -> None:
         """Put a job into the queue; raise Problem 503 if it is full.
 
-        In a full queue, the last job of the client with most jobs makes room for another client.
+        In a full queue, the last job of the client with most jobs is dropped for another client.
         """
         with self.changed:
             if self.closed.is_set():

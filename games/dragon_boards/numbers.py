@@ -96,7 +96,7 @@ def filling(
     @rule
     def has_line(stones: Any) -> bool:
         """Return True if a side's stones have a line; stones: uint64[words]."""
-        begun = np.zeros(words + 1, np.uint64)  # the cells where so many in a row begin
+        begun = np.zeros(words + 1, np.uint64)  # the cells where such a row begins
         for k in range(4):
             by = steps[k]
             for w in range(words):

@@ -414,7 +414,7 @@ def _sure(
 
 
 def _made(reading: Reading, section: str, line: int, card: Card | None, *notes: str) -> Entry:
-    """Return an entry; what was not understood is told. Monsters of the extra deck go there."""
+    """Return an entry; report parts not understood. Monsters of the extra deck go there."""
     if reading.left:
         what = f"{reading.copies} {card.name if card else reading.name}"
         notes = (*notes, f"{reading.left!r:.60} is not understood; read as {what}")

@@ -103,7 +103,7 @@ def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
         *_, last = sampled(deck, question, most=USUAL_CLAIRVOYANT)
         return last
     formulas = formulas_of(deck, question.sharing)
-    if question.is_plain:  # what comes of mulligans is loaded only for them
+    if question.is_plain:  # the module for mulligans is loaded only for them
         found = Found(exact_probabilities(deck, question, formulas, watch))
     else:
         from dragon_hands.opening import exact as from_deck

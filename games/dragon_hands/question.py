@@ -97,7 +97,7 @@ class Question:
         return self.hand + self.draws
 
     def plain(self) -> dict[str, Any]:
-        """Return the documented keys of what is not usual, for JSON."""
+        """Return the documented keys that differ from the default, for JSON."""
         found: dict[str, Any] = {}
         for name in SETTINGS:
             value = getattr(self, name)

@@ -146,7 +146,7 @@ class _Excavate:
 
 
 SHUFFLED = frozenset({"Pot of Duality"})
-"""Cards whose excavated rest is shuffled into the deck; that of others goes to the bottom."""
+"""Cards whose excavated rest is shuffled into the deck; otherwise it goes to the bottom."""
 LEAST_HAND = {"Into the Void": 3, "Into The Void": 3}
 """The least cards in the hand to play these, themselves included."""
 

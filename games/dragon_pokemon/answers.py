@@ -71,7 +71,7 @@ class Answer:
     """Which covers are ranked: the mode's, or in mode `best` those asked for."""
     rank: str = SCORE
     differ: int = 1
-    """Any two listed differ in so many members."""
+    """The least number of members in which any two listed teams differ."""
     solutions: tuple[Team, ...] = ()
     partial: tuple[Team, ...] = ()
     """The teams that cover the most items, and of these the best by score, where no team covers

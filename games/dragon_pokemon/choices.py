@@ -27,7 +27,7 @@ from dragon_pokemon.tables import (
 NO_ABILITY = "none"
 """Written after a + for an ability that changes nothing."""
 TOLD = 10
-"""The most mistakes in a list that are told at once; near names take long to find."""
+"""The most mistakes in a list that are reported at once; near names take long to find."""
 
 
 def options_of(query: Query) -> tuple[str, ...]:

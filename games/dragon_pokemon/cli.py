@@ -278,7 +278,7 @@ def read_(files: tuple[str, ...], gen: int, combos: str, to: str) -> None:
     """Show how lists are read, and write them in another form.
 
     A list has names or types, or is a team as Pokémon Showdown exports it, packed or as JSON.
-    What is not understood is told with its line. `-` is stdin.
+    Lines that are not understood are listed. `-` is stdin.
 
     \b
     Examples:

@@ -33,7 +33,7 @@ RANKS = (SCORE, STACKED)
 """By score alone, or by the score and one more for each member of a team that is weak to a type
 beyond those who resist it."""
 DIFFER = 2
-"""Any two of the best that are listed differ in so many members, unless one asks otherwise: else
+"""The least number of members in which any two of the best that are listed differ, by default: else
 the first ten are one team with a change each."""
 
 WITHOUT = ("legendary", "mythical", "paradox")

@@ -32,7 +32,7 @@ MOST = 20_000
 
 @frozen
 class Cap:
-    """Kinds of which a team has at most so many: their Pokémon are no more species."""
+    """The most members of these kinds in a team: no more species of Pokémon have them."""
 
     kinds: frozenset[str]
     most: int

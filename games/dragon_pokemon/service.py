@@ -105,7 +105,7 @@ class Question(Meeting):
     rank: str = choice(*RANKS)
     """By score, or by score and shared weaknesses together."""
     differ: int | None = whole(None, least=1, most=6)
-    """Any two that are listed differ in so many members; 2 in mode `best`, else 1, if not given."""
+    """The least number of members in which two listed differ; default: 2 in mode `best`, else 1."""
     top: int = whole(10, least=0, most=200)
     """The number of the best that are listed."""
     seconds: float = number(10.0, least=0.05, most=60.0)

@@ -38,7 +38,7 @@ KNOWN = {
 }  # fmt: skip
 """The pieces that need no shape: a letter and the number of squares; of five the letter alone."""
 SETS = {"tetrominoes": 4, "pentominoes": 5}
-"""Names for one piece of each kind of so many squares."""
+"""Names for one piece of each kind, by their number of squares."""
 MOST = 400
 """The most cells of a board, and copies."""
 SIZE = re.compile(r"(\d{1,3})\s*[x\u00d7]\s*(\d{1,3})(\?)?")

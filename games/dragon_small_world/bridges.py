@@ -113,7 +113,7 @@ def disputed(links: Links, places: Sequence[int]) -> list[bool]:
 SLICE = 0.05
 """Seconds, about, between two looks at the clock."""
 EXACT_SIZE = 3
-"""Sets of so many bridges are searched through; larger ones are improved, not proven."""
+"""The largest sets of bridges that are searched exhaustively; larger ones are only improved."""
 
 
 # ---- the stream ---------------------------------------------------------------------------------
@@ -361,7 +361,7 @@ def _columns(rows: Bools) -> NDArray[np.uint64]:
 
 
 def _kernel(words: int) -> Any:
-    """Return the kernels for bit sets of so many words, interpreted if the compiler is off."""
+    """Return the kernels for bit sets of `words` words, interpreted if the compiler is off."""
     from dragon.compiler.specialise import Constants, specialise
     from dragon_small_world import score as template
 

@@ -123,7 +123,7 @@ class Deck:
         return tuple(monster.name for monster in self.monsters)
 
     def more(self, copies: int) -> Deck:
-        """Return the deck with so many copies of Small World more."""
+        """Return the deck with this number of copies of Small World added."""
         return evolve(self, size=self.size + copies, small_worlds=self.small_worlds + copies)
 
 

@@ -170,7 +170,7 @@ class Advice:
 def advise(question: Question) -> Generator[Advice, None, None]:
     """Yield the advice after each world, or each discard that met some; the last is done.
 
-    What can be wrong with the question is told before the first. Closing the stream gives
+    Mistakes in the question are raised before the first. Closing the stream gives
     the tables back.
     """
     work = _Work(question)

@@ -3,7 +3,7 @@
 Values are in units of ten points: each ace and ten one, the last trick one. The goals,
 which are looked at when a trick is complete:
 
-    need      at least so many units, of nine with those of the talon, which the defenders get
+    need      at least this many units, of nine with those of the talon, which the defenders get
     aces      no defender takes an ace          tens      no defender takes a ten
     ulti      the trump 7 takes the last trick
     none      the declarer takes no trick       all       the defenders take no trick
@@ -131,7 +131,7 @@ LONGEST = 6
 
 @frozen
 class Call:
-    """A bid as it is said: its contracts, and what goes with them."""
+    """A bid as players say it: its contracts, and what goes with them."""
 
     contracts: tuple[str, ...]
     """By dragon's names, without those that are not understood."""

@@ -36,7 +36,7 @@ from dragon_ulti.rules import (
 
 
 def strings(ranks: int) -> int:
-    """Return the number of strings of owners for at most so many cards."""
+    """Return the number of strings of owners, for at most this number of cards."""
     powers: int = 3 ** (ranks + 1)
     return (powers - 1) // 2
 

@@ -57,7 +57,7 @@ class Dealing:
 
 @frozen
 class Spoken:
-    """The language of what is said."""
+    """The language of texts and messages."""
 
     language: str = choice(*LANGUAGES)
     """English or Hungarian."""
@@ -76,7 +76,7 @@ class Table:
     marriages: bool = flag(True)
     """Count marriages in parties, under the real rules; the original program's have none."""
     seconds: float = number(30.0, least=0.01, most=50)
-    """The time limit; what is not known by then is left open."""
+    """The time limit; questions that are not answered by then stay open."""
     language: str = choice(*LANGUAGES)
     """The language of all sentences, of refusals too: English or Hungarian."""
 
@@ -120,7 +120,7 @@ class Hand:
     seconds: float = number(40.0, least=0.01, most=50)
     """The time limit; what is known by then is the answer."""
     closed: int = whole(0, least=0, most=500)
-    """Then play the best bid in so many of these deals with closed cards, within as much time."""
+    """The number of these deals in which the best bid is then played closed, in as much time."""
     language: str = choice(*LANGUAGES)
     """The language of all sentences, of refusals too: English or Hungarian."""
 
@@ -144,7 +144,7 @@ def warm() -> None:
 
 @contextmanager
 def about(field: str, contract: str = "contract") -> Iterator[None]:
-    """Within, mistakes are told with the parameter that they are about.
+    """Report mistakes within with the parameter that they are about.
 
     contract: the parameter of what is wrong with the game's contract.
     """

@@ -200,7 +200,7 @@ class _Line:
     stakes: Stakes
 
     def deal(self) -> Deal:
-        """Return the deal; raise ValueError for what is not understood."""
+        """Return the deal; raise ValueError if the text is not understood."""
         head, colon, rest = self.text.partition(":")
         if not colon:
             raise ValueError(tr("write a name, a colon and the bid: 'Anna: ulti; made'"))

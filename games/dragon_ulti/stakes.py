@@ -220,12 +220,12 @@ class Listed:
 
     @property
     def title(self) -> str:
-        """The bid as it is said, in the chosen language."""
+        """The bid as players say it, in the chosen language."""
         return title(self.call)
 
     @property
     def said(self) -> str:
-        """The bid as it is said in Hungarian."""
+        """The bid as players say it in Hungarian."""
         return title(self.call, hungarian=True)
 
     def amounts(self, made: bool) -> str:
@@ -239,7 +239,7 @@ def parts_of(call: Call) -> tuple[str, ...]:
 
 
 def title(call: Call, hungarian: bool = False) -> str:
-    """Return a bid as it is said: suit, contracts, and whether the hand is laid open."""
+    """Return a bid as players say it: suit, contracts, and whether the hand is laid open."""
 
     def say(text: str) -> str:
         return SHORT.get(text, HUNGARIAN[text]) if hungarian else tr(text)
@@ -257,7 +257,7 @@ def title(call: Call, hungarian: bool = False) -> str:
 SUIT_TITLES = {"H": "hearts", "L": "leaves", "A": "acorns", "B": "bells"}
 SHORTER = {"trump durchmars": "durchmars"}
 SHORT = READ["short"]
-"""What is said at tables for some titles."""
+"""The usual spoken form of some titles."""
 
 
 def listed(call: Call, stakes: Stakes) -> Listed:

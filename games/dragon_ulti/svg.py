@@ -27,7 +27,7 @@ FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
 INKS = ("#c02b28", "#2e7a34", "#8a5526", "#a87408")
 """The colours of hearts, leaves, acorns and bells."""
 SQUARE = 24
-"""The shapes' own units: each stands in a square of so many."""
+"""The side of the square in which each shape is drawn, in its own units."""
 SEATS = ("Declarer", "Defender 1", "Defender 2")
 
 

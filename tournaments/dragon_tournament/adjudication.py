@@ -22,9 +22,9 @@ class Resign:
     """The rule by which a player loses that has given itself up for long enough."""
 
     value: float = field(validator=gt(0.0))
-    """It claims minus so much, or less, ..."""
+    """The value that it claims is minus this, or less, ..."""
     moves: int = field(default=3, validator=ge(1))
-    """... so many of its moves in a row."""
+    """... at this number of its moves in a row."""
     both: bool = False
     """True if its opponents must agree: each claimed the same for itself as many times in a row."""
 
@@ -34,11 +34,11 @@ class Draw:
     """The rule by which a match is drawn in which no seat has seen an advantage for long enough."""
 
     value: float = field(validator=ge(0.0))
-    """All players claim no more than so much, either way, ..."""
+    """No player claims more than this for either side, ..."""
     moves: int = field(default=4, validator=ge(1))
-    """... so many moves in a row of each, ..."""
+    """... at this number of moves in a row of each, ..."""
     after: int = field(default=0, validator=ge(0))
-    """... and so many plies have been made, the opening's included."""
+    """... and the match has at least this number of plies, the opening's included."""
 
 
 @frozen

@@ -190,7 +190,7 @@ def _played(command: F) -> F:
 
 
 class Shard(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A parameter type: a part of so many, `2/5`."""
+    """A parameter type: one part of several, such as `2/5`."""
 
     name = "K/N"
 

@@ -1,4 +1,4 @@
-"""The clock of a player: its time for a game, or for so many moves, and for the next one."""
+"""The clock of a player: its time for a game or a number of moves, and for the next move."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def finite(instance: object, attribute: Any, value: float) -> None:
 
 @frozen
 class Clock:
-    """The seconds for a whole game, or for so many moves each, and the increment of every move."""
+    """The seconds for a whole game, or for every `moves` moves, and the increment of every move."""
 
     seconds: float = field(validator=[finite, gt(0.0), le(LONGEST)])
     """The seconds on the clock when the game begins."""

@@ -79,7 +79,7 @@ def _opening(tournament: Tournament, openings: Openings, number: int, index: int
 
 
 def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str, ...]:
-    """Play so many plies at random; try again where that ends the game."""
+    """Play this number of plies at random; try again where that ends the game."""
     for attempt in range(1000):
         rng = generator(OPENING, tournament.seed, index, attempt)
         state = tournament.game.start(deal_of(tournament, index))

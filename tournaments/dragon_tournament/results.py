@@ -224,7 +224,7 @@ def _chosen(found: ResultsReader, which: str | None) -> tuple[int, Record]:
     "--games",
     type=click.IntRange(min=0),
     metavar="N",
-    help="Draw so many games at most, and as many positions as they have.",
+    help="Draw at most this number of games, and as many positions as they have.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="Write report.html there instead.")
 @with_toml

@@ -69,10 +69,10 @@ class Observer:
         """Show a notice."""
 
     def begin(self, games: int, records: Iterable[Played]) -> None:
-        """Begin with so many games in all, and those on record already."""
+        """Begin with the number of games in all, and those on record already."""
 
     def expect(self, games: int) -> None:
-        """Expect so many games in all, as a round that has ended tells."""
+        """Expect this number of games in all, as is known after a round."""
 
     def record(self, record: Record) -> None:
         """Show a game that has ended and is on record."""
@@ -89,7 +89,7 @@ def run(
     observer: Observer | None = None,
     plan_of: Callable[[Tournament, Sequence[Record]], Planned] = Plan,
 ) -> Outcome:
-    """Play what is not on record yet, and write the reports.
+    """Play the games not on record yet, and write the reports.
 
     `plan_of`: the maker of the plan of the tournament, given the records so far.
 
@@ -140,7 +140,7 @@ def run(
             with _noted(store, plan):
                 lost = _play(tournament, plan, store, executor, observer, about, tally)
         except (TournamentError, ConfigError):  # the latter of an opening whose turn has come
-            with suppress(TournamentError):  # the first of them is told
+            with suppress(TournamentError):  # only the first of them is reported
                 _write_report(tournament, plan, store, about, tally)
             raise
         finally:

@@ -202,7 +202,7 @@ def with_new_beginnings(tournament: Tournament, pairings: Iterable[Pairing]) -> 
 def beginnings(tournament: Tournament, most: int) -> int:
     """Count the different beginnings, up to `most`.
 
-    With random openings it is a bound: the number of lines of so many plies.
+    With random openings it is a bound: the number of lines of that many plies.
     """
     openings = tournament.openings
     if tournament.dealt:
@@ -216,7 +216,7 @@ def beginnings(tournament: Tournament, most: int) -> int:
 
 
 def _lines(state: State[Any], plies: int) -> Iterator[None]:
-    """Yield once for every line of so many plies that does not end the game."""
+    """Yield once for every line of this length that does not end the game."""
     if state.turn == TERMINAL:
         return
     if not plies:

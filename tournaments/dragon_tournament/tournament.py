@@ -27,7 +27,7 @@ from dragon_tournament.statistics.sprt import Sprt
 
 ROUND_ROBIN = RoundRobin()
 MOST_TOLD = 50_000
-"""Characters of openings that `tournament.json` repeats; a larger book is told by a hash."""
+"""Characters of openings that `tournament.json` repeats; a larger book is named by its hash."""
 
 
 @frozen
@@ -104,7 +104,7 @@ class Instance:
 
 @frozen
 class Openings:
-    """The openings that are used, in their order, or so many plies at random."""
+    """The openings that are used, in their order, or a number of plies at random."""
 
     lines: tuple[tuple[str, ...], ...] = ()
     """The lines, each a list of moves in the game's notation."""
@@ -113,7 +113,7 @@ class Openings:
     games: tuple[str, ...] = ()
     """Instead of lines: the beginnings of games, each a text that `dragon.transcripts` reads."""
     random: int | None = field(default=None, validator=optional(ge(1)))
-    """Instead of lines: so many plies at random."""
+    """The number of plies that are played at random, instead of lines."""
     count: int | None = field(default=None, validator=optional(ge(1)))
     """The number of openings at random; by default one for every game."""
     file: str = field(default="", eq=False)

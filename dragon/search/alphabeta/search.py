@@ -130,7 +130,7 @@ class AlphaBeta(Search):
     and `noisy`; 0: off."""
     sooner: bool | None = None
     """Prefer wins that come sooner and losses that come later. None: where two sides play and the
-    game has no `bounds`; they cut off less where ends that pay the same are told apart. Never
+    game has no `bounds`; they cut off less where ends with the same payoff differ in value. Never
     where the game has `banked`, by Rules chance, or games of more than 65,535 plies."""
     chance: str | None = field(default=STARS[-1], validator=validators.in_(AVERAGES))  # type: ignore[arg-type]
     """The average at chance nodes: `expectimax`, over all outcomes; `star1`, over no more than

@@ -76,7 +76,7 @@ def ply_earlier(value: int, fixed: int) -> int:
 
 @rule
 def at_distance(value: int, plies: int) -> int:
-    """Return the value, so many plies before the end, of an end that is worth `value` steps."""
+    """Return the value, `plies` before the end, of an end that is worth `value` steps."""
     if value > 0:
         return value - plies
     return value + plies if value < 0 else 0
@@ -195,7 +195,7 @@ def steps(state: State[Any], payoff: float) -> int:
 
 
 def payoff_of(value: int, state: State[Any], scale: int, met_chance: bool) -> float:
-    """Return the payoff for a proven value of so many steps: a win counts however late it comes.
+    """Return the payoff for a proven value in steps: a win counts however late it comes.
 
     Where chance was met it may be one of several payoffs, and is rounded to nine digits.
     """

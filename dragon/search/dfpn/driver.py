@@ -39,7 +39,7 @@ FRAME = np.dtype(
         ("n", "i8"),
         ("seen", "i8"),  # how many of them have been looked at,
         ("open", "i8"),  # and how many of those are open
-        ("focus", "i8"),  # so many should be
+        ("focus", "i8"),  # the number there should be
         ("scanned", "i8"),  # how many have been asked whether they end the game
         ("at", "i8"),  # the move that is gone into
         ("sign", "i8"),
@@ -107,7 +107,7 @@ class Known:
         return mix(s.key())
 
     def rest(self, s: State[Any], asked: int) -> int:
-        """The question from the mover's side, of what is not banked yet.
+        """The question from the mover's side, about the units not banked yet.
 
         The other side's question is the contrary: whether it gets more than what is left.
         """
@@ -158,7 +158,7 @@ class Answer:
 
     yes: bool | None
     worth: int = 0
-    """Units of seat 0 that the proof has shown: at least so many, or at most."""
+    """The units of seat 0 that the proof has shown, as a lower or an upper bound."""
     move: Any = None
     """The root's move that is proven, that loses least, or that looks nearest to a proof."""
 

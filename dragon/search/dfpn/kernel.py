@@ -175,7 +175,7 @@ def keyed(s, words):
 
 @kernel
 def rest(s, sign, run):
-    """The question from the mover's side, of what is not banked yet."""
+    """The question from the mover's side, about the units not banked yet."""
     if HAS_BANKED:
         return sign * (run.asked - banked(s)) + (sign < 0)
     return sign * run.asked + (sign < 0)

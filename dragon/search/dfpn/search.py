@@ -181,7 +181,7 @@ def narrowing(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[tuple
 def _claim(
     driver: Driver, state: State[Any], known: tuple[int, int], bound: Bound, units: int, move: Any
 ) -> Result:
-    """A result that says `bound` of so many units for the mover."""
+    """A result with the mover's units as a bound of this kind."""
     extra = _extra(driver, state, known)
     result = driver.budget.result(units * state.unit, bound, (move,), extra=extra)
     if bound is not Bound.EXACT:

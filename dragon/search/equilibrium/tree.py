@@ -288,7 +288,7 @@ def _words(states: Any) -> Any:
 
 
 def form_of(root: State[Any], most: int = MOST_NODES) -> SequenceForm:
-    """Return the sequence form of a state's game, of which nothing is known yet."""
+    """Return the sequence form of a state's game, still without a node."""
     return RecordForm(root, most) if has_kernels(root) else SequenceForm(root, most)
 
 

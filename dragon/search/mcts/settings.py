@@ -163,7 +163,7 @@ class Settings(Search):
         return self.policies_for(0)
 
     def policies_for(self, width: int) -> Policies:
-        """Return the policies for a game of so many moves; 0 where that is not known."""
+        """Return the policies for a game with a number of moves, 0 if that is not known."""
         return Policies(
             self.selection, self.playout, self.decisive, urgency=self.fpu is not None,
             cuts=self.cut is not None, evaluations=self.minimax > 0,

@@ -91,16 +91,16 @@ SETTINGS = np.dtype(
             if (kind := str(each.type).partition(" |")[0]) in NUMBERS
         ],
         ("seats", "i8"),  # of the game,
-        ("largest", "i8"),  # and the most units that one can get
+        ("largest", "i8"),  # and the most units that a side can get
     ],
     align=True,
 )
 """All settings that are numbers, by their names; `fpu` is a number always."""
 BUDGET = np.dtype(
     [
-        ("simulations", "i8"),  # pause when so many are done,
-        ("nodes", "i8"),  # so many plies are played,
-        ("size", "i8"),  # or the tree has so many nodes
+        ("simulations", "i8"),  # pause at this count,
+        ("nodes", "i8"),  # at this number of plies played,
+        ("size", "i8"),  # or at this number of nodes in the tree
         ("room", "i8"),  # nodes that the tree may have; a block counts as two
         ("depth", "i8"),  # no node this deep is expanded
         ("tables", "i8"),  # AMAF tables that there may be

@@ -32,8 +32,8 @@ RUN = np.dtype(
     [
         ("nodes", "i8"),  # plies played
         ("simulated", "i8"),  # playouts
-        ("stop", "i8"),  # pause when so many are done,
-        ("stop_nodes", "i8"),  # or so many plies played
+        ("stop", "i8"),  # pause at this count,
+        ("stop_nodes", "i8"),  # or at this number of plies
         ("levels", "i8"),
         ("iterations", "i8"),
         ("largest", "i8"),  # the most units that can be had

@@ -76,7 +76,7 @@ from dragon.search.retrograde.verification import follow, open_rank
 from dragon.search.two_sided import MOST_IN_ENTRY
 
 SPARE = BATCH + 2 * WIDTH
-"""Entries that may be written into a list before it is told to be full."""
+"""Entries that may be written into a list before it is reported full."""
 
 
 @kernel

@@ -152,7 +152,7 @@ class Maker:
 
     def _prepare_list(self) -> None:
         """Make room for positions and moves, or take those of a checkpoint."""
-        self.threads = min(self.threads, BATCH)  # there are so many spare records
+        self.threads = min(self.threads, BATCH)  # as many as spare records
         self.list = PositionList(self.root, self.megabytes)
         self.progress.phase = LIST
         held = self._checkpoint({name: each.dtype for name, each in self.list.held().items()})
@@ -236,7 +236,7 @@ class Maker:
         self._open_pool()
 
     def _threads_for(self, n: int) -> int:
-        """Return how many threads share out so many positions."""
+        """Return how many threads share this number of positions."""
         return min(self.threads, max(1, -(-n // SLICE)))
 
     def _open_pool(self) -> None:

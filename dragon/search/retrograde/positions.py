@@ -82,7 +82,7 @@ ASKED = np.dtype(
 """A position that is looked up, or a move of one."""
 RUN = np.dtype(
     [
-        ("stop", "i8"),  # pause listing when so many moves have been looked at; 0: do nothing
+        ("stop", "i8"),  # pause listing at this number of moves; 0: do nothing
         ("nodes", "i8"),  # and how many have been
         ("phase", "i8"),
         ("level", "i8"),

@@ -4,7 +4,7 @@ Nothing of how the table was made is used but `rank` and `unrank`, or the list o
 counts, edges or slots. A win needs a move to a loss of one ply less, a loss has moves to wins only;
 so each of them is proven by those nearer to the end. A draw has a move to a draw and none to
 better: neither side can be made to leave the draws. Scores count down the plies alike, so that no
-cycle supports itself. A sweep of the making asks the same of what is not settled yet.
+cycle supports itself. A sweep of the making asks the same of positions not settled yet.
 
 Places of a list are looked up in their order. They are mixed, so that where one stands can be told
 from how large it is, and nearly so (Perl, Itai and Avni 1978, interpolation search). Those of a
@@ -39,7 +39,7 @@ from dragon.search.retrograde.positions import (
 )
 
 NEVER = 1 << 40
-"""The plies of what is not settled, more than any."""
+"""The plies of a position that is not settled: more than any."""
 NEARER = 3
 """The number of times that a place is looked for where those that were read let it be expected."""
 

@@ -1,4 +1,4 @@
-"""MyName: sides place a stone a turn on a board of any size; so many in a row win."""
+"""MyName: sides place a stone a turn on a board of any size; a row of a given length wins."""
 
 from attrs import field
 from attrs.validators import ge, le

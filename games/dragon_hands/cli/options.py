@@ -187,7 +187,7 @@ def watched(stream: Callable[[Watch], Iterator[T]], what: str) -> tuple[list[T],
 def feasible(question: Question, work: Callable[[Question], T]) -> T:
     """Return the result of exact work, or, if it takes too long, that of opening hands alone.
 
-    The latter is said on stderr. Raise SearchError with a remedy if that takes too long too.
+    A notice of this goes to stderr. Raise SearchError with a remedy if that is too long as well.
     """
     from attrs import evolve
 

@@ -51,7 +51,7 @@ def records(
 ) -> None:
     """Replay the games of files: bare records, a line each, logs with a head, or JSON lists.
 
-    A game that does not replay, or whose result is not what the board says, is told, and the
+    A game that does not replay, or whose result contradicts the board, is reported, and the
     command then ends with exit code 1.
 
     \b

@@ -50,7 +50,7 @@ SMALL = 3_000_000
 PARTS = 64
 """Into how many parts a shelf is cut, so that threads end together and Ctrl-C is soon heard."""
 SPEED = 6_000_000
-"""Positions a second and thread, as measured on 4x4: what is told before anything is compiled."""
+"""Positions a second and thread, measured on 4x4: the estimate before anything is compiled."""
 SAMPLE = Kind(3, 4)
 """The table that is made to measure this machine's speed."""
 

@@ -201,7 +201,7 @@ def sets(
 
 
 def _end(found: Found, total: int, exact: bool, interrupted: bool) -> None:
-    """Say what is not proven; pass a Ctrl-C on."""
+    """List the claims that are not proven; pass a Ctrl-C on."""
     if not found.sets:
         click.echo("there are fewer bridges than are asked for", err=True)
     elif not found.proven:

@@ -108,7 +108,7 @@ def advise(
             with progress_bar(total=games) as bar:
                 for closed in play_closed(known, question, games):  # noqa: B007
                     bar.update(1)
-    except KeyboardInterrupt:  # what is known so far is told, and marked
+    except KeyboardInterrupt:  # print the results so far, and mark them
         interrupted = True
     if known is not None:
         if as_json:

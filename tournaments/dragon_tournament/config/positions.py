@@ -198,7 +198,7 @@ def _with_file(base: Any, parameter: str, path: Path, at: str) -> Game[Any]:
 
 SOURCES = ("lines", "positions", "file", "random")
 KINDS = {".pgn": "pgn", ".epd": "positions", ".fen": "positions"}
-"""The usual contents of a file by the end of its name; of others, moves."""
+"""The usual contents of a file by the end of its name; moves for all other names."""
 LARGE = 100_000
 """The openings of a book that must say by `count` how many of them are taken."""
 TAG = re.compile(rb'\s*\[\s*\w+\s*"')

@@ -76,7 +76,7 @@ class File:
     warmup: float = field(default=120.0, validator=[gt(0), le(LONGEST)])
     """Seconds a player may take to get ready (to compile) before its first game."""
     plies: int | None = field(default=None, validator=optional(ge(1)))
-    """A match that reaches so many plies is adjudicated a draw."""
+    """The number of plies at which a match is adjudicated a draw."""
     reference: str = "exhaustive"
     """The search that gives the true value to an estimate."""
     reference_seconds: float = field(default=60.0, validator=[gt(0), le(LONGEST)])

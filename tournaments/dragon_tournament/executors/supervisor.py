@@ -411,7 +411,7 @@ class BatchSize:
     """Games in the largest job that has ended."""
 
     def took(self, games: int, seconds: float) -> None:
-        """Take in that a job of so many games has taken so many seconds."""
+        """Note how many seconds a job took, and how many games it had."""
         if games:
             each = seconds / games
             self.mean = each if self.mean is None else self.mean + SMOOTH * (each - self.mean)

@@ -23,7 +23,7 @@ from attrs import frozen
 from dragon.errors import TournamentError, UnknownName, one_line
 
 ROUNDS = 10_000
-"""A format that has not ended after so many rounds of a rehearsal counts as endless."""
+"""The number of rounds of a rehearsal after which a format counts as endless."""
 LOOKED_AT = 100
 """Rounds of a rehearsal in which all methods are tried; later ones have the meetings alone."""
 SECONDS = 1.0
@@ -185,7 +185,7 @@ class StagedFormat(Format):
 def next_meetings(style: StagedFormat, names: Sequence[str], history: History) -> Meetings:
     """Return the encounters of the next round.
 
-    Raises TournamentError where the format fails, or gives what is not a round.
+    Raises TournamentError where the format fails, or gives anything but a round.
     """
     try:
         hash(style)

@@ -111,7 +111,7 @@ def rounds_of(
 
 
 def bout_of(players: tuple[str, ...], played: Iterable[Played], games: int) -> Bout | None:
-    """Return the result of an encounter of so many games; None while it goes on.
+    """Return the result of an encounter of `games` games; None while it goes on.
 
     A player that sits out has the points of all of them.
     """

@@ -52,7 +52,7 @@ MARGINS = {
 
 
 STAGED = ("swiss", "knockout")
-"""The formats that have rounds of so many games of an encounter."""
+"""The formats in which an encounter of a round has a number of games."""
 Settings: TypeAlias = Mapping[str, Any]
 """The settings of a tournament, as `tournament.json` has them."""
 UNKNOWN: Settings = {}

@@ -24,7 +24,7 @@ from dragon_tournament.records.record import Reason, Record
 
 NOBODY = -1
 TRACE: int | None = getattr(signal, "SIGUSR2", None)
-"""The signal upon which a process writes where its player is; None where there is none such."""
+"""The signal on which a process writes where its player is; None where there is none such."""
 LONGEST = 4096  # bytes of a note that puts a question, at most
 BEREFT = 87  # the exit code of a worker in which a player has closed, or used up, the files
 

@@ -16,7 +16,7 @@ from dragon_tournament.records.attempt import Attempt, Sought
 SCHEMA = 1
 """The version of a line's format: it grows when a key goes or changes its meaning.
 
-A key that is new leaves it alone; who does not know the key leaves it out of account.
+A new key does not change it; programs ignore keys that they do not know.
 """
 
 
@@ -33,7 +33,7 @@ class Reason(StrEnum):
     DRAWN = "drawn"  # no seat had seen an advantage for long enough
     TIMEOUT = "timeout"  # a player overran its time or never came back
     ILLEGAL = "illegal"  # a player gave a move, or a line, against the rules
-    FALSE_CLAIM = "false claim"  # a player claimed to have proven what is not so
+    FALSE_CLAIM = "false claim"  # a player claimed a proof of something false
     CRASH = "crash"  # a player raised, died or returned something that is not a result
     ADJUDICATED = "adjudicated"  # the referee stopped it: too long, or no player's fault
 

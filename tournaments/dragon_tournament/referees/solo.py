@@ -31,7 +31,7 @@ EPSILON = 1e-6
 """The difference below which values are the same: searches add up in different orders."""
 
 Merit = tuple[float, ...]  # what a player is ranked by before its time counts
-Seeds = Callable[[int], int]  # the seed of the question after so many moves
+Seeds = Callable[[int], int]  # the seed of a question, by the number of moves before it
 
 
 @define

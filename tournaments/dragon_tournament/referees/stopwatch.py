@@ -18,7 +18,7 @@ import time
 from attrs import Factory, define, field
 
 PERIOD = 0.05
-"""Seconds between two notes; at most so many of every stop are charged."""
+"""Seconds between two notes, and the most of every stop that is charged."""
 LONG = 4 * PERIOD
 """Seconds of gaps for which a signal may still have to come."""
 

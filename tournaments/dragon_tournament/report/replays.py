@@ -29,7 +29,7 @@ from dragon_tournament.statistics.tally import Tally
 KEYS = ("id", "game", "seats", "points", "scores", "reason", "failed", "detail")
 """The fields of a record that the plain data of its game has."""
 LENGTH = 500  # positions that are drawn of one game
-NOTATION = 300  # a position's notation is shown up to so many characters
+NOTATION = 300  # the most characters of a position's notation that are shown
 CUT = re.compile(r"(?=<[^/])")
 
 

@@ -88,7 +88,7 @@ class Report:
     planned: int | None = None
     """The number of games that there are to be in all, if known."""
     staged: StagedResult | None = None
-    """The rounds and places of a staged format, such as a Swiss; None of others."""
+    """The rounds and places of a staged format, such as a Swiss; None for other formats."""
     contest: Contest | None = None
     """What a race or an estimate has shown; None where players meet."""
     incidents: tuple[IncidentSummary, ...] = ()

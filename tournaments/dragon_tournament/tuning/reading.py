@@ -361,7 +361,7 @@ class TrialPlan:
         return min(trial.openings + budget.step // self.size, budget.trial // self.size)
 
     def _open(self, trial: TuningTrial, openings: int) -> None:
-        """Add the games of a trial, those of so many openings."""
+        """Add the games of a trial with this number of openings."""
         games = self.tuning.pairings(trial.name, trial.first, trial.first + openings)
         self._step = []
         for pairing in games:

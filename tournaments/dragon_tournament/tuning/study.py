@@ -161,7 +161,7 @@ class Study:
         trial.set_user_attr("name", name)  # last: it says that all is there
 
     def judge(self, number: int, openings: int, score: float, last: bool) -> TuningTrial:
-        """Note a trial's mean score after so many openings; the pruner may end it.
+        """Note a trial's mean score after a number of openings; the pruner may end it.
 
         `last`: True if it has played all its games.
         """

@@ -177,7 +177,7 @@ class TuningBudget:
     """The pruner of optuna that ends trials early: `median`, `halving`, `hyperband` or `none`."""
 
     def mistakes(self, size: int) -> Iterator[tuple[str, str]]:
-        """Yield key and sentence of each objection, if an opening is played in so many games."""
+        """Yield key and sentence of each objection, given the number of games of an opening."""
         for key in ("games", "trial", "step"):
             if getattr(self, key) % size:
                 sentence = f"must be a multiple of {size}, so that every opening is played from all"

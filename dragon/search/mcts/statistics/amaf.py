@@ -16,7 +16,7 @@ from dragon.search.mcts.statistics.history import add, slot_of
 from dragon.search.move_ordering import HISTORY
 
 FIRST = 2.0
-"""The score of a move of which nothing is known: it is tried before any other."""
+"""The score of a move without statistics: it is tried before any other."""
 APART = 36
 """Values between two tables. At a distance of a power of two, equal places of all tables would
 have the same few lines of a processor's cache."""

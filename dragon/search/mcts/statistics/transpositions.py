@@ -34,7 +34,7 @@ first time costs more than a look at it."""
 PROBES = 32
 """Places of the table that are looked at for one key; a node that finds none shares nothing."""
 NOTHING = -1
-"""The place of a node that shares nothing; that of others is counted from 1, as 0 is unknown."""
+"""The place of a node that shares nothing; others are counted from 1, as 0 is unknown."""
 
 
 @kernel
