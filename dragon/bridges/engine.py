@@ -159,7 +159,7 @@ class Engine(Search):
 
 
 def no_program(search: Search, command: tuple[str, ...]) -> str | None:
-    """Say that a program is not there; None if it is."""
+    """Return the message for a program that is not installed; None if it is."""
     if shutil.which(program := command[0]) is not None:
         return None
     why = os.strerror(errno.EACCES if os.path.exists(program) else errno.ENOENT)

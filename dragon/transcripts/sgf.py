@@ -250,7 +250,7 @@ class Sgf(Form):
         return None
 
     def text(self, game: Game[Any], replay: Replay, transcript: Transcript) -> str:
-        """Return the same of a game that has been replayed; raises Unsayable."""
+        """Return the SGF of a game that has been replayed; raises Unsayable."""
         board = notation_of(game)
         if not isinstance(board, Grid | Board) or len(board.seat_names) != 2:
             raise Unsayable("it has no board of stones of two colours")
@@ -317,7 +317,7 @@ class Sgf(Form):
 
 
 def _odd(node: Mapping[str, list[str]]) -> str:
-    """Return what a node without a move has in place of one; empty if it has nothing like it."""
+    """Return the properties that stand for a move in a node without one; empty if it has none."""
     for key, (value, *_) in node.items():
         if not USUAL.fullmatch(key) and not {*node} & {*COLOURS} and POINT.fullmatch(value):
             return f"{key}[{value}]"

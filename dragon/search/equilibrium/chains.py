@@ -137,5 +137,5 @@ def lengthen_sets(
 
 
 def bound_to_states(backend: Any) -> dict[str, Any] | None:
-    """Return what a template of chains needs besides where it is interpreted."""
+    """Return the further names that an interpreted template of chains needs."""
     return None if backend.compiled else {"hash_words": lambda slot: view_hash(slot.state)}

@@ -310,7 +310,7 @@ class Training(KernelDriver):
             self.work(FOREVER)
 
     def arrays(self) -> dict[str, Any]:
-        """Return what `restore` needs, in another run too."""
+        """Return the arrays that `restore` needs, in another run too."""
         sets, sequences = self.sets, int(self.run["sequences"][0])
         cut = {"sets": sets, "regret": sequences, "total": sequences}
         found = {name: np.array(getattr(self.m, name)[:n]) for name, n in cut.items()}
@@ -353,7 +353,7 @@ class Training(KernelDriver):
         return status
 
     def lengthen(self) -> None:
-        """Make what is too short longer, as far as the memory suffices."""
+        """Grow the arrays that are too short, within the memory allowed."""
         sets = self.sets >= len(self.m.sets)
         longer = lengthen_sets(self.backend, self.m, ("regret", "total"), self._most, sets=sets)
         if longer is None:
@@ -377,7 +377,7 @@ class Training(KernelDriver):
         return bool(self.run["full"][0])
 
     def value(self) -> float:
-        """Return what seat 0 expects, of the strategies so far."""
+        """Return the expected payoff of seat 0 under the strategies so far."""
         visits = self.run["visits"][0]
         return self._paid(self.run["worth"][0] / visits) if visits else 0.0
 
@@ -420,7 +420,7 @@ class Training(KernelDriver):
 
 
 def slot_in(table: Any, key: int) -> int:
-    """Return what `slot` does, outside of kernels."""
+    """Return the slot of an information set as `slot` does, outside of kernels."""
     mask = len(table) - 1
     at = key & mask
     while table[at]["set"] and int(table[at]["key"]) != key:

@@ -332,7 +332,7 @@ class Tree(KernelDriver):
         return bool(self.run["full"][0])
 
     def lengthen(self) -> None:
-        """Make what is too short longer, as far as the memory suffices."""
+        """Grow the arrays that are too short, within the memory allowed."""
         m = self.m
         sets = self.sets + len(m.line) >= len(m.sets)
         longer = lengthen_sets(self.backend, m, ("tried", "total", "plays"), self._most, sets=sets)
@@ -353,7 +353,7 @@ class Tree(KernelDriver):
 
     @property
     def mean(self) -> tuple[float, float]:
-        """Return what `seat` got on average, as a payoff, and the standard error."""
+        """Return the mean payoff of `seat`, and its standard error."""
         n = max(1, self.simulations)
         mean = self.run["sum"][0] / n
         spread = max(0.0, self.run["squares"][0] / n - mean * mean)
