@@ -326,8 +326,24 @@ def listen() -> None:
         log.propagate = False
 
 
+def _show_version(context: click.Context, option: click.Parameter, wanted: bool) -> None:
+    """Print the version of the installed package; raises UsageError where it is not installed."""
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version  # 30 ms
+
+        try:
+            click.echo(f"dragon, version {version('dragon-search')}")
+        except PackageNotFoundError:
+            raise click.UsageError(
+                "this dragon is not installed, so that it has no version; run pip install -e . in "
+                "its folder"
+            ) from None
+        context.exit()
+
+
 @click.group(cls=Dragon, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="dragon-search", prog_name="dragon")
+@click.option("--version", is_flag=True, expose_value=False, is_eager=True, callback=_show_version,
+              help="Show the version and exit.")  # fmt: skip
 def main() -> None:
     """Game search: every installed search on every installed game.
 

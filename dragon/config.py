@@ -353,6 +353,11 @@ def _plainly(cls: type[T], settings: Mapping[str, Any]) -> T | None:
                 if given[a.alias] is None:
                     return None
                 continue
+            if str(a.type) == "tuple[str, ...]" and type(value) is list:
+                if {*map(type, value)} - {str}:
+                    return None
+                given[a.alias] = tuple(value)
+                continue
             kind = str(getattr(a.type, "__name__", a.type)).removesuffix(" | None")
             if kind == "float" and type(value) is int:
                 given[a.alias] = value = float(value)
@@ -409,7 +414,7 @@ def _complaint(wrong: Exception) -> str:
         case (_, attrs.Attribute() as a, tuple() as known, value):
             hint = did_you_mean(str(value), map(str, known))
             return (
-                f"{a.name} must be {' or '.join(map(literal, known))}, not {literal(value)}{hint}"
+                f"{a.alias} must be {' or '.join(map(literal, known))}, not {literal(value)}{hint}"
             )
         case (str() as first,) if bounded := _BOUNDED.fullmatch(first):
             name, sign, bound, value = bounded.groups()

@@ -99,9 +99,9 @@ def test_help_imports_no_plugin_and_nothing_dear(indexed: str) -> None:
     assert plugins_of(found) == set()
 
 
-@pytest.mark.parametrize("command", ["games", "searches"])
+@pytest.mark.parametrize("command", ["games", "searches", "ulti bids"])
 def test_lists_import_nothing_dear(command: str, indexed: str) -> None:
-    assert loaded(command, DRAGON_CACHE=indexed) & set(DEAR) == set()
+    assert loaded(*command.split(), DRAGON_CACHE=indexed) & set(DEAR) == set()
 
 
 @pytest.mark.full

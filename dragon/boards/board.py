@@ -119,7 +119,6 @@ class Board(Cells):
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields of a record that the board itself reads."""
         return (*self.stones, self.mover, *self.settled)
 
     @property

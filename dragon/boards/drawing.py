@@ -111,14 +111,22 @@ class Drawing:
         x, y = self.middle(self.rows - 1, self.columns - 1)
         rim = RIM if self.edges else 0
         wide, high = x + self.look.margins[2] + rim, y + self.look.margins[3] + rim
-        points = {point for line in self.lines for point in line}
-        cells = product(range(self.rows), range(self.columns))
         parts = [self.look.ground(self), *self._notes()]
-        parts += [self._cell(*cell) for cell in cells if not points or cell in points]
+        parts += [self._cell(*cell) for cell in self.cells()]
         if chain := self.chain():
             parts.append(m.won(m.line([self.middle(*cell) for cell in chain])))
         parts.append(self.rolled(self.die))
         return m.sheet((0, 0, wide, high), "".join(parts), escape(self.title), self.front)
+
+    def cells(self) -> list[Cell]:
+        """The cells in the order in which they are drawn: boxes lie below edges, these below
+        dots."""
+        points = {point for line in self.lines for point in line}
+        every = product(range(self.rows), range(self.columns))
+        cells = [cell for cell in every if not points or cell in points]
+        if self.surface == "dots":
+            cells.sort(key=lambda cell: -(cell[0] % 2) - cell[1] % 2)
+        return cells
 
     def rolled(self, number: int) -> str:
         """Draw a die with its label; nothing for 0."""
@@ -226,7 +234,8 @@ class Drawing:
     # ---- names and lines
 
     def names(self, down: float, across: float, ink: str = "inlay", size: float = 11) -> str:
-        """The names of rows at x = `down`, and of columns at y = `across`."""
+        """The names of rows at x = `down`, and of columns at y = `across`; smaller on few cells."""
+        size = min(size, 0.03 * max(self.area()[2:]) + 1)
         rows, columns = labels(self.rows, self.columns, self.naming)
         marks = [] if self.by_column else [
             m.text(down + self.middle(r, 0)[0] - self.middle(0, 0)[0], self.middle(r, 0)[1],
@@ -347,7 +356,8 @@ def _crossings(drawing: Drawing) -> str:
         places = [*product((far, size - 1 - far), repeat=2), (size // 2, size // 2)]
         at = (drawing.middle(*place) for place in places)
         shape += "".join(m.circle(a, b, 3.2, paint("engraved")) for a, b in at)
-    return shape + drawing.names(x - 25, y - 25, "engraved", 11 if size < 12 else 14)
+    far = 28 if size < 10 else 25  # beside the last move, which is a ring around its stone
+    return shape + drawing.names(x - far, y - far, "engraved", 11 if size < 12 else 14)
 
 
 def _crossing(drawing: Drawing, row: int, column: int) -> str:

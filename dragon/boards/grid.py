@@ -65,7 +65,6 @@ class Grid(Cells):
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """The colours that the seats' stones are drawn in."""
         return tuple(filter(None, self._colours()))
 
     @property

@@ -187,7 +187,8 @@ class Counts(BaseNotation):
     seat_names: tuple[str, ...] = field(default=(), kw_only=True)
     """The names of seats; if empty, their numbers."""
     below: str = field(default="", kw_only=True)
-    """A field that is shown below the squares, as `score 16`; none if empty."""
+    """The field with the score of who plays alone: a page shows it beside the name, a picture of
+    text below the squares, as `score 16`; none if empty."""
     scored: tuple[Sum, ...] = field(default=(), kw_only=True)
     """The score of each seat, which a page shows beside its name."""
     ground: str = field(default="", kw_only=True, repr=False)
@@ -250,16 +251,11 @@ class Counts(BaseNotation):
         }
 
     def scores(self, s: Any) -> tuple[Sum, ...]:
-        return self.scored
+        return (Sum({(self.below, ()): 1}),) if self.below else self.scored
 
     def svg(self, s: Any) -> str:
         return drawn(self.drawing(), s)
 
     def drawing(self) -> list[Part]:
         high = self.high or self.rows
-        if not self.below:
-            return drawing_parts(high, self.columns, self.squares, self.ground, self.front)
-        number, middle = Sum({(self.below, ()): 1}), (self.columns - 1) / 2
-        shape = numbered(label(f"{self.below} %", "ink"), number)
-        last = Square(high, middle, shape, said=(f"{self.below} ", number))
-        return drawing_parts(high + 1, self.columns, [*self.squares, last], self.ground, self.front)
+        return drawing_parts(high, self.columns, self.squares, self.ground, self.front)

@@ -90,5 +90,4 @@ def check_versions(extra: str) -> None:
 
 
 def _numbers(version: str) -> list[int]:
-    """The numbers of a version, by which versions are compared."""
     return [int(each) for each in re.findall(r"\d+", version)][:2]

@@ -11,6 +11,7 @@ import click
 
 from dragon.bridges.thinker import (
     ENDLESS,
+    Server,
     Thinker,
     all_coordinates,
     centipawns,
@@ -20,13 +21,12 @@ from dragon.bridges.thinker import (
     share_of,
     with_setting,
 )
-from dragon.bridges.uci import RESERVE, USUAL, whole
+from dragon.bridges.uci import RESERVE, USUAL
 from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
 from dragon.config import game
 from dragon.core import TERMINAL, Limit, Position, Result
 from dragon.errors import DragonError, ProtocolError
-from dragon.gtp.server import LEAST, clock_share, seconds, stdin_lines
-from dragon.modes import OPTIMISED
+from dragon.gtp.server import LEAST, clock_share, seconds, whole
 
 FEATURES = (
     "ping=1 setboard=1 playother=1 usermove=1 time=1 draw=0 reuse=1 analyze=1 "
@@ -36,11 +36,11 @@ MATE = 100_000
 """The score of a mate, to which its moves are added."""
 
 
-class CecpServer:
-    """A conversation: lines in, lines out. It answers a move by its own unless it is forced."""
+class CecpServer(Server):
+    """A conversation by CECP. It answers a move by its own unless it is forced."""
 
     def __init__(self, thinker: Thinker, say: Any = print) -> None:
-        self.thinker, self.say = thinker, say
+        super().__init__(thinker, say)
         self.forced = False
         self.plays = 1
         """The seat that it plays for, unless it is forced."""
@@ -57,19 +57,7 @@ class CecpServer:
         self._texts: list[str] = []
         self._start = thinker.position.state
 
-    def serve(self) -> None:
-        """Answer stdin on stdout until `quit` or its end, and close."""
-        try:
-            for line in stdin_lines():
-                if not self.answer(line.split()):
-                    break
-            else:
-                self.thinker.wait()  # its answer may still be wanted by a pipe
-        finally:
-            self.thinker.close()
-
     def answer(self, words: list[str]) -> bool:
-        """Answer a line; return False for `quit`."""
         try:
             return self._answer(words)
         except DragonError as wrong:
@@ -124,13 +112,13 @@ class CecpServer:
             case ["st", given, *_]:
                 self.fixed, self.left = max(seconds(given), LEAST), None
             case ["sd", plies, *_]:
-                self.depth = whole("sd", plies, 1, 10**6)
+                self.depth = whole(plies, "a depth", 1, 10**6)
             case ["time", hundredths, *_]:
-                self.left = max(whole("time", hundredths, -(10**9), 10**9) / 100, 0.001)
+                self.left = max(whole(hundredths, "a time", -(10**9), 10**9) / 100, 0.001)
             case ["memory", megabytes, *_]:
-                self._set("megabytes", whole("memory", megabytes, 1, 10**6))
+                self._set("megabytes", whole(megabytes, "a number of megabytes", 1, 10**6))
             case ["cores", threads, *_]:
-                self._set("threads", whole("cores", threads, 1, 512))
+                self._set("threads", whole(threads, "a number of cores", 1, 512))
             case [] | [
                 "xboard" | "accepted" | "rejected" | "random" | "otim" | "hard" | "easy" | "."
                 | "computer" | "name" | "rating" | "ics" | "draw" | "variant" | "white" | "black"
@@ -157,8 +145,9 @@ class CecpServer:
     def _level(self, moves: str, base: str, increment: str) -> None:
         """`level MOVES BASE INCREMENT`: base in minutes, or minutes and seconds, `1:30`."""
         minutes, _, rest = base.partition(":")
-        self.moves_in_all = whole("level", moves, 0, 10**6)
-        self.left = max(60.0 * whole("level", minutes, 0, 10**6) + seconds(rest or "0"), LEAST)
+        self.moves_in_all = whole(moves, "a number of moves", 0, 10**6)
+        whole_minutes = whole(minutes, "a number of minutes", 0, 10**6)
+        self.left = max(60.0 * whole_minutes + seconds(rest or "0"), LEAST)
         self.increment = seconds(increment)
         self.fixed = None
 
@@ -242,9 +231,6 @@ class CecpServer:
         self._make(move)
         self._send(f"move {move}")
 
-    def _send(self, line: str) -> None:
-        self.say(line, flush=True)
-
 
 @click.command()
 @with_search
@@ -263,5 +249,4 @@ def cecp(search_spec: str | None, seed: int, **given: Any) -> None:
     """
     chess = game("chess")
     thinker = Thinker(chess, chosen_search(search_spec, chess), limit_of(given), seed)
-    with OPTIMISED.under("1"):  # no move by the clock waits for better code
-        CecpServer(thinker).serve()
+    CecpServer(thinker).serve()

@@ -10,6 +10,7 @@ import os
 import shutil
 import threading
 import time
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -75,8 +76,49 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+class Asking(Search):
+    """The base of searches that ask a program, by a conversation that `converse` starts."""
+
+    command: tuple[str, ...]
+    restart: bool
+    """Whether each game has a new process."""
+
+    def objection(self, game: Game[Any]) -> str | None:
+        """Return also the objection that the program is not there."""
+        if sentence := self._nothing_to_start or super().objection(game):
+            return sentence
+        if shutil.which(program := self.command[0]) is not None:
+            return None
+        why = os.strerror(errno.EACCES if os.path.exists(program) else errno.ENOENT)
+        return (
+            f"{self}: there is no program {program!r} that could be started here (cannot start "
+            f"{program}: {why})"
+        )
+
+    @property
+    def _nothing_to_start(self) -> str:
+        return "" if self.command else f'{self} needs a program: command = ["path", "argument"]'
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Return the program, and its arguments that are files."""
+        program = shutil.which(self.command[0]) if self.command else None
+        given = [word for word in self.command[1:] if os.path.isfile(word)]
+        return (*filter(None, [program]), *given)
+
+    def open(self, game: Game[Any] | None = None) -> EngineRun:
+        """A run with a process: one that waits for a game, or a new one."""
+        if sentence := self._nothing_to_start:
+            raise Objection(sentence)
+        return EngineRun(self, game)
+
+    @abstractmethod
+    def converse(self) -> Conversation:
+        """Start a process and a conversation with it."""
+
+
 @frozen
-class Engine(Search):
+class Engine(Asking):
     """A search that asks another program, in any language, by GTP 2, UCI, UGI or CECP (XBoard's).
 
     By GTP it sees every move in the game's own notation, by the others as they write moves. What an
@@ -109,10 +151,10 @@ class Engine(Search):
     """A file to which every line is added that is sent to it, or comes from it; none if empty."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Return also the objection that the program is not there, or that a value would be
-        asked for."""
-        if not self.command:
-            return self._nothing_to_start
+        """Return also the objection that a value would be asked for, or what the protocol does not
+        have."""
+        if sentence := self._nothing_to_start:
+            return sentence
         if Trait.SOLO in game.traits and Trait.CHANCE in game.traits:
             return f"{self} tells moves and no values, which {game} asks for"
         if Trait.HIDDEN in game.traits:
@@ -120,8 +162,6 @@ class Engine(Search):
                 f"{self} does not support hidden information ({game}): a program would be sent "
                 f"everything"
             )
-        if sentence := super().objection(game):
-            return sentence
         if self.protocol != "gtp" and (len(game.teams) != 2 or Trait.CHANCE in game.traits):
             return f"{self} plays games of two seats without chance by {self.protocol}, not {game}"
         if self.options and self.protocol in ("gtp", "cecp"):
@@ -130,18 +170,7 @@ class Engine(Search):
             vertices(game, self.vertices)
         except ConfigError as wrong:
             return f"{self}: {wrong}"
-        return no_program(self, self.command)
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """Return the program, and its arguments that are files."""
-        return files_of(self.command)
-
-    def open(self, game: Game[Any] | None = None) -> EngineRun:
-        """A run with a process: one that waits for a game, or a new one."""
-        if not self.command:
-            raise Objection(self._nothing_to_start)
-        return EngineRun(self, game)
+        return super().objection(game)
 
     def converse(self) -> Conversation:
         """Start a process and a conversation with it, by the protocol."""
@@ -153,38 +182,13 @@ class Engine(Search):
 
         return CecpClient(self) if self.protocol == "cecp" else UciClient(self)
 
-    @property
-    def _nothing_to_start(self) -> str:
-        return f'{self} needs a program: command = ["path", "argument"]'
-
-
-def no_program(search: Search, command: tuple[str, ...]) -> str | None:
-    """Return the message for a program that is not installed; None if it is."""
-    if shutil.which(program := command[0]) is not None:
-        return None
-    why = os.strerror(errno.EACCES if os.path.exists(program) else errno.ENOENT)
-    return (
-        f"{search}: there is no program {program!r} that could be started here (cannot start "
-        f"{program}: {why})"
-    )
-
-
-def files_of(command: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the program of a command, and its arguments that are files."""
-    program = shutil.which(command[0]) if command else None
-    given = [word for word in command[1:] if os.path.isfile(word)]
-    return (*filter(None, [program]), *given)
-
 
 class EngineRun(Run):
-    """A game that a process plays; then it serves another game, unless it broke the protocol.
+    """A game that a process plays; then it serves another game, unless it broke the protocol."""
 
-    Its search has `converse`, which starts a process, and the setting `restart`.
-    """
+    search: Asking
 
-    search: Any
-
-    def __init__(self, search: Any, game: Game[Any] | None = None) -> None:
+    def __init__(self, search: Asking, game: Game[Any] | None = None) -> None:
         super().__init__(search, game)
         self._client: Conversation | None = _borrow(search)
 
@@ -193,7 +197,8 @@ class EngineRun(Run):
         if self._client is not None and self.search.restart:
             self._client.close()
         elif self._client is not None:
-            _give_back(self.search, self._client)
+            with _lock:
+                _idle.setdefault(self.search, []).append(self._client)
         self._client = None
 
     def improve(
@@ -220,7 +225,7 @@ _idle: dict[Any, list[Conversation]] = {}
 _lock = threading.Lock()
 
 
-def _borrow(search: Any) -> Conversation:
+def _borrow(search: Asking) -> Conversation:
     """A process that waits for a game, or a new one."""
     found, ended = None, list[Conversation]()
     with _lock:
@@ -234,11 +239,6 @@ def _borrow(search: Any) -> Conversation:
     for client in ended:  # which may take a second: other games do not wait for it
         client.close()
     return search.converse() if found is None else found
-
-
-def _give_back(search: Any, client: Conversation) -> None:
-    with _lock:
-        _idle.setdefault(search, []).append(client)
 
 
 def close_idle() -> None:

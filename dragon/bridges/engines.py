@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from dragon.bridges.thinker import coordinates, from_centipawns, read_move
 from dragon.core import TERMINAL, Game, Limit, Position, Result, State
 from dragon.errors import GameError, SearchError, did_you_mean
-from dragon.gtp.client import MOST, OVERRUN, EngineSettings
+from dragon.gtp.client import MOST, EngineSettings, deadline_of
 from dragon.gtp.program import Program
 
 if TYPE_CHECKING:
@@ -56,7 +56,6 @@ class Client(ABC):
         """Begin the conversation; raise SearchError."""
 
     def close(self) -> None:
-        """End the process."""
         self.program.close(self.farewell)
 
     def follow(self, position: Position) -> tuple[bool, list[str]]:
@@ -152,7 +151,6 @@ class UciClient(Client):
     def answer(
         self, position: Position, limit: Limit, game: Game[Any] | None, rng: np.random.Generator
     ) -> Result:
-        """Return its move, value and line; raise SearchError."""
         state = position.state
         game = game or state.game
         if self.follow(position)[0]:
@@ -162,9 +160,8 @@ class UciClient(Client):
         moves = f" moves {' '.join(self.words)}" if self.words else ""
         self.program.write(f"position {'startpos' if usual else f'fen {self.start}'}{moves}")
         self.program.write(self._go(position, limit))
-        deadline = None if limit.seconds is None else time.monotonic() + limit.seconds + OVERRUN
         claims: dict[str, Any] = {"share": 0.0, "pv": []}
-        *infos, last = self._until("bestmove", deadline)
+        *infos, last = self._until("bestmove", deadline_of(limit))
         for line in infos:
             claims.update(_info(line.split()))
         text = (last.split() + [""])[1]
@@ -277,10 +274,7 @@ class CecpClient(Client):
         self._time(position, limit)
         self._wait(deadline)
         self.program.write("go")
-        deadline_of_move = (
-            None if limit.seconds is None else time.monotonic() + limit.seconds + OVERRUN
-        )
-        return self._move(state, deadline_of_move)
+        return self._move(state, deadline_of(limit))
 
     def _begin(self, game: Game[Any] | None) -> None:
         """Send it a new game, from where it starts."""

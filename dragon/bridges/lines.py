@@ -19,7 +19,6 @@ gives the game up.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping
 from random import Random
 from string import ascii_lowercase, ascii_uppercase
@@ -29,7 +28,7 @@ import click
 from attrs import field, frozen
 from attrs.validators import ge, gt
 
-from dragon.bridges.engine import EngineRun, files_of, no_program
+from dragon.bridges.engine import Asking
 from dragon.cli_tools import chosen_search, limit_of, limits, with_search, with_seed
 from dragon.config import Elsewhere
 from dragon.config import game as read_game
@@ -42,11 +41,10 @@ from dragon.core import (
     Position,
     Result,
     Run,
-    Search,
     State,
 )
-from dragon.errors import DragonError, GameError, Objection, ProtocolError, SearchError, quoted
-from dragon.gtp.client import MOST, OVERRUN
+from dragon.errors import DragonError, GameError, ProtocolError, SearchError, quoted
+from dragon.gtp.client import MOST, deadline_of
 from dragon.gtp.program import Program
 from dragon.gtp.server import RESERVE, clock_share, stdin_lines
 from dragon.modes import OPTIMISED
@@ -128,7 +126,7 @@ def disguised(asked: dict[str, Any], names: dict[int, str]) -> dict[str, Any]:
 
 
 @frozen
-class Lines(Search):
+class Lines(Asking):
     """A search that asks a program in any language, by a line of JSON for each move.
 
     The program sees what its seat sees, and nothing more. Its process serves game after game; when
@@ -150,23 +148,6 @@ class Lines(Search):
     record are left out, so that a player has to reason and not remember; 0 renames nothing."""
     log: str = field(default="", metadata={"outside": True})
     """A file to which every line is added that is sent to it, or comes from it; none if empty."""
-
-    def objection(self, game: Game[Any]) -> str | None:
-        """Return also the objection that the program is not there."""
-        if not self.command:
-            return f'{self} needs a program: command = ["path", "argument"]'
-        return super().objection(game) or no_program(self, self.command)
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """Return the program, and its arguments that are files."""
-        return files_of(self.command)
-
-    def open(self, game: Game[Any] | None = None) -> Run:
-        """A run with a process: one that waits for a game, or a new one."""
-        if not self.command:
-            raise Objection(f'{self} needs a program: command = ["path", "argument"]')
-        return EngineRun(self, game)
 
     def converse(self) -> LinesClient:
         """Start a process."""
@@ -191,11 +172,8 @@ class LinesClient:
         if self.names:
             asked = disguised(asked, self.names)
         self.program.write(json.dumps(asked))
-        deadline = None
-        if limit.seconds is not None:
-            deadline = time.monotonic() + limit.seconds + OVERRUN + self.grace
+        line = self.program.read(deadline_of(limit, self.grace))
         self.grace = 0.0
-        line = self.program.read(deadline)
         if len(line) > MOST:
             raise SearchError(f"{self.title} writes a line of more than {MOST:,} letters")
         try:

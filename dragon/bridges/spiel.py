@@ -327,7 +327,6 @@ class OpenSpiel(Game[str]):
 
     @property
     def teams(self) -> tuple[int, ...]:  # type: ignore[override]
-        """A team for each seat."""
         return tuple(range(loaded(self.title_there).num_players()))
 
     @property
@@ -343,7 +342,6 @@ class OpenSpiel(Game[str]):
 
     @property
     def largest(self) -> float:
-        """The largest payoff."""
         game = loaded(self.title_there)
         return float(max(abs(game.min_utility()), abs(game.max_utility()), UNIT))
 
@@ -362,7 +360,6 @@ class OpenSpiel(Game[str]):
         return frozenset(trait for trait, true in given.items() if true)
 
     def start(self, rng: Any = 0) -> SpielState:
-        """The first state."""
         return SpielState(self)
 
     def parse(self, text: str) -> SpielState:

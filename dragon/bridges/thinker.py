@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Any
@@ -27,7 +28,8 @@ from dragon.core import (
     Trait,
 )
 from dragon.errors import DragonError, Objection
-from dragon.gtp.server import LEAST
+from dragon.gtp.server import LEAST, stdin_lines
+from dragon.modes import OPTIMISED
 from dragon.rules.notation import parse_move
 from dragon.rules.record import Moves
 from dragon.search.budget import FOREVER, Budget, unwanted
@@ -237,6 +239,34 @@ class Thinker:
         self.run.close()
 
 
+class Server(ABC):
+    """A conversation in which dragon is the engine: lines in, lines out."""
+
+    def __init__(self, thinker: Thinker, say: Any = print) -> None:
+        self.thinker, self.say = thinker, say
+
+    @abstractmethod
+    def answer(self, words: list[str]) -> bool:
+        """Answer a line; return False for `quit`."""
+
+    def serve(self) -> None:
+        """Answer stdin on stdout until `quit` or its end, and close."""
+        try:
+            with OPTIMISED.under("1"):  # no move by the clock waits for better code
+                if all(self.answer(line.split()) for line in stdin_lines()):
+                    self.hold = False
+                    self.thinker.wait()  # its answer may still be wanted by a pipe
+        finally:
+            self.hold = False
+            self.thinker.close()
+
+    hold = False
+    """True while an answer must wait for another line."""
+
+    def _send(self, line: str) -> None:
+        self.say(line, flush=True)
+
+
 def ranked(
     run: Run, position: Position, moves: Sequence[Any], limit: Limit, seed: int
 ) -> Iterator[list[Result]]:
@@ -272,7 +302,6 @@ def ranked(
 
 
 def _through(run: Run, position: Position, move: Any, limit: Limit, seed: int) -> Result:
-    """The result of a position by one of its moves."""
     state, seat = position.state, position.state.turn
     after = state.after(move)
     if after.turn == TERMINAL:

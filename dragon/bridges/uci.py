@@ -20,6 +20,7 @@ import click
 
 from dragon.bridges.thinker import (
     ENDLESS,
+    Server,
     Thinker,
     all_coordinates,
     centipawns,
@@ -35,8 +36,7 @@ from dragon.core import TERMINAL, Bound, Limit, Position, Result, State
 from dragon.core.spec import settings
 from dragon.errors import DragonError, ProtocolError, did_you_mean
 from dragon.gtp.server import RESERVE as RESERVE
-from dragon.gtp.server import clock_share, stdin_lines
-from dragon.modes import OPTIMISED
+from dragon.gtp.server import clock_share, whole
 from dragon.search.alphabeta.search import AlphaBetaRun
 
 USUAL = {"hash": "megabytes", "threads": "threads"}
@@ -48,38 +48,22 @@ BOUNDS = {Bound.LOWER: " lowerbound", Bound.UPPER: " upperbound"}
 NUMBERS = ("movetime", "movestogo", "nodes", "depth", "mate")
 
 
-class UciServer:
-    """A conversation: lines in, lines out."""
+class UciServer(Server):
+    """A conversation by UCI or UGI."""
 
     def __init__(self, thinker: Thinker, say: Any = print) -> None:
-        self.thinker, self.say = thinker, say
+        super().__init__(thinker, say)
         self.dialect = "uci"
         self.reserve = RESERVE
         self._flaw = ""
         """A sentence on the last `position`, if it could not be read."""
         self._told = (0.0, -1)
         """When the last `info` was sent, and its depth."""
-        self._hold = False
-        """True while an answer must wait for `stop` or `ponderhit`."""
         self._pondered: dict[str, int] | None = None
         self._lines = 1
         """The option MultiPV: how many of the best moves are reported."""
 
-    def serve(self) -> None:
-        """Answer stdin on stdout until `quit` or its end, and close."""
-        try:
-            for line in stdin_lines():
-                if not self.answer(line.split()):
-                    break
-            else:
-                self._hold = False
-                self.thinker.wait()  # its answer may still be wanted by a pipe
-        finally:
-            self._hold = False
-            self.thinker.close()
-
     def answer(self, words: list[str]) -> bool:
-        """Answer a line; return False for `quit`."""
         try:
             match words:
                 case ["quit", *_]:
@@ -165,12 +149,12 @@ class UciServer:
         if folded in ("ponder", "uci_analysemode", "uci_opponent"):
             return
         if folded == "move overhead":
-            self.reserve = whole("Move Overhead", value, 0, 5000) / 1000
+            self.reserve = whole(value, "a value of Move Overhead", 0, 5000) / 1000
             return
         own = {each.casefold(): each for each in self._own()}
         setting = own.get(USUAL.get(folded, folded))
         if folded == "multipv":
-            self._lines = whole("MultiPV", value, 1, 500)
+            self._lines = whole(value, "a value of MultiPV", 1, 500)
             return
         if setting is None:
             raise ProtocolError(
@@ -204,9 +188,9 @@ class UciServer:
             return
         given, among = self._given(words), self._among(words, position.state)
         endless, ponders = "infinite" in words, "ponder" in words
-        self._hold, self._told = endless or ponders, (0.0, -1)
+        self.hold, self._told = endless or ponders, (0.0, -1)
         self._pondered = given if ponders else None
-        limit = Limit(seconds=ENDLESS) if self._hold else self.limit(given)
+        limit = Limit(seconds=ENDLESS) if self.hold else self.limit(given)
         self.thinker.think(limit, self._shown, self._ended, self._lines, among)
 
     def _among(self, words: list[str], state: State[Any]) -> list[Any]:
@@ -234,7 +218,7 @@ class UciServer:
         for name, text in pairwise([*words, ""]):
             if name in names:
                 least = 0 if name in NUMBERS else -(10**9)  # a clock may have been overstepped
-                given[name] = whole(name, text, least, 10**12)
+                given[name] = whole(text, f"a value of {name}", least, 10**12)
         return given
 
     def limit(self, given: dict[str, int]) -> Limit:
@@ -281,7 +265,7 @@ class UciServer:
 
     def _ended(self, position: Position, result: Result | None, sentence: str) -> None:
         """Send the move, once it may be sent."""
-        while self._hold:
+        while self.hold:
             time.sleep(0.005)
         if sentence:
             self._send(f"info string error: {sentence}")
@@ -300,10 +284,10 @@ class UciServer:
         if given is None or not self.thinker.busy:
             raise ProtocolError("ponderhit without a `go ponder` before it")
         self.thinker.stop_in(self._seconds(given) or 1.0)
-        self._hold = False
+        self.hold = False
 
     def _stop(self) -> None:
-        self._hold, self._pondered = False, None
+        self.hold, self._pondered = False, None
         self.thinker.stop()
 
     def query(self, question: str) -> str:
@@ -321,19 +305,6 @@ class UciServer:
                 first, second = state.payoff()
                 return "draw" if first == second else "p1win" if first > second else "p2win"
         raise ProtocolError(f"query {question!r} is not one of gameover, p1turn and result")
-
-    def _send(self, line: str) -> None:
-        self.say(line, flush=True)
-
-
-def whole(name: str, text: str, least: int, most: int) -> int:
-    """The whole number of a command; raises ProtocolError."""
-    plain = text.removeprefix("-")
-    if not (plain.isdecimal() and plain.isascii() and len(plain) < 15):
-        raise ProtocolError(f"{name} needs a whole number, not {text[:40]!r}")
-    if not least <= int(text) <= most:
-        raise ProtocolError(f"{name} is from {least} to {most}, not {text}")
-    return int(text)
 
 
 def _written(value: Any) -> str:
@@ -376,5 +347,4 @@ def uci(game_spec: str, search_spec: str | None, seed: int, **given: Any) -> Non
     """
     played = game(game_spec)
     thinker = Thinker(played, chosen_search(search_spec, played), limit_of(given), seed)
-    with OPTIMISED.under("1"):  # no move by the clock waits for better code
-        UciServer(thinker).serve()
+    UciServer(thinker).serve()

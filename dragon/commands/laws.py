@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import asdict
@@ -14,6 +14,9 @@ from dragon.config import game, search
 from dragon.core import Game
 from dragon.errors import ConfigError, did_you_mean
 from dragon.plugins import searches
+
+if TYPE_CHECKING:
+    from dragon.laws import Verdict
 
 SECONDS = 120.0
 THOROUGH = 30
@@ -86,11 +89,8 @@ def laws(
         tried += 1
         broken += not verdict.passed
         by = str(subject) if isinstance(subject, Search) else None
-        text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{subject or of}]"]
-        if not verdict.passed:
-            text.append("        " + verdict.message.replace("\n", "\n        "))
         on = str(of if subject is None or by else subject)
-        tell(as_json, {"game": on, "search": by, **asdict(verdict)}, text)
+        tell_verdict(verdict, on, by, str(subject or of), as_json)
     for note in (note for each in remarks for note in each.notes):
         tell(as_json, {"game": str(of), "note": note}, [f"note    {note}"])
     if not names:
@@ -126,15 +126,22 @@ def try_on_standing_set(
         for _, verdict in verdicts(of, [by], seed, 1, patience, names):
             tried += 1
             broken += not verdict.passed
-            text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{by} on {of}]"]
-            if not verdict.passed:
-                text.append("        " + verdict.message.replace("\n", "\n        "))
-            tell(as_json, {"game": str(of), "search": str(by), **asdict(verdict)}, text)
+            tell_verdict(verdict, str(of), str(by), f"{by} on {of}", as_json)
         if verdict.final:
             break
     on = f"{len(games)} game{'s' * (len(games) > 1)} of the standing set"
     click.echo(f"{tried} laws tried on {on}, {broken} broken", err=as_json)
     return broken
+
+
+def tell_verdict(
+    verdict: Verdict, game: str, search: str | None, subject: str, as_json: bool
+) -> None:
+    """Print the verdict of a law on a subject."""
+    text = [f"{'holds ' if verdict.passed else 'BROKEN'}  {verdict.law}[{subject}]"]
+    if not verdict.passed:
+        text.append("        " + verdict.message.replace("\n", "\n        "))
+    tell(as_json, {"game": game, "search": search, **asdict(verdict)}, text)
 
 
 def tell_portrait(of: Game[Any], seed: int, patience: float, as_json: bool) -> None:

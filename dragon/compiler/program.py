@@ -42,7 +42,6 @@ class Program:
         )
 
     def value(self, function: FunctionType, name: str, line: int) -> Any:
-        """Return the value of a name that is not local to `function`; raise Refused."""
         free = function.__code__.co_freevars
         if name in free:
             cell = (function.__closure__ or ())[free.index(name)]

@@ -238,16 +238,13 @@ class Extended:
 
     @property
     def nodes(self) -> int:
-        """Nodes of the search tree entered so far."""
         return self._stream.nodes + 2 * self._added
 
     @property
     def updates(self) -> int:
-        """Links or counters changed so far, on the way down."""
         return self._stream.updates
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Visit at most `nodes` nodes, and return at most `keep` covers; 0 only counts them."""
         stop = self.nodes + nodes
         kept: list[Cover] = []
         while self.nodes < stop and not (keep and len(kept) == keep):

@@ -59,21 +59,17 @@ class KernelStream(CoverKernel):
 
     @property
     def nodes(self) -> int:
-        """Nodes of the search tree entered so far."""
         return int(self.m.runs[0]["nodes"])
 
     @property
     def updates(self) -> int:
-        """Links or counters changed so far, on the way down."""
         return int(self.m.runs[0]["updates"])
 
     @property
     def found(self) -> int:
-        """Covers found so far."""
         return int(self.m.runs[0]["found"])
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Visit at most `nodes` nodes, and return at most `keep` covers; 0 only counts them."""
         run = self.m.runs[0]
         if len(self.m.out) < keep * (self.longest + 1):
             self.hold(self.m._replace(out=np.empty(keep * (self.longest + 1), np.int32)))
@@ -82,7 +78,6 @@ class KernelStream(CoverKernel):
         return list(cut(self.m.out[: run["written"]].tolist()))
 
     def fraction(self) -> float:
-        """Knuth's estimate of the part of the tree that is done, from 0 to 1."""
         return 1.0 if self.done else passed(self._levels())
 
     @abstractmethod

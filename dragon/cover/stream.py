@@ -69,7 +69,6 @@ class Events:
         self.done = False
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
-        """Visit at most `nodes` nodes, and return at most `keep` covers; 0 only counts them."""
         kept: list[Cover] = []
         try:
             for event in islice(self._events, nodes):

@@ -243,10 +243,7 @@ class GtpClient:
 
     def move(self, state: State[Any], limit: Limit) -> str:
         """Return the move that it makes, on its own board too."""
-        deadline = None
-        if limit.seconds is not None:
-            deadline = time.monotonic() + limit.seconds + OVERRUN
-        return self.ask("genmove", self.colour(state), deadline=deadline)
+        return self.ask("genmove", self.colour(state), deadline=deadline_of(limit))
 
     def played(self, state: State[Any], text: str) -> Any:
         """Return the move of its answer, or the answer itself if that is not a move."""
@@ -261,8 +258,14 @@ class GtpClient:
         return move
 
     def close(self) -> None:
-        """End the process."""
         self.program.close("quit")
+
+
+def deadline_of(limit: Limit, grace: float = 0.0) -> float | None:
+    """Return the time by the monotonic clock at which an engine is killed; None without seconds."""
+    if limit.seconds is None:
+        return None
+    return time.monotonic() + limit.seconds + OVERRUN + grace
 
 
 def exact_seconds(seconds: float) -> str:

@@ -11,6 +11,7 @@ parts about Go alone, komi is answered, and handicap is left out.
 from __future__ import annotations
 
 import math
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -391,6 +392,6 @@ def seconds(text: str) -> float:
 
 def whole(text: str, what: str, least: int, most: int) -> int:
     """A whole number; raises ProtocolError."""
-    if not (text.isdecimal() and text.isascii() and len(text) < 20 and least <= int(text) <= most):
-        raise ProtocolError(f"{text!r} is not {what}, a whole number from {least} to {most}")
+    if not (re.fullmatch(r"-?[0-9]{1,19}", text) and least <= int(text) <= most):
+        raise ProtocolError(f"{text[:40]!r} is not {what}, a whole number from {least} to {most}")
     return int(text)

@@ -16,11 +16,14 @@ from dragon.laws.kit import (
     DEALS,
     GAMES,
     LawBroken,
+    at_end,
+    before_end,
     clock,
     expect,
     game_law,
     has_rules,
     of_effort,
+    of_seat,
     posed,
     random_game,
     some,
@@ -119,38 +122,35 @@ def law_compiled_turn_agrees(game: RecordGame, state: RecordState) -> None:
     _agree(state, lambda evaluator: evaluator.turn(state.data))
 
 
-@state_law(has_rules, every)
+@state_law(has_rules, every, at=before_end)
 def law_compiled_moves_agree(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a record has the same moves in the same order."""
-    if state.turn != TERMINAL:
-        _agree(state, lambda evaluator: evaluator.moves(state.data).tolist())
+    _agree(state, lambda evaluator: evaluator.moves(state.data).tolist())
 
 
-@state_law(has_rules, every)
+@state_law(has_rules, every, at=before_end)
 def law_compiled_distinct_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a record keeps the same of its equivalent moves."""
-    if state.turn != TERMINAL:
-        _agree(state, lambda evaluator: evaluator.distinct(state.data).tolist())
+    _agree(state, lambda evaluator: evaluator.distinct(state.data).tolist())
 
 
-@state_law(has_rules, every)
+@state_law(has_rules, every, at=before_end)
 def law_compiled_play_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, a move leads to the same record, byte for byte."""
     plain, fast = interpreted_of(state.rules), compiled_of(state.rules)
-    for code in some(plain.moves(state.data).tolist() if state.turn != TERMINAL else [], 30):
+    for code in some(plain.moves(state.data).tolist(), 30):
         a, b = plain.play(state.data, code), fast.play(state.data, code)
         expect(a == b, f"{plain.record(a)} after {state.text(code)}, interpreted",
                f"{plain.record(b)}, compiled", state)  # fmt: skip
 
 
-@state_law(has_rules, every)
+@state_law(has_rules, every, at=at_end)
 def law_compiled_payoff_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, an end pays the same."""
-    if state.turn == TERMINAL:
-        _agree(state, lambda evaluator: evaluator.payoff(state.data))
+    _agree(state, lambda evaluator: evaluator.payoff(state.data))
 
 
-@state_law(has_rules)
+@state_law(has_rules, at=before_end)
 def law_compiled_sample_agrees(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, one generator samples the same moves and ends in the same state."""
 
@@ -158,8 +158,7 @@ def law_compiled_sample_agrees(game: RecordGame, state: RecordState) -> None:
         dice = Random(1)
         return [evaluator.sample(state.data, dice) for _ in range(5)], int(dice.state[0])
 
-    if state.turn != TERMINAL:
-        _agree(state, samples)
+    _agree(state, samples)
 
 
 @state_law(has_rules, every)
@@ -168,14 +167,14 @@ def law_compiled_key_agrees(game: RecordGame, state: RecordState) -> None:
     _agree(state, lambda evaluator: evaluator.key(state.data))
 
 
-@state_law(has_rules, every)
+@state_law(has_rules, every, at=before_end)
 def law_compiled_options_agree(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, the rules that a game need not have say the same."""
     import numpy as np
 
     rules = state.rules
     fast = kernels_of("dragon.rules.kernels.state", rules)
-    for name, seat, one in said_by_options(state) if state.turn != TERMINAL else ():
+    for name, seat, one in said_by_options(state):
         also = _arguments(name, state, seat)
         records = np.frombuffer(bytearray(state.data), rules.layout)
         other = _answer(name, getattr(fast, name)(records[0], *also), also)
@@ -198,16 +197,16 @@ def said_by_options(state: RecordState) -> Iterator[tuple[str, int, tuple[Any, .
             yield name, seat, _answer(name, found, given)
 
 
-def has_numbers(game: Any) -> bool:
-    """Return True if the positions of a game have numbers, by `rank`."""
-    return has_rules(game) and rules_of(game).rank is not None
+def having(*names: str) -> Callable[[Any], bool]:
+    """Return a function of a game: whether it has these rules."""
+    return lambda game: has_rules(game) and rules_of(game).named().keys() >= {*names}
 
 
-@state_law(has_numbers)
+@state_law(having("rank"), at=of_seat)
 def law_numbers_are_positions(game: RecordGame, state: RecordState) -> None:
     """`unrank` is the inverse of `rank`, and `before` lists the moves that come."""
     rules = rules_of(game)
-    if state.turn in (TERMINAL, CHANCE) or game.start(1).data != rules.first:
+    if game.start(1).data != rules.first:
         return  # where deals differ, it takes the first record of this one
     number, seat, again = _unranked(state)
     seen = f"{again}, which has number {again.rank()}, seat {again.turn} to move"
@@ -301,17 +300,12 @@ GROWN = 2.0
 """and the processor time that it may take."""
 
 
-def has_hide(game: Any) -> bool:
-    """Return True if a game has the rule `hide`."""
-    return has_rules(game) and rules_of(game).hide is not None
-
-
-@state_law(has_hide, every)
+@state_law(having("hide"), every, at=before_end)
 def law_compiled_views_and_worlds_agree(game: RecordGame, state: RecordState) -> None:
     """Compiled and interpreted, each seat sees the same record, and a generator deals the same."""
     rules, kernels = state.rules, kernels_of("dragon.rules.kernels.state", state.rules)
     ask = interpreted_of(rules).call
-    for seat in range(len(rules.teams) if state.turn != TERMINAL else 0):
+    for seat in range(len(rules.teams)):
         plain, fast = interpreted_of(rules).record(state.data), _records(rules, state.data)
         ask("hide", plain, seat)
         kernels.hide(fast[0], seat)
@@ -325,7 +319,7 @@ def law_compiled_views_and_worlds_agree(game: RecordGame, state: RecordState) ->
                    f"{plain} dealt, interpreted", f"{fast[0]}, compiled", state)  # fmt: skip
 
 
-@game_law(has_hide)
+@game_law(having("hide"))
 def law_compiled_chains_are_histories(game: RecordGame, seed: int) -> None:
     """In a small tree, compiled chains part the same information sets as what seats have seen and
     done does."""
@@ -346,12 +340,7 @@ def _sets(form: SequenceForm) -> Iterator[str]:
         yield f"of seat {seat}, {view}, after sequence {parent}, with {' '.join(moves)}"
 
 
-def has_finish(game: Any) -> bool:
-    """Return True if a game has the rule `finish`."""
-    return has_rules(game) and rules_of(game).finish is not None
-
-
-@game_law(has_finish)
+@game_law(having("finish"))
 def law_finish_plays_as_moves_do(game: RecordGame, seed: int) -> None:
     """`finish` leaves an end, compiled as interpreted; in 20,000 games it pays as move by move."""
     for number, state in enumerate(_positions(game, seed)):
@@ -382,12 +371,7 @@ def _payoffs(state: RecordState, seed: int, stepped: bool) -> Counter[tuple[int,
     return Counter(map(tuple, paid.tolist()))
 
 
-def has_maker(game: Any) -> bool:
-    """Return True if a game has the rule `maker`."""
-    return has_finish(game) and rules_of(game).maker is not None
-
-
-@game_law(has_maker)
+@game_law(having("finish", "maker"))
 def law_makers_play_to_the_payoff(game: RecordGame, seed: int) -> None:
     """After `finish`, the moves of each seat by `maker`, played in turn, lead to its payoff."""
     dice = Random(seed)

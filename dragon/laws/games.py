@@ -28,11 +28,14 @@ from dragon.laws.kit import (
     SECONDS,
     LawBroken,
     all_states,
+    at_end,
+    before_end,
     expect,
     fresh,
     game_law,
     has_rules,
     of_effort,
+    of_seat,
     random_game,
     some,
     state_law,
@@ -288,11 +291,9 @@ def law_illegal_moves_are_refused(game: Game[Any], state: State[Any]) -> None:
         raise LawBroken(f"IllegalMove or BadNotation for {str(move)!r}", seen, state)
 
 
-@state_law()
+@state_law(at=at_end)
 def law_payoffs_are_one_per_seat(game: Game[Any], state: State[Any]) -> None:
     """At the end each seat gets a whole multiple of the unit, and at most the largest payoff."""
-    if state.turn != TERMINAL:
-        return
     payoff = state.payoff()
     seats = len(game.teams)
     expect(isinstance(payoff, tuple) and len(payoff) == seats,
@@ -310,21 +311,19 @@ def _is_whole(state: State[Any], payoff: float) -> bool:
     return abs(whole * state.unit - payoff) <= 2 * math.ulp(payoff)
 
 
-@state_law()
+@state_law(at=at_end)
 def law_two_teams_sum_to_zero(game: Game[Any], state: State[Any]) -> None:
     """In a DUEL all seats of a team get the same, and the other team's seats the negative of it."""
-    if state.turn != TERMINAL or Trait.DUEL not in game.traits:
+    if Trait.DUEL not in game.traits:
         return
     payoff = state.payoff()
     wanted = tuple(payoff[0] if team == game.teams[0] else -payoff[0] for team in game.teams)
     expect(tuple(payoff) == wanted, wanted, payoff, state)
 
 
-@state_law()
+@state_law(at=lambda turn: turn == CHANCE)
 def law_odds_sum_to_one(game: Game[Any], state: State[Any]) -> None:
     """At a chance node every move has a probability above 0, and these sum to one."""
-    if state.turn != CHANCE:
-        return
     odds, n = state.odds(), len(state.moves())
     expect(len(odds) == n, f"{n} probabilities", len(odds), state)
     expect(all(p > 0 for p in odds), "probabilities above 0", min(odds), state)
@@ -478,61 +477,57 @@ def _samplers(state: State[Any], seed: int) -> Iterator[Iterator[str]]:
         yield map(state.text, codes)
 
 
-@state_law()
+@state_law(at=of_seat)
 def law_order_scores_every_move(game: Game[Any], state: State[Any]) -> None:
     """The order of moves is None or one whole number for each move."""
     moves = some(state.moves(), 200)
-    if state.turn in (TERMINAL, CHANCE):
-        return
     scores = state.order(moves)
     if scores is not None:
         expect(len(scores) == len(moves), f"{len(moves)} scores", len(scores), state)
         expect(all(isinstance(score, int) for score in scores), "whole numbers", scores, state)
 
 
-@state_law()
+@state_law(at=of_seat)
 def law_priors_weigh_every_move(game: Game[Any], state: State[Any]) -> None:
     """The priors of moves are None or one number above 0 for each move."""
     moves = some(state.moves(), 200)
-    if state.turn in (TERMINAL, CHANCE):
-        return
     priors = state.prior(moves)
     if priors is not None:
         expect(len(priors) == len(moves), f"{len(moves)} priors", len(priors), state)
         expect(all(0 < each < math.inf for each in priors), "numbers above 0", priors, state)
 
 
-@state_law()
+@state_law(at=of_seat)
 def law_noisy_moves_are_legal(game: Game[Any], state: State[Any]) -> None:
     """Noisy moves are some of the legal moves, each once."""
-    if state.turn in (TERMINAL, CHANCE) or (noisy := state.noisy()) is None:
+    if (noisy := state.noisy()) is None:
         return
     found, legal = [*noisy], {*state.moves()}
     expect(len({*found}) == len(found) and {*found} <= legal, "legal moves, each once", found,
            state)  # fmt: skip
 
 
-@state_law()
+@state_law(at=of_seat)
 def law_a_pass_changes_sides(game: Game[Any], state: State[Any]) -> None:
     """After a null move the other side is to move."""
-    if state.turn in (TERMINAL, CHANCE) or (passed := state.skipped()) is None:
+    if (passed := state.skipped()) is None:
         return
     seats = [seat for seat, team in enumerate(state.teams) if team == state.teams[state.turn]]
     expect(passed.turn not in seats, f"a turn of none of {seats}", passed.turn, state)
 
 
-@state_law()
+@state_law(at=before_end)
 def law_evaluations_stay_inside(game: Game[Any], state: State[Any]) -> None:
     """An evaluation is a number between -1 and 1, neither included: only an end is certain."""
-    for seat in range(len(game.teams) if state.turn != TERMINAL else 0):
+    for seat in range(len(game.teams)):
         guess = state.evaluate(seat)
         expect(-1 < guess < 1, f"a number in (-1, 1) for seat {seat}", guess, state)
 
 
-@state_law()
+@state_law(at=before_end)
 def law_evaluations_oppose(game: Game[Any], state: State[Any]) -> None:
     """The evaluations of two opposite sides sum to zero."""
-    if state.turn == TERMINAL or len(game.teams) != 2 or not state.zero_sum:
+    if len(game.teams) != 2 or not state.zero_sum:
         return
     one, other = state.evaluate(0), state.evaluate(1)
     expect(abs(one + other) < 1e-9, f"{-one} for seat 1, as seat 0 has {one}", other, state)

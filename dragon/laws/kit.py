@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
@@ -158,23 +159,39 @@ def game_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[An
 def state_law(
     applies: Callable[[Any], bool] = lambda game: True,
     others: Callable[[Any, int], Iterable[State[Any]]] | None = None,
+    at: Callable[[int], bool] = lambda turn: True,
 ) -> Callable[[Any], Law]:
     """A law of each state: `function(game, state)`, tried on those of `walk`.
 
     others: returns further states, on which it is tried within SECONDS; by default those of a small
-    game without Rules.
+    game without Rules. at: the turns at which it says something.
     """
 
     def mark(function: Any) -> Law:
         def judge(game: Game[Any], seed: int) -> None:
-            for state in walk(game, seed):
-                function(game, state)
-            for state in within(SECONDS, (others or visited)(game, seed)):
-                function(game, state)
+            more = within(SECONDS, (others or visited)(game, seed))
+            for state in chain(walk(game, seed), more):
+                if at(state.turn):
+                    function(game, state)
 
         return _law(function, judge, applies)
 
     return mark
+
+
+def of_seat(turn: int) -> bool:
+    """Return True if a seat is to move."""
+    return turn >= 0
+
+
+def at_end(turn: int) -> bool:
+    """Return True if the game is over."""
+    return turn == TERMINAL
+
+
+def before_end(turn: int) -> bool:
+    """Return True if a seat or chance is to move."""
+    return turn != TERMINAL
 
 
 def search_law(applies: Callable[[Any], bool] = lambda game: True) -> Callable[[Any], Law]:

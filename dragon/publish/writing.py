@@ -130,11 +130,12 @@ class Sheet:
                 '<g data-cell="..." aria-label="..."> for each cell'
             )
         ends = [found[0].start(), *(match.end() for match in found)]
-        sets = self._sets()
+        sets, data = self._sets(), bytes(self.rules.layout.itemsize)
+        cells = board.drawing_of(self.rules.record(data)).cells()
         return {
             "rows": board.rows,
-            "names": [board.name(*place) for place in board.bits],
-            "bits": [*board.bits.values()],
+            "names": [board.name(*cell) for cell in cells],
+            "bits": [board.bits[cell] for cell in cells],
             "sets": sets,
             "stones": {letter: self._stone(letter, at, found) for letter, at in sets.items()},
             "head": empty[: found[0].start()],

@@ -140,30 +140,60 @@ class History(BaseNotation):
         )
 
     def svg(self, s: Any) -> str:
-        """Draw these rows, with a card for each move."""
-        rows, x, parts = self._rows(s), 80, list[str]()
-        for k, (name, _) in enumerate(rows):
-            parts.append(f'<text x="12" y="{33 + 36 * k}">{escape(name)}</text>')
+        """Draw these rows, with a card for each move; at first they have room for eight."""
+        rows, x, parts = self._rows(s), 104, list[str]()
+        ordinals, dealt = ("first", "second", "third", "fourth"), self._dealt()
+        cards = list[tuple[int, int, str, str, str]]()
         for code, column in zip(_line(s), zip(*(row for _, row in rows), strict=True), strict=True):
             text = self.move_text(s, code)
-            k, width = column.index(text), 14 + 9 * len(text)
+            k = column.index(text)
             looks = (DEALT, *SEATS) if rows[0][0] == "chance" else SEATS
             look, ink = looks[k], 'class="f-ink" fill="#39332c"'
             if code in self.unseen:
                 look, ink = COVERED, 'class="f-ivory" fill="#f8f3e6"'
+            said = text.removeprefix(dealt) if looks[k] == DEALT else text
+            cards.append((x, k, said, look, ink))
+            x += self._wide(said) + 6
+        width = max(x + 8, 420)
+        height = max(36 * len(rows) + 20, 0.42 * width)
+        step = (height - 20) / len(rows)
+        for k, (name, _) in enumerate(rows):
+            if name == "chance":
+                name = dealt or "deal"
+            elif name in ordinals:  # as pages call who has no name
+                name = f"player {ordinals.index(name) + 1}"
+            y = 10 + step * (k + 0.5)
+            parts.append(f'<text x="18" y="{y + 5:g}">{escape(name[:1].upper() + name[1:])}</text>')
+            if k:
+                line = f'x1="12" x2="{width - 12}" y1="{10 + step * k:g}" y2="{10 + step * k:g}"'
+                parts.append(f'<line {line} class="s-felt-edge" stroke="#2b604a"/>')
+        for x, k, said, look, ink in cards:
+            wide, y = self._wide(said), 10 + step * (k + 0.5)
             parts.append(
-                f'<rect x="{x}" y="{13 + 36 * k}" width="{width}" height="30" rx="5" {look}/>'
-                f'<text x="{x + width / 2}" y="{33 + 36 * k}" {ink} text-anchor="middle">'
-                f"{escape(text)}</text>"
+                f'<rect x="{x + 1}" y="{y - 18.5:g}" width="{wide}" height="40" rx="5" '
+                'fill-opacity=".25"/>'
+                f'<rect x="{x}" y="{y - 20:g}" width="{wide}" height="40" rx="5" {look}/>'
+                f'<text x="{x + wide / 2:g}" y="{y + 5.5:g}" {ink} text-anchor="middle" '
+                f'font-weight="600">{escape(said)}</text>'
             )
-            x += width + 4
-        width, height = max(x + 8, 180), 20 + 36 * len(rows)
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:g}" '
             'font-family="sans-serif" font-size="15" class="f-inlay" fill="#f4e6ca">'
-            f'<rect x="2" y="2" width="{width - 4}" height="{height - 4}" rx="8" stroke-width="4" '
-            f'class="f-felt s-walnut" fill="#3c7d60" stroke="#7a5235"/>{"".join(parts)}</svg>'
+            f'<rect x="2" y="2" width="{width - 4}" height="{height - 4:g}" rx="8" '
+            'stroke-width="4" class="f-felt s-walnut" fill="#3c7d60" stroke="#7a5235"/>'
+            f"{''.join(parts)}</svg>"
         )
+
+    @staticmethod
+    def _wide(said: str) -> int:
+        """Return the width of a card by its text; a card for a sign or two stands upright."""
+        return max(28, 14 + 9 * len(said))
+
+    def _dealt(self) -> str:
+        """Return the word with which all moves of chance begin that end in a digit: `roll`."""
+        found = {text.rstrip("0123456789") for text in self.words.values() if text[-1:].isdecimal()}
+        words = {text for text in found if text.isalpha() and len(text) > 2}
+        return words.pop() if len(words) == 1 else ""
 
 
 def _line(s: Any) -> list[int]:

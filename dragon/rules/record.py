@@ -202,42 +202,36 @@ class RecordState(State[str]):
 
     def seen(self, seat: int) -> RecordState:
         """The state without what the rule `hide` takes from it."""
-        if self.rules.hide is None:
-            return self
-        record = self._exact
-        interpreted_of(self.rules).call("hide", record, seat)
-        return self._like(record)
+        return self if self.rules.hide is None else self._changed_by("hide", seat)[1]
 
     def determinize(self, rng: np.random.Generator) -> RecordState:
         """A world by the rule `deal`, or else by replay, from what the seat to move sees; raises
         GameError."""
-        if self.turn < 0 or self.rules.hide is None:
+        seat, notation = self.turn, self.rules.notation
+        if seat < 0 or self.rules.hide is None:
             return self
         if self.rules.deal is None:
-            return cast("RecordState", replayed(self.game, self.seen(self.turn), (), rng))
-        record, seat = self._exact, self.turn
-        interpreted_of(self.rules).call("hide", record, seat)
-        random = Random(int(rng.integers(1 << 63)))
-        interpreted_of(self.rules).call("deal", record, seat, random.state)
-        notation = self.rules.notation
-        flaw = notation.flaw(record) if isinstance(notation, BaseNotation) else None
+            return cast("RecordState", replayed(self.game, self.seen(seat), (), rng))
+        world = self.seen(seat).dealt(seat, Random(int(rng.integers(1 << 63))).state)
+        flaw = notation.flaw(world.view) if isinstance(notation, BaseNotation) else None
         if flaw is not None:
             raise GameError(f"{self} is not what seat {seat} sees, which is to move: {flaw}")
-        return self._like(record)
+        return world
 
     def dealt(self, seat: int, random: Any) -> RecordState:
         """A world by the rule `deal` from this view of a seat; `random` is advanced, uint64[1]."""
-        record = self._exact
-        interpreted_of(self.rules).call("deal", record, seat, random)
-        return self._like(record)
+        return self._changed_by("deal", seat, random)[1]
 
-    def _like(self, record: Any) -> RecordState:
-        """The state of a record of the same game: itself where nothing is changed."""
+    def _changed_by(self, rule: str, *given: Any) -> tuple[Any, RecordState]:
+        """Return the answer of a rule that changes the record, and the state that it leaves: itself
+        where nothing is changed."""
+        record = self._exact
+        answer = interpreted_of(self.rules).call(rule, record, *given)
         if (data := record.tobytes()) == self.data:
-            return self
+            return answer, self
         state = RecordState(self.game, data)
         state._rules = self._rules
-        return state
+        return answer, state
 
     def payoff(self) -> tuple[float, ...]:
         unit = self.rules.unit
@@ -255,17 +249,14 @@ class RecordState(State[str]):
     def skipped(self) -> RecordState | None:
         if self.rules.skip is None:
             return None
-        record = self._exact
-        if not interpreted_of(self.rules).call("skip", record):
-            return None
-        return self._like(record)
+        may, passed = self._changed_by("skip")
+        return passed if may else None
 
     def finished(self, random: Any) -> tuple[RecordState, int] | None:
         if self.rules.finish is None:
             return None
-        record = self._exact
-        plies = interpreted_of(self.rules).call("finish", record, random.state)
-        return self._like(record), plies
+        plies, end = self._changed_by("finish", random.state)
+        return end, plies
 
     def _scored(self, name: str, moves: Sequence[str], number: str) -> tuple[Any, ...]:
         """Return the numbers, of type `number`, that a rule writes for some moves."""

@@ -91,7 +91,6 @@ class CompiledBackend:
         return np.full(shape, value)
 
     def runs(self, records: Any) -> Any:
-        """Return the array `runs`, which is `records`."""
         return records
 
     def first(self, records: Any) -> Fields:

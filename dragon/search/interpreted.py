@@ -149,11 +149,9 @@ class InterpretedBackend:
         self.rules.play(s, code)
 
     def load(self, template: str, bound: Mapping[str, Any] | None = None) -> Any:
-        """Return the functions of a template, which is given further names by `bound`."""
         return SimpleNamespace(**bind(template, {**self.names, **(bound or {})}))
 
     def states(self, n: int) -> Slots:
-        """Return an array of records."""
         return Slots()
 
     def words(self, states: Slots) -> Slots:
@@ -161,13 +159,11 @@ class InterpretedBackend:
         return states
 
     def zeros(self, *shape: int, kind: Any = np.int64) -> Any:
-        """Return an array of zeros: numbers, or records of a dtype."""
         if getattr(kind, "names", None):
             return Endless(record_class(kind))
         return self.full(*shape, value=0)
 
     def full(self, *shape: int, value: Any) -> Any:
-        """Return an array of such numbers."""
         return Row(default=value) if len(shape) == 1 else Rows(shape[0], value)
 
     def runs(self, records: Any) -> Any:
@@ -175,7 +171,6 @@ class InterpretedBackend:
         return [watched(records, lambda: self.late())]
 
     def first(self, records: Any) -> Cells:
-        """Return the fields of the first of these records, each as an array of one."""
         return Cells(records[0])
 
     def listed(self, array: Row, n: int) -> list[Any]:
@@ -183,18 +178,15 @@ class InterpretedBackend:
         return [array[i] for i in range(n)]
 
     def random(self, seed: int) -> list[int]:
-        """Return the generator of `dragon.bits.draw`."""
         return [seed & MASK]
 
     def tablebase(self, wanted: bool) -> None:
         """Return nothing: a State answers `solved` itself."""
 
     def table(self, entries: Any) -> Entries:
-        """Return a table, whose memory is `entries`."""
         return Entries(entries)
 
     def transfer(self, kernels: Any) -> Callable[..., None]:
-        """Return the function `transfer` of a template for tables in numpy's memory."""
 
         def transfer(old: Any, age: int, new: Any, new_age: int) -> None:
             kernels.transfer(Entries(old), age, Entries(new), new_age)
@@ -202,11 +194,9 @@ class InterpretedBackend:
         return transfer
 
     def turn_to(self, m: Any, state: State[Any]) -> None:
-        """Make another state of the same game the root, in `m.states[0]`."""
         m.states[0].state = state
 
     def state_at(self, m: Any, ply: int) -> State[Any]:
-        """Return the state in `m.states[ply]`."""
         state: State[Any] = m.states[ply].state
         return state
 

@@ -22,15 +22,12 @@ WON, LOST = 0.5, -0.5
 DROP = 0.3
 """The share of the largest payoff that a doubtful move loses by an estimate."""
 
-
 SOUGHT = 1e-4
 """NashConv, as a share of the largest payoff, at which an equilibrium is near enough."""
 SLICE = 100
 """Iterations between two looks at that."""
 SHOWN = 0.005
 """The probability from which a move of the equilibrium is listed."""
-DRAWS = 20
-"""Samples of a player of the equilibrium, by which chance is estimated."""
 
 
 @frozen
@@ -194,7 +191,6 @@ class Choice:
 
     @property
     def move(self) -> str:
-        """The move."""
         return [*self.policy][self.chosen]
 
     @property
@@ -273,39 +269,13 @@ class Equilibrium:
     def exploited(self, choices: Sequence[Choice], games: Mapping[int, int]) -> tuple[float, float]:
         """Return the amount that a best response wins from a player, and that which luck explains.
 
-        choices: all moves of the player, in games of two seats; games: how many in each seat. The
-        player is taken to play at each information set it came to as often as it did there, and
-        elsewhere as the equilibrium. Of a best response to that, which the others play, each game
-        counts what it wins more than against the equilibrium. The second figure is the same for a
-        player of the equilibrium that came to the same sets as often, the mean of DRAWS samples.
+        choices: all moves of the player, in games of two seats; games: how many in each seat. See
+        `Solution.exploited`.
         """
-        import numpy as np
-
-        counts: dict[int, Any] = {}
+        counts: dict[int, list[int]] = {}
         for each in choices:
-            made = counts.setdefault(each.number, np.zeros(len(each.policy)))
-            made[each.chosen] += 1
-        dice, form, usual = np.random.default_rng(0), self.form, self.known.probabilities
-        places = {n: slice(form.first[n], form.first[n] + len(made)) for n, made in counts.items()}
-
-        def won(counted: Mapping[int, Any]) -> float:
-            played = usual.copy()
-            for number, made in counted.items():
-                played[places[number]] = made / made.sum()
-            best = self.solution.best(self.solution.plan_of(played))
-            return sum(
-                times * max(0.0, best[1 - seat] - self.known.best[1 - seat])
-                for seat, times in games.items()
-            )
-
-        drawn = [
-            won({
-                n: dice.multinomial(int(made.sum()), usual[places[n]] / usual[places[n]].sum())
-                for n, made in counts.items()
-            })
-            for _ in range(DRAWS)
-        ]  # fmt: skip
-        return won(counts), sum(drawn) / DRAWS
+            counts.setdefault(each.number, [0] * len(each.policy))[each.chosen] += 1
+        return self.solution.exploited(counts, games)
 
 
 def with_comments(transcript: Transcript, comments: Mapping[int, str]) -> Transcript:

@@ -250,7 +250,6 @@ class Sgf(Form):
         return None
 
     def text(self, game: Game[Any], replay: Replay, transcript: Transcript) -> str:
-        """Return the SGF of a game that has been replayed; raises Unsayable."""
         board = notation_of(game)
         if not isinstance(board, Grid | Board) or len(board.seat_names) != 2:
             raise Unsayable("it has no board of stones of two colours")

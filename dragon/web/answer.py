@@ -39,7 +39,6 @@ def written(value: Any) -> bytes:
 
 
 def json_response(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A JSON answer."""
     return Response(written(value), status, headers, "application/json")
 
 

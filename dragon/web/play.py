@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache, lru_cache
+from itertools import count
 from typing import Any
 
 from attrs import asdict, frozen
@@ -18,7 +19,7 @@ from dragon.boards.clicks import cells, next_clicks, ways
 from dragon.boards.picture import svg_of
 from dragon.core import CHANCE, TERMINAL, Game, Limit, Position, Result, Search, State, Trait
 from dragon.core.spec import title
-from dragon.errors import BadNotation, ConfigError, UnknownName
+from dragon.errors import BadNotation, ConfigError, GameError, UnknownName
 from dragon.jsonable import plain, result_object
 from dragon.page import flag, number, parts, text, texts, whole
 from dragon.protocols import Clicks, Transcript, notation_of, seat_names
@@ -161,6 +162,8 @@ def position(asked: Shown) -> dict[str, Any]:
     """A position: the seat to move, the legal moves and the drawing."""
     of, states = asked.states()
     state, shown = states[-1], seen(of, states[-1], asked.eye)
+    hidden = unseen(states, asked.moves, asked.eye) if Trait.HIDDEN in of.traits else []
+    known = len(asked.moves) - 1 not in hidden
     return {
         "game": str(of),
         "name": of.name,
@@ -173,8 +176,10 @@ def position(asked: Shown) -> dict[str, Any]:
         "turn": state.turn,
         "score": score(of, state),
         "payoff": list(state.payoff()) if state.turn == TERMINAL else None,
+        "failed": failed(state),
         "movers": [each.turn for each in states[:-1]],
-        "last": list(cells(of, asked.moves[-1], states[-2])) if asked.moves else [],
+        "unseen": hidden,
+        "last": list(cells(of, asked.moves[-1], states[-2])) if asked.moves and known else [],
         **legal(of, state, asked),
         **drawing(of, shown),
     }
@@ -193,6 +198,50 @@ def seen(of: Game[Any], state: State[Any], eye: int | None) -> State[Any]:
     if eye is not None and eye >= len(of.teams):
         raise ConfigError(f"{of} has {len(of.teams)} seats, from 0 @ request.eye")
     return state if eye is None or state.turn == TERMINAL else state.seen(eye)
+
+
+STEPS = 3000
+"""Moves that are made to find out what a seat can know."""
+
+
+def unseen(states: list[State[Any]], moves: tuple[str, ...], eye: int | None) -> list[int]:
+    """The numbers of the moves that the seat `eye` cannot know: another move would have led to
+    the same view, then and now. What takes too long to find out, it does not know."""
+    if eye is None or states[-1].turn == TERMINAL:
+        return []
+    steps, now = count(), str(states[-1].seen(eye))
+
+    def fits(state: State[Any], ply: int) -> bool:
+        """Return True if a state after a move leads on to what is seen."""
+        if state.turn != states[ply + 1].turn or str(state.seen(eye)) != views[ply + 1]:
+            return False
+        try:
+            for move in moves[ply + 1 :]:
+                next(steps)
+                state = state.after(parse_move(state, move))
+        except GameError:
+            return False
+        return state.turn == states[-1].turn and str(state.seen(eye)) == now
+
+    def known(ply: int) -> bool:
+        before = states[ply]
+        if before.turn == eye:
+            return True
+        for move in before.moves():
+            if next(steps) > STEPS or (str(move) != moves[ply] and fits(before.after(move), ply)):
+                return False
+        return True
+
+    views = [str(each.seen(eye)) for each in states]
+    return [ply for ply in range(len(moves)) if not known(ply)]
+
+
+def failed(state: State[Any]) -> bool:
+    """Return True if a seat that plays alone has the least payoff that there is."""
+    if state.turn != TERMINAL or not isinstance(state, RecordState):
+        return False
+    payoff = state.payoff()
+    return len(payoff) == 1 and payoff[0] == -state.rules.largest * state.rules.unit
 
 
 def picture(asked: Shown) -> dict[str, Any]:

@@ -102,7 +102,7 @@ class Phantom(RecordGame):
                     return
 
         shown = Board(grid.rows, grid.columns, grid.stones, mover="ply", slant=grid.slant,
-                      settled=("game",), settle=settle)  # fmt: skip
+                      settled=("game",), settle=settle, in_line=grid.in_line)  # fmt: skip
         return Rules(
             [*shown.layout, ("known", "u8", (2,)), ("game", seen.layout, (1,))], moves, play, turn,
             payoff, hide=hide, deal=deal, width=area, plies=2 * area, largest=seen.largest,

@@ -1,10 +1,10 @@
 """Nex: a connection game in which stones change sides; João Pedro Neto, 2004.
 
-Read in this order: `game`, the parameters; `rules`, which all boards share, on `compact` (one word
-for each kind of stone) or `wide` (several); `board`, cells as bits; `layers`, the counts of
-stones that occur. `notation` is for people. `table` makes, keeps and
-reads tables of small boards, from which `nextable` plays. `records` reads games, `annotation` finds
-their mistakes; `cli` has the commands.
+Read in this order: `game`, the parameters; `board`, cells as bits, and the counts of stones that
+occur; `stones`, the rules that read and write stones; `forced`, those of boards of one word alone;
+`rules`, all together. `notation` is for people. `table` makes, keeps and reads tables of small
+boards, from which `nextable` plays. `records` reads games, `annotation` finds their mistakes; `cli`
+has the commands.
 """
 
 from __future__ import annotations

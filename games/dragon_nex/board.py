@@ -16,8 +16,6 @@ from typing import Any
 
 from attrs import frozen
 
-from dragon.bits import u64
-
 LARGEST = 19
 """No board has more rows or columns."""
 BLACK, WHITE, NEUTRAL = "B", "W", "?"
@@ -141,10 +139,7 @@ class Board:
 
     def read(self, s: Any) -> dict[tuple[int, int], str]:
         """Every stone on the board: cell -> B, W or ?."""
-        if self.words == 1:
-            sets = [[int(s.black)], [int(s.white)], [int(s.neutral)]]
-        else:
-            sets = [*s.stones.tolist(), s.neutral.tolist()]
+        sets = [*s.stones.tolist(), s.neutral.tolist()]
         found = {}
         for cell in self.cells():
             word, place = divmod(self.point(cell), 64)
@@ -156,11 +151,8 @@ class Board:
     def write(self, s: Any, stones: Mapping[tuple[int, int], str]) -> None:
         """Set a record's stones; the rule `settle` sets what follows from them."""
         sets = [self.words_of(c for c, x in stones.items() if x == letter) for letter in STONES]
-        if self.words == 1:
-            s.black, s.white, s.neutral = (u64(words[0]) for words in sets)
-        else:
-            s.stones[:] = sets[:2]
-            s.neutral[:] = sets[2]
+        s.stones[:] = sets[:2]
+        s.neutral[:] = sets[2]
 
 
 @frozen

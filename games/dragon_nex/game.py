@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import field, frozen
+from attrs.validators import in_, instance_of
 
 from dragon import RecordGame
 from dragon_nex.board import COLOURS, LARGEST, Board, Layers
@@ -24,20 +25,9 @@ def _size(instance: Nex, attribute: attrs.Attribute[int], value: int) -> None:
         raise ValueError("a board of one cell has no moves; set rows or cols to 2 or more")
 
 
-def _flag(instance: Nex, attribute: attrs.Attribute[bool], value: bool) -> None:
-    if not isinstance(value, bool):
-        raise ValueError(f"{attribute.name} must be true or false, not {value!r}")
-
-
 def _one_of(*words: str) -> Any:
     """Return a field that holds one of the words; the first is the default."""
-
-    def check(instance: Nex, attribute: attrs.Attribute[str], value: str) -> None:
-        if value not in words:
-            known = " or ".join(map(repr, words))
-            raise ValueError(f"{attribute.name} must be {known}, not {value!r}")
-
-    return field(default=words[0], validator=check, metadata={"choices": words})
+    return field(default=words[0], validator=in_(words), metadata={"choices": words})
 
 
 @frozen
@@ -69,7 +59,7 @@ class Nex(RecordGame):
     """Black joins row a to the last row."""
     cols: int = field(default=11, validator=_size)
     """White joins column 1 to the last column."""
-    swap: bool = field(default=False, validator=_flag)
+    swap: bool = field(default=False, validator=instance_of(bool))
     """White may answer the first move by taking it over: the seats change colours."""
     transforms: str = _one_of("always", "without-generates")
     """`without-generates`: stones change sides only when none can be generated."""

@@ -144,6 +144,7 @@ def worth_of(known: Table, state: RecordState) -> Worth:
         drawn = s.status == DRAWN
         return Worth(0 if drawn else -1, None if drawn else 0)
     game: Nex = state.game  # type: ignore[assignment]
-    if game.swap and not s.white and not s.swapped:  # the swap is to come
+    (black, white), neutral = map(int, s.stones[:, 0]), int(s.neutral[0])
+    if game.swap and not white and not s.swapped:  # the swap is to come
         return ranked(known, state)[0][1]
-    return known.worth(int(s.black), int(s.white), int(s.neutral))
+    return known.worth(black, white, neutral)

@@ -236,9 +236,7 @@ class NexNotation(BaseNotation):
     def cells(self) -> Grid:
         """The board by which positions are drawn, also on pages without Python."""
         board = self.board
-        stones = {"black": BLACK, "white": WHITE, "neutral": NEUTRAL}
-        if board.words > 1:
-            stones = {"stones": BLACK + WHITE, "neutral": NEUTRAL}
+        stones = {"stones": BLACK + WHITE, "neutral": NEUTRAL}
         return Grid(
             board.rows, board.cols, stones, where=lambda row, column: board.point((row, column)),
             slant=True, edges=BLACK + WHITE, colours=("Black", "White", ""),

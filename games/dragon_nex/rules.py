@@ -36,9 +36,9 @@ import numpy as np
 from dragon import TERMINAL, Rules, rule
 from dragon.bits import bit, ctz, draw, drop, popcount, shl, u64
 from dragon_nex.board import DRAWN_AT, Board, Layer, Layers
-from dragon_nex.compact import FIELDS, compact_rules
+from dragon_nex.forced import joining_rule, word_rules
+from dragon_nex.stones import fields_of, stone_rules
 from dragon_nex.table.files import MOST_CELLS, Kind, shelves
-from dragon_nex.wide import wide_fields, wide_rules
 
 if TYPE_CHECKING:
     from dragon.rules.notation import BaseNotation
@@ -80,7 +80,7 @@ def static_order(board: Board) -> Any:
 
 
 def winning_order(board: Board, joined: Any) -> Any:
-    """The rule `order` that sees wins too; `joined` is a rule of `dragon_nex.compact`."""
+    """The rule `order` that sees wins too; `joined` is a rule of `dragon_nex.forced`."""
     swap, shift = board.swap_code, board.shift
     mask = (1 << shift) - 1
     full = u64(board.words_of(board.cells())[0])
@@ -91,10 +91,10 @@ def winning_order(board: Board, joined: Any) -> Any:
         if n == 0:
             return
         mover = s.status
-        own = s.white if mover else s.black
-        empty = full & ~(s.black | s.white | s.neutral)
+        own, neutral = s.stones[mover, 0], s.neutral[0]
+        empty = full & ~(own | s.stones[1 - mover, 0] | neutral)
         by_generate = joined(own | empty, mover)
-        by_transform = joined(own | s.neutral, mover)
+        by_transform = joined(own | neutral, mover)
         for i in range(n):
             code = out[i]
             if code == swap:
@@ -236,7 +236,7 @@ def solving(board: Board, otherwise: Any) -> Any:
         if len(tablebase) != values and len(tablebase) != distances:
             return otherwise(s, tablebase)
         sign = 1 - 2 * s.status
-        at = place(s.black, s.white, s.neutral)
+        at = place(s.stones[0, 0], s.stones[1, 0], s.neutral[0])
         if len(tablebase) == values:
             value = (np.int64(tablebase[at >> 2]) >> ((at & 3) << 1) & 3) - 2
             return sign * value, 0
@@ -306,14 +306,12 @@ def nex_rules(
     notation: makes the notation, of `board`, `layers` and the rules `settle` and `spell`;
     tablebase: gives the bytes of a board's table.
     """
-    # Measured in random games, `wide` has 0.85 of the speed of `compact` on 4x4, where this looks
-    # up whether edges are joined, and 1.05 to 1.17 of it on 6x6 and 8x8. There `reduce`, `solved`,
-    # `key` and the order that sees wins need one word for each kind of stone, and save more.
-    if board.words == 1:
-        fields, rules = [*FIELDS], compact_rules(board, layers.late, layers.fill)
-        order = winning_order(board, rules.pop("joined"))
+    joined = joining_rule(board) if board.words == 1 else None
+    fields, rules = fields_of(board), stone_rules(board, layers.late, layers.fill, joined)
+    if joined:
+        rules |= word_rules(board, joined, layers.late)
+        order = winning_order(board, joined)
     else:
-        fields, rules = wide_fields(board), wide_rules(board, layers.late, layers.fill)
         order = static_order(board)
     rules = {"turn": turn, "payoff": payoff, "order": order, **rules}
     if layers.cells <= MOST_CELLS and not (layers.late or layers.fill):  # a table may know it

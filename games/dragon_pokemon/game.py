@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from attrs import Attribute, field, frozen
-from attrs.validators import ge, instance_of
+from attrs.validators import ge, in_, instance_of
 
 from dragon.cover import CoverGame
 from dragon.errors import ConfigError, did_you_mean
@@ -52,15 +51,6 @@ def _generation(query: Pokemon, attribute: Attribute[int], value: int) -> None:
         raise ValueError(f"gen must be a generation from 1 to 9, not {value!r}")
 
 
-def _one_of(*words: str) -> Callable[[Pokemon, Attribute[str], str], None]:
-    def check(query: Pokemon, attribute: Attribute[str], value: str) -> None:
-        if value not in words:
-            known = " or ".join(map(repr, words))
-            raise ValueError(f"{attribute.name} must be {known}, not {value!r}")
-
-    return check
-
-
 def _limit(query: Pokemon, attribute: Attribute[int | None], value: int | None) -> None:
     if value is not None and (isinstance(value, bool) or value < 1):
         raise ValueError(f"limit must be how many may be chosen, at least 1, not {value!r}")
@@ -83,8 +73,6 @@ def _locations(
 
 
 def _abilities(query: Pokemon, attribute: Attribute[bool], value: bool) -> None:
-    if not isinstance(value, bool):
-        raise ValueError(f"abilities must be true or false, not {value!r}")
     if value and query.data == "original":
         raise ConfigError("the original's tables have no abilities; ask with data='true'")
 
@@ -177,16 +165,16 @@ class Pokemon(CoverGame, Query):
     name, title = "pokemon", "Pokémon"
     gen: int = field(default=9, validator=_generation)
     """The generation of the games, 1 to 9."""
-    side: str = field(default="defense", validator=_one_of(*SIDES))
+    side: str = field(default="defense", validator=in_(SIDES))
     """`defense`: the types of a team that resists attacks; `attack`: attacks that hit harder."""
-    data: str = field(default="true", validator=_one_of(*DATA))
+    data: str = field(default="true", validator=in_(DATA))
     """`original`: the tables of the original program, its wrong entries included."""
-    combos: str = field(default="all", validator=_one_of(*COMBOS))
+    combos: str = field(default="all", validator=in_(COMBOS))
     """Which combinations of types count: `all` that exist, those `obtainable` in the games of
     the generation, or all `without-megas` and other forms of a battle."""
     locations: tuple[str, ...] = field(default=(), converter=tuple, validator=_locations)
     """Gyms, trials or leagues, whose types alone are to be covered; all types if none is given."""
-    abilities: bool = field(default=False, validator=_abilities)
+    abilities: bool = field(default=False, validator=[instance_of(bool), _abilities])
     """Count abilities that change the damage of a type to a team, such as Levitate; for attacks
     Scrappy and Tinted Lens."""
     moves: bool = field(default=False, validator=[instance_of(bool), _moves])
@@ -209,10 +197,10 @@ class Pokemon(CoverGame, Query):
     """Options that no cover may have; of a Pokémon: others of its types may be chosen."""
     limit: int | None = field(default=None, validator=_limit)
     """The most options of a cover; 6 for a team and 24 for attacks if not given."""
-    mode: str = field(default=EXACT, validator=_one_of(*PLAYED))
+    mode: str = field(default=EXACT, validator=in_(PLAYED))
     """`exact`: each item is covered once; `minimal`: at least once, by options that are all
     needed; `best`: a cover pays its score."""
-    among: str = field(default=ALL, validator=_one_of(*AMONG))
+    among: str = field(default=ALL, validator=in_(AMONG))
     """In mode `best`: `all` covers, or the `minimal` ones alone, which leaves out those that
     score better with an option to spare."""
 

@@ -149,10 +149,11 @@ DARK = 13
 
 
 def picture(board: Board, title: str = "", extra: str = "", above: int = 0) -> str:
-    """Return the SVG; `extra` is drawn over the board, with `above` units free for it."""
+    """Return the SVG; `extra` is drawn over the board, with `above` units free for it; the title is
+    for programs that read it out."""
     left = MARGIN + 7 * max([0, *(len(text) - 1 for text in board.sides[0])])
     width = left + board.cols * SIDE + MARGIN
-    height = board.rows * SIDE + 2 * MARGIN + above + (16 if title else 0)
+    height = board.rows * SIDE + 2 * MARGIN + above
     x, y = -left, -MARGIN - above
     parts = [
         m.head((x, y, width, height), escape(title or "puzzle")),
@@ -163,18 +164,7 @@ def picture(board: Board, title: str = "", extra: str = "", above: int = 0) -> s
         *_sides(board),
         extra,
     ]
-    if title:
-        below = board.rows * SIDE + MARGIN - 1
-        parts.append(
-            m.text(board.cols * SIDE / 2, below, escape(_short(title, width)), 14, paint("inlay"))
-        )
     return "".join(parts) + "</svg>"
-
-
-def _short(title: str, width: int) -> str:
-    """Return the part of a title that fits."""
-    most = max(8, (width - 20) // 8)
-    return title if len(title) <= most else title[: most - 1] + "…"
 
 
 def _square(board: Board, cell: Cell) -> str:

@@ -127,7 +127,7 @@ class Langford(Puzzle):
         """Return a picture of the row with a bow from each number to its other copy."""
         chosen = options_of(state)
         columns = [[int(place[1:]) - 1 for place in option.items[1:]] for option in chosen]
-        above = round(max([0.0, *(0.75 * height((j - i) * SIDE) for i, j in columns)]))
+        above = round(0.75 * height((self.n + 1) * SIDE))
         drawn = bows((i, j) for i, j in columns)
         return picture(self.board(chosen), str(self), drawn, above)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import evolve, field, frozen
+from attrs.validators import in_, instance_of, optional
 
 from dragon import RecordGame, RecordState, Rules, Trait
 from dragon.config import search
@@ -61,7 +62,7 @@ def _trump(instance: Ulti, attribute: attrs.Attribute[str | None], value: str | 
 
 
 def _objective(instance: Ulti, attribute: attrs.Attribute[str], value: str) -> None:
-    _one_of("make", "points")(instance, attribute, value)
+    in_(("make", "points"))(instance, attribute, value)
     if value == "points" and instance.contract not in POINTED:
         raise ValueError(
             f"{_title(instance)} is not about points; objective='points' goes with "
@@ -73,7 +74,7 @@ POINTED = ("no_trump_party", "party", *HUNDREDS)
 
 
 def _marriages(instance: Ulti, attribute: attrs.Attribute[bool], value: bool) -> None:
-    _flag(instance, attribute, value)
+    instance_of(bool)(instance, attribute, value)
     if value and instance.objective == "points" and instance.cards == "hidden":
         raise ValueError("units with marriages need cards='open'; with hidden ones ask for 'make'")
     parts = {*instance.contract.split("+")}
@@ -96,22 +97,9 @@ def _title(instance: Ulti) -> str:
     return tr(" and ").join(tr(part.title) for part in parts if part) or instance.contract
 
 
-def _flag(instance: Ulti, attribute: attrs.Attribute[Any], value: bool | None) -> None:
-    if value is not None and not isinstance(value, bool):
-        raise ValueError(f"{attribute.name} must be true or false, not {value!r}")
-
-
-def _one_of(*words: str) -> Any:
-    def check(instance: Ulti, attribute: attrs.Attribute[Any], value: str | None) -> None:
-        if value not in words and value is not None:
-            known = " or ".join(map(repr, words))
-            raise ValueError(f"{attribute.alias} must be {known}, not {value!r}")
-
-    return check
-
-
-def _switch() -> Any:
-    return field(default=None, validator=_flag)
+def _switch(*words: str) -> Any:
+    """Return a field of one of the words, or of true and false; None leaves it to `rules`."""
+    return field(default=None, validator=optional(in_(words) if words else instance_of(bool)))
 
 
 @frozen(cache_hash=True)
@@ -148,19 +136,19 @@ class Ulti(RecordGame):
         metadata={"choices": (None, "H", "L", "A", "B")},
     )  # fmt: skip
     """H, L, A or B: hearts, leaves, acorns or bells. None: hearts, if the contract has a trump."""
-    _rules: str = field(default="real", validator=_one_of(*VARIANTS))
+    _rules: str = field(default="real", validator=in_(tuple(VARIANTS)))
     """`original`: as the original program plays, bugs included."""
     objective: str = field(default="make", validator=_objective)
     """`make`: 1 if the contract is made, -1 if not; `points`: the declarer's units, and with
     `marriages` half the units by which these exceed the defenders'."""
-    prerequisites: bool = field(default=True, validator=_flag)
+    prerequisites: bool = field(default=True, validator=instance_of(bool))
     """A deal without what the contract requires is lost; false sets that aside."""
     cards: str = field(
-        default="open", validator=_one_of("open", "hidden"),
+        default="open", validator=in_(("open", "hidden")),
         metadata={"choices": ("open", "hidden")},
     )  # fmt: skip
     """`hidden`: a seat sees its own cards, and the declarer the talon."""
-    winnable: bool = field(default=False, validator=_flag)
+    winnable: bool = field(default=False, validator=instance_of(bool))
     """Deal only what the declarer would make with open cards; most hands are not worth bidding."""
     marriages: bool = field(default=False, validator=_marriages)
     """Marriages count in a party: over and king of trump 4 units, of another suit 2. The commands
@@ -175,9 +163,9 @@ class Ulti(RecordGame):
     """The suit led must be overtaken even once the trick is trumped."""
     offsuit_overtake: bool | None = _switch()
     """The third card must be stronger than the second even if that is of another suit."""
-    marriage_cards: str | None = field(default=None, validator=_one_of("over-king", "under-over"))
+    marriage_cards: str | None = _switch("over-king", "under-over")
     """The marriage in the prerequisites of 40-100 and 20-100."""
-    durchmars_order: str | None = field(default=None, validator=_one_of("ace-ten", "ace-king"))
+    durchmars_order: str | None = _switch("ace-ten", "ace-king")
     """The rank of cards in a trump durchmars."""
     marriage_trick: bool | None = _switch()
     """Marriages count only for a side that has taken a trick."""

@@ -437,7 +437,7 @@ class UltiNotation(BaseNotation):
         """Return bid, trump, and the seat to play or the end; `seats`: the names of the seats."""
         what = f"{self.setting.bid.title}, {trump_name(self.setting.trump)}"
         if self.setting.points or self.setting.bid.need:
-            what += f", declarer {int(s.won)} units"
+            what += f", declarer {int(s.won)} {'unit' if s.won == 1 else 'units'}"
         if s.seat != TERMINAL:
             return f"{what}; {seats[int(s.seat)]} to play"
         ends = {MADE: "made", FAILED: "failed", UNMET: "not to be played: a prerequisite is unmet"}

@@ -22,6 +22,7 @@ from itertools import product
 from typing import Any
 
 from attrs import evolve, field, frozen
+from attrs.validators import in_
 
 from dragon.config import build, shown
 from dragon.errors import ConfigError
@@ -58,15 +59,6 @@ class Value:
         return probability * self.made - (1 - probability) * self.lost
 
 
-def _one_of(*words: str) -> Any:
-    def check(house: House, attribute: Any, given: str) -> None:
-        if given not in words:
-            known = " or ".join(map(repr, words))
-            raise ValueError(f"{attribute.name} must be {known}, not {given!r}")
-
-    return check
-
-
 def _kinds(house: House, attribute: Any, given: tuple[str, ...]) -> None:
     for kind in given:
         if kind not in SILENT:
@@ -84,16 +76,16 @@ class House:
 
     four_aces: bool = True
     """Four aces are bid."""
-    equal: str = field(default="fewer", validator=_one_of("fewer", "first"))
+    equal: str = field(default="fewer", validator=in_(("fewer", "first")))
     """`fewer`: of bids of equal worth the one of fewer parts is higher; `first`: the one said
     first."""
-    failed_ulti: str = field(default="once", validator=_one_of("once", "doubled"))
+    failed_ulti: str = field(default="once", validator=in_(("once", "doubled")))
     """`once`: kontra does not double what a failed ulti costs beyond its worth."""
     silent: tuple[str, ...] = field(default=tuple(SILENT), validator=_kinds)
     """What pays half its worth if it is made without being bid."""
-    silent_ulti: str = field(default="all", validator=_one_of("all", "declarer"))
+    silent_ulti: str = field(default="all", validator=in_(("all", "declarer")))
     """The payers of a defender's silent ulti: `all`, its partner too, or the `declarer` alone."""
-    silent_hundred: str = field(default="instead", validator=_one_of("instead", "beside"))
+    silent_hundred: str = field(default="instead", validator=in_(("instead", "beside")))
     """A silent hundred pays `instead` of the party, or `beside` it."""
     thrown: float = field(default=2.0, validator=_amount)
     """The price of a party that is thrown in, to each defender."""

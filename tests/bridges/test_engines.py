@@ -127,7 +127,7 @@ def test_an_engine_by_cecp_that_fails_is_one_sentence(fault: str, sentence: str)
 def test_an_engine_that_hangs_is_killed(
     make: Callable[..., Engine], fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dragon.bridges.engines.OVERRUN", 0.2)
+    monkeypatch.setattr("dragon.gtp.client.OVERRUN", 0.2)
     with pytest.raises(SearchError, match="did not answer in time"):
         make(fault).best(CHESS.start(), SHORT)
 

@@ -101,7 +101,7 @@ def test_what_is_not_an_answer_is_one_sentence(body: str, sentence: str) -> None
 
 
 def test_a_player_that_hangs_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dragon.bridges.lines.OVERRUN", 0.1)
+    monkeypatch.setattr("dragon.gtp.client.OVERRUN", 0.1)
     with pytest.raises(SearchError, match="did not answer in time"):
         player("time.sleep(60)", patience=0.5).best(dragon.game("nim").start(), Limit(seconds=0.1))
 

@@ -58,7 +58,7 @@ def test_each_option_sets_the_setting_that_it_names() -> None:
     ("line", "sentence"),
     [
         ("setoption name UCI_Chess960 value true", "does not have the option 'UCI_Chess960'"),
-        ("setoption name MultiPV value 0", "MultiPV is from 1 to 500"),
+        ("setoption name MultiPV value 0", "is not a value of MultiPV, a whole number from 1"),
         ("setoption name Hush value 3", "did you mean 'hash'"),
         ("setoption name Hash value many", "megabytes"),
         ("position startpos moves e2e5", "e2e5 is not legal"),

@@ -173,6 +173,72 @@ def test_the_last_move_is_in_view_and_what_was_captured_is_shown(
     assert shown.evaluate("scrollY") == 0
 
 
+ENDED = (
+    ("chess", "e4,e5,Bc4,Nc6,Qh5,Nf6,Qxf7%23", "White gave checkmate."),
+    ("sokoban", "f5f4,e4e3,f4f3,d4c4,e3e2,c4b4,f3f2", "No move is left."),
+    ("kuhn", "KQ,bet,bet", "Player 1 wins 2."),
+    ("dominoes(rows=2,cols=2)", "a1a2,b1b2", "You solved it."),
+)  # fmt: skip
+LISTED = """() => { const rail = document.querySelector(".rail").getBoundingClientRect(),
+        at = document.querySelector(".moves [aria-current]").getBoundingClientRect();
+    return at.top >= rail.top - 1 && at.bottom <= rail.bottom + 1; }"""
+CUT = """[...document.querySelectorAll(".strip strong, .strip .does")]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.innerText)"""
+
+
+@pytest.mark.parametrize(("game", "moves", "said"), ENDED)
+@pytest.mark.samples(1)
+def test_the_end_is_said_and_the_last_move_stays_in_view(
+    opened: Callable[..., Page], game: str, moves: str, said: str
+) -> None:
+    page = opened(f"/play?game={game}&seats=human,human&moves={moves}", PHONE)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(page.locator(".outcome")).to_have_text(said)
+        page.wait_for_function(LISTED)
+
+
+def test_names_are_whole_and_scores_beside_them(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=ulti&seats=human,human,human")
+    base = page.url.partition("?")[0]
+    page.locator(".strip").first.wait_for()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(CUT) == []
+    page.goto(f"{base}?game=two048&seats=human&moves=2a1,2a2,right,2a1")
+    expect(page.locator(".score")).to_have_text("4")
+    expect(page.locator(".moves li")).to_have_text(["2a1", "2a2", "1. right", "2a1"])
+    assert "score" not in page.locator(".board").inner_text()
+
+
+def test_what_is_hidden_is_not_in_the_list_of_moves(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=phantom&seats=human,human&moves=c2,a1,a2,a3,c1")
+    listed = ["1. hidden", "a1", "2. hidden", "a3", "3. hidden"]  # as White may know it
+    expect(page.locator(".moves li")).to_have_text(listed)
+
+
+def test_the_last_domino_is_tinted_whole_and_dots_lie_above_edges(
+    opened: Callable[..., Page],
+) -> None:
+    page = opened("/play?game=domineering&seats=human,human&moves=e6,h6")
+    mark = page.locator(".board .mark.last")
+    expect(mark).to_have_attribute("width", "80")
+    page.goto(page.url.partition("?")[0] + "?game=dots_and_boxes&seats=human,human&moves=d7")
+    page.locator(".board [data-cell]").first.wait_for()
+    names = "all => all.map((each) => each.dataset.cell)"
+    drawn = page.locator(".board [data-cell]").evaluate_all(names)
+    assert drawn[:2] == ["b2", "b4"]
+    assert drawn[-1] == "g7"
+
+
+def test_many_moves_without_cells_leave_room_for_the_rest(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=pentominoes&seats=human", PHONE)
+    page.locator(".saying button").first.wait_for()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(IN_VIEW, ".rail .head") == ""
+
+
 def test_a_board_of_hexagons_stands_on_its_tip_on_a_phone(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=hex(size=11)&seats=human,human", 390)
     page.locator(".board [data-cell='f6']").wait_for()

@@ -304,6 +304,33 @@ def test_the_end_has_its_payoff(client: TestClient) -> None:
     assert (found["turn"], found["payoff"], found["legal"]) == (-2, [1, -1], [])
 
 
+@pytest.mark.parametrize(
+    ("spec", "moves", "eye", "unseen"),
+    [
+        ("kuhn", "KQ", 0, [0]), ("leduc", "Ks Js call call Jh", 0, [1]),
+        ("leduc", "Ks Js call call Jh", 1, [0]), ("goofspiel", "prize4 1", 1, [1]),
+        ("goofspiel", "prize4 1 1 prize1", 1, []), ("phantom", "c2 a1 a2 a3 c1", 1, [0, 2, 4]),
+        ("phantom", "c2 a1 a1", 1, [0]), ("phantom", "c2 a1", None, []),
+        ("kuhn", "KQ pass pass", 0, []),
+    ],
+)  # fmt: skip
+def test_a_move_is_unseen_by_who_cannot_know_it(
+    spec: str, moves: str, eye: int | None, unseen: list[int]
+) -> None:
+    made = tuple(moves.split())
+    found = play.position(Shown(game=spec, moves=made, eye=eye))
+    assert found["unseen"] == unseen
+    assert bool(found["last"]) == (len(made) - 1 not in unseen)
+
+
+def test_who_plays_alone_fails_by_the_least_payoff() -> None:
+    lost = ("f5f4", "e4e3", "f4f3", "d4c4", "e3e2", "c4b4", "f3f2")
+    found = play.position(Shown(game="sokoban", moves=lost))
+    assert (found["turn"], found["failed"]) == (TERMINAL, True)
+    won = play.position(Shown(game="sliding(rows=2, columns=2)", start="1,2/3,0"))
+    assert not won["failed"]
+
+
 def counted(name: str, position: str) -> list[int]:
     """The score of each seat, read from the text of a position."""
     if name == "kalah":

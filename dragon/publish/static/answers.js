@@ -53,10 +53,10 @@ function nextClicks(codes, turn, record, picked) {
 async function position({ picked = [], ...asked }) {
   const { game, codes, turns, records, record, turn } = await course(asked);
   const legal = turn < 0 ? [] : game.moves(record);
-  const svg = notation.svg(record);
+  const svg = notation.svg(record), payoff = turn === TERMINAL ? game.payoff(record) : null;
   return {
     game: about.game, name: about.name, title: about.title, teams: about.teams, seats: about.seats, traits: about.traits, dealt, turn,
-    score: notation.scores(record), payoff: turn === TERMINAL ? game.payoff(record) : null, movers: turns.slice(0, -1),
+    score: notation.scores(record), payoff, failed: payoff?.length === 1 && payoff[0] === -about.largest * (about.unit || 1), movers: turns.slice(0, -1),
     last: codes.length ? notation.clicks(codes.at(-1), turns.at(-2), records.at(-2))[0] : [],
     legal: legal.slice(0, LISTED).map((each) => notation.text(each, turn, record)), count: legal.length, pick: nextClicks(legal, turn, record, picked),
     ways: turn < 0 || legal.length > WAYS ? null : legal.map((each) => [notation.text(each, turn, record), ...notation.clicks(each, turn, record)]),

@@ -226,7 +226,6 @@ class Deep(Kernel):
             raise Breach("turn: the game goes on for more than plies = {plies}")
 
     def hold(self, m: Memory) -> None:
-        """Work on this memory from here on."""
         super().hold(m)
         self.top = self.backend.first(m.frames)
 
@@ -454,14 +453,12 @@ class ThreadedDriver(Driver):
         super().prepare(template, SHARING)
 
     def allow(self, limit: Limit) -> None:
-        """Start a new budget with this limit."""
         super().allow(limit)
         longer = LONGER_SLICE * self.settings.threads
         self._pace.most *= longer
         self.run["pause"][0] = longer * SLICE_MOVES
 
     def restart(self, state: Any, limit: Limit) -> None:
-        """Turn to another state of the same game, keeping what was learnt."""
         super().restart(state, limit)
         for helper in self.helpers:
             helper.turn_to(state)

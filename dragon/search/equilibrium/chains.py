@@ -12,16 +12,17 @@ of which the last is scratch.
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dragon.bits import GOLDEN, add, i64, mix, mul, u64
-from dragon.core import State
+from dragon.core import Limit, State
 from dragon.rules.layout import hash_words
 from dragon.rules.record import RecordState
 from dragon.rules.template import SEATS, hide, kernel, play
 from dragon.search.budget import LONGER, lengthened
+from dragon.search.driver import KernelDriver
 
 ENTRY = np.dtype([("key", "u8"), ("set", "i8")])
 """An entry of a hash table: the key of an information set, and its number plus 1, or 0."""
@@ -41,6 +42,24 @@ def slot(table, key):
     while table[at].set > 0 and table[at].key != key:
         at = (at + 1) & mask
     return at
+
+
+@kernel
+def set_at(m, d, seat, n):
+    """Return the information set of the seat to move at ply d, which has n moves; -1 where there is
+    no room for it."""
+    run, key = m.runs[0], key_of(m.chains[d, seat], seat)
+    at = slot(m.table, key)
+    if m.table[at].set > 0:
+        return m.table[at].set - 1
+    if run.full:
+        return -1
+    e = run.sets
+    m.table[at].key, m.table[at].set = key, e + 1
+    m.sets[e].first, m.sets[e].n = run.sequences, n
+    run.sets += 1
+    run.sequences += n
+    return e
 
 
 @kernel
@@ -115,27 +134,52 @@ def key_after(seat: int, information: tuple[Any, ...]) -> int:
     return int(key_of(chain, seat))
 
 
-def lengthen_sets(
-    backend: Any, m: Any, pools: tuple[str, ...], most: float, *, sets: bool
-) -> Any | None:
-    """Return a memory with more room for sets, or else for moves in the arrays `pools`.
+class SetsDriver(KernelDriver):
+    """A driver of a kernel that puts information sets into a table as it meets them.
 
-    It is four times as long, or twice where more is not within `most` bytes; None where that is not
-    either.
+    `m.runs` has the numbers `sets` and `sequences` of what is in use, and `full`.
     """
-    short = ("sets",) if sets else pools
-    held = sum(getattr(m, name).nbytes for name in ("table", "sets", *pools))
-    added = sum(getattr(m, name).nbytes for name in short) + (m.table.nbytes if sets else 0)
-    times = next((n for n in (LONGER, 2) if held + (n - 1) * added <= most), 0)
-    if not times:
-        return None
-    longer = {name: lengthened(old := getattr(m, name), times * len(old)) for name in short}
-    if sets:
-        longer["table"] = np.zeros(times * len(m.table), ENTRY)
-        backend.load("dragon.search.equilibrium.chains").refill(m.table, longer["table"])
-    return m._replace(**longer)
 
+    pools: ClassVar[tuple[str, ...]]
+    """The arrays of `m` with an item for each move of each set."""
+    most: float
+    """The bytes that table, sets and pools may take."""
+    ahead = 0
+    """Sets for which there must be room before the kernel goes on."""
 
-def bound_to_states(backend: Any) -> dict[str, Any] | None:
-    """Return the further names that an interpreted template of chains needs."""
-    return None if backend.compiled else {"hash_words": lambda slot: view_hash(slot.state)}
+    def prepare(self, template: str, bound: Any) -> None:
+        """Load the kernel; interpreted, it hashes views by their text."""
+        by_text = {"hash_words": lambda slot: view_hash(slot.state)}
+        super().prepare(template, None if self.backend.compiled else by_text)
+
+    def allow(self, limit: Limit) -> None:
+        """Start a new budget with this limit; nodes are counted from here on."""
+        self.run["nodes"][0] = 0
+        super().allow(limit)
+
+    @property
+    def sets(self) -> int:
+        """Information sets that have been met."""
+        return int(self.run["sets"][0])
+
+    @property
+    def full(self) -> bool:
+        """Return True if there is no room for further sets."""
+        return bool(self.run["full"][0])
+
+    def lengthen(self) -> None:
+        """Make sets, or else the pools, four times as long, or twice where more is not within
+        `most` bytes; note that they are full where that is not either."""
+        m, sets = self.m, self.sets + self.ahead >= len(self.m.sets)
+        short = ("sets",) if sets else self.pools
+        held = sum(getattr(m, name).nbytes for name in ("table", "sets", *self.pools))
+        added = sum(getattr(m, name).nbytes for name in short) + (m.table.nbytes if sets else 0)
+        times = next((n for n in (LONGER, 2) if held + (n - 1) * added <= self.most), 0)
+        if not times:
+            self.run["full"][0] = 1
+            return
+        longer = {name: lengthened(old := getattr(m, name), times * len(old)) for name in short}
+        if sets:
+            longer["table"] = np.zeros(times * len(m.table), ENTRY)
+            self.backend.load(__name__).refill(m.table, longer["table"])
+        self.hold(m._replace(**longer))

@@ -52,7 +52,6 @@ class ISMCTS(Search):
         return None
 
     def open(self, game: Game[Any] | None = None) -> ISMCTSRun:
-        """Return a run."""
         return ISMCTSRun(self, game)
 
 

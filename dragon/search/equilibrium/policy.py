@@ -146,7 +146,6 @@ class Policy(Search):
         return (self.file,) if self.file else ()
 
     def strategy(self) -> Strategy:
-        """Return the strategy; raise ConfigError."""
         if not self.file:
             raise ConfigError("write policy(file='FILE'), with a file of `dragon exploit --out`")
         path = Path(self.file)
@@ -157,7 +156,6 @@ class Policy(Search):
         return _opened(path.absolute(), (status.st_mtime_ns, status.st_size))
 
     def open(self, game: Game[Any] | None = None) -> PolicyRun:
-        """Return a run."""
         return PolicyRun(self, game)
 
 

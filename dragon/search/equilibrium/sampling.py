@@ -25,17 +25,16 @@ from dragon.errors import GameError, SearchError
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import SEATS, WIDTH, kernel, moves, payoff, turn
 from dragon.search.budget import FOREVER, lengthened
-from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, backend_of, run_of
+from dragon.search.driver import DONE, GROW, PAUSED, backend_of, run_of
 from dragon.search.equilibrium.chains import (
     ENTRY,
-    bound_to_states,
+    SetsDriver,
     descend,
     forget,
     key_after,
     key_of,
-    lengthen_sets,
     look,
-    slot,
+    set_at,
     view_hash,
 )
 
@@ -104,25 +103,6 @@ class Memory(NamedTuple):
 
 
 @kernel
-def set_at(m, d, seat, n):
-    """Return the information set of the seat to move, -1 where there is no room for it."""
-    run = m.runs[0]
-    at = slot(m.table, key_of(m.chains[d, seat], seat))
-    if m.table[at].set > 0:
-        return m.table[at].set - 1
-    if run.full:
-        return -1
-    e = run.sets
-    m.table[at].key = key_of(m.chains[d, seat], seat)
-    m.table[at].set = e + 1
-    m.sets[e].view = key_of(m.views[d, seat], seat)
-    m.sets[e].first, m.sets[e].n = run.sequences, n
-    run.sets += 1
-    run.sequences += n
-    return e
-
-
-@kernel
 def match(m, d, e, n):
     """Write the probability of each move by regret matching."""
     whole = 0.0
@@ -161,7 +141,10 @@ def enter(m, d):
         f.end = 1
         return True
     f.n = moves(s, m.codes[d])
+    known = run.sets
     f.set = set_at(m, d, f.turn, f.n)
+    if run.sets > known:
+        m.sets[f.set].view = key_of(m.views[d, f.turn], f.turn)
     if f.set >= 0 and m.sets[f.set].n != f.n:
         return False
     match(m, d, f.set, f.n)
@@ -267,16 +250,17 @@ def resume(m):
             return UNLIKE
 
 
-class Training(KernelDriver):
+class Training(SetsDriver):
     """The strategies that have been learnt of a game, from one state on."""
 
-    statuses = KernelDriver.statuses | {UNLIKE}
+    statuses = SetsDriver.statuses | {UNLIKE}
+    pools = "regret", "total"
 
     def __init__(self, search: Any, state: State[Any], limit: Limit, seed: int) -> None:
         arrays: Any = backend_of(search, state, visit=bool)
         plies = arrays.plies + 2 if arrays.compiled else 2
         width, seats = arrays.width, len(state.teams)
-        self._most = search.megabytes * 1e6
+        self.most = search.megabytes * 1e6
         states = arrays.states(plies)
         run = run_of(RUN, search, depth=-1, outcome=search.sampling == "outcome")
         m = Memory(
@@ -293,10 +277,6 @@ class Training(KernelDriver):
             random=arrays.random(seed), runs=arrays.runs(run),
         )  # fmt: skip
         super().__init__("dragon.search.equilibrium.sampling", search, state, limit, m, arrays)
-
-    def prepare(self, template: str, bound: Any) -> None:
-        """Load the kernel; interpreted, it hashes views by their text."""
-        super().prepare(template, bound_to_states(self.backend))
 
     def train(self, iterations: int) -> bool:
         """Iterate up to this total of iterations; return False if the budget is spent."""
@@ -336,11 +316,6 @@ class Training(KernelDriver):
         seen = [int(view_hash(self.root.seen(seat))) for seat in seats]
         return np.array([*seen, self.m.codes.shape[1]], np.uint64)
 
-    def allow(self, limit: Limit) -> None:
-        """Start a new budget with this limit; nodes are counted from here on."""
-        self.run["nodes"][0] = 0
-        super().allow(limit)
-
     def work(self, stop: int) -> int:
         """Go on as a driver does; raise GameError for a set with other moves than before."""
         status = super().work(stop)
@@ -352,29 +327,10 @@ class Training(KernelDriver):
             )
         return status
 
-    def lengthen(self) -> None:
-        """Grow the arrays that are too short, within the memory allowed."""
-        sets = self.sets >= len(self.m.sets)
-        longer = lengthen_sets(self.backend, self.m, ("regret", "total"), self._most, sets=sets)
-        if longer is None:
-            self.run["full"][0] = 1
-        else:
-            self.hold(longer)
-
     @property
     def iterations(self) -> int:
         """Iterations so far: walks of each seat."""
         return int(self.run["walks"][0]) // len(self.root.teams)
-
-    @property
-    def sets(self) -> int:
-        """Information sets that have been met."""
-        return int(self.run["sets"][0])
-
-    @property
-    def full(self) -> bool:
-        """Return True if there is no room for further sets."""
-        return bool(self.run["full"][0])
 
     def value(self) -> float:
         """Return the expected payoff of seat 0 under the strategies so far."""

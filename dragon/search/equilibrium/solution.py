@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +18,8 @@ from dragon.search.equilibrium.sequences import SequenceForm
 KERNEL = "dragon.search.equilibrium.kernel"
 SAME = 1e-9
 """The difference of two moves that are worth the same, for a seat that has come there."""
+DRAWS = 20
+"""Samples of a player of the equilibrium, by which chance is estimated."""
 LEARNT = ("plan", "total", "regret", "last")
 """The arrays of the memory that an iteration goes on from."""
 
@@ -188,3 +191,35 @@ class Solution(Responses):
             best, worth = tuple(self.best(plan)), tuple(self.values(plan))
             self._averages = self.iterations, Averages(plan, probabilities, worth, best, values)
         return self._averages[1]
+
+    def exploited(self, counts: Mapping[int, Any], games: Mapping[int, int]) -> tuple[float, float]:
+        """Return what an exploiter would have won from a player, and what chance alone explains.
+
+        counts: how often the player made each move of each information set that it came to, in a
+        game of two seats; games: how many it played in each seat. It is taken to play so there, and
+        elsewhere as the average strategies. Of a best response to that, which the others play, each
+        game counts what it wins more than against these. The second figure is the same for a player
+        of these that came to the same sets as often, the mean of DRAWS samples.
+        """
+        form, known, dice = self.form, self.averages(), np.random.default_rng(0)
+        usual, counts = known.probabilities, {n: np.array(made) for n, made in counts.items()}
+        places = {n: slice(form.first[n], form.first[n] + len(made)) for n, made in counts.items()}
+
+        def won(counted: Mapping[int, Any]) -> float:
+            played = usual.copy()
+            for number, made in counted.items():
+                played[places[number]] = made / made.sum()
+            best = self.best(self.plan_of(played))
+            return sum(
+                times * max(0.0, best[1 - seat] - known.best[1 - seat])
+                for seat, times in games.items()
+            )
+
+        drawn = [
+            won({
+                n: dice.multinomial(int(made.sum()), usual[places[n]] / usual[places[n]].sum())
+                for n, made in counts.items()
+            })
+            for _ in range(DRAWS)
+        ]  # fmt: skip
+        return won(counts), sum(drawn) / DRAWS

@@ -23,17 +23,15 @@ from dragon.core import CHANCE, TERMINAL, Limit, State
 from dragon.errors import SearchError
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import LARGEST, WIDTH, deal, kernel, moves, payoff, turn
-from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, backend_of, run_of
+from dragon.search.driver import DONE, GROW, PAUSED, backend_of, run_of
 from dragon.search.equilibrium.chains import (
     ENTRY,
-    bound_to_states,
+    SetsDriver,
     forget,
-    key_of,
-    lengthen_sets,
     look,
     look_as,
     make,
-    slot,
+    set_at,
 )
 
 ASK = 5
@@ -88,23 +86,6 @@ class Memory(NamedTuple):
 
 
 @kernel
-def set_at(m, seat, n):
-    """Return the information set of the seat to move, -1 where there is no room for it."""
-    run, key = m.runs[0], key_of(m.chains[1, seat], seat)
-    at = slot(m.table, key)
-    if m.table[at].set > 0:
-        return m.table[at].set - 1
-    if run.full:
-        return -1
-    e = run.sets
-    m.table[at].key, m.table[at].set = key, e + 1
-    m.sets[e].first, m.sets[e].n = run.sequences, n
-    run.sets += 1
-    run.sequences += n
-    return e
-
-
-@kernel
 def select(m, e, n, c):
     """Return a move by UCT (Kocsis and Szepesvari 2006): untried ones first, at random."""
     first = m.sets[e].first
@@ -152,7 +133,7 @@ def answered(m, e, n):
 @kernel
 def choose(m, seat, n):
     """Return the move of the seat to move, -1 where the frozen player must be asked first."""
-    run, e = m.runs[0], set_at(m, seat, n)
+    run, e = m.runs[0], set_at(m, 1, seat, n)
     if run.frozen and seat != run.seat:
         if e < 0 or m.sets[e].known == 0:
             run.asked = e
@@ -247,10 +228,11 @@ def resume(m):
         learn(m)
 
 
-class Tree(KernelDriver):
+class Tree(SetsDriver):
     """The information sets that simulations have met, from one state on."""
 
-    statuses = KernelDriver.statuses | {ASK}
+    statuses = SetsDriver.statuses | {ASK}
+    pools = "tried", "total", "plays"
 
     def __init__(
         self, search: Any, state: State[Any], limit: Limit, seed: int, *, megabytes: float,
@@ -263,7 +245,7 @@ class Tree(KernelDriver):
         frozen = hero is not None
         n = FIRST_SETS + plies
         length = 4 * n + plies * width
-        self._most = megabytes * 1e6
+        self.most, self.ahead = megabytes * 1e6, plies
         states = arrays.states(3)
         run = run_of(RUN, ply=-1, seat=hero if frozen else max(state.turn, 0),
                      frozen=frozen, learns=1, c=c,
@@ -279,10 +261,6 @@ class Tree(KernelDriver):
             random=arrays.random(seed), runs=arrays.runs(run),
         )  # fmt: skip
         super().__init__("dragon.search.equilibrium.uct", search, state, limit, m, arrays)
-
-    def prepare(self, template: str, bound: Any) -> None:
-        """Load the kernel; interpreted, it hashes views by their text."""
-        super().prepare(template, bound_to_states(self.backend))
 
     def simulate(self, simulations: int) -> bool:
         """Simulate up to this total of simulations; return False if the budget is spent."""
@@ -304,11 +282,6 @@ class Tree(KernelDriver):
             raise SearchError(f"the information sets of {self.root.game} do not fit into memory")
         return DONE if self.waits else status
 
-    def allow(self, limit: Limit) -> None:
-        """Start a new budget with this limit; moves are counted from here on."""
-        self.run["nodes"][0] = 0
-        super().allow(limit)
-
     def played(self) -> list[Any]:
         """Return the codes of the moves of the simulation that goes on."""
         return self.backend.listed(self.m.line, int(self.run["ply"][0]))  # type: ignore[no-any-return]
@@ -327,29 +300,9 @@ class Tree(KernelDriver):
         self.run["ply"][0] = -1
 
     @property
-    def full(self) -> bool:
-        """Return True if there is no room for further sets."""
-        return bool(self.run["full"][0])
-
-    def lengthen(self) -> None:
-        """Grow the arrays that are too short, within the memory allowed."""
-        m = self.m
-        sets = self.sets + len(m.line) >= len(m.sets)
-        longer = lengthen_sets(self.backend, m, ("tried", "total", "plays"), self._most, sets=sets)
-        if longer is None:
-            self.run["full"][0] = 1
-        else:
-            self.hold(longer)
-
-    @property
     def simulations(self) -> int:
         """Simulations so far."""
         return int(self.run["simulations"][0])
-
-    @property
-    def sets(self) -> int:
-        """Information sets that have been met."""
-        return int(self.run["sets"][0])
 
     @property
     def mean(self) -> tuple[float, float]:

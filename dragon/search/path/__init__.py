@@ -9,39 +9,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen, validators
 
 from dragon.core import Bound, Game, Limit, Result, Run, Search, State, Trait
 from dragon.errors import Objection
 from dragon.rules.record import RecordGame, RecordState
-from dragon.search.budget import Budget, megabytes_setting
+from dragon.search.budget import megabytes_setting
 
 if TYPE_CHECKING:
     from numpy.random import Generator
 
-    from dragon.search.path.patterns import Tables
-
-
-class Driver(Protocol):
-    """A driver that proves smaller and smaller upper bounds of a state's value."""
-
-    budget: Budget
-    m: Any
-    """Its memory; `runs` has the fields `asked`, the upper bound in units, and `found`."""
-
-    def go_on(self) -> bool:
-        """Return True if a step is done."""
-
-    def ask_less(self) -> bool:
-        """Prepare the next step, with a smaller bound; return False if no state has one."""
-
-    def line(self) -> tuple[str, ...]:
-        """Return the line that was found."""
-
-    def extra(self) -> dict[str, Any]:
-        """Return the notes of a result."""
+    from dragon.search.path.patterns import ProvingDriver, Tables
 
 
 class PathSearch(Search):
@@ -81,7 +61,7 @@ class ProvingSearch(PathSearch):
     """A search that lowers an upper bound of the value until a line reaches it."""
 
     @abstractmethod
-    def driver(self, state: RecordState, limit: Limit) -> Driver:
+    def driver(self, state: RecordState, limit: Limit) -> ProvingDriver:
         """Return the driver of a search of this state."""
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
@@ -112,7 +92,7 @@ class AStar(ProvingSearch):
     patterns: bool = True
     """Use the pattern databases that the game declares."""
 
-    def driver(self, state: RecordState, limit: Limit) -> Driver:
+    def driver(self, state: RecordState, limit: Limit) -> ProvingDriver:
         from dragon.search.path.astar import AStarDriver
 
         return AStarDriver(self, state, limit, self.tables(state.game), self.megabytes)
@@ -131,7 +111,7 @@ class IDAStar(ProvingSearch):
     patterns: bool = True
     """Use the pattern databases that the game declares."""
 
-    def driver(self, state: RecordState, limit: Limit) -> Driver:
+    def driver(self, state: RecordState, limit: Limit) -> ProvingDriver:
         from dragon.search.path.idastar import IDAStarDriver
 
         megabytes = self.megabytes if self.table else 0
@@ -188,5 +168,4 @@ class Beam(Layers):
     """Use the pattern databases that the game declares."""
 
     def most(self) -> int | None:
-        """The width."""
         return self.width

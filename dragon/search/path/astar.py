@@ -13,15 +13,18 @@ import numpy as np
 
 from dragon.core import TERMINAL, Limit, Search
 from dragon.rules.record import RecordState
-from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play, reduce, turn
-from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
+from dragon.rules.template import WIDTH, kernel, payoff, play, turn
+from dragon.search.driver import DONE, PAUSED, run_of
 from dragon.search.path.patterns import (
     FULL,
     NOTHING,
+    RUN_FIELDS,
     Nodes,
+    ProvingDriver,
     Tables,
     codes_to,
     keep,
+    listed,
     outdone,
     promise,
     room_of,
@@ -33,11 +36,7 @@ DEEPEST = (1 << DEPTHS) - 1
 """Deeper nodes have this depth in their ranks."""
 RUN = np.dtype(
     [
-        ("nodes", "i8"),
-        ("stop", "i8"),  # pause when this many nodes have been visited
-        ("ply", "i8"),
-        ("asked", "i8"),  # the upper bound of all lines, in units
-        ("next", "i8"),  # the next upper bound, if no line has `asked`
+        *RUN_FIELDS,
         ("found", "i8"),  # the end that pays `asked`, or 0
         ("full", "i8"),  # whether there is no room for another node
         ("count", "i8"),  # nodes that are kept
@@ -58,7 +57,7 @@ class Memory(NamedTuple):
     runs: Any  # RUN[1]
 
 
-class AStarDriver(KernelDriver):
+class AStarDriver(ProvingDriver):
     """The kernel, and the memory for all nodes."""
 
     def __init__(
@@ -76,14 +75,6 @@ class AStarDriver(KernelDriver):
             runs=run_of(RUN, search),
         )
         super().__init__(__name__, search, state, limit, m)
-
-    def ask_less(self) -> bool:
-        """Go on with the best upper bound in the heap; return False if there is none."""
-        run = self.m.runs[0]
-        if run["next"] == NOTHING:
-            return False
-        run["asked"], run["next"] = run["next"], NOTHING
-        return True
 
     def extra(self) -> dict[str, Any]:
         """Return the number of states that are kept."""
@@ -122,10 +113,7 @@ def drop_first(ranks, heap, n):
 @kernel
 def open_node(m, run, node, depth):
     """Expand a node: put its successors into the heap, except those reached as well before."""
-    n = moves(m.states[node], m.out)
-    if HAS_REDUCE:
-        n = reduce(m.states[node], m.out, n)
-    for i in range(n):
+    for i in range(listed(m.states[node], m.out)):
         at = run.count
         m.states[at] = m.states[node]
         play(m.states[at], m.out[i])

@@ -18,18 +18,18 @@ import numpy as np
 from dragon.bits import u64
 from dragon.core import TERMINAL, Limit, Search
 from dragon.rules.record import RecordState
-from dragon.rules.template import (
-    HAS_REDUCE,
-    WIDTH,
-    kernel,
-    moves,
-    payoff,
-    play,
-    reduce,
-    turn,
+from dragon.rules.template import WIDTH, kernel, payoff, play, turn
+from dragon.search.driver import DONE, GROW, PAUSED, room_for, run_of
+from dragon.search.path.patterns import (
+    NOTHING,
+    RUN_FIELDS,
+    ProvingDriver,
+    Tables,
+    listed,
+    placed,
+    promise,
+    secured,
 )
-from dragon.search.driver import DONE, GROW, PAUSED, KernelDriver, room_for, run_of
-from dragon.search.path.patterns import NOTHING, Tables, placed, promise, secured
 
 FRAME = np.dtype(
     [
@@ -43,11 +43,7 @@ ENTRY = np.dtype([("place", "u8"), ("asked", "i8"), ("secured", "i8")])
 """A state that was followed: its place, the value asked for, and the units secured."""
 RUN = np.dtype(
     [
-        ("nodes", "i8"),
-        ("stop", "i8"),  # pause when this many nodes have been visited
-        ("ply", "i8"),
-        ("asked", "i8"),  # the upper bound of all lines, in units
-        ("next", "i8"),  # the best bound of states that were not followed
+        *RUN_FIELDS,
         ("found", "i8"),  # whether a line pays `asked`
         ("began", "i8"),  # whether the root's moves are listed
     ]
@@ -67,7 +63,7 @@ class Memory(NamedTuple):
     runs: Any  # RUN[1]
 
 
-class IDAStarDriver(KernelDriver):
+class IDAStarDriver(ProvingDriver):
     """The kernel, and the memory for one line."""
 
     def __init__(
@@ -92,15 +88,8 @@ class IDAStarDriver(KernelDriver):
 
     def ask_less(self) -> bool:
         """Start again at the root with the next upper bound; return False if there is none."""
-        run = self.m.runs[0]
-        if run["next"] == NOTHING:
-            return False
-        run["asked"], run["next"], self.m.frames[0]["at"] = run["next"], NOTHING, 0
-        return True
-
-    def extra(self) -> dict[str, Any]:
-        """Return no notes."""
-        return {}
+        self.m.frames[0]["at"] = 0
+        return super().ask_less()
 
     def line(self) -> tuple[str, ...]:
         frames = self.m.frames[: int(self.m.runs[0]["ply"])]
@@ -125,9 +114,7 @@ def enter(m, d):
     f = m.frames[d]
     f.base = 0 if d == 0 else m.frames[d - 1].base + m.frames[d - 1].n
     f.at = 0
-    f.n = moves(m.states[d], m.codes[f.base :])
-    if HAS_REDUCE:
-        f.n = reduce(m.states[d], m.codes[f.base :], f.n)
+    f.n = listed(m.states[d], m.codes[f.base :])
 
 
 @kernel

@@ -14,7 +14,7 @@ import numpy as np
 
 from dragon.core import TERMINAL, Bound, Limit, Result, Search
 from dragon.rules.record import RecordState
-from dragon.rules.template import HAS_REDUCE, WIDTH, kernel, moves, payoff, play, reduce, turn
+from dragon.rules.template import WIDTH, kernel, payoff, play, turn
 from dragon.search.driver import DONE, PAUSED, KernelDriver, run_of
 from dragon.search.path.patterns import (
     FULL,
@@ -23,6 +23,7 @@ from dragon.search.path.patterns import (
     Tables,
     codes_to,
     keep,
+    listed,
     promise,
     room_of,
 )
@@ -115,10 +116,7 @@ class LayersDriver(KernelDriver):
 @kernel
 def open_node(m, run, node):
     """Expand a node: keep successors with a bound above the best end, each place once."""
-    n = moves(m.states[node], m.out)
-    if HAS_REDUCE:
-        n = reduce(m.states[node], m.out, n)
-    for i in range(n):
+    for i in range(listed(m.states[node], m.out)):
         at = run.count
         m.states[at] = m.states[node]
         play(m.states[at], m.out[i])

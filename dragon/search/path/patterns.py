@@ -18,6 +18,7 @@ for the successors of a state, the search has to end.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -35,6 +36,7 @@ from dragon.rules.template import (
     HAS_BOUNDS,
     HAS_KEY,
     HAS_PLACE,
+    HAS_REDUCE,
     LARGEST,
     banked,
     bounds,
@@ -43,8 +45,9 @@ from dragon.rules.template import (
     moves,
     place,
     play,
+    reduce,
 )
-from dragon.search.driver import DONE, GROW, PAUSED, Kernel
+from dragon.search.driver import DONE, GROW, PAUSED, Kernel, KernelDriver
 
 NOTHING = -(1 << 60)
 """A number of units below any payoff: no state is left."""
@@ -62,6 +65,13 @@ def placed(s, words):
 def secured(s):
     """Return the units that are certain already, by which two states at a place can differ."""
     return banked(s) if HAS_BANKED else 0
+
+
+@kernel
+def listed(s, out):
+    """Write the moves of a state, without those that the rule `reduce` drops; return how many."""
+    n = moves(s, out)
+    return reduce(s, out, n) if HAS_REDUCE else n
 
 
 def indexed(cells, steps):
@@ -94,6 +104,14 @@ def promise(s, data, patterns):
 
 PER_NODE = 64
 """Bytes of a node without its record: those in `Nodes`, and eight more."""
+RUN_FIELDS = [
+    ("nodes", "i8"),
+    ("stop", "i8"),  # pause when this many nodes have been visited
+    ("ply", "i8"),
+    ("asked", "i8"),  # the upper bound of all lines, in units
+    ("next", "i8"),  # the best upper bound of the other states, if no line has `asked`
+]
+"""The first fields of the runs of searches that lower an upper bound."""
 FULL = {"stopped": "the memory is full; give it more megabytes"}
 """The notes of a result when there was no room."""
 
@@ -265,6 +283,26 @@ def resume(m):
         if run.wrong or run.cost >= NOT_REACHED:
             return DONE
     return DONE
+
+
+class ProvingDriver(KernelDriver):
+    """A driver that asks for one upper bound after another."""
+
+    def ask_less(self) -> bool:
+        """Go on with the next upper bound; return False if there is none."""
+        run = self.m.runs[0]
+        if run["next"] == NOTHING:
+            return False
+        run["asked"], run["next"] = run["next"], NOTHING
+        return True
+
+    @abstractmethod
+    def line(self) -> tuple[str, ...]:
+        """Return the line that was found, which pays `asked` units."""
+
+    def extra(self) -> dict[str, Any]:
+        """Return the notes of a result."""
+        return {}
 
 
 class Maker(Kernel):

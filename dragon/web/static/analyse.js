@@ -10,7 +10,7 @@ import { chart } from "./chart.js";
 import { course } from "./course.js";
 import { offering } from "./offers.js";
 import { standing } from "./turning.js";
-import { plies, shortly } from "./words.js";
+import { plies, scored, shortly } from "./words.js";
 
 const PUBLISHED = document.body.dataset.game; // a page of one game, which says in its address that this is meant
 const USUAL = { page: "", game: PUBLISHED || "tictactoe", start: "", deal: 0, moves: [], search: "", seconds: 10, each: false };
@@ -198,7 +198,7 @@ function draw() {
   played.show({ moves: trail, movers, ply: state.moves.length, pairs: found.teams.length === 2, told: (move, ply) => (movers[ply] === -1 ? shortly(move) : move) });
   title.textContent = found.title;
   const does = (seat) => (found.turn === seat ? (running ? "searching …" : found.pick.hint && picked.length ? found.pick.hint : "to move") : found.payoff && found.teams.length > 1 ? (found.payoff[seat] > 0 ? "won" : found.payoff[seat] < 0 ? "lost" : "draw") : "");
-  const seated = (taken) => players.show({ seats: found.seats, near: 0, turn: found.turn, name: (seat) => (found.teams.length === 1 ? "Player" : found.seats[seat]), words: does, score: (seat) => (found.score ? String(found.score[seat]) : ""), taken: (seat) => taken[seat] });
+  const seated = (taken) => players.show({ seats: found.seats, near: 0, turn: found.turn, name: (seat) => (found.teams.length === 1 ? "Player" : found.seats[seat]), words: does, score: (seat) => scored(found, seat), taken: (seat) => taken[seat] });
   seated([]);
   const mine = found;
   if (state.moves.length) takes(found, JSON.stringify([state.game, state.start, state.deal]), () => get("play/position", { game: state.game, start: state.start, deal: state.deal, moves: [], listed: false }))

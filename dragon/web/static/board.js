@@ -224,6 +224,8 @@ export function board() {
     shape.setAttribute("class", `mark ${kind} ${inside ? "f-tint" : "line"}`);
     shape.setAttribute("aria-hidden", "true");
     if (inside) {
+      const own = shapeOf(cell).getBBox(), all = cell.getBBox(); // a domino covers the next cell, too
+      for (const size of ["width", "height"]) if (all[size] > 1.5 * own[size] && shape.localName === "rect" && !cell.querySelector("text")) shape.setAttribute(size, String(2 * own[size]));
       shapeOf(cell).after(shape);
       return;
     }

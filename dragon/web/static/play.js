@@ -331,7 +331,8 @@ function pointed(cell) {
 
 /** A move as the list has it; what luck has dealt is not told to who may not see it. */
 function toldOf(move, ply) {
-  return movers[ply] !== -1 ? move : hides() ? "dealt" : shortly(move);
+  const luck = movers[ply] === -1, unseen = found.unseen?.includes(ply) || (hides() && ply >= state.ply);
+  return unseen ? (luck ? "dealt" : "hidden") : luck ? shortly(move) : move;
 }
 
 /** Whether something is not told to who looks at the page. */
@@ -371,7 +372,7 @@ async function turn() {
     if (mine.signal.aborted) return;
     if (!answer) throw new Error(`${by} found no move in ${state.seconds} s; give it more seconds.`);
     if (answer.extra?.resigns) { change({ resigned: found.turn }); return; }
-    reply = `${by} played ${answer.move} (value ${answer.bound} ${number(answer.value)})`;
+    reply = hides() ? `${by} has moved` : `${by} played ${answer.move} (value ${answer.bound} ${number(answer.value)})`;
     announce(reply);
     play(answer.move, false); // who goes back in the browser comes to the decision before
   } catch (wrong) {

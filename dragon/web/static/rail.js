@@ -63,8 +63,9 @@ export function paired(movers, count) {
   });
 }
 
-/** Scrolls a list of moves, and never the window, to the current one. */
+/** Scrolls a list of moves, and never the window, to the current one; `--above` is the room that is taken above the list. */
 function follow(list) {
+  list.style.setProperty("--above", `${list.offsetTop}px`);
   const now = list.querySelector("[aria-current]")?.parentNode;
   if (!now) return;
   const above = now.offsetTop, below = above + now.offsetHeight - list.clientHeight;
@@ -74,9 +75,12 @@ function follow(list) {
 /** A list of moves. show({moves, movers, ply, pairs, told}): `told(move, ply)` is a move in words; onpick gets the number of plies. */
 export function moveList(onpick) {
   const place = h("ol", { class: "moves", "aria-label": "Moves", tabindex: "-1" });
-  new ResizeObserver(() => follow(place)).observe(place); // what stands above it is drawn later
+  const sizes = new ResizeObserver(() => follow(place)); // what stands above it is drawn later
   function show({ moves, movers, ply: now, pairs, told }) {
-    const at = pairs ? paired(movers, moves.length) : moves.map((_, ply) => [0, ply + 1]);
+    if (!place.hasAttribute("style")) for (const each of place.parentNode?.children || []) sizes.observe(each);
+    pairs &&= !moves.some((_, ply) => movers[ply] === -1 && movers[ply + 1] === -1 && ply + 1 < moves.length); // cards are dealt one after another
+    let count = 0; // of moves; luck has no number
+    const at = pairs ? paired(movers, moves.length) : moves.map((_, ply) => [0, movers[ply] === -1 ? 0 : ++count]);
     place.classList.toggle("pairs", pairs);
     moves.forEach((move, ply) => item(told(move, ply), ply, now, at[ply]));
     while (place.childElementCount > moves.length) place.lastChild.remove();

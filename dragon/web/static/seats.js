@@ -2,7 +2,7 @@
 import { h, refill, field, select } from "./dragon.js";
 import { strips } from "./rail.js";
 import { takings } from "./taken.js";
-import { LEVELS, leveled } from "./words.js";
+import { LEVELS, leveled, scored } from "./words.js";
 
 const HUMAN = "human";
 
@@ -12,7 +12,7 @@ export function sitters() {
   const takes = takings();
   let now = null;
   async function show(told) {
-    const { found, state, name, human, viewer, finished, waiting, hint } = told, { seats, teams, turn, score } = now = found;
+    const { found, state, name, human, viewer, finished, waiting, hint } = told, { seats, teams, turn } = now = found;
     const who = (seat) => {
       const by = state.seats[seat] || HUMAN;
       return seat === viewer ? "You" : by === HUMAN ? name(seat) : LEVELS[by] ? `Computer, ${LEVELS[by].toLowerCase()}` : by;
@@ -24,7 +24,7 @@ export function sitters() {
       return found.payoff[seat] > 0 ? "won" : found.payoff[seat] < 0 ? "lost" : "draw";
     };
     const words = (seat) => [who(seat) === name(seat) || teams.length === 1 ? "" : name(seat), does(seat)].filter(Boolean).join(" · ");
-    const draw = (taken) => strip({ seats, near: Math.max(0, viewer), turn: finished ? -1 : turn, name: who, words, score: (seat) => (score ? String(score[seat]) : ""), taken: (seat) => taken[seat] });
+    const draw = (taken) => strip({ seats, near: Math.max(0, viewer), turn: finished ? -1 : turn, name: who, words, score: (seat) => scored(found, seat), taken: (seat) => taken[seat] });
     draw([]);
     const taken = state.ply && await takes(found, JSON.stringify([state.game, state.start, state.deal]), told.start);
     if (now === found && taken) draw(taken);

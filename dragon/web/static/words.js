@@ -21,15 +21,29 @@ export function rolled(move) {
   return dice ? `a roll of ${dice.slice(1).filter(Boolean).join(" and ")}` : move;
 }
 
+/** How a game for one has ended: it may cost moves, give points, or only be won; `failed` is the payoff of who could not end it. */
+function alone({ payoff: [got], failed }, won) {
+  if (failed || (won && !got)) return "No move is left.";
+  if (got < 0) return `You ${won || "solved it"} in ${number(-got)} ${got === -1 ? "move" : "moves"}.`;
+  return won ? `You ${won}.` : `The end: ${number(got)} ${got === 1 ? "point" : "points"}.`;
+}
+
+/** The score of a seat beside its name: at the end the payoff, where that is not what the scores say. */
+export function scored({ score, payoff }, seat) {
+  const [one, other] = score || [];
+  const told = !payoff || payoff.length !== 2 || payoff[0] === one - other || (Math.abs(payoff[0]) < 2 && Math.sign(payoff[0]) === Math.sign(one - other));
+  return score?.[seat] === undefined ? "" : told ? number(score[seat]) : `${payoff[seat] > 0 ? "+" : ""}${number(payoff[seat])}`;
+}
+
 /** How a game has ended; `name(seat)` is what a seat is called. */
-export function ended({ payoff, teams: all }, name) {
-  const teams = [...new Set(all)];
-  if (teams.length === 1) return `The end: ${number(payoff[0])}.`;
+export function ended(found, name) {
+  const { payoff, teams: all } = found, teams = [...new Set(all)];
+  if (teams.length === 1) return alone(found);
   if (teams.length > 2) return payoff.map((each, seat) => `${name(seat)}: ${number(each)}`).join(", ");
   if (payoff[0] === payoff[1] || payoff[0] === 0) return "A draw.";
   const team = all.find((_, seat) => payoff[seat] > 0);
   const winners = all.map((each, seat) => [each, seat]).filter(([each]) => each === team).map(([, seat]) => name(seat));
-  const much = Math.abs(payoff[0]) !== 1 ? ` (${number(Math.abs(payoff[all.indexOf(team)]))})` : "";
+  const much = Math.abs(payoff[0]) !== 1 ? ` ${number(Math.abs(payoff[all.indexOf(team)]))}` : "";
   return `${winners.join(" and ")} ${winners.length > 1 ? "win" : "wins"}${much}.`;
 }
 
@@ -42,7 +56,7 @@ export function shortly(move) {
 /** The end of a game as one sentence for who looks at it: the seat `viewer`, or nobody. `won` says how it is won. */
 export function sentence(found, { name, viewer, resigned, won }) {
   const { teams, payoff } = found;
-  if (teams.length === 1 && won && payoff?.[0] >= 0) return payoff[0] ? `You ${won}.` : "No move is left.";
+  if (teams.length === 1 && payoff) return alone(found, won);
   const winner = resigned >= 0 ? teams.findIndex((team) => team !== teams[resigned]) : (payoff || []).findIndex((each) => each > 0);
   const how = resigned >= 0 ? `${name(resigned)} resigned` : won && `${name(winner)} ${won}`;
   if (new Set(teams).size === 2 && winner >= 0) {

@@ -13,7 +13,7 @@ A table holds four values a byte, or two distances:
 
 The first functions pack sets of cells, which are the bits of integers, and spread them out.
 
-`joined_sets`, which `dragon_nex.compact` looks stones up in, and what it names are a part of the
+`joined_sets`, which `dragon_nex.forced` looks stones up in, and what it names are a part of the
 identity of tables, names included.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any
 
@@ -42,7 +43,18 @@ def test_moves_are_drawn_in_rows() -> None:
     assert view.picture().splitlines() == [  # type: ignore[attr-defined]
         "chance Ks ?                 Kh", "first       call       call", "second           raise",
     ]  # fmt: skip
-    assert (view.svg() or "").count("<rect") == 7
+    svg = view.svg() or ""
+    assert svg.count('height="40"') == 2 * 6  # a card, and its shadow
+    assert re.findall(r'<text x="18"[^>]*>([^<]*)', svg) == ["Deal", "Player 1", "Player 2"]
+
+
+def test_pictures_keep_their_size_and_leave_out_the_word_of_luck() -> None:
+    found = [dragon.game("liars_dice").start(), dragon.game("liars_dice").parse("roll6 roll4 2x1")]
+    svgs = [each.svg() or "" for each in found]
+    assert len({re.search('viewBox="([^"]*)"', svg)[1] for svg in svgs}) == 1  # type: ignore[index]
+    assert ">Roll<" in svgs[1]
+    assert ">6<" in svgs[1]
+    assert "roll6" not in svgs[1]
 
 
 def reached(board: str, plies: int) -> set[Any]:

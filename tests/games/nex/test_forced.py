@@ -26,7 +26,8 @@ def checker(rules: Any) -> Any:
     moves, play, reduce, solved = rules.moves, rules.play, rules.reduce, rules.solved
 
     def place(s, cells):  # type: ignore[no-untyped-def]
-        return np.int64((s.black | s.neutral) | (s.white | s.neutral) << np.uint64(cells))
+        black, white, neutral = s.stones[0, 0], s.stones[1, 0], s.neutral[0]
+        return np.int64((black | neutral) | (white | neutral) << np.uint64(cells))
 
     def worth(code, s, t, worths, cells):  # type: ignore[no-untyped-def]
         """Give the value of a move to its mover."""
@@ -76,9 +77,10 @@ def layers_of(game: Nex, rules: Any) -> Any:
             & (counts[2] == layer.neutral)
         )  # fmt: skip
         records = np.zeros(int(chosen.sum()), rules.layout)
-        records["black"], records["white"] = black[chosen], white[chosen]
-        records["neutral"], records["status"] = neutral[chosen], layer.mover
-        over = joined(game, records["black"], 0) | joined(game, records["white"], 1)
+        sides = records["stones"][:, :, 0]
+        sides[:, 0], sides[:, 1] = black[chosen], white[chosen]
+        records["neutral"][:, 0], records["status"] = neutral[chosen], layer.mover
+        over = joined(game, sides[:, 0], 0) | joined(game, sides[:, 1], 1)
         records = records[~over]
         if game.layers.moves(layer):
             yield records.view(np.recarray)
@@ -87,7 +89,7 @@ def layers_of(game: Nex, rules: Any) -> Any:
 def joined(game: Nex, stones: Any, colour: int) -> Any:
     """bool[n]: where a colour's edges are joined."""
     from dragon_nex.board import Board
-    from dragon_nex.compact import joined_sets
+    from dragon_nex.table.sweep import joined_sets
 
     return joined_sets(Board(game.rows, game.cols))[colour, stones.astype(np.int64)]
 

@@ -1,11 +1,8 @@
-"""Nex on boards of up to 64 cells: one 64-bit word for each kind of stone.
+"""Rules for boards of up to 64 cells, where a word holds all stones of a kind: joined, forced, key.
 
 Whether stones join two edges is found by flood, and looked up on boards of up to TABLED cells.
 Tables of positions (`dragon_nex.table`) are made with the same sets. What is forced (`reduce`,
 `solved`) is found on single words, and so on these boards only.
-
-A record: `black`, `white` and `neutral`, in which cell (r, c) is bit r * cols + c, and
-`status` (see `dragon_nex.rules`), which follows from them.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -16,13 +13,21 @@ from typing import Any
 import numpy as np
 
 from dragon import rule
-from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u64
-from dragon_nex.board import BLACK_WON, DRAWN, Board
+from dragon.bits import bit, ctz, drop, has, popcount, shl, shr, u64
+from dragon_nex.board import Board
 from dragon_nex.table.sweep import _edges, joined_sets
+
+TABLED = 16
+"""Up to this many cells, whether stones join two edges is looked up."""
+
+
+def joining_rule(board: Board) -> Any:
+    """Return the rule `joined(own, colour)`: true if a colour's stones join its edges."""
+    return tabled(board) if board.rows * board.cols <= TABLED else flooding(board)
 
 
 def flooding(board: Board) -> Any:
-    """Return the rule `joined(own, colour)`: true if a colour's stones join its edges, by flood."""
+    """Return the rule `joined` by flood."""
     cols = board.cols
     top, bottom, left, right = _edges(board)
     not_first, not_last = ~left, ~right
@@ -48,7 +53,7 @@ def flooding(board: Board) -> Any:
 
 
 def tabled(board: Board) -> Any:
-    """Return the rule by a table, one bit for each set of stones."""
+    """Return the rule `joined` by a table, one bit for each set of stones."""
     joins = joined_sets(board)
     table = np.zeros((2, max(1, joins.shape[1] // 64)), np.uint64)
     for colour in (0, 1):
@@ -60,130 +65,6 @@ def tabled(board: Board) -> Any:
         return has(table[colour, shr(own, 6)], own & u64(63))
 
     return joined
-
-
-TABLED = 16
-"""Up to this many cells, whether stones join two edges is looked up."""
-FIELDS = [("black", "u8"), ("white", "u8"), ("neutral", "u8"), ("status", "i8")]
-
-
-def _full(board: Board) -> Any:
-    return u64(board.words_of(board.cells())[0])
-
-
-def listing(board: Board, late: bool, fill: bool) -> Any:
-    """The rule `moves`."""
-    full, shift = _full(board), board.shift
-
-    @rule
-    def generates(empty, out):
-        n = 0
-        rest = empty
-        while rest:
-            own = ctz(rest) << shift
-            rest = drop(rest)
-            others = empty & ~bit(own >> shift)
-            while others:
-                out[n] = own | ctz(others)
-                n += 1
-                others = drop(others)
-        return n
-
-    @rule
-    def moves(s, out):
-        empty = full & ~(s.black | s.white | s.neutral)
-        n = generates(empty, out)
-        if late and n:
-            return n
-        held = s.white if s.status else s.black
-        first = s.neutral
-        while drop(first):
-            one = ctz(first) << shift
-            first = drop(first)
-            second = first
-            while second:
-                pair = one | ctz(second)
-                second = drop(second)
-                given = held
-                while given:
-                    out[n] = ctz(given) + 1 << 2 * shift | pair
-                    n += 1
-                    given = drop(given)
-        if fill and n == 0:
-            last = ctz(empty if empty else s.neutral)
-            out[0] = last << shift | last
-            n = 1
-        return n
-
-    return moves
-
-
-def playing(board: Board, fill: bool, joined: Any) -> tuple[Any, Any]:
-    """The rules `play` and `settle`, which sets the status after `mover`, a colour, has moved."""
-    full, shift = _full(board), board.shift
-    mask = (1 << shift) - 1
-
-    @rule
-    def play(s, code):
-        mover = s.status
-        own = s.white if mover else s.black
-        neutral = s.neutral
-        one, two, given = code >> shift & mask, code & mask, code >> 2 * shift
-        if given:
-            changed = bit(one) | bit(two) | bit(given - 1)
-            own ^= changed
-            neutral ^= changed
-        elif one != two:
-            own |= bit(one)
-            neutral |= bit(two)
-        else:
-            own |= bit(one)
-            neutral &= ~bit(one)
-        if mover:
-            s.white = own
-        else:
-            s.black = own
-        s.neutral = neutral
-        settle(s, mover)
-
-    @rule
-    def settle(s, mover):
-        if joined(s.white if mover else s.black, mover):
-            s.status = BLACK_WON + 2 * mover
-            return
-        s.status = 1 - mover
-        empty = full & ~(s.black | s.white | s.neutral)
-        if not fill and not drop(empty) and not drop(s.neutral):
-            s.status = DRAWN
-
-    return play, settle
-
-
-def sampling(board: Board, late: bool, fill: bool) -> Any:
-    """The rule `sample`."""
-    full, shift = _full(board), board.shift
-
-    @rule
-    def sample(s, random):
-        empty = full & ~(s.black | s.white | s.neutral)
-        held = s.white if s.status else s.black
-        e, n = popcount(empty), popcount(s.neutral)
-        generates, transforms = e * (e - 1), n * (n - 1) // 2 * popcount(held)
-        if late and generates:
-            transforms = 0
-        if fill and generates + transforms == 0:
-            last = ctz(empty if empty else s.neutral)
-            return last << shift | last
-        at = draw(random, generates + transforms)
-        if at < generates:
-            one = select(empty, draw(random, e))
-            return one << shift | select(empty & ~bit(one), draw(random, e - 1))
-        one = select(s.neutral, draw(random, n))
-        two = select(s.neutral & ~bit(one), draw(random, n - 1))
-        given = select(held, draw(random, popcount(held)))
-        return given + 1 << 2 * shift | min(one, two) << shift | max(one, two)
-
-    return sample
 
 
 def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
@@ -209,6 +90,10 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
     swap, shift = board.swap_code, board.shift
     mask = (1 << shift) - 1
     full = u64(board.words_of(board.cells())[0])
+
+    @rule
+    def empty_of(s):
+        return full & ~(s.stones[0, 0] | s.stones[1, 0] | s.neutral[0])
 
     @rule
     def joining(own, cells, colour):
@@ -254,9 +139,9 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
     def winning(s, out, n):
         """The place of a move that wins at once, or -1."""
         mover = s.status
-        own = s.white if mover else s.black
-        cells = joining(own, full & ~(s.black | s.white | s.neutral), mover)
-        by_transform = joined(own | s.neutral, mover)
+        own = s.stones[mover, 0]
+        cells = joining(own, empty_of(s), mover)
+        by_transform = joined(own | s.neutral[0], mover)
         if cells or by_transform:
             for i in range(n):
                 code = out[i]
@@ -278,10 +163,10 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
             out[0] = out[at]
             return 1
         mover = s.status
-        other = s.black if mover else s.white
-        empty = full & ~(s.black | s.white | s.neutral)
+        other = s.stones[1 - mover, 0]
+        empty = empty_of(s)
         threats = joining(other, empty, 1 - mover) if drop(empty) else u64(0)
-        turned = not late and turning(other, s.neutral, 1 - mover)
+        turned = not late and turning(other, s.neutral[0], 1 - mover)
         if not threats and not turned:
             return n
         last = popcount(empty) < 4  # after a generate there is no other
@@ -294,7 +179,7 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
             elif given:
                 if turned and not threats and pair != code & (1 << 2 * shift) - 1:
                     pair = code & (1 << 2 * shift) - 1
-                    left = s.neutral & ~(bit(one) | bit(two))
+                    left = s.neutral[0] & ~(bit(one) | bit(two))
                     parried = not turning(other, left, 1 - mover)
                 keep = not threats and parried
             else:
@@ -308,47 +193,28 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
     def solved(s, tablebase):
         mover = s.status
         sign = 1 - 2 * mover
-        own, other = (s.white, s.black) if mover else (s.black, s.white)
-        empty = full & ~(s.black | s.white | s.neutral)
+        own, other = s.stones[mover, 0], s.stones[1 - mover, 0]
+        empty = empty_of(s)
         generate = drop(empty) != u64(0)
         if generate and joining(own, empty, mover):
             return sign, 1
-        if not (late and generate) and turning(own, s.neutral, mover):
+        if not (late and generate) and turning(own, s.neutral[0], mover):
             return sign, 1
         threats = popcount(joining(other, empty, 1 - mover)) if generate else 0
         if threats > 2 and popcount(empty) > 3:
             return -sign, 2
-        if threats and not late and turning(other, s.neutral, 1 - mover):
+        if threats and not late and turning(other, s.neutral[0], 1 - mover):
             return -sign, 2
         return 0, -1
 
     return reduce, solved
 
 
-def compact_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
-    """The rules that read and write the stones, and the rule `joined`; move codes are those of
-    `dragon_nex.rules`."""
+def word_rules(board: Board, joined: Any, late: bool) -> dict[str, Any]:
+    """The rules that boards of one word have beside those of `dragon_nex.stones`."""
     cells = board.rows * board.cols
-    joined = tabled(board) if cells <= TABLED else flooding(board)
-    play, settle = playing(board, fill, joined)
     reduce, solved = forced(board, joined, late)
-
-    @rule
-    def fresh(s):
-        """Return True if White has not moved yet."""
-        return not s.white
-
-    return {
-        "moves": listing(board, late, fill),
-        "play": play,
-        "settle": settle,
-        "fresh": fresh,
-        "sample": sampling(board, late, fill),
-        "joined": joined,
-        "reduce": reduce,
-        "solved": solved,
-        "key": planes_key(cells) if cells <= 32 else None,
-    }
+    return {"reduce": reduce, "solved": solved, "key": planes_key(cells) if cells <= 32 else None}
 
 
 def planes_key(cells: int) -> Any:
@@ -363,7 +229,7 @@ def planes_key(cells: int) -> Any:
 
     @rule
     def key(s):
-        x = (s.black | s.neutral) | shl(s.white | s.neutral, 32)
+        x = (s.stones[0, 0] | s.neutral[0]) | shl(s.stones[1, 0] | s.neutral[0], 32)
         y = shl(x & by1, 1) | shr(x, 1) & by1
         y = shl(y & by2, 2) | shr(y, 2) & by2
         y = shl(y & by4, 4) | shr(y, 4) & by4

@@ -1,10 +1,8 @@
-"""Nex on boards of more than 64 cells: several words for each kind of stone, whole rows to a word.
+"""The rules of Nex that read and write stones, which lie in one or more 64-bit words.
 
-A record: `stones` by colour and word, `neutral` by word, `reach` (of each colour's stones
-those joined to its near edge, kept up to date move by move) and `status` (see
-`dragon_nex.rules`). The last two follow from the others.
-
-It is the larger boards' half of `rules`, as `compact` is the smaller ones'.
+A record: `stones` by colour and word, `neutral` by word, whole rows to a word (see `Board`), and
+`status` (see `dragon_nex.rules`), which follows from them. On boards of several words also `reach`,
+of each colour's stones those joined to its near edge, kept up to date move by move.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -19,11 +17,11 @@ from dragon.bits import bit, ctz, draw, drop, has, popcount, select, shl, shr, u
 from dragon_nex.board import BLACK_WON, DRAWN, Board
 
 
-def wide_fields(board: Board) -> list[tuple[Any, ...]]:
+def fields_of(board: Board) -> list[tuple[Any, ...]]:
     """The record's fields."""
     sides = ("u8", (2, board.words))
-    neutral = ("neutral", "u8", (board.words,))
-    return [("stones", *sides), neutral, ("reach", *sides), ("status", "i8")]
+    reach = [("reach", *sides)] if board.words > 1 else []
+    return [("stones", *sides), ("neutral", "u8", (board.words,)), *reach, ("status", "i8")]
 
 
 # ---- stones joined to an edge: `reach`, kept move by move
@@ -100,8 +98,26 @@ def growing(board: Board, around: Any, below: Any, above: Any) -> Any:
     return spread
 
 
+def looking(joined: Any) -> tuple[Any, Any, Any]:
+    """The rules of `reaching` on one word, where edges are looked at after each move."""
+
+    @rule
+    def follow(s, colour, one, two, given):
+        pass
+
+    @rule
+    def trace(s, colour):
+        pass
+
+    @rule
+    def arrived(s, colour):
+        return joined(s.stones[colour, 0], colour)
+
+    return follow, trace, arrived
+
+
 def reaching(board: Board) -> tuple[Any, Any, Any]:
-    """Three rules on `reach`: `attach` a new stone, `trace` it again, has it `arrived`?"""
+    """Three rules on `reach`: `follow` a move, `trace` it again, has it `arrived`?"""
     words = board.words
     starts, goals = (
         np.array([board.words_of(board.edge(c, far)) for c in (0, 1)], np.uint64)
@@ -125,6 +141,16 @@ def reaching(board: Board) -> tuple[Any, Any, Any]:
             spread(s, colour, w)
 
     @rule
+    def follow(s, colour, one, two, given):
+        """Bring `reach` up to date after a move; `given` is -1 where no stone was given up."""
+        if given >= 0 and has(s.reach[colour, given >> 6], given & 63):
+            trace(s, colour)
+            return
+        attach(s, colour, one)
+        if given >= 0:
+            attach(s, colour, two)
+
+    @rule
     def trace(s, colour):
         """Work `reach` out from the stones."""
         for w in range(words):
@@ -139,7 +165,7 @@ def reaching(board: Board) -> tuple[Any, Any, Any]:
             met |= s.reach[colour, w] & goals[colour, w]
         return bool(met)
 
-    return attach, trace, arrived
+    return follow, trace, arrived
 
 
 # ---- moves
@@ -174,12 +200,12 @@ def counting(board: Board) -> tuple[Any, Any, Any, Any]:
     @rule
     def nth(held, k):
         """The k-th point of a set."""
-        for w in range(words):
+        for w in range(words - 1):
             here = popcount(held[w])
             if k < here:
                 return 64 * w + select(held[w], k)
             k -= here
-        return -1
+        return 64 * (words - 1) + select(held[words - 1], k)
 
     return empty, empties, total, nth
 
@@ -209,18 +235,17 @@ def listing(board: Board, late: bool, fill: bool, empty: Any, lone: Any) -> Any:
     def generates(s, out):
         n = 0
         for v in range(words):
-            rest = empty(s, v)
+            here = empty(s, v)
+            rest = here
             while rest:
-                own = 64 * v + ctz(rest)
-                rest = drop(rest)
+                own = 64 * v + ctz(rest) << shift
                 for w in range(words):
-                    others = empty(s, w)
+                    others = here & ~bit(ctz(rest)) if w == v else empty(s, w)
                     while others:
-                        other = 64 * w + ctz(others)
+                        out[n] = own | 64 * w + ctz(others)
+                        n += 1
                         others = drop(others)
-                        if other != own:
-                            out[n] = own << shift | other
-                            n += 1
+                rest = drop(rest)
         return n
 
     @rule
@@ -258,40 +283,36 @@ def listing(board: Board, late: bool, fill: bool, empty: Any, lone: Any) -> Any:
     return moves
 
 
-def playing(board: Board, fill: bool, empties: Any, total: Any) -> tuple[Any, Any]:
-    """The rules `play` and `settle`, which sets all that follows from the stones."""
-    shift = board.shift
+def playing(board: Board, fill: bool, joined: Any, empties: Any, total: Any) -> tuple[Any, Any]:
+    """The rules `play` and `settle`, which sets all that follows from the stones.
+
+    joined: a rule of `dragon_nex.forced` for a board of one word; None for several.
+    """
+    words, shift = board.words, board.shift
     mask = (1 << shift) - 1
-    attach, trace, arrived = reaching(board)
+    follow, trace, arrived = looking(joined) if joined else reaching(board)
 
     @rule
-    def flip(s, colour, point):
-        """A neutral stone becomes one of the colour, or the other way about."""
-        w = point >> 6
-        x = bit(point & 63)
-        s.stones[colour, w] ^= x
-        s.neutral[w] ^= x
+    def within(point, w):
+        """The bit of a point, if it is one of word w."""
+        return bit(point & 63) if point >> 6 == w else u64(0)
 
     @rule
     def play(s, code):
         mover = s.status
-        one, two, given = code >> shift & mask, code & mask, (code >> 2 * shift) - 1
-        if given >= 0:
-            flip(s, mover, one)
-            flip(s, mover, two)
-            flip(s, mover, given)
+        one, two, given = code >> shift & mask, code & mask, code >> 2 * shift
+        if given:
+            for w in range(words):
+                turned = within(one, w) | within(two, w) | within(given - 1 & mask, w)
+                s.stones[mover, w] ^= turned
+                s.neutral[w] ^= turned
         else:
             s.stones[mover, one >> 6] |= bit(one & 63)
             if one != two:
                 s.neutral[two >> 6] |= bit(two & 63)
             else:
                 s.neutral[one >> 6] &= ~bit(one & 63)
-        if given >= 0 and has(s.reach[mover, given >> 6], given & 63):
-            trace(s, mover)
-        else:
-            attach(s, mover, one)
-            if given >= 0:
-                attach(s, mover, two)
+        follow(s, mover, one, two, given - 1)
         conclude(s, mover)
 
     @rule
@@ -321,12 +342,12 @@ def sampling(board: Board, late: bool, fill: bool, sets: tuple[Any, ...], lone: 
     @rule
     def nth_empty(s, k):
         """The k-th empty point."""
-        for w in range(words):
+        for w in range(words - 1):
             here = empty(s, w)
             if k < popcount(here):
                 return 64 * w + select(here, k)
             k -= popcount(here)
-        return -1
+        return 64 * (words - 1) + select(empty(s, words - 1), k)
 
     @rule
     def sample(s, random):
@@ -349,11 +370,14 @@ def sampling(board: Board, late: bool, fill: bool, sets: tuple[Any, ...], lone: 
     return sample
 
 
-def wide_rules(board: Board, late: bool, fill: bool) -> dict[str, Any]:
-    """The rules that read and write the stones; see `dragon_nex.rules` for move codes."""
+def stone_rules(board: Board, late: bool, fill: bool, joined: Any) -> dict[str, Any]:
+    """The rules that read and write the stones; see `dragon_nex.rules` for move codes.
+
+    joined: see `playing`.
+    """
     sets = empty, empties, total, _ = counting(board)
     lone = filling(board, empty)
-    play, settle = playing(board, fill, empties, total)
+    play, settle = playing(board, fill, joined, empties, total)
 
     @rule
     def fresh(s):
