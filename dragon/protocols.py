@@ -140,10 +140,12 @@ class Form(ABC):
     """Whether it is for so many games that it is the usual form of none."""
     commented: ClassVar[bool] = False
     """Whether it holds comments, and so the values of moves."""
+    rules: Sequence[str] = ()
+    """The names of the games that are written so, where `suits` does not say otherwise."""
 
-    @abstractmethod
     def suits(self, game: Game[Any]) -> bool:
         """Return True if games of these rules are written so."""
+        return game.name in self.rules
 
     @abstractmethod
     def read(self, game: Game[Any], text: str) -> Sequence[Transcript]:

@@ -75,8 +75,8 @@ class Pgn(Form):
     """The pattern of how a move begins; a text whose first move does not is of another game."""
 
     def suits(self, game: Game[Any]) -> bool:
-        """Return True for each game of two seats."""
-        return len(game.teams) == 2
+        """Return True for each game of two seats, unless `rules` names some."""
+        return super().suits(game) if self.rules else len(game.teams) == 2
 
     # ---- what another notation than the game's own changes ---------------------------------------
 
