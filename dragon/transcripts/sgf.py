@@ -315,7 +315,7 @@ class Sgf(Form):
 
 
 def _odd(node: Mapping[str, list[str]]) -> str:
-    """Return what a node without a move has in place of one; empty if it has nothing like it."""
+    """Return the properties that stand for a move in a node without one; empty if it has none."""
     for key, (value, *_) in node.items():
         if not USUAL.fullmatch(key) and not {*node} & {*COLOURS} and POINT.fullmatch(value):
             return f"{key}[{value}]"

@@ -305,7 +305,7 @@ class Tree(SetsDriver):
 
     @property
     def mean(self) -> tuple[float, float]:
-        """Return what `seat` got on average, as a payoff, and the standard error."""
+        """Return the mean payoff of `seat`, and its standard error."""
         n = max(1, self.simulations)
         mean = self.run["sum"][0] / n
         spread = max(0.0, self.run["squares"][0] / n - mean * mean)

@@ -79,7 +79,7 @@ def save(
 def saved(
     kept: Path, state: RecordState, listed: bool, dtypes: dict[str, Any]
 ) -> tuple[dict[str, Any], Arrays] | None:
-    """Return what the checkpoint beside `kept` says and holds, or None where there is none.
+    """Return the head and arrays of the checkpoint beside `kept`, None if there is none.
 
     Drafts that killed processes have left there are removed. Raises ConfigError for a checkpoint
     of another game or kind, of other rules, of an older format, or that is damaged.
