@@ -298,23 +298,6 @@ def save_picture(file: Path, svg: str) -> int:
     return len(data)
 
 
-def board_text(game: Game[Any], state: State[Any]) -> str:
-    """A position drawn for stdout: with signs for pieces, if it is a terminal that has them."""
-    from dragon.rules.record import RecordState
-
-    shown, out = game.draw(state), sys.stdout
-    if out is None or not out.isatty() or not isinstance(state, RecordState):
-        return shown
-    if shown != state.picture():  # the game knows more than its notation
-        return shown
-    try:
-        signed = state.rules.notation.signed(state.record)
-        signed.encode(out.encoding or "ascii")
-    except UnicodeEncodeError:
-        return shown
-    return signed
-
-
 def check_stdout(option: str, file: Path | None, data: bool | None) -> None:
     """Raise UsageError where a picture and data would both go to stdout."""
     if file == STDOUT and data:

@@ -110,6 +110,16 @@ def css(used: str | None = None) -> str:
     )
 
 
+def themed(svg: str) -> str:
+    """An SVG that is light or dark as the page is that shows it as an image.
+
+    >>> themed('<svg class="f-felt"></svg>')[23:]
+    '<style>:root{color-scheme:light dark}.f-felt{fill:light-dark(#3c7d60,#285644)}</style></svg>'
+    """
+    styles = f"<style>:root{{color-scheme:light dark}}{css(svg)}</style>"
+    return f"{svg.removesuffix('</svg>')}{styles}</svg>" if svg.endswith("</svg>") else svg
+
+
 def sheet(box: Iterable[float], body: str, title: str = "", front: int | None = None) -> str:
     """Return an SVG document of shapes, with the lights; `box`: its left, top, width and height."""
     return f"{head(box, title, front)}{body}</svg>"

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import frozen
 
 from dragon.compiler.location import OURS, places
-from dragon.core import TERMINAL, Game, State, Trait
+from dragon.config import build
+from dragon.core import TERMINAL, Game, Search, State, Trait
+from dragon.core.spec import parse_call
 from dragon.errors import DragonError
 from dragon.rules.record import RecordGame, rules_of
 
@@ -348,6 +350,13 @@ def states(game: Game[Any], plies: int = 200) -> SearchStrategy[State[Any]]:
         return state
 
     return reached()
+
+
+def reads_back(value: Game[Any] | Search) -> None:
+    """Raise LawBroken unless the text of a game or search, read as a spec, is the same."""
+    name, settings = parse_call(str(value))
+    again = build(type(value), settings)
+    expect((name, again) == (value.name, value), repr(value), f"{again!r}, called {name}")
 
 
 def some(items: Sequence[T], most: int) -> list[T]:

@@ -387,7 +387,7 @@ def folder_of(made: Publication) -> str:
 
 
 def _card(made: Publication, folder: str, size: int) -> str:
-    picture = quote(made.game.svg(made.game.start()) or "")
+    picture = quote(material.themed(made.game.svg(made.game.start()) or ""))
     against = ", ".join(made.about["players"]) or "no search"
     return (
         f'<li><a class="card" href="{folder}/index.html"><h2>{escape(titled(made))}</h2>'

@@ -25,6 +25,7 @@ import attrs
 from attrs import field, frozen
 
 from dragon import plugins
+from dragon.boards.material import themed
 from dragon.core import Game, Trait
 from dragon.core.spec import how_to_play, literal, settings
 from dragon.errors import DragonError
@@ -87,7 +88,8 @@ def scene(asked: Named) -> dict[str, Any]:
     if own.game:
         of = limits.game(own.game)
     state = limits.states(of, "", 0 if own.moves else 1, own.moves)[-1]
-    return {"svg": drawing(of, state)["svg"]}
+    svg = drawing(of, state)["svg"]
+    return {"svg": svg and themed(svg)}
 
 
 def choices(cls: type[Game[Any]]) -> dict[str, list[Any]]:

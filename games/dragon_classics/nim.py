@@ -38,11 +38,11 @@ class Pile(State[int]):
         return (-1.0, 1.0) if self.mover == 0 else (1.0, -1.0)
 
     def svg(self) -> str:
-        """Draw the pile, five counters a row and a hundred at most, and their number."""
+        """Draw the pile on a table for all of it: five counters a row and a hundred at most."""
         from dragon.boards import material as m
 
-        shown = min(self.left, 100)
-        high = 20 + 36 * max(1, -(-shown // 5))
+        shown, most = min(self.left, 100), max(self.left, self.game.pile if self.game else 1)
+        high = 20 + 36 * -(-min(most, 100) // 5)
         table = m.slab(2, 2, 250, high, m.paint("felt", "walnut", 4), 8)
         pile = (m.disc("amber", 15, 30 + 36 * (i % 5), 30 + 36 * (i // 5)) for i in range(shown))
         count = m.text(220, high / 2 + 2, self.left, 26, m.paint("inlay"), 700)

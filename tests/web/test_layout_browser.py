@@ -173,6 +173,9 @@ def test_the_last_move_is_in_view_and_what_was_captured_is_shown(
     assert shown.evaluate("scrollY") == 0
 
 
+BROKEN = """all => all.filter((each) => { // a single word takes one line
+    return !/[\\s-]/.test(each.innerText) && each.offsetHeight > 1.9 * parseFloat(
+        getComputedStyle(each).fontSize); }).map((each) => each.innerText)"""
 ENDED = (
     ("chess", "e4,e5,Bc4,Nc6,Qh5,Nf6,Qxf7%23", "White gave checkmate."),
     ("sokoban", "f5f4,e4e3,f4f3,d4c4,e3e2,c4b4,f3f2", "No move is left."),
@@ -338,6 +341,12 @@ def test_the_first_page_has_a_game_that_is_played_at_once(
     expect(stones).to_have_count(0)
     expect(page.locator("#tiles img").first).to_be_visible()
     assert page.locator(".intro .row .button").all_inner_texts()[:2] == ["Play", "Analyse"]
+    narrow = """all => all.filter((each) => each.offsetWidth < .8 * each.parentNode.offsetWidth)
+        .map((each) => each.innerText)"""
+    assert page.locator(".domains .card > *").evaluate_all(narrow) == []
+    assert page.locator(".tile strong").evaluate_all(BROKEN) == []
+    image = "each => decodeURIComponent(each.src)"
+    assert "light-dark(" in page.locator("#tiles img").first.evaluate(image)
     accessible(page)
 
 

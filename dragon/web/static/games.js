@@ -125,8 +125,8 @@ async function draw() {
 
 async function fillIn(thumb) {
   try {
-    const found = await get("play/position", { game: thumb.dataset.game, deal: 1, listed: false });
-    thumb.append(found.svg ? picture(found.svg, "") : h("span", { class: "monogram" }, found.title));
+    const { svg } = await get("games/scene", { game: thumb.dataset.game });
+    thumb.append(svg ? picture(svg, "") : h("span", { class: "monogram" }, thumb.dataset.game));
   } catch {
     thumb.remove(); // a game whose start needs more than its name
   }

@@ -38,7 +38,8 @@ export function scene(game) {
 /** Opens the dialog. `state` is the present game and its seats; begin({game, seats, seconds}) starts another. */
 export function newGame({ games, state, begin }) {
   const wanted = { game: state.game, you: "0", against: "", seconds: state.seconds };
-  const known = games.filter(playable);
+  const known = games.filter(playable), first = (game) => game.name === parts(state.game).name;
+  known.sort((one, other) => first(other) - first(one)); // what is chosen is seen at once
   const other = state.seats.find((each) => each && each !== PERSON);
   const mine = state.seats.indexOf(PERSON);
   wanted.against = other || (state.seats.length > 1 ? PERSON : "");

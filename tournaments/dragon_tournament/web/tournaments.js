@@ -30,12 +30,12 @@ limit = { simulations = 1000 }
 /** How a tournament is started: a file that can be had here, and a command. */
 function starting() {
   const save = button("Save first.toml", () => download("first.toml", FILE));
-  return h("details", { class: "card" }, h("summary", {}, "How to start a tournament"),
+  return h("details", { class: "card" }, h("summary", {}, "How to start a tournament"), h("div", { class: "stack" },
     h("p", {}, "A file says which game is played, by whom, and how often. This one lets two searches play Nex; it takes some seconds:"),
     h("pre", { tabindex: "0" }, FILE), h("div", {}, save),
     h("p", {}, "Play it in the folder where the server was started, and it is here while it runs:"),
     h("pre", { tabindex: "0" }, "dragon tournament first.toml"),
-    h("p", { class: "soft" }, "Another folder is shown by ", h("code", {}, "dragon serve --results DIR"), "; other games and players are on the page ", h("a", { href: "/games" }, "Games"), "."));
+    h("p", { class: "soft" }, "Another folder is shown by ", h("code", {}, "dragon serve --results DIR"), "; other games and players are on the page ", h("a", { href: "/games" }, "Games"), ".")));
 }
 
 const how = starting();
