@@ -15,6 +15,7 @@ import numpy as np
 from dragon import rule
 from dragon.bits import bit, ctz, drop, has, popcount, shl, shr, u64
 from dragon_nex.board import Board
+from dragon_nex.stones import beside, counting
 from dragon_nex.table.sweep import _edges, joined_sets
 
 TABLED = 16
@@ -28,9 +29,8 @@ def joining_rule(board: Board) -> Any:
 
 def flooding(board: Board) -> Any:
     """Return the rule `joined` by flood."""
-    cols = board.cols
+    around, _, _ = beside(board)
     top, bottom, left, right = _edges(board)
-    not_first, not_last = ~left, ~right
 
     @rule
     def joined(own, colour):
@@ -39,11 +39,7 @@ def flooding(board: Board) -> Any:
         if not own & goal:
             return False
         while not reach & goal:
-            to_left, to_right = reach & not_first, reach & not_last
-            grown = own & (
-                reach | shl(reach, cols) | shr(reach, cols) | shr(to_left, 1) | shl(to_right, 1)
-                | shl(to_left, cols - 1) | shr(to_right, cols - 1)
-            )  # fmt: skip
+            grown = own & around(reach)
             if grown == reach:
                 return False
             reach = grown
@@ -89,11 +85,7 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
     """
     swap, shift = board.swap_code, board.shift
     mask = (1 << shift) - 1
-    full = u64(board.words_of(board.cells())[0])
-
-    @rule
-    def empty_of(s):
-        return full & ~(s.stones[0, 0] | s.stones[1, 0] | s.neutral[0])
+    empty_of, *_ = counting(board)
 
     @rule
     def joining(own, cells, colour):
@@ -140,7 +132,7 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
         """The place of a move that wins at once, or -1."""
         mover = s.status
         own = s.stones[mover, 0]
-        cells = joining(own, empty_of(s), mover)
+        cells = joining(own, empty_of(s, 0), mover)
         by_transform = joined(own | s.neutral[0], mover)
         if cells or by_transform:
             for i in range(n):
@@ -164,7 +156,7 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
             return 1
         mover = s.status
         other = s.stones[1 - mover, 0]
-        empty = empty_of(s)
+        empty = empty_of(s, 0)
         threats = joining(other, empty, 1 - mover) if drop(empty) else u64(0)
         turned = not late and turning(other, s.neutral[0], 1 - mover)
         if not threats and not turned:
@@ -194,7 +186,7 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
         mover = s.status
         sign = 1 - 2 * mover
         own, other = s.stones[mover, 0], s.stones[1 - mover, 0]
-        empty = empty_of(s)
+        empty = empty_of(s, 0)
         generate = drop(empty) != u64(0)
         if generate and joining(own, empty, mover):
             return sign, 1

@@ -37,7 +37,7 @@ from dragon import TERMINAL, Rules, rule
 from dragon.bits import bit, ctz, draw, drop, popcount, shl, u64
 from dragon_nex.board import DRAWN_AT, Board, Layer, Layers
 from dragon_nex.forced import joining_rule, word_rules
-from dragon_nex.stones import fields_of, stone_rules
+from dragon_nex.stones import counting, fields_of, stone_rules
 from dragon_nex.table.files import MOST_CELLS, Kind, shelves
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def winning_order(board: Board, joined: Any) -> Any:
     """The rule `order` that sees wins too; `joined` is a rule of `dragon_nex.forced`."""
     swap, shift = board.swap_code, board.shift
     mask = (1 << shift) - 1
-    full = u64(board.words_of(board.cells())[0])
+    empty_of, *_ = counting(board)
     worth = worth_rule(board)
 
     @rule
@@ -91,10 +91,9 @@ def winning_order(board: Board, joined: Any) -> Any:
         if n == 0:
             return
         mover = s.status
-        own, neutral = s.stones[mover, 0], s.neutral[0]
-        empty = full & ~(own | s.stones[1 - mover, 0] | neutral)
-        by_generate = joined(own | empty, mover)
-        by_transform = joined(own | neutral, mover)
+        own = s.stones[mover, 0]
+        by_generate = joined(own | empty_of(s, 0), mover)
+        by_transform = joined(own | s.neutral[0], mover)
         for i in range(n):
             code = out[i]
             if code == swap:
