@@ -111,9 +111,9 @@ def css(used: str | None = None) -> str:
 
 
 def themed(svg: str) -> str:
-    """An SVG that is light or dark as the page is that shows it as an image.
+    """Return an SVG that is light or dark as the page is that shows it as an image.
 
-    >>> themed('<svg class="f-felt"></svg>')[23:]
+    >>> themed('<svg class="f-felt"></svg>')[20:]
     '<style>:root{color-scheme:light dark}.f-felt{fill:light-dark(#3c7d60,#285644)}</style></svg>'
     """
     styles = f"<style>:root{{color-scheme:light dark}}{css(svg)}</style>"

@@ -297,7 +297,7 @@ def test_every_position_of_nex_agrees_with_its_own_table() -> None:
     table = maker.make()
     found = np.searchsorted(table.places, maker.list.m.nodes["place"][: maker.count])
     for s, at in zip(maker.list.m.states[: maker.count], found, strict=True):
-        worth = own.worth(*(int(s[name]) for name in ("black", "white", "neutral")))
+        worth = own.worth(*(int(stones[0]) for stones in (*s["stones"], s["neutral"])))
         assert (table.values[at], table.plies[at]) == (worth.value, worth.plies or 0)
 
 
