@@ -320,7 +320,7 @@ def offers(hook: str) -> Iterator[Offer]:
 
 
 def _given(hook: str, plugin: str, function: Callable[[], Any]) -> Iterator[Offer]:
-    """Yield what a plugin offers for a hook; warn if it raises, or gives no list."""
+    """Yield a plugin's values for a hook; warn if it raises, or returns no list."""
     code = getattr(function, "__code__", None)
     where = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
     who = f"{hook} of plugin {plugin!r}"

@@ -160,7 +160,7 @@ class Form(ABC):
         return None
 
     def evaluation(self, value: float, plies: int | None) -> str:
-        """Return what a comment says of a value for other programs; nothing, as by default.
+        """Return a comment that gives a value to other programs; empty by default.
 
         value: what seat 0 is paid. plies: until the end, where the value is proven and a line leads
         there.

@@ -191,7 +191,7 @@ class UciClient(Client):
 
 
 def _info(words: list[str]) -> dict[str, Any]:
-    """Return what an `info` line says of the best line; nothing of bounds and of other lines.
+    """Return the evaluation of the best line in an `info` line; bounds and other lines are ignored.
 
     >>> _info("info depth 3 score cp 100 nodes 50 pv e2e4 e7e5".split())
     {'share': 0.0625, 'mate': None, 'depth': 3, 'nodes': 50, 'pv': ['e2e4', 'e7e5']}

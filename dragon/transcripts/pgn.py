@@ -164,7 +164,7 @@ class Pgn(Form):
         return None
 
     def text(self, game: Game[Any], replay: Replay, transcript: Transcript) -> str:
-        """Return the same of a game that has been replayed; raises Unsayable."""
+        """Return the PGN of a game that has been replayed; raises Unsayable."""
         if len(game.teams) != 2:
             raise Unsayable("it is not a game of two seats")
         tokens = self._tokens(replay, transcript.comments)

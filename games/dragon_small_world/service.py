@@ -231,7 +231,7 @@ def paths(asked: Way) -> dict[str, Any]:
 
 
 def explain(asked: Two) -> dict[str, Any]:
-    """Return what two monsters share, as `dragon small-world explain --json` prints it."""
+    """Return the properties that two monsters share, as `dragon small-world explain` does."""
     (first,), (second,) = places([asked.first], "first"), places([asked.second], "second")
     columns = zip(*(pool().monsters[place].row for place in (first, second)), strict=True)
     printed = dict(zip(PROPERTIES, columns, strict=True))

@@ -88,7 +88,7 @@ class Item:
 
 
 def settled(sheet: Sheet, deal: Deal, stakes: Stakes) -> list[Item]:
-    """Return what is paid for each part of a deal; the changes of an item add up to 0."""
+    """Return the payments for each part of a deal; the changes of an item add up to 0."""
     if not deal.made:
         price = dict.fromkeys(sheet.defenders(deal), -stakes.house.thrown)
         return [Item(title(deal.call), tr("thrown in"), _paid(deal.declarer, price))]
@@ -139,7 +139,7 @@ def _paid(to: str, by: Mapping[str, float]) -> dict[str, float]:
 
 
 def total(items: list[Item], players: tuple[str, ...]) -> dict[str, float]:
-    """Return what each player gets for all items."""
+    """Return the sum of all items for each player."""
     return {who: sum(item.changes.get(who, 0) for item in items) for who in players}
 
 

@@ -142,7 +142,7 @@ class DfPnRun(TableRun):
 
 
 def _results(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[Result]:
-    """Yield what each answer lets the search claim."""
+    """Yield the result that follows from each answer."""
     low, high = search.span(state)
     sign, best, result = side(state), None, None
     for answer, low, high in narrowing(search, driver, state):

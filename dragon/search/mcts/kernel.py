@@ -99,7 +99,7 @@ LOOKED_THROUGH = 1000
 
 @kernel
 def decide(m, s, seat, n):
-    """Keep of n moves in `m.out` one that wins all at once, if there is one; return the new n.
+    """Reduce the n moves in `m.out` to one that wins at once, if there is one; return the new n.
 
     Decisive moves (Teytaud and Teytaud 2010). That paper's anti-decisive moves, which take such a
     move away from the opponent, are not looked for: that would take the square of the time. For the

@@ -83,7 +83,7 @@ def men_of(text: str) -> tuple[list[list[int]], int | None, tuple[int, int]] | N
 
 
 def _men_of_xgid(known: re.Match[str]) -> tuple[list[list[int]], int, tuple[int, int]]:
-    """Return what an ID of eXtreme Gammon says, in whose text capitals are the player below."""
+    """Return the position of an eXtreme Gammon ID, whose capitals are the player below."""
     below, above = [0] * (POINTS + 1), [0] * (POINTS + 1)
     for place, sign in enumerate(known[1]):
         if sign == "-":
