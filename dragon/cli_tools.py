@@ -40,8 +40,8 @@ from click.core import ParameterSource
 
 from dragon.config import build, search
 from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
-from dragon.errors import ConfigError, Objection, UnknownName, did_you_mean
-from dragon.files import STDOUT, draft_of, remedy_for, write
+from dragon.errors import ConfigError, Objection, UnknownName, cannot_write, did_you_mean
+from dragon.files import STDOUT, draft_of, write
 from dragon.jsonable import plain
 from dragon.modes import CHECKED
 from dragon.plugins import searches
@@ -99,7 +99,6 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is asked for."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as unknown:
@@ -261,9 +260,7 @@ def check_writable(file: str | Path) -> None:
         draft.touch(exist_ok=False)
         draft.unlink()
     except OSError as wrong:
-        raise ConfigError(
-            f"cannot write {file}: {wrong.strerror or wrong}; {remedy_for(path)}"
-        ) from wrong
+        raise cannot_write(file, wrong) from wrong
 
 
 def with_picture(old: str, dest: str, said: str) -> Callable[[Any], Any]:

@@ -301,7 +301,6 @@ def _described(
 
 
 def _chunks(array: Any) -> Iterator[Any]:
-    """Yield the bytes of an array, chunk by chunk."""
     step = max(1, CHUNK // array.dtype.itemsize)
     for at in range(0, len(array), step):
         yield _bytes(array[at : at + step])

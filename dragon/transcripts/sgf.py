@@ -84,7 +84,6 @@ class Sgf(Form):
     """Whether a stone that is put may change others, as all know who read this kind."""
 
     def suits(self, game: Game[Any]) -> bool:
-        """Return True for that game."""
         return game.name == self.rules
 
     def sized(self, game: Game[Any], columns: int, rows: int) -> Game[Any]:

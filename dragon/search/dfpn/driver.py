@@ -11,6 +11,7 @@ from attrs import frozen
 from dragon.bits import mix
 from dragon.core import TERMINAL, Limit, State
 from dragon.rules.record import Moves
+from dragon.search.budget import Counted
 from dragon.search.dfpn.kernel import (
     LOOK,
     NEVER,
@@ -144,10 +145,8 @@ class Driver(TableDriver):
             return Answer(None, move=self._move(answered=False))
         return Answer(int(run["proof"]) == 0, int(run["worth"]), self._move(answered=True))
 
-    @property
-    def hits(self) -> int:
-        """The number of times that the table decided."""
-        return int(self.m.runs[0]["hits"])
+    hits = Counted("hits")
+    """The number of times that the table decided."""
 
     def paused(self) -> None:
         """Call what watches the search."""
