@@ -137,7 +137,7 @@ class Form(ABC):
     suffix: ClassVar[str]
     """The usual end of a file's name: `.pgn`."""
     general: ClassVar[bool] = False
-    """Whether it is for so many games that it is the usual form of none."""
+    """Whether it is a form for many games, and so the usual form of none."""
     commented: ClassVar[bool] = False
     """Whether it holds comments, and so the values of moves."""
     rules: Sequence[str] = ()

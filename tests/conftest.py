@@ -88,7 +88,7 @@ main(sys.argv[4:], prog_name="dragon")
 def ctrl_c() -> Callable[..., tuple[str, str, int]]:
     """Runs dragon in a process, with a Ctrl-C when it is at the work that a test means.
 
-    That is when the function `name` of `module` is called for so many `times`. Gives what it
+    That is when the function `name` of `module` is called the `times`-th time. Gives what it
     printed on stdout and on stderr, and its exit code.
     """
 

@@ -213,7 +213,7 @@ def test_a_closed_stream_is_no_traceback(command, closed, code, message):
     [("DRAGON_JIT", "0, 1 or numba"), ("DRAGON_CHECKED", "0 or 1"), ("DRAGON_OPTIMISED", "0 or 1")],
 )
 def test_a_mode_that_makes_no_sense_is_told_before_anything_is_done(variable, values, tmp_path):
-    """A worker that came upon it would blame the game."""
+    """A worker that met it would blame the game."""
     file = tmp_path / "t.toml"
     file.write_text('[game]\nname = "nim"\n[[player]]\nsearch = "random"\n')
     done = run("tournament", str(file), env={**os.environ, variable: "banana"})

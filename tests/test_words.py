@@ -73,7 +73,8 @@ BEGINNINGS = re.compile(
 )
 """Words with which no docstring begins: a reader expects a verb in the imperative or a noun."""
 PLAIN = re.compile(
-    r"\b(?i:whoever|somebody|anybody|anew|lest|but for)\b|\b[Nn]obody\b"
+    r"\b(?i:upon|(?:after|least|most) so many)\b"
+    r"|\b(?i:whoever|somebody|anybody|anew|lest|but for)\b|\b[Nn]obody\b"
     r"|(?i:(?<!there )\bis no\b(?! (?:longer|more|less|better|worse|stronger)\b))"
     r"|\b(?i:has|have) not\b(?! (?:\w+(?:ed|en)|been|begun|come|done|gone|had|left|lost|made|met"
     r"|run|sat|set|won)\b)"

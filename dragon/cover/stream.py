@@ -27,8 +27,8 @@ UNLIMITED = 1 << 62
 HORIZON = 3
 """The status of a kernel that paused at its horizon; the others are those of all kernels."""
 RUN_FIELDS = [(n, "i8") for n in ("nodes", "updates", "found", "stop", "keep", "written")]
-"""The fields of a kernel's run that a stream uses: its figures; where to pause, at so many nodes or
-after so many covers, 0 if they are only counted; and how much of `out` is written."""
+"""The fields of a kernel's run that a stream uses: its figures; the number of nodes or covers
+at which it pauses, 0 covers if they are only counted; and how much of `out` is written."""
 
 
 class Stream(Protocol):

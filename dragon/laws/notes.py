@@ -43,7 +43,7 @@ MOVES = 500
 DRAWS = 40
 """Samples for each move of a position,"""
 POSITIONS = 12
-"""of so many positions,"""
+"""of this number of positions,"""
 NEVER = 0.25
 """and the part of their moves that must never be drawn."""
 STATES = 50_000

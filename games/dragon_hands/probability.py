@@ -86,7 +86,7 @@ class Probability:
 
 @frozen
 class Kept:
-    """The probability that a hand is kept after so many mulligans."""
+    """The probability that a hand is kept after this number of mulligans."""
 
     mulligans: int
     cards: int

@@ -2,7 +2,7 @@
 
     HEX_SECONDS=600 pytest -s tests/benchmarks/test_hex_openings.py
 
-Each opening has so many seconds by the clock, by default 20; one of two that are images of one
+Each opening has a number of seconds by the clock, by default 20; one of two that are images of one
 another is tried. HEX_SEARCH names another search. The table lies beside the checkout; its letters
 are rows.
 """

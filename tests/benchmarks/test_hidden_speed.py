@@ -56,7 +56,7 @@ def theirs(name: str) -> dict[str, float]:
 
 
 def seconds(work: Callable[[], object], times: int) -> float:
-    """Return the processor time of one of so many, the best of seven."""
+    """Return the processor time of one of several, the best of seven."""
     best = float("inf")
     for _ in range(7):
         begun = time.process_time()

@@ -413,7 +413,7 @@ def test_kinds_of_pieces_are_declared_by_their_letters() -> None:
     assert paths["a1"] == paths["b1"], "the capital's kind is that of both sides"
     assert paths["a1"][0] == CHESSMEN["king"][0]
     assert paths["a2"] == []
-    assert cells["a2"][-1].text == "7", "a short text stands upon the usual piece"
+    assert cells["a2"][-1].text == "7", "a short text stands on the usual piece"
     with pytest.raises(PluginError, match="pieces are castle; take some of stone, disc"):
         Board(2, 2, {"s": "XO"}, pieces={"": "castle"})
     with pytest.raises(PluginError, match="surface is 'water'; write one of checkered, felt"):

@@ -39,7 +39,7 @@ def answered(worth: int, wanted: int) -> Numbers:
 
 @define
 class DfPn:
-    """Depth-first proof-number search: whether the mover gets at least so many units."""
+    """Depth-first proof-number search: whether the mover gets at least the wanted units."""
 
     table: Table
     epsilon: float = 0.0

@@ -163,7 +163,7 @@ def test_large_memory_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def of_a_game(search: str, spec: str, first_plies: int, limit: Limit) -> list[Any]:
-    """Give a run's results for a game's first states, with room for so many plies at first."""
+    """Give a run's results for a game's first states, with room at first for these plies."""
     compiled.FIRST_PLIES = first_plies
     compiled._free.clear()
     found, state = [], dragon.game(spec).start()

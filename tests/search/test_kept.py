@@ -23,7 +23,7 @@ def keeping(spec: str, path: Path) -> str:
 
 
 def learnt(spec: str, game: Any, iterations: int, seed: int = 1) -> dict[str, Any]:
-    """The value and extra of a fresh run after so many iterations in all."""
+    """The value and extra of a fresh run after a total of iterations."""
     with dragon.search(spec).open(game) as run:
         result = run.best(Position(game.start()), Limit(simulations=iterations), seed)
     return {"value": result.value, **result.extra}

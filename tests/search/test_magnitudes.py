@@ -235,7 +235,7 @@ def test_playouts_add_up_squares_of_large_payoffs() -> None:
 
 @frozen
 class Long(RecordGame):
-    """A walk of so many moves, of which the last wins for who has made it."""
+    """A walk of a number of moves, of which the last wins for the seat that made it."""
 
     name = "long"
     plies: int = 100

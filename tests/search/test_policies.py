@@ -37,7 +37,7 @@ RUN = SimpleNamespace(c=0.5, weight=3.0, epsilon=0.0, largest=1, seats=2)
 
 
 def grown(state: Any, simulations: int, **settings: Any) -> Tree:
-    """A compiled tree of so many simulations."""
+    """A compiled tree of this number of simulations."""
     assert isinstance(state, RecordState)
     tree = Tree(MCTS(**settings), state, None, 5, None)
     tree.advance(simulations, 1 << 60, lambda: False)

@@ -36,14 +36,14 @@ SETTINGS = [
 
 
 def drawn(spec: str, plies: int, seed: int) -> State[Any]:
-    """The state after so many plies of a random game, or the last before its end."""
+    """The state after this number of plies of a random game, or the last before its end."""
     game = dragon.game(spec)
     states = islice(random_game(game, game.start(seed), Dice(seed)), plies + 1)
     return [state for state in states if state.turn != dragon.TERMINAL][-1]
 
 
 def grown(state: Any, settings: str, simulations: int) -> SharedTree:
-    """A tree of so many simulations by three threads."""
+    """A tree of this number of simulations by three threads."""
     search: Any = dragon.search(f"mcts({SHARED}, {settings})")
     tree = tree_of(search.fitted(state), state, None, 1, None)
     assert isinstance(tree, SharedTree)

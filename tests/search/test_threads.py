@@ -57,7 +57,7 @@ def helpers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def drawn(spec: str, plies: int, seed: int) -> State[Any]:
-    """A state that is not over after so many random plies, of those that are worth a try."""
+    """A state that is not over after this number of random plies, of those that are worth a try."""
     state, random = dragon.game(spec).start(seed), Random(seed)
     for _ in range(plies):
         moves = state.distinct()

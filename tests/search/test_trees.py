@@ -31,7 +31,7 @@ from tests.search.test_reference import positions
 
 
 def grown(spec: str, simulations: int, old: Any = None, **given: Any) -> Tree:
-    """A compiled tree of so many simulations."""
+    """A compiled tree of this number of simulations."""
     state = dragon.game(spec).start() if old is None else old
     assert isinstance(state, RecordState)
     tree = Tree(MCTS(**given), state, None, 5, None)

@@ -50,7 +50,7 @@ def worth(state: Any, known: dict[Any, float]) -> float:
 
 
 def solved(view: Any, worlds: int, seed: int) -> list[tuple[int, int, int]]:
-    """The values of each move that the kernel finds in so many worlds."""
+    """The values of each move that the kernel finds in a number of worlds."""
     lease = Lease(1.0)
     kernel = SolvedWorlds(SETTINGS, view, [view.code(move) for move in view.moves()], seed, lease)
     kernel.allow(Limit())

@@ -22,7 +22,7 @@ TABLE = {"name": "page", "game": "tictactoe", "games": 2, "limit": {"nodes": 50}
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Opened]:
-    """Opens a file in a window of so many pixels.
+    """Open a file in a window of this size in pixels.
 
     In the end the console has not complained, and nothing was asked of a network.
     """

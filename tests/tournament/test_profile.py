@@ -50,7 +50,7 @@ def record(*attempts: Attempt, sought: Sought = Sought.PROOF, **more: Any) -> Re
 
 
 def took(*seconds: float | None, claim: Claim = Claim.UNCHECKED, **more: Any) -> Record:
-    """An instance that each solved in so many seconds, or not at all."""
+    """An instance that each solved in these seconds, or not at all."""
     made = [
         Attempt() if t is None else Attempt(value=1.0, proof=t, solved=t, claim=claim)
         for t in seconds

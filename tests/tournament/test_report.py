@@ -56,7 +56,7 @@ def record(
 
 
 def dealt(seats: tuple[str, ...], scores: tuple[float, ...], deal: int) -> Record:
-    """Copy a deal, for to check each of so many takes long."""
+    """Copy a deal, for it takes long to check each of many."""
     made = copy(result(seats, scores))
     object.__setattr__(made, "deal", deal)  # it is frozen
     return made

@@ -2,7 +2,7 @@
 
 Results are drawn by numpy, no game is played. Each law is tried on some simulated tournaments,
 and with -m full on a thousand. What is asked is that a rate be as promised, within three standard
-errors of so many tries.
+errors of that number of tries.
 """
 
 from __future__ import annotations
@@ -365,7 +365,7 @@ def test_the_intervals_of_mean_payoffs_hold_the_truth(
 
 
 def accepted(sprt: Sprt, chances: list[float], rng: Rng, most: int) -> str:
-    """Give what a test of simulated pairs accepts; nothing after so many."""
+    """Give what a test of simulated pairs accepts; nothing after a number of them."""
     counts = np.zeros(5)
     for place in rng.choice(5, size=most, p=chances):
         counts[place] += 1

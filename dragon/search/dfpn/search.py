@@ -1,6 +1,6 @@
 """Df-pn: depth-first proof-number search, by yes-or-no questions.
 
-The question is always whether the seat to move gets at least so many units. Of a state the
+The question is always whether the seat to move gets at least k units, for some k. Of a state the
 proof number is how many ends must at least still be looked at before it is proven, the
 disproof number the same of the contrary; the search goes where the smaller effort is and
 keeps the numbers in a bounded table. The value is found between the answers: first whether
@@ -210,7 +210,7 @@ def _stopped(
 
 
 def _line(driver: Driver, state: State[Any], worth: int, move: Any) -> Iterator[Any]:
-    """The best line of a state that is worth so many units to seat 0, as far as it is known.
+    """The best line of a state with this value in units for seat 0, as far as it is known.
 
     Who can do no worse replies with what took most work to refute.
     """

@@ -14,7 +14,7 @@ CHECKERS = dragon.game("checkers")
 
 
 def turns(state: State[str], depth: int) -> int:
-    """Paths of so many turns; all jumps of a turn together are one."""
+    """Paths of this number of turns; all jumps of a turn together are one."""
     if depth == 0 or state.turn == TERMINAL:
         return depth == 0
     after = [state.after(move) for move in state.moves()]

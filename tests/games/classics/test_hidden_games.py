@@ -58,7 +58,7 @@ def test_pictures_keep_their_size_and_leave_out_the_word_of_luck() -> None:
 
 
 def reached(board: str, plies: int) -> set[Any]:
-    """Return all that a seat can have seen and done in so many plies of a phantom game."""
+    """Return all that a seat can have seen and done in this number of plies of a phantom game."""
     start = dragon.game(f"phantom(board={board!r})").start()
     first = tuple(informed((), start.seen(seat)) for seat in (0, 1))
     waiting, found = [(start, first, 0)], set[Any]()

@@ -45,7 +45,7 @@ def length_of(seats: int) -> int:
 
 @kernel
 def gathers(visits: int, ref: int) -> bool:
-    """Return whether a state of so many visits gathers AMAF values: from half of `ref` on."""
+    """Return whether a state with these visits gathers AMAF values: from half of `ref` on."""
     return 2 * visits >= ref
 
 
