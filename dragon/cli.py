@@ -47,7 +47,6 @@ from dragon.plugins import (
     manager,
     offers,
     own_plugins,
-    warn_skipped,
 )
 from dragon.process import end, say
 from dragon.rules.watchdog import watch
@@ -272,15 +271,11 @@ def exit_code(error: DragonError) -> int:
 
 
 def plugin_commands() -> dict[str, click.Command]:
-    """Return the commands that plugins add, by name; warn of objects that are not, or names
-    taken."""
-    offered = []
-    for offer in offers("dragon_commands"):
-        if (name := getattr(offer.value, "name", None)) in COMMANDS:
-            warn_skipped(f"the command {name!r} of plugin {offer.plugin!r}, for dragon has one")
-        else:
-            offered.append(offer)
-    return by_name("command", "a click command", lambda v: isinstance(v, click.Command), offered)
+    """Return the commands that plugins add, by name."""
+    offered = offers("dragon_commands")
+    return by_name(
+        "command", "a click command", lambda v: isinstance(v, click.Command), offered, COMMANDS
+    )
 
 
 def whose(error: BaseException) -> str | None:

@@ -40,8 +40,8 @@ from click.core import ParameterSource
 
 from dragon.config import build, search
 from dragon.core import TERMINAL, Bound, Game, Limit, Result, Search, State, Trait
-from dragon.errors import ConfigError, Objection, UnknownName, did_you_mean
-from dragon.files import STDOUT, draft_of, remedy_for, write
+from dragon.errors import ConfigError, Objection, UnknownName, cannot_write, did_you_mean
+from dragon.files import STDOUT, draft_of, write
 from dragon.jsonable import plain
 from dragon.modes import CHECKED
 from dragon.plugins import searches
@@ -99,7 +99,6 @@ class Group(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that is asked for."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as unknown:
@@ -261,9 +260,7 @@ def check_writable(file: str | Path) -> None:
         draft.touch(exist_ok=False)
         draft.unlink()
     except OSError as wrong:
-        raise ConfigError(
-            f"cannot write {file}: {wrong.strerror or wrong}; {remedy_for(path)}"
-        ) from wrong
+        raise cannot_write(file, wrong) from wrong
 
 
 def with_picture(old: str, dest: str, said: str) -> Callable[[Any], Any]:
@@ -296,23 +293,6 @@ def save_picture(file: Path, svg: str) -> int:
     data = png(svg) if file.suffix.lower() == ".png" else svg.encode()
     write(file, svg if file == STDOUT else data)
     return len(data)
-
-
-def board_text(game: Game[Any], state: State[Any]) -> str:
-    """A position drawn for stdout: with signs for pieces, if it is a terminal that has them."""
-    from dragon.rules.record import RecordState
-
-    shown, out = game.draw(state), sys.stdout
-    if out is None or not out.isatty() or not isinstance(state, RecordState):
-        return shown
-    if shown != state.picture():  # the game knows more than its notation
-        return shown
-    try:
-        signed = state.rules.notation.signed(state.record)
-        signed.encode(out.encoding or "ascii")
-    except UnicodeEncodeError:
-        return shown
-    return signed
 
 
 def check_stdout(option: str, file: Path | None, data: bool | None) -> None:

@@ -25,6 +25,10 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FAILED, MISTAKE, INTERRUPTED = 1, 2, 130
 """Exit codes of commands: a failure on good input, a mistake in the input, Ctrl-C."""
@@ -169,3 +173,12 @@ class TournamentError(DragonError, RuntimeError):
 
 class PlayerCrashed(TournamentError):
     """A player raised, stalled or died; costs it that one game."""
+
+
+def cannot_write(path: Path | str, wrong: OSError, instead: str = "") -> ConfigError:
+    """Return the error for a file that cannot be written, with the remedy; instead: another one."""
+    from dragon.files import remedy_for
+
+    return ConfigError(
+        f"cannot write {path}: {wrong.strerror or wrong}; {instead}{remedy_for(path)}"
+    )

@@ -215,7 +215,7 @@ def in_cache(name: str = "") -> Path:
 
 
 def remedy_for(path: Path | str) -> str:
-    """Return what to do where a file cannot be written: one of dragon's own folders has a variable.
+    """Return the remedy where a file cannot be written: dragon's own folders have variables.
 
     >>> remedy_for("/a.table"), remedy_for(data_folder() / "tables" / "hex.table")
     ('give another path', 'set DRAGON_DATA to a folder that can be written')

@@ -96,7 +96,7 @@ def write(plugins: dict[str, Entry], modules: Iterable[str]) -> None:
 
 
 def offered(entry: Entry, hook: str, name: str) -> Any:
-    """Return what a plugin offers to a hook under a name; None where the index is out of date."""
+    """Return a plugin's value for a hook and a name; None where the index is out of date."""
     try:
         if entry.own and hook in CLASSES:  # the module of the class, and no other
             values = [_object(entry.offers[hook][name])]

@@ -15,8 +15,8 @@ import linecache
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from typing import Any, ClassVar
 
@@ -28,6 +28,7 @@ from dragon.core.game import check_teams, check_traits
 from dragon.core.search import LazyGenerator
 from dragon.core.spec import NAME
 from dragon.errors import PluginError, closest, one_line
+from dragon.modes import setting
 
 FROZEN = "write @frozen of dragon above the class"
 GIVEN = {"start": ("rng",), "parse": ("text",), "rules": (), "improve": ("state", "limit", "rng"),
@@ -58,7 +59,7 @@ def fault(cls: type, tries: bool = True) -> str | None:
     try:
         _look(cls)
         if tries and not inspecting():
-            with _alone(), suppress(_Untried):
+            with setting(_inspecting, True), suppress(_Untried):
                 (_play if issubclass(cls, Game) else _search)(cls)
     except Fault as found:
         place = found.place or place_of(cls, found.member)
@@ -70,15 +71,6 @@ def fault(cls: type, tries: bool = True) -> str | None:
 def inspecting() -> bool:
     """Return True if a game is being tried, whose own code may ask for other games."""
     return _inspecting.get()
-
-
-@contextmanager
-def _alone() -> Iterator[None]:
-    token = _inspecting.set(True)
-    try:
-        yield
-    finally:
-        _inspecting.reset(token)
 
 
 # ---- the class

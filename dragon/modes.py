@@ -10,8 +10,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
 
 from dragon.errors import ConfigError
+
+T = TypeVar("T")
 
 
 class Mode:
@@ -54,6 +58,16 @@ class Mode:
                 f"or not at all"
             )
         return value
+
+
+@contextmanager
+def setting(variable: ContextVar[T], value: T) -> Iterator[None]:
+    """Give a variable this value within, for this thread or task."""
+    token = variable.set(value)
+    try:
+        yield
+    finally:
+        variable.reset(token)
 
 
 JIT = Mode("DRAGON_JIT", "1", "0", "numba")

@@ -14,7 +14,7 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -320,7 +320,7 @@ def offers(hook: str) -> Iterator[Offer]:
 
 
 def _given(hook: str, plugin: str, function: Callable[[], Any]) -> Iterator[Offer]:
-    """Yield what a plugin offers for a hook; warn if it raises, or gives no list."""
+    """Yield a plugin's values for a hook; warn if it raises, or returns no list."""
     code = getattr(function, "__code__", None)
     where = f" ({code.co_filename}:{code.co_firstlineno})" if code is not None else ""
     who = f"{hook} of plugin {plugin!r}"
@@ -363,18 +363,22 @@ def own_offers(hook: str, name: str | None = None) -> list[Offer]:
 
 
 def by_name(
-    kind: str, wanted: str, fits: Callable[[Any], bool], offered: Iterable[Offer]
-) -> dict[str, Any]:
+    kind: str, wanted: str, fits: Callable[[Any], bool], offered: Iterable[Offer],
+    taken: Collection[str] = (),
+) -> dict[str, Any]:  # fmt: skip
     """Return the values that fit, by name; of two with one name dragon's own, else the first.
 
     The rest is left out, with a warning. kind, wanted: words for the kind of value, and for a right
-    one.
+    one. taken: names that dragon itself has for such things.
     """
     found: dict[str, Offer] = {}
     own = own_plugins()
     for offer in offered:
         plugin, value, place = offer
         name = getattr(value, "name", None)
+        if name in taken:
+            warn_skipped(f"the {kind} {name!r} of plugin {plugin!r}, for dragon has one")
+            continue
         if not fits(value):
             warn_skipped(f"{value!r}, a {kind} of plugin {plugin!r}{place}; it must be {wanted}")
             continue
@@ -391,12 +395,12 @@ def by_name(
         other = found.setdefault(name, offer)
         if other.value is value:
             continue
-        taken, left = sorted((other, offer), key=lambda o: (o.plugin not in own, o.plugin))
-        has = "it has another" if taken.plugin == left.plugin else f"{taken.plugin!r} has one too"
+        first, left = sorted((other, offer), key=lambda o: (o.plugin not in own, o.plugin))
+        has = "it has another" if first.plugin == left.plugin else f"{first.plugin!r} has one too"
         warn_skipped(
             f"the {kind} {name!r} of plugin {left.plugin!r}{left.place}, for {has}; rename one"
         )
-        found[name] = taken
+        found[name] = first
     return {name: found[name].value for name in sorted(found)}
 
 

@@ -140,10 +140,12 @@ class Form(ABC):
     """Whether it is for so many games that it is the usual form of none."""
     commented: ClassVar[bool] = False
     """Whether it holds comments, and so the values of moves."""
+    rules: Sequence[str] = ()
+    """The names of the games that are written so, where `suits` does not say otherwise."""
 
-    @abstractmethod
     def suits(self, game: Game[Any]) -> bool:
         """Return True if games of these rules are written so."""
+        return game.name in self.rules
 
     @abstractmethod
     def read(self, game: Game[Any], text: str) -> Sequence[Transcript]:
@@ -158,7 +160,7 @@ class Form(ABC):
         return None
 
     def evaluation(self, value: float, plies: int | None) -> str:
-        """Return what a comment says of a value for other programs; nothing, as by default.
+        """Return a comment that gives a value to other programs; empty by default.
 
         value: what seat 0 is paid. plies: until the end, where the value is proven and a line leads
         there.

@@ -146,7 +146,7 @@ class Kind(NamedTuple):
         return found if isinstance(found, dict) else None
 
     def _fault(self, data: bytes, whole: bool) -> str:
-        """Return what is wrong with a text that does not have its seal."""
+        """Return a message about a text that does not have its seal."""
         if not data:
             return "is empty"
         if any(map(data.startswith, self.older)):
@@ -198,7 +198,7 @@ class Column:
 
 
 def quickest(held: Any) -> Any:
-    """Return what an item can be read of: the array itself as soon as all of it is checked."""
+    """Return the object to read an item from: the array itself as soon as all of it is checked."""
     return held.array if isinstance(held, Column) and not held.left else held
 
 
@@ -237,7 +237,7 @@ def write(
 def read(
     path: Path, kind: Kind, of: str, identity: str, dtypes: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Column]]:
-    """Return what a file says about its arrays, and these, by name.
+    """Return the description that a file gives of its arrays, and the arrays by name.
 
     dtypes: of each array; None for numbers of whatever size. What is written into them stays in
     memory: arrays to be read only are refused by kernels. Raises ConfigError.
@@ -280,7 +280,7 @@ def read(
 def _described(
     head: dict[str, Any], dtypes: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, tuple[np.dtype[Any], int, int]]]:
-    """Return what a head says: about the arrays, and each one's dtype, length and items a chunk.
+    """Return the contents of a head: the description, and each array's dtype, length and chunk.
 
     Raises ValueError, KeyError or TypeError where these are not the arrays that are expected.
     """
@@ -301,7 +301,6 @@ def _described(
 
 
 def _chunks(array: Any) -> Iterator[Any]:
-    """Yield the bytes of an array, chunk by chunk."""
     step = max(1, CHUNK // array.dtype.itemsize)
     for at in range(0, len(array), step):
         yield _bytes(array[at : at + step])

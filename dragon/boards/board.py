@@ -218,7 +218,7 @@ class Board(Cells):
         return (tuple(cell for cell in match.groups()[:2] if cell),)
 
     def objection(self, s: Any, code: int, text: str, position: str) -> str:
-        """Say why a move is not legal, as far as the board shows it: a cell is taken, or empty."""
+        """Return why a move is not legal, if the board shows it: a cell is taken, or empty."""
         illegal = f"{text} is not legal in {position}"
         if code in self.words.values() or (parts := self._parts(code)) is None:
             return illegal

@@ -273,46 +273,40 @@ class Cells(BaseNotation):
         last = max(self._places, key=lambda name: (name[0], int(name[1:])))
         return BadNotation(f"{text!r} is not a cell; write a1 to {last}")
 
-    def letter(self, s: Any, bit: int) -> str:
+    def _held(self, s: Any) -> dict[str, int]:
+        """The bit set of the cells with each letter, as a number of any size."""
         import numpy as np
 
         self._check_fields(s)
-        for name, letters in self.stones.items():
-            words = np.array(s[name], "<u8").reshape(len(letters), -1)[:, bit >> 6]
-            for letter, word in zip(letters, words.tolist(), strict=True):
-                if word >> (bit & 63) & 1:
-                    return letter
-        return EMPTY
-
-    def board(self, s: Any) -> list[list[str]]:
-        import numpy as np
-
-        self._check_fields(s)
-        board = [[EMPTY] * self.columns for _ in range(self.rows)]
+        held = {}
         for name, letters in self.stones.items():
             words = np.array(s[name], "<u8").reshape(len(letters), -1)
             for letter, own in zip(letters, words, strict=True):
-                held = int.from_bytes(own.tobytes(), "little")
-                while held:
-                    bit = held.bit_length() - 1
-                    held ^= 1 << bit
-                    if bit in self._cells:
-                        row, column = self._cells[bit]
-                        board[row][column] = letter
+                held[letter] = int.from_bytes(own.tobytes(), "little")
+        return held
+
+    def letter(self, s: Any, bit: int) -> str:
+        return next((letter for letter, held in self._held(s).items() if held >> bit & 1), EMPTY)
+
+    def board(self, s: Any) -> list[list[str]]:
+        board = [[EMPTY] * self.columns for _ in range(self.rows)]
+        for letter, held in self._held(s).items():
+            while held:
+                bit = held.bit_length() - 1
+                held ^= 1 << bit
+                if bit in self._cells:
+                    row, column = self._cells[bit]
+                    board[row][column] = letter
         return board
 
     def flaw(self, s: Any) -> str | None:
         """Report two sides that have a stone on one cell."""
-        import numpy as np
-
-        self._check_fields(s)
-        for name, letters in self.stones.items():
-            words = np.array(s[name], "<u8").reshape(len(letters), -1)
-            for i, j in combinations(range(len(letters)), 2):
-                shared = int.from_bytes((words[i] & words[j]).tobytes(), "little")
+        held = self._held(s)
+        for letters in self.stones.values():
+            for one, other in combinations(letters, 2):
                 for bit, place in self._cells.items():
-                    if shared >> bit & 1:
-                        return f"{letters[i]} and {letters[j]} are both on {self.name(*place)}"
+                    if (held[one] & held[other]) >> bit & 1:
+                        return f"{one} and {other} are both on {self.name(*place)}"
         return None
 
     def _put(self, s: Any, rows: Sequence[str]) -> None:

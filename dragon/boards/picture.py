@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -76,3 +77,20 @@ def png(svg: str, longest: int = 1200) -> bytes:
             raise ConfigError(
                 f"{program} could not draw the picture ({failed}); write an .svg instead"
             ) from failed
+
+
+def board_text(game: Game[Any], state: State[Any]) -> str:
+    """A position drawn for stdout: with signs for pieces, if it is a terminal that has them."""
+    from dragon.rules.record import RecordState
+
+    shown, out = game.draw(state), sys.stdout
+    if out is None or not out.isatty() or not isinstance(state, RecordState):
+        return shown
+    if shown != state.picture():  # the game knows more than its notation
+        return shown
+    try:
+        signed = state.rules.notation.signed(state.record)
+        signed.encode(out.encoding or "ascii")
+    except UnicodeEncodeError:
+        return shown
+    return signed

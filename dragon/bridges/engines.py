@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from dragon.bridges.thinker import coordinates, from_centipawns, read_move
 from dragon.core import TERMINAL, Game, Limit, Position, Result, State
 from dragon.errors import GameError, SearchError, did_you_mean
-from dragon.gtp.client import MOST, EngineSettings, deadline_of
+from dragon.gtp.client import MOST, deadline_of
 from dragon.gtp.program import Program
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ class Client(ABC):
 
     farewell = "quit"
 
-    def __init__(self, search: EngineSettings) -> None:
+    def __init__(self, search: Any) -> None:
+        """search: an `Engine`, whose settings are read."""
         self.program = Program(search.command, search.log)
         self.title = search.command[0]
         self.patience = search.patience
@@ -52,7 +53,7 @@ class Client(ABC):
             raise
 
     @abstractmethod
-    def introduce(self, search: EngineSettings) -> None:
+    def introduce(self, search: Any) -> None:
         """Begin the conversation; raise SearchError."""
 
     def close(self) -> None:
@@ -109,7 +110,7 @@ def _played(state: State[Any], words: list[str]) -> Iterator[Any]:
 class UciClient(Client):
     """A conversation by UCI or UGI."""
 
-    def introduce(self, search: EngineSettings) -> None:
+    def introduce(self, search: Any) -> None:
         """Exchange names and set the options; raise SearchError."""
         self.dialect, deadline = search.protocol, time.monotonic() + search.patience
         self.program.write(self.dialect)
@@ -190,7 +191,7 @@ class UciClient(Client):
 
 
 def _info(words: list[str]) -> dict[str, Any]:
-    """Return what an `info` line says of the best line; nothing of bounds and of other lines.
+    """Return the evaluation of the best line in an `info` line; bounds and other lines are ignored.
 
     >>> _info("info depth 3 score cp 100 nodes 50 pv e2e4 e7e5".split())
     {'share': 0.0625, 'mate': None, 'depth': 3, 'nodes': 50, 'pv': ['e2e4', 'e7e5']}
@@ -224,7 +225,7 @@ def _whole(text: str) -> int | None:
 class CecpClient(Client):
     """A conversation by CECP, protocol version 2 or 1."""
 
-    def introduce(self, search: EngineSettings) -> None:
+    def introduce(self, search: Any) -> None:
         """Exchange features; raise SearchError."""
         self.features = {"usermove": "0", "san": "0", "setboard": "0", "ping": "0", "colors": "1"}
         deadline = time.monotonic() + min(SILENT, search.patience)

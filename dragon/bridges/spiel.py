@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
@@ -68,21 +69,13 @@ class SpielState(State[str]):
             self._state = replayed(self.game.title_there, self.line)
         return self._state
 
-    @property
-    def teams(self) -> tuple[int, ...]:  # type: ignore[override]
-        return self.game.teams
-
-    @property
-    def largest(self) -> float:  # type: ignore[override]
-        return self.game.largest
+    teams = property(attrgetter("game.teams"))
+    largest = property(attrgetter("game.largest"))
+    conceals = property(attrgetter("game.hidden"))
 
     @property
     def zero_sum(self) -> bool:  # type: ignore[override]
         return not self.game.traits.isdisjoint({Trait.DUEL, Trait.SOLO})
-
-    @property
-    def conceals(self) -> bool:  # type: ignore[override]
-        return self.game.hidden
 
     @property
     def turn(self) -> int:

@@ -200,7 +200,7 @@ class DragonState(pyspiel.State):  # type: ignore[misc]
         return [*map(float, self.now.payoff())] if self.is_terminal() else [0.0] * len(self.known)
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Return what a seat, or the seat to move, has seen and done; else the moves of all."""
+        """Return the history that a seat, or the seat to move, has seen; else the moves of all."""
         seat = self.now.turn if player is None else player
         return " ".join(map(str, self.known[seat])) if self.hidden else " ".join(self.line)
 

@@ -141,7 +141,7 @@ def annotate(
 def _equilibrium(
     of: Game[Any], spec: str | None, limit: Limit
 ) -> tuple[Search, Equilibrium] | None:
-    """Return what judges a game that hides something, as far as its tree can be kept; None of
+    """Return the judge of a game that hides something, if its tree can be kept; None for
     others, and where another search is asked for."""
     by = search(spec or "cfr")
     if Trait.HIDDEN not in of.traits or by.name != "cfr" or by.objection(of):

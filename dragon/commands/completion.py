@@ -53,7 +53,6 @@ class Named(click.types.StringParamType):
 
 
 def names_of(kept: Mapping[str, index.Entry], hook: str) -> set[str]:
-    """The names that an index has for a hook."""
     return {name for entry in kept.values() for name in entry.offers[hook]}
 
 

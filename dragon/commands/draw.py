@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from dragon.cli_tools import board_text, save_picture, with_position, with_seed
+from dragon.boards.picture import board_text, svg_of
+from dragon.cli_tools import save_picture, with_position, with_seed
 from dragon.config import game, position
 from dragon.errors import ConfigError
 from dragon.files import STDOUT
@@ -48,8 +49,6 @@ def draw(
     if out is None:
         click.echo(board_text(of, state))
         return
-    from dragon.boards.picture import svg_of
-
     size = save_picture(file := Path(out), svg_of(of, state))
     if file != STDOUT:
         click.echo(f"{out}: {size / 1000:,.1f} kB")

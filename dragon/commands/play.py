@@ -9,8 +9,8 @@ from typing import Any
 import click
 from attrs import define, field
 
+from dragon.boards.picture import board_text
 from dragon.cli_tools import (
-    board_text,
     chosen_search,
     claim,
     limit_of,

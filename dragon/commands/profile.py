@@ -313,7 +313,6 @@ def ask_copy(states, i, scratch):
 
 @kernel
 def ask_turn(states, i, scratch):
-    """Ask whose turn it is."""
     return turn(states[i])
 
 

@@ -27,8 +27,7 @@ from dragon.cli_tools import (
 from dragon.columns import fields
 from dragon.config import game, position
 from dragon.core import TERMINAL
-from dragon.errors import ConfigError, GameError, Objection, SearchError
-from dragon.files import remedy_for
+from dragon.errors import ConfigError, GameError, Objection, SearchError, cannot_write
 from dragon.protocols import turn_name
 from dragon.search.budget import MOST_MEGABYTES
 
@@ -174,11 +173,6 @@ def write(found: Table, out: Path) -> None:
     except OSError as wrong:
         raise cannot_write(out, wrong) from wrong
     clear(out)
-
-
-def cannot_write(out: Path, wrong: OSError) -> ConfigError:
-    """Return the error for a file that cannot be written, with the remedy."""
-    return ConfigError(f"cannot write {out}: {wrong.strerror or wrong}; {remedy_for(out)}")
 
 
 @contextmanager

@@ -79,12 +79,12 @@ class Overloads:
     name: str
 
     def load(self, key: Any) -> Any:
-        """Return what was saved for a key; None if it is not there, or cannot be trusted."""
+        """Return the code saved for a key; None if it is not there, or cannot be trusted."""
         found = load(self.fingerprint, self._file(key))
         return None if found is None else pickle.loads(found[1])
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep what numba has made of a key."""
+        """Save the code that numba has made for a key."""
         save(self.fingerprint, self._file(key), {"label": "numba's"}, dumps(data))
 
     def flush(self) -> None:

@@ -167,7 +167,7 @@ def name_of(node: ast.AST) -> str:
 
 
 def instead_of(called: Any) -> str:
-    """Return what to write instead of a call that is not supported."""
+    """Return the remedy for a call that is not supported."""
     known = next((remedy for each, remedy in CALLS.items() if each is called), "")
     module = str(getattr(called, "__module__", None) or type(called).__module__)
     if module.partition(".")[0] == "numpy" and "random" not in module:

@@ -104,7 +104,7 @@ class Operations:
 
     @staticmethod
     def remedy(kind: Type) -> str:
-        """Return what to write instead of a value that the program cannot work with."""
+        """Return the remedy for a value that the program cannot work with."""
         match kind:
             case Known(value=str()):
                 return f"; {TEXT}"
@@ -442,7 +442,7 @@ def loaded(place: t.Field | t.Element) -> t.Expression:
 
 
 def hint(a: Type, b: Type) -> str:
-    """Return what to write instead where two types do not go together."""
+    """Return the remedy where two types do not go together."""
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
         hints = enumerate(map(hint, a.items, b.items), 1)
         return next((f": of value {i}, {each[2:]}" for i, each in hints if each), "")

@@ -288,11 +288,15 @@ def _fingerprint(template: str, bound: Bindings) -> str:
 
 def fingerprint_of(template: str, bound: Bindings) -> str:
     """Return the fingerprint, read again: a table may have been changed meanwhile."""
+    return fingerprint((template, *versions(), bound.layout), _values_of(template, bound))
+
+
+def _values_of(template: str, bound: Bindings) -> list[tuple[str, Any]]:
+    """Return the functions of a template, then what is bound to the names that it leaves open."""
     values: list[tuple[str, Any]] = []
     for source in templates(template):
         values += functions_of(importlib.import_module(source))
-    values += sorted(bound.bindings().items())
-    return fingerprint((template, *versions(), bound.layout), values)
+    return [*values, *sorted(bound.bindings().items())]
 
 
 def identity_of(
@@ -303,8 +307,5 @@ def identity_of(
     more: functions, numbers and arrays that also decide about that, by name. former: the name that
     the template had before it moved, so that what was made then stays valid.
     """
-    values: list[tuple[str, Any]] = []
-    for source in templates(template):
-        values += functions_of(importlib.import_module(source))
-    values += [*sorted(bound.bindings().items()), *sorted(more.items())]
+    values = [*_values_of(template, bound), *sorted(more.items())]
     return identity((former or template, bound.layout), values)

@@ -374,7 +374,6 @@ class UnnamedGame(Game[M]):
 
     @property
     def teams(self) -> tuple[int, ...]:  # type: ignore[override]
-        """The teams of the state."""
         return self.state.teams
 
     @property
@@ -391,7 +390,6 @@ class UnnamedGame(Game[M]):
         return frozenset(trait for trait, true in shown.items() if true)
 
     def start(self, rng: int | np.random.Generator = 0) -> State[M]:
-        """The state."""
         return self.state
 
     def parse(self, text: str) -> State[M]:

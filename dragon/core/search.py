@@ -158,7 +158,7 @@ class Position:
         return attrs.evolve(self, state=seen, start=None, moves=(), information=information)
 
     def _recalled(self, state: State[Any], seat: int) -> tuple[Any, ...]:
-        """Return what a seat has seen and done since the start of the game."""
+        """Return the moves and views of a seat since the start of the game."""
         information = informed((), state.seen(seat))
         for text in self.moves:
             own = state.turn == seat
@@ -426,8 +426,9 @@ class Search(Named):
         return None
 
     def make(self, game: Game[Any]) -> Iterator[float]:
-        """Make what `offer` names, and yield the part that is done, from 0 to 1. What is kept of a
-        stream that is closed early need not be made again.
+        """Make the file that `offer` names, and yield the part that is done, from 0 to 1.
+
+        The part that is kept of a stream closed early need not be made again.
 
         Asked by the Analyse page.
         """

@@ -14,7 +14,7 @@ from dragon.cover.kernels.diagram import BOTTOM, EDGE, FIELD, FRAME, MANY, RUN, 
 from dragon.cover.stream import Slices
 from dragon.cover.subproblems import Subproblems, subproblems_of
 from dragon.errors import SearchError
-from dragon.search.budget import lengthened
+from dragon.search.budget import Counted, lengthened
 
 if TYPE_CHECKING:
     from dragon.core import Limit
@@ -95,15 +95,10 @@ class DiagramBuilder(CoverKernel):
         self.full = self._bytes > megabytes * 1e6
         """Whether it stopped because the megabytes are used up."""
 
-    @property
-    def nodes(self) -> int:
-        """The number of visits of subproblems, known or not."""
-        return self._number("visits")
-
-    @property
-    def states(self) -> int:
-        """The number of solved subproblems."""
-        return self._number("states")
+    nodes = Counted("visits")
+    """Visits of subproblems, known or not."""
+    states = Counted("states")
+    """Solved subproblems."""
 
     @property
     def done(self) -> bool:

@@ -12,7 +12,7 @@ import numpy as np
 from dragon.compiler.specialise import Constants, specialise
 from dragon.cover.stream import DONE, Cover
 from dragon.modes import jit_enabled
-from dragon.search.budget import SlicedKernel
+from dragon.search.budget import Counted, SlicedKernel
 
 
 class CoverKernel(SlicedKernel):
@@ -57,17 +57,11 @@ class KernelStream(CoverKernel):
         """Whether all covers have been found."""
         self._resume()  # with 0 nodes to visit: compile while no clock runs
 
-    @property
-    def nodes(self) -> int:
-        return int(self.m.runs[0]["nodes"])
+    nodes = Counted("nodes")
 
-    @property
-    def updates(self) -> int:
-        return int(self.m.runs[0]["updates"])
+    updates = Counted("updates")
 
-    @property
-    def found(self) -> int:
-        return int(self.m.runs[0]["found"])
+    found = Counted("found")
 
     def advance(self, nodes: int, keep: int) -> list[Cover]:
         run = self.m.runs[0]

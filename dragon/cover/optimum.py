@@ -21,7 +21,7 @@ from dragon.cover.kernels.optimum import FRAME, RUN, Memory
 from dragon.cover.kernels.ranking import TOPS
 from dragon.cover.stream import DONE, Slices
 from dragon.errors import ConfigError, SearchError
-from dragon.search.budget import lengthened, now
+from dragon.search.budget import Counted, lengthened, now
 
 if TYPE_CHECKING:
     from dragon.cover.problem import Problem
@@ -130,15 +130,11 @@ class _Run(CoverKernel):
         self._options = sets.options
         self.advance(0)  # compile while no clock runs
 
-    @property
-    def nodes(self) -> int:
-        """States entered so far."""
-        return int(self.m.runs[0]["nodes"])
+    nodes = Counted("nodes")
+    """States entered so far."""
 
-    @property
-    def improved(self) -> int:
-        """The number of changes of the covers kept."""
-        return int(self.m.runs[0]["improved"])
+    improved = Counted("improved")
+    """The number of changes of the covers kept."""
 
     def advance(self, nodes: int) -> bool:
         """Visit at most `nodes` nodes; return whether the search is over."""

@@ -72,7 +72,7 @@ class Option:
         return self.name or " ".join(map(self.entry, self.items))
 
     def entry(self, item: str) -> str:
-        """Return one of its items with the colour, as the text format writes them."""
+        """Return an item of the option with its colour, as the text format writes them."""
         return f"{item}:{self.colours[item]}" if item in self.colours else item
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from dragon.core import Game, Limit, Position, Result, State
 from dragon.errors import GameError, ProtocolError, SearchError
@@ -32,29 +32,11 @@ OVERRUN = 30.0
 """Seconds beyond its limit after which an engine that is still thinking is killed."""
 
 
-class EngineSettings(Protocol):
-    """The settings of the search `engine` that a conversation reads."""
-
-    @property
-    def command(self) -> tuple[str, ...]: ...
-    @property
-    def setup(self) -> tuple[str, ...]: ...
-    @property
-    def vertices(self) -> str: ...
-    @property
-    def protocol(self) -> str: ...
-    @property
-    def options(self) -> Any: ...
-    @property
-    def patience(self) -> float: ...
-    @property
-    def log(self) -> str: ...
-
-
 class GtpClient:
     """A conversation with one process: the commands it knows, and the position on its board."""
 
-    def __init__(self, search: EngineSettings) -> None:
+    def __init__(self, search: Any) -> None:
+        """search: an `Engine`, whose settings are read."""
         self.program = Program(search.command, search.log)
         self.number = 0
         self.commands: frozenset[str] = frozenset()
@@ -77,7 +59,7 @@ class GtpClient:
             self.close()
             raise
 
-    def _introduce(self, search: EngineSettings) -> None:
+    def _introduce(self, search: Any) -> None:
         deadline = time.monotonic() + search.patience
         spoken = self.ask("protocol_version", deadline=deadline)
         if spoken != protocol.VERSION:

@@ -17,9 +17,7 @@ from typing import Any
 from attrs import fields, frozen, has
 
 from dragon.bits import Random
-from dragon.config import build
 from dragon.core import CHANCE, TERMINAL, Game, State, Trait
-from dragon.core.spec import parse_call
 from dragon.errors import GameError
 from dragon.laws.kit import (
     DEALS,
@@ -37,6 +35,7 @@ from dragon.laws.kit import (
     of_effort,
     of_seat,
     random_game,
+    reads_back,
     some,
     state_law,
     unlikely,
@@ -68,9 +67,7 @@ def _face(state: State[Any]) -> tuple[Any, ...]:
 @game_law()
 def law_the_spec_reads_back(game: Game[Any], seed: int) -> None:
     """The text of a game, read as a spec, is the same game."""
-    name, settings = parse_call(str(game))
-    again = build(type(game), settings)
-    expect((name, again) == (game.name, game), repr(game), f"{again!r}, called {name}")
+    reads_back(game)
 
 
 @game_law()

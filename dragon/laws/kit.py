@@ -7,7 +7,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import lru_cache
 from itertools import chain
@@ -16,8 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import frozen
 
 from dragon.compiler.location import OURS, places
-from dragon.core import TERMINAL, Game, State, Trait
+from dragon.config import build
+from dragon.core import TERMINAL, Game, Search, State, Trait
+from dragon.core.spec import parse_call
 from dragon.errors import DragonError
+from dragon.modes import setting
 from dragon.rules.record import RecordGame, rules_of
 
 if TYPE_CHECKING:
@@ -215,14 +218,9 @@ def copied(state: State[Any], game: Game[Any]) -> State[Any]:
 _effort: ContextVar[int] = ContextVar("effort", default=1)
 
 
-@contextmanager
-def effort(times: int) -> Iterator[None]:
+def effort(times: int) -> AbstractContextManager[None]:
     """Multiply, within, the number of games on which laws are tried."""
-    token = _effort.set(times)
-    try:
-        yield
-    finally:
-        _effort.reset(token)
+    return setting(_effort, times)
 
 
 def of_effort(amount: int) -> int:
@@ -348,6 +346,13 @@ def states(game: Game[Any], plies: int = 200) -> SearchStrategy[State[Any]]:
         return state
 
     return reached()
+
+
+def reads_back(value: Game[Any] | Search) -> None:
+    """Raise LawBroken unless the text of a game or search, read as a spec, is the same."""
+    name, settings = parse_call(str(value))
+    again = build(type(value), settings)
+    expect((name, again) == (value.name, value), repr(value), f"{again!r}, called {name}")
 
 
 def some(items: Sequence[T], most: int) -> list[T]:

@@ -11,7 +11,6 @@ from typing import Any
 from attrs import evolve
 
 from dragon.bits import Random
-from dragon.config import build
 from dragon.core import (
     CHANCE,
     TERMINAL,
@@ -24,7 +23,6 @@ from dragon.core import (
     State,
     Trait,
 )  # fmt: skip
-from dragon.core.spec import parse_call
 from dragon.laws.kit import (
     copied,
     expect,
@@ -32,11 +30,12 @@ from dragon.laws.kit import (
     has_rules,
     posed,
     reachable,
+    reads_back,
     search_law,
     some,
     walk,
 )
-from dragon.modes import CHECKED, JIT
+from dragon.modes import CHECKED, JIT, Mode
 from dragon.rules.playout import step
 from dragon.rules.record import RecordState
 
@@ -423,29 +422,27 @@ def law_searches_pickle(search: Search, game: Game[Any], seed: int) -> None:
 @game_law()
 def law_the_search_spec_reads_back(search: Search, game: Game[Any], seed: int) -> None:
     """The text of a search, read as a spec, is the same search."""
-    name, settings = parse_call(str(search))
-    again = build(type(search), settings)
-    expect((name, again) == (search.name, search), repr(search), f"{again!r}, called {name}")
+    reads_back(search)
 
 
 @search_law(has_rules)
 def law_kernels_agree_with_plain_python(search: Search, game: Game[Any], state: State[Any]) -> None:
     """Compiled and in plain Python, a search gives the same results after as many nodes."""
     assert isinstance(state, RecordState)
-    limit = Limit(nodes=300, depth=3, simulations=40)
-    with JIT.under("1"):
-        fast = all_said(search, state, limit, seed=3)
-    with JIT.under("0"):
-        plain = all_said(search, state, limit, seed=3)
-    expect(plain == fast, f"{plain[-1]}, plain", f"{fast[-1]}, compiled", state)
+    _hold_modes(search, state, JIT, "0", "plain")
 
 
 @search_law(has_rules)
 def law_kernels_stay_in_bounds(search: Search, game: Game[Any], state: State[Any]) -> None:
     """Checked code, which stops at an index out of bounds, gives the results of other code."""
+    _hold_modes(search, state, CHECKED, "1", "checked")
+
+
+def _hold_modes(search: Search, state: State[Any], mode: Mode, value: str, how: str) -> None:
+    """Raise LawBroken where a search says something else, or visits other nodes, in a mode."""
     limit = Limit(nodes=300, depth=3, simulations=40)
     with JIT.under("1"):
         fast = all_said(search, state, limit, seed=3)
-        with CHECKED.under("1"):
-            checked = all_said(search, state, limit, seed=3)
-    expect(checked == fast, f"{checked[-1]}, checked", f"{fast[-1]}, not checked", state)
+        with mode.under(value):
+            other = all_said(search, state, limit, seed=3)
+    expect(other == fast, f"{other[-1]}, {how}", f"{fast[-1]}, compiled", state)

@@ -10,6 +10,7 @@ These games stay apart from the command: tests of searches use them too.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
@@ -134,33 +135,16 @@ class Node(State[str]):
 
     of: RecordState
 
-    @property
-    def teams(self) -> tuple[int, ...]:  # type: ignore[override]
-        return self.of.teams
-
-    @property
-    def unit(self) -> float:  # type: ignore[override]
-        return self.of.unit
-
-    @property
-    def largest(self) -> float:  # type: ignore[override]
-        return self.of.largest
-
-    @property
-    def zero_sum(self) -> bool:  # type: ignore[override]
-        return self.of.zero_sum
-
-    @property
-    def repeats(self) -> bool:  # type: ignore[override]
-        return self.of.repeats
+    teams = property(attrgetter("of.teams"))
+    unit = property(attrgetter("of.unit"))
+    largest = property(attrgetter("of.largest"))
+    zero_sum = property(attrgetter("of.zero_sum"))
+    repeats = property(attrgetter("of.repeats"))
+    turn = property(attrgetter("of.turn"))
 
     @property
     def game(self) -> Game[str]:
         return Plain(self.of.game.kind)  # type: ignore[attr-defined]
-
-    @property
-    def turn(self) -> int:
-        return self.of.turn
 
     def moves(self) -> tuple[str, ...]:
         return tuple(map(str, self.of.moves()))

@@ -72,7 +72,7 @@ if is_command(sys.argv, sys.orig_argv):
 
 @contextmanager
 def above_bars() -> Iterator[None]:
-    """Keep what is written to stderr on lines of its own, above any progress bar.
+    """Keep output to stderr on lines of its own, above any progress bar.
 
     Whole lines, that is; from any thread.
     """

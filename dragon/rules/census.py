@@ -142,7 +142,7 @@ def enter(c, parent):
 
 @kernel
 def note_claims(m, s, fact):
-    """Keep what the optional rules say of a state."""
+    """Record the answers of the optional rules about a state."""
     if HAS_KEY:
         fact.key = key(s)
     if HAS_PLACE:
@@ -162,7 +162,7 @@ def note_claims(m, s, fact):
 
 @kernel
 def note_moves(m, c, s, fact, n):
-    """Keep what the optional rules say of the n moves in `out`."""
+    """Record the answers of the optional rules about the n moves in `out`."""
     first = fact.first
     for i in range(n):
         edge = c.edges[first + i]

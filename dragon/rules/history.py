@@ -68,7 +68,7 @@ class History(BaseNotation):
         return " ".join(self.move_text(s, code) for code in _line(s)) or NOTHING
 
     def flaw(self, s: Any) -> str | None:
-        """Say that moves are not seen, where some are not."""
+        """Return a sentence if a seat does not see some of the moves."""
         unseen = any(code in self.unseen for code in _line(s))
         return "not all of its moves are seen" if unseen else None
 

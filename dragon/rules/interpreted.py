@@ -309,7 +309,7 @@ class StateRules:
         self.most = units(state, state.largest)
 
     def names(self) -> dict[str, Any]:
-        """Return what a template leaves open: the rules, and the constants of a game."""
+        """Return the names that a template leaves open: the rules, and the constants of a game."""
         has = {name: self._has(name) for name in OPTIONAL}
         rules = {
             name: self._rule(contract) if has.get(name, True) else contract.null

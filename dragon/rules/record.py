@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from contextvars import ContextVar
 from functools import cache
 from inspect import signature
@@ -25,7 +25,7 @@ from dragon.compiler.location import author_place
 from dragon.core import TERMINAL, Game, State, Trait
 from dragon.core.game import check_teams, check_traits
 from dragon.errors import DragonError, GameError, IllegalMove, PluginError, RuleError
-from dragon.modes import jit_enabled
+from dragon.modes import jit_enabled, setting
 from dragon.rules.contract import ARRAYS, OPTIONAL, RULES, Contract
 from dragon.rules.evaluator import Evaluator, evaluator_of, interpreted_of
 from dragon.rules.notation import BaseNotation
@@ -77,14 +77,9 @@ _ZERO_SUM = frozenset({Trait.SOLO, Trait.DUEL})
 _interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
 
 
-@contextmanager
-def interpreted() -> Iterator[None]:
+def interpreted() -> AbstractContextManager[None]:
     """Run rules that have been played by in plain Python within; no compiler is loaded for it."""
-    token = _interpreted.set(True)
-    try:
-        yield
-    finally:
-        _interpreted.reset(token)
+    return setting(_interpreted, True)
 
 
 class RecordState(State[str]):

@@ -188,6 +188,16 @@ GROWN = 100
 """Calls in a row that ask for longer arrays after which a kernel is refused."""
 
 
+class Counted:
+    """An attribute of a kernel that is a number of its run, whole."""
+
+    def __init__(self, field: str) -> None:
+        self.field = field
+
+    def __get__(self, kernel: Any, cls: type | None = None) -> int:
+        return int(kernel.m.runs[0][self.field])
+
+
 class SlicedKernel:
     """A kernel and its memory."""
 

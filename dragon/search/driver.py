@@ -107,7 +107,7 @@ class CompiledBackend:
         return Random(seed).state
 
     def tablebase(self, wanted: bool) -> Any:
-        """Return what the rule `solved` reads, nothing unless it is wanted."""
+        """Return the table that the rule `solved` reads, empty unless it is wanted."""
         return self.rules.opened(wanted)
 
     def table(self, entries: Any) -> Any:

@@ -155,7 +155,7 @@ class InterpretedBackend:
         return Slots()
 
     def words(self, states: Slots) -> Slots:
-        """Return what stands for the words of these records, which have none."""
+        """Return a substitute for the words of these records, which have none."""
         return states
 
     def zeros(self, *shape: int, kind: Any = np.int64) -> Any:

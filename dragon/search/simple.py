@@ -32,17 +32,14 @@ class Uniform(Mapping[str, float]):
     moves: Sequence[Any]
 
     def __getitem__(self, move: str) -> float:
-        """Return the probability of a move by its text."""
         if move not in (*self,):
             raise KeyError(move)
         return 1 / len(self.moves)
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the text of each move."""
         return map(str, self.moves)
 
     def __len__(self) -> int:
-        """Return the number of moves."""
         return len(self.moves)
 
 

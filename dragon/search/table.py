@@ -200,13 +200,11 @@ def age_of(entry: Any) -> Any:
 
 @rule
 def bound_of(entry: Any) -> Any:
-    """The kind of bound in an entry."""
     return entry.mark & ((1 << AGE_SHIFT) - 1)
 
 
 @rule
 def marked(bound: int, age: int) -> int:
-    """The mark of an entry."""
     return bound | age << AGE_SHIFT
 
 

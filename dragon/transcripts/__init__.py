@@ -31,7 +31,7 @@ def write(game: Game[Any], transcript: Transcript) -> str:
 
 
 def written(game: Game[Any], transcript: Transcript) -> tuple[str, str]:
-    """Return the same, and the usual end of a file's name: `.pgn`, `.txt` of the common form."""
+    """Return the text of a transcript and the usual end of its file's name, such as `.pgn`."""
     if (text := game.write_transcript(transcript)) is not None:
         return text, ".txt"
     for form in forms_of(game):

@@ -267,7 +267,7 @@ class Equilibrium:
                 yield each.ply, each.seat, each.loss
 
     def exploited(self, choices: Sequence[Choice], games: Mapping[int, int]) -> tuple[float, float]:
-        """Return what an exploiter would have won from a player, and what chance alone explains.
+        """Return the amount that a best response wins from a player, and that which luck explains.
 
         choices: all moves of the player, in games of two seats; games: how many in each seat. See
         `Solution.exploited`.

@@ -75,8 +75,8 @@ class Pgn(Form):
     """The pattern of how a move begins; a text whose first move does not is of another game."""
 
     def suits(self, game: Game[Any]) -> bool:
-        """Return True for each game of two seats."""
-        return len(game.teams) == 2
+        """Return True for each game of two seats, unless `rules` names some."""
+        return super().suits(game) if self.rules else len(game.teams) == 2
 
     # ---- what another notation than the game's own changes ---------------------------------------
 
@@ -164,7 +164,7 @@ class Pgn(Form):
         return None
 
     def text(self, game: Game[Any], replay: Replay, transcript: Transcript) -> str:
-        """Return the same of a game that has been replayed; raises Unsayable."""
+        """Return the PGN of a game that has been replayed; raises Unsayable."""
         if len(game.teams) != 2:
             raise Unsayable("it is not a game of two seats")
         tokens = self._tokens(replay, transcript.comments)

@@ -130,10 +130,6 @@ class Cells(Form):
     word: str = r"[a-z]\d{1,2}"
     """The pattern of a move: a cell, or the digit of a column."""
 
-    def suits(self, game: Game[Any]) -> bool:
-        """Return True for those games."""
-        return game.name in self.rules
-
     def read(self, game: Game[Any], text: str) -> list[Transcript]:
         """Return the one game of a text of cells; none where it does not begin with two of them.
 

@@ -84,7 +84,6 @@ class Sgf(Form):
     """Whether a stone that is put may change others, as all know who read this kind."""
 
     def suits(self, game: Game[Any]) -> bool:
-        """Return True for that game."""
         return game.name == self.rules
 
     def sized(self, game: Game[Any], columns: int, rows: int) -> Game[Any]:
@@ -316,7 +315,7 @@ class Sgf(Form):
 
 
 def _odd(node: Mapping[str, list[str]]) -> str:
-    """Return what a node without a move has in place of one; empty if it has nothing like it."""
+    """Return the properties that stand for a move in a node without one; empty if it has none."""
     for key, (value, *_) in node.items():
         if not USUAL.fullmatch(key) and not {*node} & {*COLOURS} and POINT.fullmatch(value):
             return f"{key}[{value}]"

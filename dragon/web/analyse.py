@@ -66,7 +66,7 @@ class Preparing:
 
 
 def prepare(asked: Preparing) -> Iterator[dict[str, Any]]:
-    """Make what a search needs, such as a table, and yield the `part` that is done."""
+    """Make the file that a search needs, such as a table, and yield the `part` that is done."""
     of, by = limits.game(asked.game), limits.search(asked.search)
     if by.offer(of) is None:
         raise ConfigError(f"{by} has nothing to make for {of} @ request.search")

@@ -254,7 +254,6 @@ class Patient(AutoHTTPProtocol):  # type: ignore[misc]  # uvicorn's types are no
         self.waits()
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Remove the connection."""
         super().connection_lost(error)
         self.works()
 

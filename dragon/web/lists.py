@@ -195,7 +195,6 @@ class Scene:
 
 
 def scene_of(cls: type[Game[Any]]) -> Scene:
-    """Return the scene of a class of games."""
     return scenes(cls.__module__.partition(".")[0]).get(cls.name, Scene())
 
 

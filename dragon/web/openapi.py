@@ -124,7 +124,6 @@ def about(endpoint: Endpoint) -> str:
 
 
 def address(page: Page, endpoint: Endpoint) -> str:
-    """The path of an endpoint."""
     return f"/api/{page.name}/{endpoint.path}".rstrip("/")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from html import escape
 
 from dragon.page import Endpoint, Page
-from dragon.plugins import by_name, offers, warn_skipped
+from dragon.plugins import by_name, offers
 
 NAME = "dragon"
 OWN = "dragon.web:static"
@@ -119,14 +119,8 @@ def pages() -> tuple[Page, ...]:
 
     A value that is not a Page, or whose name is taken, is skipped with a warning.
     """
-    offered = []
-    for offer in offers("dragon_pages"):
-        if (name := getattr(offer.value, "name", None)) in RESERVED:
-            warn_skipped(f"the page {name!r} of plugin {offer.plugin!r}, for the server has one")
-        else:
-            offered.append(offer)
-    wanted = "a Page of dragon.page"
-    found = by_name("page", wanted, lambda value: isinstance(value, Page), offered)
+    wanted, offered = "a Page of dragon.page", offers("dragon_pages")
+    found = by_name("page", wanted, lambda value: isinstance(value, Page), offered, RESERVED)
     return (*BUILT_IN, *sorted(found.values(), key=lambda page: page.title))
 
 

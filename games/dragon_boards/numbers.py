@@ -38,7 +38,7 @@ def knowledge(windows: Iterable[int], line: int) -> dict[str, Any]:
 
     @rule
     def weight(own, other):
-        """Return that sum over the windows that a side may still fill, times `full`."""
+        """Return the sum of Erdős and Selfridge over a side's possible windows, times `full`."""
         total = 0
         for i in range(len(lines)):
             if not lines[i] & other:

@@ -31,10 +31,7 @@ class HexWorld(Form):
     name: ClassVar[str] = "hexworld"
     title: ClassVar[str] = "Link of HexWorld"
     suffix: ClassVar[str] = ".txt"
-
-    def suits(self, game: Game[Any]) -> bool:
-        """Return True for hex."""
-        return game.name == "hex"
+    rules = ("hex",)
 
     def read(self, game: Game[Any], text: str) -> list[Transcript]:
         return [self._game(game, found) for found in LINK.finditer(text)]

@@ -24,7 +24,7 @@ class Pile(State[int]):
         return self.mover if self.left else TERMINAL
 
     def moves(self) -> tuple[int, ...]:
-        """Return one, two and three, up to the number left."""
+        """Return the moves 1, 2 and 3, up to the number left."""
         return (1, 2, 3)[: self.left]
 
     def after(self, move: int) -> Pile:

@@ -180,7 +180,7 @@ class Antithetic(Sampler):
     name = "antithetic"
 
     def weights(self, model: Model) -> list[float]:
-        """Return one stratum that contains all hands."""
+        """Return the only stratum, which contains all hands."""
         return [1.0]
 
     def draw(self, plays: Optimal, strata: Strata, hands: int, rng: np.random.Generator) -> int:

@@ -101,7 +101,7 @@ def known(
 
 
 def proven(state: State[Any], result: Result) -> Known:
-    """Return what a result proves about a position."""
+    """Return the claim that a result proves about a position."""
     if result.bound is not Bound.EXACT:
         return Known(None)
     value = round(result.value) * (1 if state.turn == 0 else -1)

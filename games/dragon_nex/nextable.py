@@ -43,7 +43,7 @@ class NexTable(Search):
         return None if sentence is None else f"{self}: {sentence}"
 
     def offer(self, game: Game[Any]) -> str | None:
-        """Return what a table of this board would tell and take, if there is none yet."""
+        """Return the use and the cost of a table of this board, if there is none yet."""
         if self._unfit(game) or self.objection(game) is None:
             return None
         from dragon_nex.table.lookup import expected

@@ -195,7 +195,7 @@ def core_of(query: Pokemon, exact: bool) -> tuple[tuple[str, ...], bool]:
 
 
 def claim(found: Answer) -> str:
-    """Return what is proven of the ranking, what it leaves out, and why others are not listed."""
+    """Return a sentence on the proof of the ranking, its omissions, and the limits of the list."""
     if found.ranked and not (found.solutions or found.partial):
         return ""
     what = "team" if found.query.side == "defense" else "set of attacks"

@@ -85,7 +85,7 @@ class Species:
 
 
 def since_then(values: Changes, generation: int) -> str:
-    """Return what holds in a generation."""
+    """Return the value of `values` that holds in a generation."""
     return next(value for since, value in reversed(values) if since <= generation)
 
 
@@ -124,7 +124,7 @@ def _bases() -> frozenset[str]:
 
 @cache
 def pool(generation: int, combos: str = "all") -> tuple[Species, ...]:
-    """Return those of a generation: all, those `obtainable` in its games, or no megas."""
+    """Return the species of a generation: all, those `obtainable` in its games, or no megas."""
     return tuple(
         each
         for each in species()

@@ -90,7 +90,7 @@ def _row(place: int, found: Solved) -> dict[str, Any]:
 
 
 def _said(found: Solved) -> str:
-    """Return what has been found of a grid, in words."""
+    """Return a sentence on the solutions of a grid that have been found."""
     if found.mistake:
         return f"not a sudoku: {found.mistake}"
     if len(found.solutions) > 1:

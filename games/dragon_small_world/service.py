@@ -17,6 +17,7 @@ from dragon.web.picture import clean
 from dragon.web.problem import AT, about
 from dragon.web.throttle import throttled
 from dragon_cards.card import PROPERTIES, of_store
+from dragon_cards.service import Like
 from dragon_small_world import objects, svg
 from dragon_small_world import reach as opening
 from dragon_small_world.bridges import best_sets, disputed
@@ -118,16 +119,6 @@ class Two:
     """A name or a passcode."""
     question: str = choice(*QUESTIONS)
     """The values that `?` equals."""
-
-
-@frozen
-class Like:
-    """A search for names."""
-
-    like: str = text("", longest=NAME)
-    """A part of their names, ignoring case, accents and signs."""
-    top: int = whole(20, least=1, most=200)
-    """The number that are listed."""
 
 
 @frozen
@@ -240,7 +231,7 @@ def paths(asked: Way) -> dict[str, Any]:
 
 
 def explain(asked: Two) -> dict[str, Any]:
-    """Return what two monsters share, as `dragon small-world explain --json` prints it."""
+    """Return the properties that two monsters share, as `dragon small-world explain` does."""
     (first,), (second,) = places([asked.first], "first"), places([asked.second], "second")
     columns = zip(*(pool().monsters[place].row for place in (first, second)), strict=True)
     printed = dict(zip(PROPERTIES, columns, strict=True))

@@ -396,7 +396,7 @@ IMPLIED = frozenset({"forty_hundred", "four_aces"})
 
 
 def _plan_of(cell: Cell) -> list[Aim]:
-    """Return what the declarer may play for, from what pays most."""
+    """Return the bids open to the declarer, the best paid first."""
     values = dict(cell.parts)
 
     def pays(made: Iterable[str]) -> float:

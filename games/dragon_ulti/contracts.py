@@ -255,7 +255,7 @@ class Bid:
         return not parts.isdisjoint(PARTIES) and parts.isdisjoint(HUNDREDS)
 
     def unmet(self, deal: Deal, trump: int, marriage: str) -> str:
-        """Return what a full deal lacks for the bid, as a sentence; empty if nothing."""
+        """Return the condition of the bid that a full deal fails, as a sentence; empty if none."""
         checks = (PREREQUISITES[part.requires] for part in self.parts if part.requires)
         return next(filter(None, (check(deal, trump, marriage) for check in checks)), "")
 

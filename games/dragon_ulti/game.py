@@ -99,7 +99,8 @@ def _title(instance: Ulti) -> str:
 
 def _switch(*words: str) -> Any:
     """Return a field of one of the words, or of true and false; None leaves it to `rules`."""
-    return field(default=None, validator=optional(in_(words) if words else instance_of(bool)))
+    allowed: Any = in_(words) if words else instance_of(bool)
+    return field(default=None, validator=optional(allowed))
 
 
 @frozen(cache_hash=True)

@@ -70,7 +70,7 @@ class Cell:
         return self.letter == other.letter and parts < others
 
     def lacking(self, hand: Hand, discard: Hand = ()) -> str:
-        """Return what the hand lacks for the bid whatever the others hold; empty if nothing."""
+        """Return a condition of the bid that the hand fails with any other hands; empty if none."""
         rest = [number for number in unseen(hand) if number not in discard]
         others = (tuple(rest[:SIZE]), tuple(rest[SIZE : 2 * SIZE]), tuple(rest[2 * SIZE :]))
         setting = self.game.setting
@@ -166,7 +166,7 @@ ALWAYS = tuple(f"party+{each}" for each in BESIDE)
 
 
 def _at_tables(stakes: Stakes) -> Iterator[str]:
-    """Yield what may be bid at a table: ulti and four aces with their party, and what is joined."""
+    """Yield the bids that a table allows: ulti and four aces with their party, and combinations."""
     joined = (each for each in JOINED if "party" in each or not {*each.split("+")} <= {*BESIDE})
     for bids in (*(f"party+{each}" if each in BESIDE else each for each in CONTRACTS), *joined):
         if stakes.house.four_aces or "four_aces" not in bids:

@@ -6,7 +6,7 @@ positions warm for those before, and a limit that comes early leaves the first c
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -91,11 +91,6 @@ class Review:
     def makes(self, value: int | None) -> bool | None:
         """Return True if a value means that the contract is made; None if not known."""
         return None if value is None else value >= (self.need or 1)
-
-
-def review(game: Ulti, text: str, limit: Limit | None = None) -> Review:
-    """Return the complete review; see `reviewing`."""
-    return deque(reviewing(game, text, limit), maxlen=1).pop()
 
 
 def reviewing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Review]:

@@ -276,7 +276,7 @@ def advise(asked: Hand) -> Iterator[dict[str, Any]]:
 
 
 def _timely(known: Any, stream: Iterator[Any], seconds: float) -> Iterator[Any]:
-    """Yield what is known and what follows, until all is known or the time is up."""
+    """Yield the answer so far, again and again, until it is complete or the time is up."""
     yield known
     while not known.done and known.seconds < seconds:
         yield (known := next(stream))

@@ -1,4 +1,4 @@
-"""The score sheet of an evening: its lines read and written, and each deal settled part by part.
+"""The score sheet of an evening: its lines read, and each deal settled part by part.
 
 The first line names the players, three or four, and each further line is a deal: who bid, what,
 and after semicolons how it went. Commas divide what is of one kind; # begins a comment::
@@ -17,7 +17,7 @@ With four players `out Dóra` says who does not play. Hungarian words are read a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import field, frozen
@@ -88,7 +88,7 @@ class Item:
 
 
 def settled(sheet: Sheet, deal: Deal, stakes: Stakes) -> list[Item]:
-    """Return what is paid for each part of a deal; the changes of an item add up to 0."""
+    """Return the payments for each part of a deal; the changes of an item add up to 0."""
     if not deal.made:
         price = dict.fromkeys(sheet.defenders(deal), -stakes.house.thrown)
         return [Item(title(deal.call), tr("thrown in"), _paid(deal.declarer, price))]
@@ -139,7 +139,7 @@ def _paid(to: str, by: Mapping[str, float]) -> dict[str, float]:
 
 
 def total(items: list[Item], players: tuple[str, ...]) -> dict[str, float]:
-    """Return what each player gets for all items."""
+    """Return the sum of all items for each player."""
     return {who: sum(item.changes.get(who, 0) for item in items) for who in players}
 
 
@@ -370,40 +370,3 @@ class _Line:
 
 def _titles(parts: Any) -> str:
     return tr(" and ").join(tr(CONTRACTS[part].title) for part in parts)
-
-
-# ---- writing -----------------------------------------------------------------------------------
-
-
-def written(sheet: Sheet) -> str:
-    """Return the sheet as text that `read` understands, in English."""
-    return "\n".join([f"players: {', '.join(sheet.players)}", *map(_written, sheet.deals)]) + "\n"
-
-
-def _written(deal: Deal) -> str:
-    parts = [f"{deal.declarer}: {title(deal.call)}", *_clauses(deal)]
-    return "; ".join(parts)
-
-
-def _clauses(deal: Deal) -> Iterator[str]:
-    if not deal.made:
-        yield "thrown in"
-    results = {*deal.made.values()}
-    if len(results) == 1:
-        yield "made" if True in results else "failed"
-    elif results:
-        words = {True: "made", False: "failed"}
-        yield ", ".join(f"{CONTRACTS[p].title} {words[made]}" for p, made in deal.made.items())
-    names = {level: word for word, level in LEVELS.items()}
-    trump = bid("+".join(parts_of(deal.call))).trump
-    seen = set()
-    for (part, who), level in deal.kontra.items():
-        text = f"{names[level]} {CONTRACTS[part].title}" + ("" if trump else f" by {who}")
-        if text not in seen:
-            seen.add(text)
-            yield text
-    for each in deal.silent:
-        kind = next(word for word, named in KINDS.items() if named == each.kind)
-        yield f"silent {kind}{'' if each.made else ' failed'} by {each.who}"
-    if deal.out:
-        yield f"out {deal.out}"

@@ -229,7 +229,7 @@ class Listed:
         return title(self.call, hungarian=True)
 
     def amounts(self, made: bool) -> str:
-        """Return what the parts pay if all are made, or fail, as in `4+1`."""
+        """Return the pay of the parts if all are made, or fail, as in `4+1`."""
         return "+".join(f"{value.made if made else value.lost:g}" for _, value in self.parts)
 
 
@@ -276,7 +276,7 @@ def listed(call: Call, stakes: Stakes) -> Listed:
 
 
 def paid(name: str, value: Value, made: bool, level: int, stakes: Stakes) -> float:
-    """Return what a defender pays for a part under kontra of a level; below 0 what it gets.
+    """Return the payment of a defender for a part under kontra of a level; below 0, its gain.
 
     >>> [paid("ulti", Value(4, 8), False, level, common()) for level in range(3)]
     [-8.0, -12.0, -20.0]

@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 
 import dragon
 from dragon.boards import picture
+from dragon.boards.picture import board_text
 from dragon.cli import main
-from dragon.cli_tools import board_text
 
 
 def run(*arguments: str) -> Result:

@@ -43,14 +43,17 @@ def children(tree: Tree, at: int) -> list[tuple[int, float, float]]:
     """Each tried child of a node of a tree of blocks: its index, own and spread."""
     node, blocks, found = tree.m.tree[at], tree.m.blocks, []
     for i in range(int(node["tried"])):
-        block = blocks[int(node["first"]) + i // LANES]
-        found.append(tuple(block[name][i % LANES] for name in ("child", "own", "spread")))
+        child = blocks[int(node["first"]) + i // LANES]["child"][i % LANES]
+        numbers, place = tree.m.tree[child], ()
+        if node["tried"] == node["count"]:
+            numbers, place = blocks[int(node["table"]) + i // LANES], i % LANES
+        found.append((int(child), *(numbers[name][place] for name in ("own", "spread"))))
     return found
 
 
 def test_a_record_has_a_line_of_the_cache() -> None:
     assert NODE.itemsize == NODE_BYTES == 64
-    assert BLOCK.itemsize == 2 * NODE_BYTES
+    assert BLOCK.itemsize == NODE_BYTES
 
 
 @pytest.mark.parametrize("spec", ["hex(size=5)", "reversi", "dots_and_boxes"])
@@ -76,6 +79,10 @@ def test_blocks_hold_what_records_would(spec: str) -> None:
                 value = proof * (1 if tree.teams[node["seat"]] == tree.teams[0] else -1) / most
             assert own == np.float32(LOST if value == -1 and proof != UNPROVEN else value / 2 + 0.5)
     assert seen == tree.size - 1
+    nodes = tree.m.tree[: tree.size]
+    many, done = nodes["count"] + LANES - 1 >> 3, nodes["tried"] == nodes["count"]
+    assert ((nodes["table"] > 0) == (done & (nodes["count"] > 0))).all()
+    assert many.sum() + many[done].sum() == tree.m.runs[0]["blocks"] - 1
 
 
 @pytest.mark.parametrize(("spec", "few"), [("sokoban", True), ("reversi", False)])
@@ -176,7 +183,7 @@ def test_a_tree_is_used_again_in_both_forms(spec: str) -> None:
 def test_a_full_tree_goes_on_from_its_leaves(spec: str) -> None:
     tree = grown(spec, 5000, megabytes=0.02)
     assert tree.simulations == 5000
-    used = tree.size + (2 * int(tree.m.runs[0]["blocks"]) if len(tree.m.blocks) > 1 else 0)
+    used = tree.size + (int(tree.m.runs[0]["blocks"]) if len(tree.m.blocks) > 1 else 0)
     assert used <= 0.02e6 // NODE_BYTES
     assert sum(child.visits for child in tree.children()) == 5000
 
@@ -206,7 +213,7 @@ def test_scores_by_eights_are_those_of_numpy() -> None:
         own, spread = (each.ravel()[:count] for each in numbers)
         numbers[0].ravel()[count:] = LOST
         tree.m.blocks["own"][1:9], tree.m.blocks["spread"][1:9] = numbers
-        node["first"], node["count"] = 1, count
+        node["table"], node["count"] = 1, count
         scores = own + np.float32(shared) * spread
         place = tree._kernel.highest(tree.m, node[0], shared)
         assert scores[place] == scores.max()
@@ -218,7 +225,7 @@ def test_scores_by_eights_are_those_of_numpy() -> None:
                 for i, b in enumerate(tree.m.blocks[:9])
             }
         )
-        few = SimpleNamespace(first=1, count=count)
+        few = SimpleNamespace(table=1, count=count)
         assert highest(interpreted, few, shared) == place  # type: ignore[arg-type]
 
     agree()

@@ -230,7 +230,7 @@ def _play(
     tournament: Tournament, plan: Planned, store: Store, executor: Executor, observer: Observer,
     about: dict[str, Any], tally: Tally,
 ) -> set[str]:  # fmt: skip
-    """Play what is left, and write every record down; Ctrl-C ends it early.
+    """Play the remaining games, and write every record; Ctrl-C ends it early.
 
     Return the ids of games that were set aside, since they were always lost.
     """

@@ -42,7 +42,7 @@ def sources(game: Game[Any], searches: Mapping[str, Search]) -> dict[str, str]:
 
 
 def moved_bounds(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield that the bounds of a test are others than when its games were played, as `changes`."""
+    """Yield a pair like those of `changes` if the bounds of a test have changed since its games."""
     old, new = before.get("sprt"), now.get("sprt")
     if not (isinstance(old, dict) and isinstance(new, dict)):
         return

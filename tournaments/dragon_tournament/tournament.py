@@ -50,13 +50,13 @@ class Player:
         return self.search.deterministic and not self.timed
 
     def table(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the player as plain data."""
         clock = {} if self.clock is None else {"clock": set_values(self.clock)}
         search, limit = str(self.search), set_values(self.limit)
         return {"name": self.name, "search": search, "limit": limit, **clock}
 
     def caveat(self) -> str | None:
-        """Say which bounds of its limit or clock change nothing; None if all of them count."""
+        """Return a sentence on bounds of its limit or clock without effect; None if all count."""
         limit = self.limit if self.clock is None else self.clock.limit(self.limit, 1.0)
         return self.search.caveat(limit)
 
@@ -76,7 +76,7 @@ class Instance:
     file: str = ""
     """The path of a file that the game is about, where there is one."""
     digest: str = ""
-    """A hash of what it holds."""
+    """A hash of its contents."""
 
     def state(self, deal: int) -> State[Any]:
         """The position at which the players are asked; `deal` seeds what the game deals.
@@ -89,7 +89,7 @@ class Instance:
         return state
 
     def table(self) -> dict[str, Any]:
-        """Return it as plain data, without what is absent."""
+        """Return the instance as plain data, without absent values."""
         table = attrs.asdict(self, recurse=False)
         given = {k: v for k, v in table.items() if k != "file" and v not in ("", (), None)}
         return {**given, "game": str(self.game)}
@@ -136,7 +136,7 @@ class Openings:
         return f"openings.{'positions' if self.positions else 'lines'}[{place}]"
 
     def table(self) -> dict[str, Any]:
-        """Return them as plain data; of many, their number and a hash."""
+        """Return the openings as plain data; if they are many, their number and a hash."""
         table = attrs.asdict(self, filter=lambda a, value: a.eq and value != a.default)
         if len(text := repr(self.given)) <= MOST_TOLD:
             return table
@@ -162,7 +162,7 @@ class Referee(protocols.Referee, Protocol):
         notes: InFlightLog,
         deaths: tuple[ProcessDeath, ...] = (),
     ) -> Record:
-        """Play one game to its record, whatever the players do.
+        """Play one game and return its record, whether players err, crash or stop answering.
 
         `deaths` are those of processes that this game's players have already brought down.
         """
@@ -284,11 +284,11 @@ class Tournament:
         return attrs.evolve(self, shard=shard)
 
     def pickled(self) -> bytes:
-        """Return it as workers read it: without openings, which each game has for itself."""
+        """Return the tournament for workers: without openings, which each game has for itself."""
         return pickle.dumps(attrs.evolve(self, openings=Openings()))
 
     def caveats(self) -> list[str]:
-        """Say which players ignore the limit they are given, a sentence each.
+        """Return a sentence for each player that ignores its limit.
 
         A search that takes no limit, and so ends by itself, needs no sentence.
         """

@@ -79,7 +79,7 @@ def play_to_end(s, out, weights, random, reduced):
 
 @kernel
 def step_to_end(s, out, weights, random, reduced):
-    """Play as `play_to_end`, ply by ply in every game."""
+    """Play to the end as `play_to_end` does, but ply by ply in every game."""
     plies = 0
     seat = turn(s)
     while seat != TERMINAL:

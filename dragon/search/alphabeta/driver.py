@@ -71,13 +71,13 @@ FRAME = np.dtype(
     [
         ("alpha", "i8"),  # the window; alpha rises
         ("beta", "i8"),
-        ("first_alpha", "i8"),  # as it was on entry
+        ("first_alpha", "i8"),  # alpha on entry
         ("best", "i8"),
         ("upper", "i8"),  # no value exceeds it
-        ("banked", "i8"),  # secured steps
-        ("key", "u8"),  # mixed
-        ("began", "i8"),  # how many nodes had been visited on entry
-        ("base", "i8"),  # where the ply's moves begin on the stack
+        ("banked", "i8"),  # steps that the mover's side has banked
+        ("key", "u8"),  # of the table, mixed; 0: the frame is not looked up
+        ("began", "i8"),  # the node count on entry
+        ("base", "i8"),  # index of the ply's first move on the stack
         ("n", "i8"),
         ("at", "i8"),  # the next move to try, or NULL_MOVE
         ("put_off", "i8"),  # how many of the last another thread was found to be at
@@ -88,11 +88,11 @@ FRAME = np.dtype(
         ("high_seat0", "i8"),
         ("sign", "i8"),  # 1 where the mover is on seat 0's side, else -1
         ("seat", "i8"),  # to move
-        ("horizon", "i1"),  # whether it cut short what is below
+        ("horizon", "i1"),  # whether `best` rests on an evaluation
         ("reduction", "i1"),  # plies by which the move being tried, or the null move, is reduced
         ("narrow", "i1"),  # whether the move being tried has a null window
         ("sorted", "i1"),
-        ("least", "f8"),  # of a chance node: what its outcomes are worth together
+        ("least", "f8"),  # of a chance node: bounds of the average
         ("most", "f8"),
         ("probing", "i1"),  # whether its outcomes are still probed
         ("single", "i1"),  # whether the most promising move alone is asked for,
@@ -148,7 +148,7 @@ RUN = np.dtype(
 RESULTS = np.dtype(
     [
         ("value_seat0", "i8"),  # of the state just left, from seat 0's side
-        ("horizon", "i8"),  # whether it cut that short
+        ("horizon", "i8"),  # whether that rests on an evaluation
         ("hits", "i8"),  # how often the table decided
         ("root_best", "i8"),  # index of the root's best move in the last iteration, or -1
         ("learnt", "i8"),  # counters of history, of either side, beyond which all are 0

@@ -20,7 +20,8 @@ the moves, and LEARN takes its value. At a chance node outcomes come in NEXT and
 
 Short names: m the Memory, f the FRAME of ply d, s a state, `on` the settings, `run` the budget and
 `found` the results, all of `driver`. Values and windows are steps from the side of the mover, or of
-seat 0 where a name says so.
+seat 0 where a name says so. The search is fail-soft (Fishburn 1983): a value outside the window is
+a bound. `horizon` is true of a value that rests on an evaluation, false of one that is proven.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -95,12 +96,12 @@ START, ENTER, NEXT, ARRIVE, LEARN = 0, 1, 2, 3, 4
 NULL_MOVE = -1
 """The index of the null move in the list of moves."""
 OPEN, DECIDED, NOISY = 0, 1, 2
-"""The answers of futility: none; the value; that noisy moves alone are searched."""
+"""The outcomes of futility pruning: none; a value; a search of noisy moves alone."""
 
 
 @kernel
 def enter(m, d):
-    """Take steps 2 to 6; return whether the value is known, and in the results."""
+    """Take steps 2 to 6 for ply d; return True if its value is known, and in the results."""
     f, on, run, found = m.frames[d], m.settings[0], m.runs[0], m.results[0]
     f.began = run.nodes
     # 2. The window, from the mover's side.
@@ -112,7 +113,7 @@ def enter(m, d):
         f.alpha, f.beta = f.low_seat0, f.high_seat0
     else:
         f.alpha, f.beta = -f.high_seat0, -f.low_seat0
-    open_window = on.pvs and f.beta - f.alpha > 1  # the line must not break off here
+    open_window = on.pvs and f.beta - f.alpha > 1  # a cutoff would cut the line short
     if HAS_CHANCE and f.lineless:
         open_window = False
     if HAS_NOISY and f.depth < 1:
@@ -149,7 +150,7 @@ def enter(m, d):
             if d > 0 and decides and not open_window:
                 found.hits += 1
                 return True
-    # 5. Futility: prune by an evaluation far outside the window.
+    # 5. Futility pruning: by an evaluation far outside the window.
     if HAS_NOISY and on.futility and d > 0 and not chance:
         pruned = futile(m, d)
         if pruned != OPEN:
@@ -247,9 +248,9 @@ def futile(m, d):
 def make_null_move(m, d):
     """Return whether a null move is tried at frame d; it is then made in states[d + 1].
 
-    If a pass is enough for beta, so is a move, where some move is better than to pass, as the game
-    says by `skip`. There are never two null moves in a row. Sources: Beal 1989, Donninger 1993 and
-    Heinz 1999.
+    If a pass fails high, so does the best move, unless every move is worse than a pass (zugzwang),
+    which the game's `skip` rules out. There are never two null moves in a row. Sources: Beal 1989,
+    Donninger 1993 and Heinz 1999.
     """
     f = m.frames[d]
     if not HAS_SKIP or f.after_null or f.depth < NULL_DEPTH:
@@ -269,7 +270,7 @@ def make_null_move(m, d):
 def learn_null_move(m, f):
     """Take the value of the null move of frame f: the frame is done if it fails high.
 
-    Where it needs no horizon the moves are searched after all, so that proofs are as without it.
+    A value that is proven, without the horizon, is not taken: the moves then give the same proof.
     """
     value, found = f.sign * m.results[0].value_seat0, m.results[0]
     if m.settings[0].sooner:

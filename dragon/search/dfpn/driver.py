@@ -10,9 +10,11 @@ from attrs import frozen
 
 from dragon.bits import mix
 from dragon.core import TERMINAL, Limit, State
+from dragon.rules.record import Moves
+from dragon.search.budget import Counted
 from dragon.search.dfpn.kernel import (
+    LOOK,
     NEVER,
-    OPEN,
     PROOF_ENTRY,
     PROOF_LOAD,
     PROOF_RECORD,
@@ -21,12 +23,11 @@ from dragon.search.dfpn.kernel import (
 )
 from dragon.search.driver import TableDriver, backend_of, run_of
 from dragon.search.move_ordering import HISTORY
-from dragon.search.table import FIRST_MEGABYTES, Lease, Table, bound_of
+from dragon.search.table import FIRST_MEGABYTES, Lease, Table
 from dragon.search.two_sided import check_two_sided, refuse_later, side, whole_units
 
-Numbers = tuple[int, int, int]
-"""Proof and disproof number; where one is 0, the units of seat 0 that this proves."""
-
+KEPT = "nodes", "hits", "history"
+"""The fields of a run that `Driver.known` leaves as they are."""
 FRAME = np.dtype(
     [
         ("proof_limit", "i8"),  # go back when the proof number has come to this,
@@ -88,70 +89,6 @@ class Memory(NamedTuple):
     runs: Any  # RUN[1]
 
 
-class Known:
-    """Knowledge of a state without a search of it: its end, bounds, `solved`, the table."""
-
-    def __init__(self, settings: Any, table: Table) -> None:
-        self.settings = settings
-        self.hits = 0
-        """The number of times that the table decided."""
-        self.take(table)
-
-    def take(self, table: Table) -> None:
-        """Look in this table from now on."""
-        self.table: Any = table.entries.view(PROOF_RECORD)
-        self.age = table.age
-
-    def key(self, s: State[Any]) -> Any:
-        """Return the mixed key of `s`, 0 where the table does not keep it."""
-        return mix(s.key())
-
-    def rest(self, s: State[Any], asked: int) -> int:
-        """The question from the mover's side, about the units not banked yet.
-
-        The other side's question is the contrary: whether it gets more than what is left.
-        """
-        left = asked - whole_units(s, s.banked())
-        return left if side(s) > 0 else 1 - left
-
-    def entry(self, s: State[Any], key: Any, asked: int) -> Any:
-        """The table's entry for the question whether seat 0's side gets `asked`, or None."""
-        at = consult(self.table, self.age, key, self.rest(s, asked)) if key else -1
-        return self.table[at] if at >= 0 else None
-
-    def numbers(self, s: State[Any], entry: Any, asked: int) -> Numbers:
-        if bound_of(entry) != OPEN:
-            self.hits += 1
-            return answered(side(s) * int(entry.asked) + whole_units(s, s.banked()), asked)
-        phi, delta = int(entry.phi), int(entry.delta)
-        return (phi, delta, 0) if side(s) > 0 else (delta, phi, 0)
-
-    def work(self, s: State[Any], asked: int) -> int:
-        """Return the nodes that an entry of the table has cost, 0 where there is none."""
-        entry = None if s.turn == TERMINAL else self.entry(s, self.key(s), asked)
-        return 0 if entry is None else int(entry.work)
-
-    def look(self, s: State[Any], asked: int) -> Numbers:
-        """The numbers of any state: of its end, its bounds, solved, or its entry; else 1 and 1."""
-        on = self.settings
-        if s.turn == TERMINAL:
-            return answered(whole_units(s, s.payoff()[0]), asked)
-        if on.bounds and (bounds := s.bounds()) is not None:
-            low, high = (whole_units(s, units) for units in bounds)
-            if low >= asked or high < asked:
-                return answered(low if low >= asked else high, asked)
-        if on.solved and s.turn >= 0 and (solved := s.solved()) is not None:
-            return answered(whole_units(s, solved[0]), asked)
-        check_two_sided(on, s)
-        entry = self.entry(s, self.key(s), asked)
-        return (1, 1, 0) if entry is None else self.numbers(s, entry, asked)
-
-
-def answered(worth: int, asked: int) -> Numbers:
-    """The numbers where `worth` is the value, a lower bound as high as asked, or an upper below."""
-    return (0, NEVER, worth) if worth >= asked else (NEVER, 0, worth)
-
-
 @frozen
 class Answer:
     """The answer to whether seat 0's side gets what was asked; None where the budget ended."""
@@ -170,7 +107,7 @@ class Driver(TableDriver):
     stack = ("codes", "numbers", "worths")
 
     def __init__(self, settings: Any, state: State[Any], limit: Limit, lease: Lease) -> None:
-        table = lease.of(state, FIRST_MEGABYTES)
+        self._table = table = lease.of(state, FIRST_MEGABYTES)
 
         def visit(after: State[Any]) -> None:
             refuse_later(settings, after, state, chance=False)
@@ -192,7 +129,6 @@ class Driver(TableDriver):
             history=arrays.zeros(2, HISTORY),
             runs=arrays.runs(run_of(RUN, settings, age=table.age, mode=START)),
         )
-        self.known = Known(settings, table)
         self.watch: Callable[[int], object] | None = None
         """Called with the nodes visited, now and then."""
         super().__init__("dragon.search.dfpn.kernel", settings, state, limit, m, arrays)
@@ -209,16 +145,52 @@ class Driver(TableDriver):
             return Answer(None, move=self._move(answered=False))
         return Answer(int(run["proof"]) == 0, int(run["worth"]), self._move(answered=True))
 
+    hits = Counted("hits")
+    """The number of times that the table decided."""
+
     def paused(self) -> None:
-        """Read how often the table decided, and call what watches the search."""
-        self.known.hits = int(self.m.runs[0]["hits"])
+        """Call what watches the search."""
         if self.watch is not None:
             self.watch(self.budget.nodes)
 
+    def known(self, state: State[Any], asked: int) -> Any:
+        """Return the first move after which the answer to `asked` is what the mover wants, by what
+        is known without a search: ends, bounds, `solved`, the table; None where no move is."""
+        run, frame, moves = self.m.runs[0], self.m.frames[0], state.moves()
+        codes = moves.codes.tolist() if isinstance(moves, Moves) else None
+        if codes is None or not self.backend.compiled:
+            codes = [*self.backend.rules.coded(state, moves)]
+        n, sign, kept = len(codes), side(state), {name: run[name] for name in KEPT}
+        self.turn_to(state)
+        for i, code in enumerate(codes):
+            self.m.codes[i] = code
+        for name in ("seen", "open", "base", "key", "proof_limit", "disproof_limit"):
+            frame[name] = 0  # no child is gone into, and nothing is kept
+        frame["n"], frame["focus"], frame["sign"] = n, n, sign
+        run["mode"], run["ply"], run["asked"], run["history"] = LOOK, 0, asked, 0
+        run["stop"] = run["nodes"] + n
+        self._resume()
+        for name, value in kept.items():
+            run[name] = value
+        last = int(frame["seen"]) - 1
+        phis = self.backend.listed(self.m.numbers[0 if sign > 0 else 1], last + 1)
+        return moves[last] if phis and phis[last] == 0 else None
+
+    def cost(self, s: State[Any], asked: int) -> int:
+        """Return the nodes that the table's entry for the question whether seat 0's side gets
+        `asked` has cost, 0 where there is none."""
+        if s.turn == TERMINAL or not (key := mix(s.key())):
+            return 0
+        # The other side's question is the contrary: whether it gets more than what is left.
+        left = asked - whole_units(s, s.banked())
+        table: Any = self._table.entries.view(PROOF_RECORD)
+        at = consult(table, self._table.age, key, left if side(s) > 0 else 1 - left)
+        return int(table[at].work) if at >= 0 else 0
+
     def take(self, table: Table) -> None:
-        """Work on this table from now on, and ask it for what is known."""
+        """Work on this table from now on."""
         super().take(table)
-        self.known.take(table)
+        self._table = table
 
     def _move(self, answered: bool) -> Any:
         """The root's move that decides, or that looks best of those that were looked at."""

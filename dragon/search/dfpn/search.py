@@ -142,7 +142,7 @@ class DfPnRun(TableRun):
 
 
 def _results(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[Result]:
-    """Yield what each answer lets the search claim."""
+    """Yield the result that follows from each answer."""
     low, high = search.span(state)
     sign, best, result = side(state), None, None
     for answer, low, high in narrowing(search, driver, state):
@@ -191,7 +191,7 @@ def _claim(
 
 def _extra(driver: Driver, state: State[Any], known: tuple[int, int]) -> dict[str, Any]:
     at_least, at_most = (units * state.unit for units in known)
-    found = {"at_least": at_least, "at_most": at_most, "hits": driver.known.hits}
+    found = {"at_least": at_least, "at_most": at_most, "hits": driver.hits}
     return {**found, **driver.lease.notes()}
 
 
@@ -220,21 +220,18 @@ def _line(driver: Driver, state: State[Any], worth: int, move: Any) -> Iterator[
         state = state.after(move)
         if state.turn == TERMINAL:
             return
-        moves, move = state.moves(), None
+        moves = state.moves()
         looks += len(moves)
         if looks > LOOKS or driver.budget.late():
             return
         sign = side(state)
         worst = worth == -sign * whole_units(state, state.largest)
         asked = worth if (sign > 0) != worst else worth + 1
-        best = -1
-        for each, child in zip(moves, following(state), strict=True):
-            proof, disproof, _ = driver.known.look(child, asked)
-            if worst and (work := driver.known.work(child, asked)) > best:
-                move, best = each, work
-            elif not worst and (proof if sign > 0 else disproof) == 0:
-                move = each
-                break
+        if worst:
+            costs = [driver.cost(child, asked) for child in following(state)]
+            move = moves[costs.index(max(costs))]
+        else:
+            move = driver.known(state, asked)
 
 
 def following(state: State[Any]) -> Iterator[State[Any]]:

@@ -49,9 +49,9 @@ class CFR(Search):
     The whole tree is kept, from the start of the game; each iteration goes through all of it, and
     lets each seat regret what it did not do. The average of all iterations comes as near to an
     equilibrium as is wanted where two seats play for a sum of zero; with more seats, or another
-    sum, nothing is promised, as `extra` says then. It draws its moves from the average. `extra` has
-    its distribution as `policy`, the exploitability of the whole strategy, and limits of the game's
-    value that best responses prove: `at_least` and `at_most`, for seat 0.
+    sum, it may not approach one, as `extra` says then. It draws its moves from the average. `extra`
+    has its distribution as `policy`, the exploitability of the whole strategy, and limits of the
+    game's value that best responses prove: `at_least` and `at_most`, for seat 0.
 
     A limit in simulations is one in iterations, those of all moves of a game; without one, 1,000.
     """

@@ -21,7 +21,7 @@ from dragon.core import Limit, State
 from dragon.rules.layout import hash_words
 from dragon.rules.record import RecordState
 from dragon.rules.template import SEATS, hide, kernel, play
-from dragon.search.budget import LONGER, lengthened
+from dragon.search.budget import LONGER, Counted, lengthened
 from dragon.search.driver import KernelDriver
 
 ENTRY = np.dtype([("key", "u8"), ("set", "i8")])
@@ -157,10 +157,8 @@ class SetsDriver(KernelDriver):
         self.run["nodes"][0] = 0
         super().allow(limit)
 
-    @property
-    def sets(self) -> int:
-        """Information sets that have been met."""
-        return int(self.run["sets"][0])
+    sets = Counted("sets")
+    """Information sets that have been met."""
 
     @property
     def full(self) -> bool:

@@ -28,7 +28,7 @@ def write_arrays(path: Path, about: dict[str, Any], arrays: dict[str, Any]) -> N
 
 
 def read_arrays(path: Path, form: str, remedy: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what a file says of itself, and its arrays; raise ConfigError.
+    """Return the head of a file, and its arrays; raise ConfigError.
 
     form: the format that it must have. remedy: the command that makes such a file.
     """

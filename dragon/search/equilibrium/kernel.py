@@ -78,7 +78,7 @@ def weigh(m, x, seat, paid):
 
 @kernel
 def expected(m, x, seat):
-    """Return what a seat expects if all follow the plans."""
+    """Return the expected payoff of a seat if all follow the plans."""
     total = 0.0
     for leaf in range(len(m.paid[seat])):
         value = m.paid[seat, leaf]
@@ -196,7 +196,7 @@ def average(m, x, probabilities):
 
 @kernel
 def respond(m, x, seat):
-    """Return what a best response of a seat to the others' plans gains."""
+    """Return the gain of a seat's best response to the others' plans."""
     weigh(m, x, seat, m.paid[seat])
     for back in range(len(m.seat)):
         k = len(m.seat) - 1 - back

@@ -28,7 +28,7 @@ class MCCFR(Search):
 
     It plays from the start of the game again and again, and keeps what it has learnt at each
     information set. As with `cfr`, the average comes as near to an equilibrium as is wanted where
-    two seats play for a sum of zero; with more seats, or another sum, nothing is promised, as
+    two seats play for a sum of zero; with more seats, or another sum, it may not, as
     `extra` says then. It has its distribution as `policy`. What the search has not met yet it plays
     evenly, and says so.
 

@@ -165,7 +165,6 @@ class PolicyRun(Run):
     search: Policy
 
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
-        """Yield the one result."""
         budget, moves = Budget(limit), {str(move): move for move in position.state.moves()}
         policy = self.search.strategy().at(position)
         if policy is None or {*policy} != {*moves}:

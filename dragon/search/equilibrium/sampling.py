@@ -290,7 +290,7 @@ class Training(SetsDriver):
             self.work(FOREVER)
 
     def arrays(self) -> dict[str, Any]:
-        """Return what `restore` needs, in another run too."""
+        """Return the arrays that `restore` needs, in another run too."""
         sets, sequences = self.sets, int(self.run["sequences"][0])
         cut = {"sets": sets, "regret": sequences, "total": sequences}
         found = {name: np.array(getattr(self.m, name)[:n]) for name, n in cut.items()}
@@ -333,7 +333,7 @@ class Training(SetsDriver):
         return int(self.run["walks"][0]) // len(self.root.teams)
 
     def value(self) -> float:
-        """Return what seat 0 expects, of the strategies so far."""
+        """Return the expected payoff of seat 0 under the strategies so far."""
         visits = self.run["visits"][0]
         return self._paid(self.run["worth"][0] / visits) if visits else 0.0
 
@@ -376,7 +376,7 @@ class Training(SetsDriver):
 
 
 def slot_in(table: Any, key: int) -> int:
-    """Return what `slot` does, outside of kernels."""
+    """Return the slot of an information set as `slot` does, outside of kernels."""
     mask = len(table) - 1
     at = key & mask
     while table[at]["set"] and int(table[at]["key"]) != key:

@@ -180,7 +180,7 @@ class SequenceForm:
         }
 
     def information(self) -> list[tuple[Any, ...]]:
-        """Return what the seat of each information set has seen and done; see `informed`."""
+        """Return the views and moves of the seat of each information set; see `informed`."""
         events = {number: (before, event) for (before, event), number in self._chains.items()}
         found: list[tuple[Any, ...]] = [()] * len(self.seat)
         for (_, chain), number in self._sets.items():

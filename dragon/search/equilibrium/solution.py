@@ -53,12 +53,12 @@ class Responses:
         return plan
 
     def values(self, plan: Any) -> list[float]:
-        """Return what each seat expects if all follow their plans."""
+        """Return the expected payoff of each seat if all follow their plans."""
         seats = range(self.form.seats)
         return [float(self.functions.expected(self.memory, plan, seat)) for seat in seats]
 
     def best(self, plan: Any) -> list[float]:
-        """Return what a best response of each seat to the others' plans is worth to it."""
+        """Return the value, for each seat, of its best response to the others' plans."""
         seats = range(self.form.seats)
         return [float(self.functions.respond(self.memory, plan, seat)) for seat in seats]
 
@@ -97,7 +97,7 @@ class Responses:
         return self.nash_conv(plan) / self.form.seats
 
     def set_values(self, plan: Any, probabilities: Any, seat: int) -> Any:
-        """Return what a seat expects at each of its information sets; nan where none comes."""
+        """Return a seat's expected payoff at each of its information sets; nan if out of reach."""
         worth, reach = (np.zeros(len(self.form.seat)) for _ in range(2))
         arguments = self.memory, plan, probabilities, seat
         self.functions.expect(*arguments, self.memory.paid[seat], worth)
@@ -160,7 +160,7 @@ class Solution(Responses):
         self.iterations += iterations
 
     def arrays(self) -> dict[str, Any]:
-        """Return what `restore` needs, in another run too."""
+        """Return the arrays that `restore` needs, in another run too."""
         learnt = {name: getattr(self.memory, name) for name in LEARNT}
         return {**learnt, "tree": self._tree(), "iterations": np.array(self.iterations)}
 

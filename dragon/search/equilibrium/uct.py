@@ -23,6 +23,7 @@ from dragon.core import CHANCE, TERMINAL, Limit, State
 from dragon.errors import SearchError
 from dragon.rules.kernels.playout import step
 from dragon.rules.template import LARGEST, WIDTH, deal, kernel, moves, payoff, turn
+from dragon.search.budget import Counted
 from dragon.search.driver import DONE, GROW, PAUSED, backend_of, run_of
 from dragon.search.equilibrium.chains import (
     ENTRY,
@@ -299,14 +300,12 @@ class Tree(SetsDriver):
             self.run[name][0] = 0
         self.run["ply"][0] = -1
 
-    @property
-    def simulations(self) -> int:
-        """Simulations so far."""
-        return int(self.run["simulations"][0])
+    simulations = Counted("simulations")
+    """Simulations so far."""
 
     @property
     def mean(self) -> tuple[float, float]:
-        """Return what `seat` got on average, as a payoff, and the standard error."""
+        """Return the mean payoff of `seat`, and its standard error."""
         n = max(1, self.simulations)
         mean = self.run["sum"][0] / n
         spread = max(0.0, self.run["squares"][0] / n - mean * mean)

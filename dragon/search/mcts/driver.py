@@ -129,10 +129,10 @@ class Tree(Kernel):
         self._most_shared = 1 << (3 * room // 2).bit_length() - 1
         shared = min(SHORTEST, self._most_shared) if arrays.compiled else self._most_shared
         shared = shared if settings.transpositions else 1
-        blocks = reserve(len(tree) // 2 + 1 if blocked else 1, BLOCK)
+        blocks = reserve(len(tree) + 1 if blocked else 1, BLOCK)
         self.longest = room
         if not self.growing:
-            self.longest = min(room, len(tree), 2 * len(blocks) if blocked else room)
+            self.longest = min(room, len(tree), len(blocks) if blocked else room)
         states = arrays.states(3)
         m = Memory(
             states=states,

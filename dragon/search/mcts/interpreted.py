@@ -172,11 +172,11 @@ def highest(m: Memory, node: Any, shared: float) -> int:
     """Do what the kernel's `highest` does: for few by arrays that round as it does, for many by
     NumPy, lane by lane, then the greatest lane."""
     if node.count <= LANES:
-        block, weight = m.blocks[node.first], array("f", [shared])[0]
+        block, weight = m.blocks[node.table], array("f", [shared])[0]
         more = array("f", [weight * spread for spread in block.spread])
         sums = array("f", [*map(add, block.own, more)])
         return sums.index(max(sums))
-    blocks = [m.blocks[i] for i in range(node.first, node.first + ((node.count - 1) >> SHIFT) + 1)]
+    blocks = [m.blocks[i] for i in range(node.table, node.table + ((node.count - 1) >> SHIFT) + 1)]
     own = np.frombuffer(b"".join([block.own for block in blocks]), np.float32)
     spread = np.frombuffer(b"".join([block.spread for block in blocks]), np.float32)
     scores = (own + np.float32(shared) * spread).reshape(-1, LANES)
@@ -225,12 +225,13 @@ class TreeBackend(InterpretedBackend):
         simple = (
             self.search.policies.linear
             and bound["UNTRIED_FIRST"]
+            and not bound["BLOCKED"]
             and not bound["KEEPS_EVALUATIONS"]
             and not bound["KEEPS_TRANSPOSITIONS"]
         )
         names = self.names | bound | {
             "SHARED": False, "pick": pick, "highest": highest, "take_table": take_table,
-            "single": float if bound["BLOCKED"] else rounding(),  # blocks round by themselves
+            "single": rounding(),
         }  # fmt: skip
         for name in ("score", "share", "choose"):
             policy = names[name]
@@ -326,7 +327,9 @@ class TreeBackend(InterpretedBackend):
         if parent.seat == CHANCE:
             return
         parent.tried -= 1
-        if self.bound["BLOCKED"]:  # its node is the last
+        if self.bound["BLOCKED"]:  # its node is the last, and so are its parent's numbers, if any
             m.runs[0].size -= 1
+            if parent.table > 0:
+                m.runs[0].blocks, parent.table = parent.table, 0
             block = m.blocks[parent.first + parent.tried // LANES]
             block.child[parent.tried % LANES] = m.tree[m.path[leaf]].code

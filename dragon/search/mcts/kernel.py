@@ -76,10 +76,10 @@ from dragon.search.mcts.statistics.transpositions import lengthen_shared as leng
 from dragon.search.mcts.tree import (
     BLOCKED,
     LANES,
-    LOST,
     SHIFT,
     UNPROVEN,
     UNSEEN,
+    blocks_of,
     child_of,
     clear,
     first_try,
@@ -99,7 +99,7 @@ LOOKED_THROUGH = 1000
 
 @kernel
 def decide(m, s, seat, n):
-    """Keep of n moves in `m.out` one that wins all at once, if there is one; return the new n.
+    """Reduce the n moves in `m.out` to one that wins at once, if there is one; return the new n.
 
     Decisive moves (Teytaud and Teytaud 2010). That paper's anti-decisive moves, which take such a
     move away from the opponent, are not looked for: that would take the square of the time. For the
@@ -203,7 +203,8 @@ def virtual_loss(m, depth, visits):
         node = m.tree[m.path[d]]
         node.visits += visits
         node.total -= visits * LARGEST
-        tell(m, d, m.tree[m.path[max(d - 1, 0)]].seat)
+        if d > 0:
+            tell(m, d, m.tree[m.path[d - 1]].seat)
 
 
 # ---- the four phases
@@ -262,15 +263,15 @@ def shuffle(random, codes, n):
 def has_room(m, node, n, run):
     """Return True if the tree has room for n children of a node."""
     if BLOCKED:  # of which one is tried at once, or all that chance may draw
-        blocks = run.blocks + ((n + LANES - 1) >> SHIFT)
-        return run.size + 2 * blocks + (n if node.seat == CHANCE else 1) <= m.budget[0].room
+        tried = n if node.seat == CHANCE else 1
+        return run.size + run.blocks + 2 * blocks_of(n) + tried <= m.budget[0].room
     return run.size + n <= m.budget[0].room
 
 
 @kernel
 def crowded(m, run):
     """Return True if the arrays may be too short for the children of one node more."""
-    if BLOCKED and run.blocks + (WIDTH >> SHIFT) + 1 > len(m.blocks):
+    if BLOCKED and run.blocks + 2 * blocks_of(WIDTH) > len(m.blocks):
         return True
     return run.size + WIDTH > len(m.tree)
 
@@ -279,15 +280,12 @@ def crowded(m, run):
 def fill(m, node, n, run):
     """Give a node of a tree of blocks its n children, of which only the moves are written.
 
-    Means are zeros, as the memory is, until a child is tried; only lanes beyond the last child are
-    LOST. Children of chance get a NODE at once, since they are not tried in turn.
+    Children of chance get a NODE at once, since they are not tried in turn.
     """
     node.first = run.blocks
     node.count = node.unproven = n
     node.tried = 0
-    count = (n + LANES - 1) >> SHIFT
-    for i in range(n, LANES * count):
-        m.blocks[run.blocks + count - 1].own[i & LANES - 1] = LOST
+    count = blocks_of(n)
     for b in range(count):
         child = m.blocks[run.blocks + b].child
         for i in range(LANES * b, min(n, LANES * (b + 1))):
@@ -311,23 +309,27 @@ def select(m, at):
         if not BLOCKED:
             node.tried += 1
             return node.tried - 1
-        if node.tried == 0 or m.runs[0].size + 2 * m.runs[0].blocks < m.budget[0].room:
-            return first_try(m, node, m.runs[0])
-    if BLOCKED:
-        place = highest(m, node, share(node, settings))
-        return place if place < node.tried else 0  # in a full tree not all have been tried
-    if KEEPS_TRANSPOSITIONS:  # a tree of blocks writes them at backups alone, since there are many
+        run = m.runs[0]
+        more = blocks_of(node.count) if node.tried == node.count - 1 else 0
+        if node.tried == 0 or run.size + run.blocks + more < m.budget[0].room:
+            return first_try(m, node, run)
+    if BLOCKED and node.table > 0:
+        return highest(m, node, share(node, settings))
+    if KEEPS_TRANSPOSITIONS and not BLOCKED:  # blocks are written at backups alone: there are many
         renew(m, node)
     return best(m, node, share(node, settings), settings)
 
 
 @kernel
 def best(m, node, shared, settings):
-    """Return the place of the child of the highest score, in a tree of records."""
+    """Return the place of the child of the highest score, where they are not in blocks.
+
+    In a full tree of blocks, of those that have been tried.
+    """
     chosen = 0
     most = -1.0
-    for i in range(node.count):
-        child = m.tree[node.first + i]
+    for i in range(node.tried if BLOCKED else node.count):
+        child = m.tree[child_of(m, node, i)]
         value = float(child.own)
         if value < 0.0:
             continue
@@ -463,7 +465,7 @@ def simulate(m, run):
         place = chance(m, s, at) if node.seat == CHANCE else select(m, at)
         at = child_of(m, node, place)
         if BLOCKED:
-            m.slots[depth + 1] = LANES * node.first + place
+            m.slots[depth + 1] = place
         if NOTES:
             note(m, depth, node.seat, m.tree[at].code)
         play(s, m.tree[at].code)

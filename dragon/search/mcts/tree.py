@@ -7,8 +7,9 @@ each backup, so that it takes no division, root or look at the total.
 - *Records*: children lie side by side from `first` on, each a NODE with these two numbers. Where
   there are few, this is the quickest, since a child that is selected is in the cache already.
 - *Blocks* (`BLOCKED`): eight children are a BLOCK of `m.blocks`, from `first` on, and a child gets
-  its NODE when it is first tried. Scores are worked out by eights. Only for policies that try
-  all children before they score any, and whose score is linear in these numbers.
+  its NODE when it is first tried. When all of a node's have been tried, it is given blocks of
+  their numbers as well, from `table` on, whose scores are worked out by eights. Only for policies
+  that try all children before they score any, and whose score is linear in these numbers.
 
 Signs: `total`, `own` and `evaluation` are of a side to move, as each field says. A `proof_seat0`
 is of the side of seat 0; `units_of` turns it.
@@ -52,7 +53,7 @@ NODE = np.dtype(
         ("seat", "i4"),  # to move, CHANCE, TERMINAL or UNSEEN
         ("own", "f4"),  # the mean from 0 to 1, for the seat that moved here; LOST by a proof
         ("spread", "f4"),  # 1 / sqrt(visits)
-        ("table", "i4"),  # the number of its AMAF table, from 1 on, or 0
+        ("table", "i4"),  # the number of its AMAF table, or its first block of numbers; or 0
     ],
     align=True,
 )
@@ -60,13 +61,14 @@ SHIFT = 3
 LANES = 1 << SHIFT
 """The children of a block, as many as one instruction takes."""
 BLOCK = np.dtype(
-    [
-        ("own", "f4", (LANES,)),  # as of a NODE; 0 if not visited, LOST if there is none
-        ("spread", "f4", (LANES,)),
-        ("child", "i8", (LANES,)),  # the index of its NODE; its move before it has one
-    ],
-    align=True,
+    {
+        "names": ["child", "own", "spread"],
+        "formats": [("i8", LANES), ("f4", LANES), ("f4", LANES)],
+        "offsets": [0, 0, 4 * LANES],
+    }
 )
+"""Either children, each the index of its NODE, or its move before it has one; or numbers, as of a
+NODE, where `own` is LOST if there is no child."""
 LOST = -1e30
 """The mean of a child that is not selected, since it is proven to be lost."""
 BLOCKED = False
@@ -101,7 +103,7 @@ BUDGET = np.dtype(
         ("simulations", "i8"),  # pause at this count,
         ("nodes", "i8"),  # at this number of plies played,
         ("size", "i8"),  # or at this number of nodes in the tree
-        ("room", "i8"),  # nodes that the tree may have; a block counts as two
+        ("room", "i8"),  # nodes that the tree may have; a block counts as one
         ("depth", "i8"),  # no node this deep is expanded
         ("tables", "i8"),  # AMAF tables that there may be
         ("shared", "i8"),  # the length of `shared`, a power of two
@@ -132,7 +134,7 @@ class Memory(NamedTuple):
     blocks: Any  # BLOCK[any], of length 1 for a tree of records
     shared: Any  # SHARED_VALUE[any]
     path: Any  # int64[PLIES + 2], nodes
-    slots: Any  # int64[PLIES + 2], LANES * block + lane of each node of the path
+    slots: Any  # int64[PLIES + 2], the place among its siblings of each node of the path
     played: Any  # int64[PLIES + 2], where plies are noted: each one's place; -1 of chance
     amaf: Any  # VALUE[tables * length_of(SEATS)]
     history: Any  # VALUE[SEATS * HISTORY]
@@ -186,7 +188,8 @@ def lengths(settings: Settings, seats: int) -> dict[str, int]:
 
 @kernel
 def tell(m: Any, depth: Any, seat: Any) -> None:
-    """Write what selections read of the node at `depth` of the path, where `seat` moved."""
+    """Write what selections read of the node at `depth` of the path, from 1 on, where `seat`
+    moved."""
     node = m.tree[m.path[depth]]
     visits = node.visits if node.visits > 0 else 1
     part = 1.0 / (visits * LARGEST)  # the one division
@@ -199,13 +202,15 @@ def tell(m: Any, depth: Any, seat: Any) -> None:
     own = single(mean)
     spread = single(math.sqrt(part * LARGEST))
     if BLOCKED:
-        block = m.blocks[m.slots[depth] >> SHIFT]
-        lane = m.slots[depth] & LANES - 1
-        block.own[lane] = own
-        block.spread[lane] = spread
-    else:
-        node.own = own
-        node.spread = spread
+        numbers = m.tree[m.path[depth - 1]].table
+        if numbers > 0:
+            block = m.blocks[numbers + (m.slots[depth] >> SHIFT)]
+            lane = m.slots[depth] & LANES - 1
+            block.own[lane] = own
+            block.spread[lane] = spread
+            return
+    node.own = own
+    node.spread = spread
 
 
 @kernel
@@ -214,6 +219,12 @@ def child_of(m: Any, node: Any, i: Any) -> Any:
     if BLOCKED:
         return m.blocks[node.first + (i >> SHIFT)].child[i & LANES - 1]
     return node.first + i
+
+
+@kernel
+def blocks_of(n: Any) -> Any:
+    """Return the number of blocks that n children need."""
+    return (n + LANES - 1) >> SHIFT
 
 
 @kernel
@@ -231,7 +242,8 @@ def clear(child: Any, code: Any) -> None:
 def first_try(m: Any, node: Any, run: Any) -> Any:
     """Draw one of the moves that a node of a tree of blocks has not tried; return its place.
 
-    It changes places with the first of them, and gets a NODE.
+    It changes places with the first of them, and gets a NODE. With the last of them the node gets
+    blocks of numbers.
     """
     i = node.tried
     j = i + draw(m.random, node.count - i)
@@ -245,6 +257,16 @@ def first_try(m: Any, node: Any, run: Any) -> Any:
     if KEEPS_TRANSPOSITIONS:
         m.tree[run.size].shared = 0
     run.size += 1
+    if node.tried == node.count:
+        node.table = run.blocks
+        run.blocks += blocks_of(node.count)
+        for i in range(node.count):
+            line = m.blocks[node.table + (i >> SHIFT)]
+            child = m.tree[child_of(m, node, i)]
+            line.own[i & LANES - 1] = child.own
+            line.spread[i & LANES - 1] = child.spread
+        for lane in range(node.count, LANES * blocks_of(node.count)):
+            m.blocks[run.blocks - 1].own[lane & LANES - 1] = LOST
     return i
 
 
@@ -255,7 +277,7 @@ def highest(m: Any, node: Any, shared: Any) -> Any:
     where = np.empty(LANES, np.int32)
     weight = np.float32(shared)
     if node.count <= LANES:  # often far fewer, so that one by one is quicker
-        few = m.blocks[node.first]
+        few = m.blocks[node.table]
         best = 0
         for k in range(1, node.count):
             if few.own[k] + weight * few.spread[k] > few.own[best] + weight * few.spread[best]:
@@ -264,8 +286,8 @@ def highest(m: Any, node: Any, shared: Any) -> Any:
     for k in lanes(LANES):
         most[k] = LOST
         where[k] = 0
-    for b in range((node.count + LANES - 1) >> SHIFT):
-        block = m.blocks[node.first + b]
+    for b in range(blocks_of(node.count)):
+        block = m.blocks[node.table + b]
         for k in lanes(LANES):  # the greatest of each lane, without a branch
             value = block.own[k] + weight * block.spread[k]
             better = int(value > most[k])
@@ -326,6 +348,15 @@ def find(states: Any, words: Any, target: Any, m: Any, path: Any, places: Any, p
 
 
 @kernel
+def copied(old: Any, at: Any, blocks: Any, run: Any, n: Any) -> Any:
+    """Copy the blocks of n children to the next free ones; return the first of these."""
+    for b in range(blocks_of(n)):
+        blocks[run.blocks] = old[at + b]
+        run.blocks += 1
+    return run.blocks - blocks_of(n)
+
+
+@kernel
 def graft(old: Any, old_blocks: Any, at: Any, tree: Any, blocks: Any, run: Any) -> None:
     """Copy the subtree of the node `at` of another tree to the front of this one, breadth
     first."""
@@ -338,15 +369,14 @@ def graft(old: Any, old_blocks: Any, at: Any, tree: Any, blocks: Any, run: Any) 
             node.shared = 0
         first = node.first
         if node.count > 0 and BLOCKED:
-            node.first = run.blocks
-            for b in range((node.count + LANES - 1) >> SHIFT):
-                blocks[run.blocks + b] = old_blocks[first + b]
+            node.first = copied(old_blocks, first, blocks, run, node.count)
+            if node.table > 0:
+                node.table = copied(old_blocks, node.table, blocks, run, node.count)
             for i in range(node.tried):
-                block = blocks[run.blocks + (i >> SHIFT)]
+                block = blocks[node.first + (i >> SHIFT)]
                 tree[run.size] = old[block.child[i & LANES - 1]]
                 block.child[i & LANES - 1] = run.size
                 run.size += 1
-            run.blocks += (node.count + LANES - 1) >> SHIFT
         elif node.count > 0:
             node.first = run.size
             for i in range(node.count):

@@ -22,6 +22,7 @@ from dragon.rules.interpreted import Row
 from dragon.rules.playout import pick
 from dragon.rules.rules import rule
 from dragon.rules.template import CHECKED, PLIES, kernel, moves, payoff, play, turn
+from dragon.search.budget import Counted
 from dragon.search.driver import DONE, PAUSED, Kernel, backend_of, run_of
 from dragon.search.interpreted import InterpretedBackend
 from dragon.search.move_ordering import HISTORY, slot
@@ -120,15 +121,11 @@ class Levels(Kernel):
         super().__init__("dragon.search.nrpa.kernel", state, m, bound, arrays)
         self.levels = settings.levels
 
-    @property
-    def nodes(self) -> int:
-        """Plies played."""
-        return int(self.m.runs[0]["nodes"])
+    nodes = Counted("nodes")
+    """Plies played."""
 
-    @property
-    def simulations(self) -> int:
-        """Playouts made."""
-        return int(self.m.runs[0]["simulated"])
+    simulations = Counted("simulated")
+    """Playouts made."""
 
     @property
     def units(self) -> int | None:

@@ -139,7 +139,7 @@ class Memory(NamedTuple):
 
 @kernel
 def place_of(s, words):
-    """Return what tells positions apart: `place`, `key`, or a hash of the record; never 0."""
+    """Return the key of a position: `place`, `key`, or a hash of the record; never 0."""
     found = placed(s, words)
     return found if found else hash_words(words) | u64(1)
 

@@ -18,8 +18,8 @@ from dragon import sealed
 from dragon.bits import MASK, mix
 from dragon.compiler.fingerprint import identity as identity_of
 from dragon.core import TERMINAL, Game, Trait
-from dragon.errors import ConfigError, GameError, SearchError
-from dragon.files import data_folder, draft_of, remedy_for, remove_lost
+from dragon.errors import GameError, SearchError, cannot_write
+from dragon.files import data_folder, draft_of, remove_lost
 from dragon.rules.layout import hash_words
 from dragon.rules.record import RecordGame, RecordState, rules_of
 from dragon.sealed import Kind, quickest, whole
@@ -72,16 +72,14 @@ def save(
         rules = identity(state, not listed)
         sealed.write(path, CHECKPOINT[listed], str(state.game), rules, about, arrays, sync=True)
     except OSError as wrong:
-        raise ConfigError(
-            f"cannot write {path}: {wrong.strerror or wrong}; make room, the last checkpoint is "
-            f"still there, or {remedy_for(path)}"
-        ) from wrong
+        instead = "make room, the last checkpoint is still there, or "
+        raise cannot_write(path, wrong, instead) from wrong
 
 
 def saved(
     kept: Path, state: RecordState, listed: bool, dtypes: dict[str, Any]
 ) -> tuple[dict[str, Any], Arrays] | None:
-    """Return what the checkpoint beside `kept` says and holds, or None where there is none.
+    """Return the head and arrays of the checkpoint beside `kept`, None if there is none.
 
     Drafts that killed processes have left there are removed. Raises ConfigError for a checkpoint
     of another game or kind, of other rules, of an older format, or that is damaged.
@@ -135,9 +133,7 @@ def codes_for(state: RecordState, megabytes: float, kept: Path | None) -> Any:
         ) from None
     except OSError as wrong:
         path = beside(kept, WORKING) if kept else Path(label)
-        raise ConfigError(
-            f"cannot write {path}: {wrong.strerror or wrong}; {remedy_for(path)}"
-        ) from wrong
+        raise cannot_write(path, wrong) from wrong
 
 
 def _on_disk(path: Path, n: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from attrs import frozen
 
-from dragon.core import Game, State
+from dragon.core import State
 from dragon.errors import BadNotation, quoted
 from dragon.transcripts.pgn import Pgn
 
@@ -58,6 +58,7 @@ class ChessPgn(Pgn):
     """PGN of chess, whose usual form it is."""
 
     general: ClassVar[bool] = False
+    rules = ("chess",)
     variants: ClassVar[tuple[str, ...]] = (
         "standard", "from position", "chess960", "chess 960", "fischerandom",
     )  # fmt: skip
@@ -80,7 +81,3 @@ class ChessPgn(Pgn):
         if abs(value) == 1:
             return ""
         return f"[%eval {SCALE * value / (1 - abs(value)) + 0.0:.2f}]"
-
-    def suits(self, game: Game[Any]) -> bool:
-        """Return True for chess."""
-        return game.name == "chess"

@@ -124,14 +124,11 @@ class Pdn(Pgn):
     name: ClassVar[str] = "pdn"
     title: ClassVar[str] = "Portable Draughts Notation"
     suffix: ClassVar[str] = ".pdn"
+    rules = ("checkers",)
     general: ClassVar[bool] = False
     white: ClassVar[int] = 1
     first: ClassVar[str] = r"\d|[a-h][1-8][-x:]?[a-h]|$"
     variants: ClassVar[tuple[str, ...]] = ("english draughts", "american checkers", "checkers")
-
-    def suits(self, game: Game[Any]) -> bool:
-        """Return True for checkers."""
-        return game.name == "checkers"
 
     def fen(self, state: State[Any]) -> str:
         """Return a position by squares."""

@@ -11,7 +11,7 @@ doubled.
 from __future__ import annotations
 
 import re
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from typing import Any, ClassVar
 
 from attrs import fields, frozen
@@ -83,7 +83,7 @@ def men_of(text: str) -> tuple[list[list[int]], int | None, tuple[int, int]] | N
 
 
 def _men_of_xgid(known: re.Match[str]) -> tuple[list[list[int]], int, tuple[int, int]]:
-    """Return what an ID of eXtreme Gammon says, in whose text capitals are the player below."""
+    """Return the position of an eXtreme Gammon ID, whose capitals are the player below."""
     below, above = [0] * (POINTS + 1), [0] * (POINTS + 1)
     for place, sign in enumerate(known[1]):
         if sign == "-":
@@ -122,33 +122,6 @@ def read_id(s: Any, text: str) -> bool:
     return True
 
 
-def id_of(s: Any) -> str:
-    """Return the IDs of a record's position and of a game for money with its dice.
-
-    Dice of which one has been played are those that are left; a match ID cannot say that.
-    """
-    bits: list[int] = []
-    for side in (int(s.seat), 1 - int(s.seat)):
-        for point in [*range(POINTS, 0, -1), 0]:
-            bits += [1] * int(s.men[side][point]) + [0]
-    dice = [die for die in range(1, 7) for _ in range(int(s.dice[die - 1]))]
-    if len(dice) == 1:
-        dice.append(0)
-    match = [0] * 72
-    match[4] = match[5] = 1  # a cube in the middle
-    match[6] = match[ON_ROLL] = int(s.seat)
-    match[8] = 1  # a game is being played
-    for at, die in zip(DICE, dice[::-1], strict=False):
-        for i in range(3):
-            match[at + i] = die >> i & 1
-    return f"{_text(bits + [0] * (80 - len(bits)))}:{_text(match)}"
-
-
-def _text(bits: list[int]) -> str:
-    data = sum(bit << at for at, bit in enumerate(bits)).to_bytes(len(bits) // 8, "little")
-    return b64encode(data).decode().rstrip("=")
-
-
 @frozen
 class Gammon(Counts):
     """The notation of backgammon, which also reads the IDs of positions of other programs."""
@@ -173,10 +146,7 @@ class Mat(Form):
     name: ClassVar[str] = "mat"
     title: ClassVar[str] = "Match file of backgammon (Jellyfish)"
     suffix: ClassVar[str] = ".mat"
-
-    def suits(self, game: Game[Any]) -> bool:
-        """Return True for backgammon."""
-        return game.name == "backgammon"
+    rules = ("backgammon",)
 
     def read(self, game: Game[Any], text: str) -> list[Transcript]:
         lines = text.removeprefix("\ufeff").splitlines()

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
-from dragon.core import Game
 from dragon.errors import BadNotation
 from dragon.protocols import Form, Transcript, notation_of
 from dragon.transcripts.replay import Walk, replayed, shortened
@@ -29,10 +28,7 @@ class Psq(Form):
     name: ClassVar[str] = "psq"
     title: ClassVar[str] = "Piskvork's record of a game"
     suffix: ClassVar[str] = ".psq"
-
-    def suits(self, game: Game[Any]) -> bool:
-        """Return True for gomoku."""
-        return game.name == "gomoku"
+    rules = ("gomoku",)
 
     def read(self, game: Any, text: str) -> list[Transcript]:
         lines = text.removeprefix("\ufeff").splitlines()

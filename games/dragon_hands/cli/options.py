@@ -174,7 +174,7 @@ asks_opening = partial(asks, played=False, started=False)
 
 
 def watched(stream: Callable[[Watch], Iterator[T]], what: str) -> tuple[list[T], bool]:
-    """Return all that a stream yields until its end or Ctrl-C, and True if it was Ctrl-C.
+    """Return the items of a stream until its end or Ctrl-C, and True if it was Ctrl-C.
 
     The stream is given the watch of a bar, which a terminal shows after a second.
     """

@@ -170,7 +170,7 @@ class Kind:
 
 
 def constants(distances: bool) -> Constants:
-    """Return what the template is specialised to."""
+    """Return the constants to which the template is specialised."""
     from dragon.compiler.specialise import Constants
 
     label = "distances in Nex" if distances else "values in Nex"

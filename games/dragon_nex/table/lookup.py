@@ -277,7 +277,7 @@ def kernels(distances: bool) -> Any:
 
 
 def making(folder: Folder, workers: int | None = None) -> Generator[Progress, None, None]:
-    """Make what is missing of a table; closing the stream keeps all shelves that are done."""
+    """Make the missing shelves of a table; closing the stream keeps those that are done."""
     kind = folder.kind
     sweeper = Sweeper(kind, workers)
     done, total = 0, kind.positions

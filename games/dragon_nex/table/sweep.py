@@ -173,7 +173,7 @@ def generates(empty, neutral, full, rank, steps, base, own_at):
 
 @kernel
 def transforms(empty, neutral, full, rank, steps, base, at):
-    """Find where transforms lead that give up the g-th stone: base[i, g] + the rank of colours.
+    """Find the targets of transforms giving up the g-th stone: base[i, g] + the rank of colours.
 
     Of those the bit g is taken out, then bits are inserted at at[i, g, 0] and at[i, g, 1].
     steps: see `generates`. base: int64[n, 16], at: int64[n, 16, 2], n the number of pairs of

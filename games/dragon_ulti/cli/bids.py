@@ -55,7 +55,7 @@ PARTS = ("party", "forty_hundred", "ulti", "four_aces", "betli", "durchmars_trum
 
 
 def _part_json(name: str, stakes: Stakes) -> dict[str, Any]:
-    """Return what a part pays by itself, under each kontra, and made silently."""
+    """Return the pay of a part by itself, under each kontra, and made silently."""
     from dragon_ulti.sheet import LEVELS
     from dragon_ulti.stakes import SILENT, paid, silent
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import string
 import tomllib
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,9 @@ from hypothesis import strategies as st
 
 from dragon.cli import main
 from dragon.errors import ConfigError
-from dragon_ulti.contracts import bid, said
+from dragon_ulti.contracts import CONTRACTS, bid, said
 from dragon_ulti.language import speaking
-from dragon_ulti.sheet import LEVELS, Deal, Sheet, Silent, read, settled, total, written
+from dragon_ulti.sheet import KINDS, LEVELS, Deal, Sheet, Silent, read, settled, total
 from dragon_ulti.stakes import SILENT, Stakes, common, ladder, listed, parts_of, read_stakes, title
 
 LISTS: dict[str, Any] = tomllib.loads(
@@ -326,6 +327,40 @@ def deals(draw: Any, players: tuple[str, ...]) -> Deal:
             who = draw(st.sampled_from([declarer, *here]))
             silent += (Silent("ulti", who, draw(st.booleans())),)
     return Deal(0, declarer, call, made, kontra, silent, out)
+
+
+def written(sheet: Sheet) -> str:
+    """Return the sheet as text that `read` understands, in English."""
+    return "\n".join([f"players: {', '.join(sheet.players)}", *map(_written, sheet.deals)]) + "\n"
+
+
+def _written(deal: Deal) -> str:
+    parts = [f"{deal.declarer}: {title(deal.call)}", *_clauses(deal)]
+    return "; ".join(parts)
+
+
+def _clauses(deal: Deal) -> Iterator[str]:
+    if not deal.made:
+        yield "thrown in"
+    results = {*deal.made.values()}
+    if len(results) == 1:
+        yield "made" if True in results else "failed"
+    elif results:
+        words = {True: "made", False: "failed"}
+        yield ", ".join(f"{CONTRACTS[p].title} {words[made]}" for p, made in deal.made.items())
+    names = {level: word for word, level in LEVELS.items()}
+    trump = bid("+".join(parts_of(deal.call))).trump
+    seen = set()
+    for (part, who), level in deal.kontra.items():
+        text = f"{names[level]} {CONTRACTS[part].title}" + ("" if trump else f" by {who}")
+        if text not in seen:
+            seen.add(text)
+            yield text
+    for each in deal.silent:
+        kind = next(word for word, named in KINDS.items() if named == each.kind)
+        yield f"silent {kind}{'' if each.made else ' failed'} by {each.who}"
+    if deal.out:
+        yield f"out {deal.out}"
 
 
 SHEETS = st.sampled_from([NAMES[:3], NAMES]).flatmap(

@@ -17,7 +17,7 @@ from dragon import TERMINAL
 from dragon.cli import main
 from dragon_ulti.answers import verdict, weighing
 from dragon_ulti.history import history
-from dragon_ulti.review import review, reviewing
+from dragon_ulti.review import reviewing
 
 SMALL = "HA HX L8 / HK H8 LU / H9 LA L7"
 HARD = (
@@ -58,7 +58,7 @@ def played(spec: str, seed: int, most: int = 30) -> tuple[Any, list[str]]:
 def test_a_review_says_of_each_card_what_a_search_says(spec: str) -> None:
     start, line = played(f"ulti({spec})", 7)
     game: Any = start.game
-    seen = review(game, f"{start}, played {' '.join(line)}")
+    *_, seen = reviewing(game, f"{start}, played {' '.join(line)}")
     assert [step.card for step in seen.steps] == line
     assert seen.known
     units, mistakes = bool(seen.need), [0, 0, 0]
@@ -138,8 +138,8 @@ def test_a_limit_leaves_the_first_cards_of_a_review_unknown_and_guesses_nothing(
     start, line = played("ulti(objective='points')", 5)
     text = f"{start}, played {' '.join(line)}"
     game: Any = dragon.game("ulti")
-    whole = review(game, text)
-    part = review(game, text, dragon.Limit(nodes=400))
+    *_, whole = reviewing(game, text)
+    *_, part = reviewing(game, text, dragon.Limit(nodes=400))
     assert not part.known
     assert part.steps[0].before is None
     assert part.steps[-1].lost is not None

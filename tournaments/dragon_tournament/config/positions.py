@@ -330,7 +330,7 @@ def _book(
 
 
 def _starts(file: IO[bytes], pgn: bool) -> tuple[array[int], array[int]]:
-    """Return where the openings of a file begin, and in which lines.
+    """Return the start position of a file's openings, and their line numbers.
 
     An opening is a line, unless it is empty or begins with #; a game in PGN begins with the first
     of its tags, a file without tags is one game.

@@ -294,7 +294,7 @@ def _check_keys(table: Mapping[str, Any], goal: str, problems: Problems) -> None
 
 
 def mistakes(tournament: Tournament) -> Iterator[str]:
-    """Yield what is wrong with a tournament as a whole, except openings that cannot be played."""
+    """Yield the faults of a tournament as a whole, except openings that cannot be played."""
     yield from _seats(tournament)
     total = games_of(tournament)
     if total > MOST_GAMES:

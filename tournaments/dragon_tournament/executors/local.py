@@ -47,7 +47,7 @@ class ProcessExecutor:
 
 
 def crowded(workers: int, threads: int, here: int) -> str:
-    """Say what players lose that think by the clock where there are too few cores.
+    """Return a warning for players that think by the clock where there are too few cores.
 
     >>> crowded(16, 1, 2)
     '16 workers share 2 cores, so that a player with a limit in seconds does about 12% of what it \

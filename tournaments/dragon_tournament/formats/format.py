@@ -213,7 +213,7 @@ def _meetings(
 
 
 def _flaw(found: object, names: Collection[str]) -> str:
-    """Say what is wrong with the encounters of a round; empty if nothing is."""
+    """Return the fault of the encounters of a round; empty if there is none."""
     if not isinstance(found, list | tuple):
         return "which is not a list"
     for players in found:

@@ -69,7 +69,7 @@ class Attempt:
             raise ValueError("an attempt's curve is not of numbers")
 
     def table(self) -> dict[str, Any]:
-        """Return it as plain data, without what is absent."""
+        """Return the attempt as plain data, without absent values."""
         return attrs.asdict(self, filter=lambda _, value: value not in (None, (), Claim.NONE))
 
 

@@ -66,7 +66,7 @@ class Incident:
     """The time in UTC, to the second (ISO 8601)."""
 
     def to_line(self) -> str:
-        """Return it as JSON on one line, without its newline."""
+        """Return the event as JSON on one line, without its newline."""
         table = {"at": self.at, "what": str(self.what), "games": self.games, "detail": self.detail}
         return json.dumps({key: value for key, value in table.items() if value}, ensure_ascii=False)
 

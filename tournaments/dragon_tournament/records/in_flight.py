@@ -157,7 +157,7 @@ class InFlightState:
     seconds: dict[int, float] = Factory(dict)
 
     def add(self, note: dict[str, Any]) -> None:
-        """Take in one note."""
+        """Update the state of the game by one note."""
         if "pid" in note:
             self.pid = note["pid"]
         elif "game" in note:
@@ -181,7 +181,7 @@ class InFlightState:
 
 
 def in_flight_state(notes: InFlightLog) -> InFlightState:
-    """Return what has been noted so far."""
+    """Return the state that the notes so far describe."""
     state = InFlightState()
     try:
         lines = notes.path.read_bytes().split(b"\n")

@@ -156,7 +156,7 @@ class Record:
         )
 
     def to_line(self) -> str:
-        """Return it as JSON on one line, without its newline."""
+        """Return the record as JSON on one line, without its newline."""
         table = attrs.asdict(self, recurse=False, filter=_worth_telling)  # quick, and flat
         if self.attempts:
             table["sought"] = str(self.sought)

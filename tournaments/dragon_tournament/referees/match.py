@@ -45,7 +45,7 @@ class Match:
         notes: InFlightLog,
         deaths: tuple[ProcessDeath, ...] = (),
     ) -> Record:
-        """Play one game; the same deal and luck serve every seating of it."""
+        """Play one game; every seating of it has the same deal and chance moves."""
         seats = seats_of(tournament, pairing, notes)
         teams = tournament.game.teams
         moves: list[str] = []
@@ -105,7 +105,7 @@ class Trace:
         self.work.append((depth if known else None, int(result.nodes), round(spent, 6)))
 
     def kept(self, tournament: Tournament) -> dict[str, Any]:
-        """Return what a record keeps of it."""
+        """Return the fields of a record about the values claimed and the work done."""
         full, rules = tournament.moves == "full", tournament.adjudication
         decided = rules is not None and (rules.proven or rules.resign or rules.draw)
         seats = range(len(tournament.game.teams)) if self.engines else ()

@@ -197,7 +197,7 @@ class Solo(ABC):
     def _guarded(
         self, instance: Instance, pairing: Pairing, effort: Effort, deaths: tuple[ProcessDeath, ...]
     ) -> None:
-        """Play one player's attempt, whatever it does."""
+        """Play one player's attempt, whether it answers, fails or crashes."""
         seat = effort.seat
         for death in deaths:
             if death.seat in (NOBODY, seat.number):

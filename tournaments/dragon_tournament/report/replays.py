@@ -139,7 +139,7 @@ def result(record: Record) -> str:
 
 
 def table(record: Record, seat: int | None = None, typed: Typed | None = None) -> dict[str, Any]:
-    """Return it as plain data; raises Unplayable if the positions cannot be replayed."""
+    """Return the replay as plain data; raises Unplayable if the positions cannot be replayed."""
     game = game_of(record, typed)
     race = {
         "instance": record.instance,

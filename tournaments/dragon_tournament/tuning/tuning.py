@@ -148,7 +148,7 @@ class Dimension:
     """The value that the player has by default; None if it has none."""
 
     def table(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the setting and its values as plain data."""
         return {"setting": self.name, **attrs.asdict(self.values)}
 
 

@@ -16,7 +16,7 @@ def worth_of(game):
 
 
 def least_prices(game):
-    """Return what the stall earns, and the least price at which to sell.
+    """Return the earnings of the stall, and the least price at which to sell.
 
     Row n of `least` is for n buyers to come after this one, and has a price for 1, 2, ... goods.
     To sell one thing is worth the price, and what is then earned by the others.

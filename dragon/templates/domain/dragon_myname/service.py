@@ -5,7 +5,7 @@ from dragon_myname.game import MyName
 
 
 def prices(asked: MyName):
-    """Return what the stall earns, and the least price at which to sell."""
+    """Return the earnings of the stall, and the least price at which to sell."""
     return least_prices(asked)
 
 
