@@ -48,6 +48,13 @@ autodoc_default_options = {"show-inheritance": True}
 html_theme = "furo"
 html_title = f"dragon {release}"
 html_show_copyright = False
+FONT = ROOT / "dragon" / "web" / "static"
+html_static_path = [
+    str(FONT / name)
+    for name in ("font.css", "figtree.woff2", "figtree-ext.woff2", "figtree-OFL.txt")
+]
+html_css_files = ["font.css"]
+html_theme_options = {"light_css_variables": {"font-stack": "Figtree, system-ui, sans-serif"}}
 html_search_scorer = str(ROOT / "docs" / "static" / "scorer.js")
 
 

@@ -396,7 +396,8 @@ def next_clicks(
     match done:
         case [] if generates or transforms:
             places = (empty if generates else []) + (neutral if transforms else [])
-            first = [f"an empty cell for a {COLOURS[side].lower()} stone"] if generates else []
+            stone = "" if transforms else f" for a {COLOURS[side].lower()} stone"
+            first = [f"an empty cell{stone}"] if generates else []
             first += ["a neutral stone to convert"] if transforms else []
             return Clicks(tuple(map(board.name, places)), hint=" or ".join(first), others=others)
         case []:

@@ -214,6 +214,17 @@ def test_names_are_whole_and_scores_beside_them(opened: Callable[..., Page]) -> 
     assert "score" not in page.locator(".board").inner_text()
 
 
+def test_a_long_hint_does_not_move_the_board(opened: Callable[..., Page]) -> None:
+    page = opened("/play?game=nex&seats=human,human&moves=Ba1%3Fa2", PHONE)
+    page.locator(".strip").first.wait_for()
+    before = page.evaluate(PLACES)
+    address = page.url.replace("Ba1%3Fa2", "Ba1%3Fa2,Wa3%3Fa4,Bb1%3Fb2")
+    page.goto(address)
+    expect(page.locator(".far .does")).to_have_text("an empty cell or a neutral stone to convert")
+    assert page.evaluate(PLACES) == before
+    assert page.evaluate(CUT) == []
+
+
 def test_what_is_hidden_is_not_in_the_list_of_moves(opened: Callable[..., Page]) -> None:
     page = opened("/play?game=phantom&seats=human,human&moves=c2,a1,a2,a3,c1")
     listed = ["1. hidden", "a1", "2. hidden", "a3", "3. hidden"]  # as White may know it
