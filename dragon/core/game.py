@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from enum import Enum
 from functools import cache
 from hashlib import blake2b
@@ -93,6 +93,13 @@ class State(ABC, Generic[M]):
     @abstractmethod
     def after(self, move: M) -> Self:
         """The state after `move`; this one is unchanged. Raises IllegalMove."""
+
+    def successors(self) -> Iterator[Self]:
+        """Yield the state after each legal move, in the order of `moves`.
+
+        A game overrides it where a move that it has listed itself need not be read and checked.
+        """
+        return map(self.after, self.moves())
 
     @abstractmethod
     def payoff(self) -> tuple[float, ...]:

@@ -31,6 +31,8 @@ THREADS, ONE = "OPENBLAS_NUM_THREADS", "01"
 Dragon has no large matrices, and to start a thread for each core takes half the processor time of
 importing numpy.
 """
+VARIABLE, MARK = "PYTHONSAFEPATH", "dragon"
+"""The variable, and its value for a process that `dragon.process.spawn` has just started."""
 
 
 def is_command(argv: list[str], given: list[str]) -> bool:
@@ -63,7 +65,9 @@ def given_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if (name, value) != (THREADS, ONE)}
 
 
-if is_command(sys.argv, sys.orig_argv):
+if os.environ.get(VARIABLE) == MARK:  # a worker
+    gc.set_threshold(KEPT)
+elif is_command(sys.argv, sys.orig_argv):
     gc.set_threshold(KEPT)
     os.environ.setdefault(THREADS, ONE)
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

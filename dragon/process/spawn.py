@@ -8,16 +8,19 @@ started there, such as engines written in Python, may need their folder.
 
 from __future__ import annotations
 
+import io
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
-from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing import reduction, spawn, util
+from multiprocessing.context import SpawnContext, SpawnProcess, set_spawning_popen
 from typing import Any
 
-VARIABLE, MARK = "PYTHONSAFEPATH", "dragon"
+from dragon.process import MARK, VARIABLE, is_command
+
 _lock = threading.RLock()
 
 if os.environ.get(VARIABLE) == MARK:  # this is a child, which has come up
@@ -69,13 +72,58 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
+if sys.platform != "win32":
+    from multiprocessing.popen_spawn_posix import Popen
+
+    system: Any = util  # whose helpers have no types
+
+    class Started(Popen):
+        """A process that is started without the resource tracker of multiprocessing.
+
+        The tracker is one more Python beside it, which clears semaphores away; workers have none.
+        """
+
+        _fds: list[int]
+
+        def _launch(self, process_obj: Any) -> None:
+            given = io.BytesIO()
+            set_spawning_popen(self)
+            try:
+                reduction.dump(_preparation(process_obj.name), given)
+                reduction.dump(process_obj, given)
+            finally:
+                set_spawning_popen(None)
+            self.sentinel, open_there = os.pipe()  # closed by its end
+            reader, writer = os.pipe()  # and by the end of this process
+            self.finalizer = system.Finalize(self, system.close_fds, (self.sentinel, writer))
+            try:
+                command = spawn.get_command_line(pipe_handle=reader)
+                passed = (*self._fds, reader, open_there)
+                self.pid = system.spawnv_passfds(spawn.get_executable(), command, passed)
+                with open(writer, "wb", closefd=False) as file:
+                    file.write(given.getbuffer())
+            finally:
+                os.close(reader)
+                os.close(open_there)
+
+
+def _preparation(name: str) -> dict[str, Any]:
+    """Return what a process hears first: paths, and the main module unless it is the command."""
+    told = spawn.get_preparation_data(name)
+    if is_command(sys.argv, sys.orig_argv):  # whose script imports what a worker does not need
+        told.pop("init_main_from_path", None)
+    return told
+
+
 class Process(SpawnProcess):
     """A process that is started so; Ctrl-C is left to the process that started it."""
 
     @staticmethod
     def _Popen(process_obj: Any) -> Any:  # noqa: N802 - its name there
         with safe_path(), deaf():
-            return SpawnProcess._Popen(process_obj)
+            if sys.platform == "win32":
+                return SpawnProcess._Popen(process_obj)
+            return Started(process_obj)
 
     def _bootstrap(self, *args: Any, **kwargs: Any) -> int:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -87,9 +135,3 @@ class Spawn(SpawnContext):
     """The context that starts processes, not by fork, because the compiler has threads."""
 
     Process = Process
-
-    def __init__(self) -> None:
-        super().__init__()
-        if os.name == "posix":  # it is a process too, and lets Ctrl-C through when it starts
-            with safe_path():
-                resource_tracker.ensure_running()

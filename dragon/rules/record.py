@@ -184,6 +184,11 @@ class RecordState(State[str]):
             )
         return self.play(code)
 
+    def successors(self) -> Iterator[RecordState]:
+        """Yield the state after each legal move, in the order of `moves`; no text is made."""
+        moves = self.moves()
+        return map(self.play, moves.codes.tolist()) if isinstance(moves, Moves) else iter(())
+
     def play(self, code: int) -> RecordState:
         """The state after a move code that is known to be legal."""
         after = RecordState(self.game, self.evaluator.play(self.data, code))

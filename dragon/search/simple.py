@@ -245,7 +245,7 @@ class _Run:
             return tuple(state.evaluate(seat) * state.largest for seat in range(len(state.teams)))
         moves = state.moves()
         left = None if depth is None else depth - 1
-        after = [self.values(state.after(move), left) for move in moves]
+        after = [self.values(child, left) for child in state.successors()]
         if turn == CHANCE:
             odds = state.odds()
             seats = range(len(state.teams))

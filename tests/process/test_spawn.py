@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dragon.process.spawn import MARK, VARIABLE, Spawn, safe_path
+from dragon.process import MARK, VARIABLE
+from dragon.process.spawn import Spawn, safe_path
 
 ROOT = Path(__file__).parents[2]
 COVER = "a b c d\na b\nc d\na c\nb d\n"
@@ -73,3 +74,30 @@ def test_a_child_has_the_environment_of_its_parent_and_leaves_ctrl_c_to_it(
     process.join()
     with safe_path():
         assert os.environ[VARIABLE] == (given or MARK)
+
+
+STARTS = """
+import os
+from multiprocessing import resource_tracker
+from pathlib import Path
+from dragon.process.spawn import Spawn
+def look(pipe):
+    pipe.send((resource_tracker._resource_tracker._fd, __name__))
+if __name__ == "__main__":
+    mine, theirs = Spawn().Pipe()
+    process = Spawn().Process(target=look, args=(theirs,))
+    process.start()
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    print(mine.recv(), resource_tracker._resource_tracker._fd, len(children))
+    process.join()
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no list of children here")
+def test_a_process_is_one_process_and_has_the_main_module_of_a_program(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(STARTS)
+    said = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, check=True
+    )
+    assert said.stdout == "(None, '__mp_main__') None 1\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from hashlib import blake2b
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 import attrs
 from attrs import field, frozen
@@ -21,9 +21,11 @@ from dragon_tournament.formats.round_robin import RoundRobin
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.in_flight import InFlightLog, ProcessDeath
 from dragon_tournament.records.record import Record
-from dragon_tournament.regret import Regret
 from dragon_tournament.sources import sources
-from dragon_tournament.statistics.sprt import Sprt
+
+if TYPE_CHECKING:  # workers, which import this, have no use for statistics
+    from dragon_tournament.regret import Regret
+    from dragon_tournament.statistics.sprt import Sprt
 
 ROUND_ROBIN = RoundRobin()
 MOST_TOLD = 50_000
