@@ -95,9 +95,9 @@ class State(ABC, Generic[M]):
         """The state after `move`; this one is unchanged. Raises IllegalMove."""
 
     def successors(self) -> Iterator[Self]:
-        """Yield the state after each legal move, in the order of `moves`.
+        """The state after each of `moves()`, in their order; by `after`, unless that can be saved.
 
-        A game overrides it where a move that it has listed itself need not be read and checked.
+        Asked by `exhaustive`.
         """
         return map(self.after, self.moves())
 

@@ -244,12 +244,14 @@ def law_moves_keep_their_order(game: Game[Any], state: State[Any]) -> None:
 
 @state_law()
 def law_after_leaves_the_state_alone(game: Game[Any], state: State[Any]) -> None:
-    """Playing a move makes a new state and leaves the old one as it was."""
+    """Playing a move makes a new state, that of `successors`, and leaves the old one as it was."""
     before = _face(state)
     for move in some(state.moves(), 6):
         state.after(move)
         now = _face(state)
         expect(now == before, f"{before} after {move} was tried", now, before[0])
+    for move, child in zip(state.moves()[:6], state.successors(), strict=False):
+        expect(child == state.after(move), f"{state.after(move)} by {move}", child, before[0])
 
 
 @state_law()

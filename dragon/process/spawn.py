@@ -109,10 +109,10 @@ if sys.platform != "win32":
 
 def _preparation(name: str) -> dict[str, Any]:
     """Return what a process hears first: paths, and the main module unless it is the command."""
-    told = spawn.get_preparation_data(name)
+    given = spawn.get_preparation_data(name)
     if is_command(sys.argv, sys.orig_argv):  # whose script imports what a worker does not need
-        told.pop("init_main_from_path", None)
-    return told
+        given.pop("init_main_from_path", None)
+    return given
 
 
 class Process(SpawnProcess):

@@ -172,6 +172,11 @@ class AfterLeavesATrace(Counting):
         return Pile.after(self, move)
 
 
+class SuccessorsBackwards(Pile):
+    def successors(self) -> Any:
+        return map(self.after, reversed(self.moves()))
+
+
 class EvaluateLeavesATrace(Counting):
     def evaluate(self, seat: int) -> float:
         self.asked.append(seat)
@@ -485,6 +490,7 @@ BROKEN_GAMES = [
     ("law_moves_are_distinct", of(OneTwice)()),
     ("law_moves_keep_their_order", of(ByBirth)()),
     ("law_after_leaves_the_state_alone", of(AfterLeavesATrace)()),
+    ("law_after_leaves_the_state_alone", of(SuccessorsBackwards)()),
     ("law_asking_changes_nothing", of(EvaluateLeavesATrace)()),
     ("law_illegal_moves_are_refused", of(TakesAnything)()),
     ("law_payoffs_are_one_per_seat", of(HalfUnits)()),
