@@ -15,21 +15,22 @@ import numpy as np
 from dragon import rule
 from dragon.bits import bit, ctz, drop, has, popcount, shl, shr, u64
 from dragon_nex.board import Board
-from dragon_nex.stones import beside, counting
 from dragon_nex.table.sweep import _edges, joined_sets
 
 TABLED = 16
 """Up to this many cells, whether stones join two edges is looked up."""
 
 
-def joining_rule(board: Board) -> Any:
-    """Return the rule `joined(own, colour)`: true if a colour's stones join its edges."""
-    return tabled(board) if board.rows * board.cols <= TABLED else flooding(board)
+def joining_rule(board: Board, around: Any) -> Any:
+    """Return the rule `joined(own, colour)`: true if a colour's stones join its edges.
+
+    around: the rule of `dragon_nex.stones.beside`.
+    """
+    return tabled(board) if board.rows * board.cols <= TABLED else flooding(board, around)
 
 
-def flooding(board: Board) -> Any:
+def flooding(board: Board, around: Any) -> Any:
     """Return the rule `joined` by flood."""
-    around, _, _ = beside(board)
     top, bottom, left, right = _edges(board)
 
     @rule
@@ -63,7 +64,7 @@ def tabled(board: Board) -> Any:
     return joined
 
 
-def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
+def forced(board: Board, joined: Any, empty_of: Any, late: bool) -> tuple[Any, Any]:
     """Return the rules `reduce` and `solved`: moves that are forced, by a rule `joined`.
 
     Where the mover can join its edges now, no other move is better. Otherwise, let the other side
@@ -81,11 +82,11 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
     Solved is what is won at once, or lost in two plies: against three cells, of which a generate
     covers two, and against a generate and a transform at a time.
 
-    late: whether transforms have to wait until nothing can be generated.
+    empty_of: the rule `empty` of `dragon_nex.stones.counting`; late: whether transforms have to
+    wait until nothing can be generated.
     """
     swap, shift = board.swap_code, board.shift
     mask = (1 << shift) - 1
-    empty_of, *_ = counting(board)
 
     @rule
     def joining(own, cells, colour):
@@ -202,10 +203,10 @@ def forced(board: Board, joined: Any, late: bool) -> tuple[Any, Any]:
     return reduce, solved
 
 
-def word_rules(board: Board, joined: Any, late: bool) -> dict[str, Any]:
+def word_rules(board: Board, joined: Any, empty_of: Any, late: bool) -> dict[str, Any]:
     """The rules that boards of one word have beside those of `dragon_nex.stones`."""
     cells = board.rows * board.cols
-    reduce, solved = forced(board, joined, late)
+    reduce, solved = forced(board, joined, empty_of, late)
     return {"reduce": reduce, "solved": solved, "key": planes_key(cells) if cells <= 32 else None}
 
 

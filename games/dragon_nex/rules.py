@@ -37,7 +37,7 @@ from dragon import TERMINAL, Rules, rule
 from dragon.bits import bit, ctz, draw, drop, popcount, shl, u64
 from dragon_nex.board import DRAWN_AT, Board, Layer, Layers
 from dragon_nex.forced import joining_rule, word_rules
-from dragon_nex.stones import counting, fields_of, stone_rules
+from dragon_nex.stones import beside, counting, fields_of, stone_rules
 from dragon_nex.table.files import MOST_CELLS, Kind, shelves
 
 if TYPE_CHECKING:
@@ -305,10 +305,10 @@ def nex_rules(
     notation: makes the notation, of `board`, `layers` and the rules `settle` and `spell`;
     tablebase: gives the bytes of a board's table.
     """
-    joined = joining_rule(board) if board.words == 1 else None
+    joined = joining_rule(board, beside(board)[0]) if board.words == 1 else None
     fields, rules = fields_of(board), stone_rules(board, layers.late, layers.fill, joined)
     if joined:
-        rules |= word_rules(board, joined, layers.late)
+        rules |= word_rules(board, joined, counting(board)[0], layers.late)
         order = winning_order(board, joined)
     else:
         order = static_order(board)

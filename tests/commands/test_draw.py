@@ -45,7 +45,7 @@ def test_the_examples_of_the_help_can_be_drawn() -> None:
 def test_a_game_of_moves_has_rows_of_them_and_hides_what_is_hidden() -> None:
     drawn = run("kuhn", "--moves", "KQ;pass", "--seat", "1", "--out", "-").stdout
     root = ElementTree.fromstring(drawn)
-    assert "".join(root.itertext()) == "chancefirstsecond?Qpass"
+    assert "".join(root.itertext()) == "DealPlayer 1Player 2?Qpass"
 
 
 @pytest.mark.skipif(not any(map(shutil.which, picture.PROGRAMS)), reason="nothing draws SVG here")
