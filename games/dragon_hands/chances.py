@@ -11,29 +11,30 @@ comes, where free cards are played then, and where the draws reach the bottom of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import comb, prod
 from random import Random
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from dragon_hands.deck import Deck
-from dragon_hands.exact import Allowance, TooLarge
+from dragon_hands.exact import Allowance, TooLarge, joint, total
 from dragon_hands.formula import (
     Count,
     Counts,
     Formula,
+    Model,
     Objective,
     added,
     compositions,
     minus,
     model_of,
 )
-from dragon_hands.joint import joint, total
-from dragon_hands.play import Position
-from dragon_hands.policy import player
-from dragon_hands.question import Question
+
+if TYPE_CHECKING:
+    from dragon_hands.policy import Optimal
+    from dragon_hands.question import Question
 
 Row: TypeAlias = tuple[Fraction | int, ...]
 FIRST, PRIZES, DRAWS = "012"
@@ -236,11 +237,15 @@ class Ends:
 
 
 class Listed:
-    """Chances by listing all that comes; free cards are played after the last draw."""
+    """Chances by listing all that comes; free cards are played after the last draw.
+
+    player: makes the policy of a name, `dragon_hands.policy.player`.
+    """
 
     def __init__(
         self, deck: Deck, objective: Objective, given: Formula | None, keep: Formula | None,
         question: Question, prizes: int, allowance: Allowance,
+        player: Callable[[str, Model], Optimal],
     ) -> None:  # fmt: skip
         known = [each for each in (given, keep) if each is not None]
         keys = membership([*objective, *known], len(deck.main))
@@ -303,9 +308,7 @@ class Listed:
     ) -> Fraction | int:  # fmt: skip
         if self.plays is None:
             return all(holds(each, hand, added(pile, low), prizes) for each in self.objective)
-        none = (0,) * self.size
-        hand, pile, low = map(self._outer, (hand, pile, low))
-        return self.plays.value(Position(hand, pile, low, none, none))
+        return self.plays.last_value(*map(self._outer, (hand, pile, low)))
 
     def _outer(self, counts: Counts) -> Counts:
         """Return counts by the classes of the free cards' model."""

@@ -1,40 +1,28 @@
-"""The exact counter: the number of opening hands that satisfy an objective, out of C(N, h).
+"""The exact counter: the number of hands, or of samples of a deck, that satisfy an objective.
 
-Ask `counted`, which chooses between two ways: `successes` and `count_hands`.
+It goes through the deck class by class: a *class* is the cards that belong to the same sets. It
+keeps only the part of the hands that can still matter: the counts that are undecided and the value
+of each. Hands of equal prospects are counted together, in whole numbers, for each number of cards
+drawn.
 
-`successes` goes through the deck class by class: a *class* is the cards that belong to the same
-sets. It keeps only the part of the hands that can still matter: the counts that are undecided and
-the value of each. Hands of equal prospects are counted together, in whole numbers, for each number
-of cards drawn.
-
-`count_hands` counts other decks hand by hand, in compiled code, with formulas as additions and
-masks. Each bound on the cards of a set has a field of its own in a word, of 4
-bits where hands have at most 7 cards, else of 8. A card adds 1 to the fields of its sets, a hand
-the sum of its cards. Let H be a field's highest bit. `at least k` holds exactly where adding
-H - k to the field sets H, and `at most k` where adding H - 1 - k leaves it unset. So a term is
-one addition, one mask and one comparison a word: ``(sums + add) & mask == test``. Nothing carries
-over into the next field.
+`successes` counts opening hands, `joint` several samples, one after the other: a hand, prizes,
+draws. There the cards of a class are split between the samples, and a count says which of them it
+looks at: its zone lists their numbers, so that "02" is a bound on the first and the third sample
+together.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
-from itertools import zip_longest
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product, zip_longest
 from math import comb
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from attrs import define, field
-
-from dragon.compiler.specialise import Constants, specialise
-from dragon.modes import jit_enabled
-from dragon_hands.formula import Count, Formula, Objective, in_hand, objectives_of
+from attrs import define, evolve, field
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
+    from dragon_hands.formula import Count, Counts, Objective, Term
 
 MOST_WORK = 400_000
 """The most prospects, weighted by their alternatives: about ten seconds, and some hundred
@@ -60,6 +48,18 @@ class Allowance:
         self.left -= work
         if self.left < 0:
             raise TooLarge
+
+
+Watch = Callable[[float], None]
+"""A function given the part of the work done, from time to time; its exception ends the work."""
+
+
+def part_of(watch: Watch | None, done: float, parts: float) -> Watch | None:
+    """Return the watch of the next of `parts` parts, after telling it the parts done."""
+    if watch is None:
+        return None
+    watch(done / parts)
+    return lambda share: watch((done + share) / parts)
 
 
 def successes(
@@ -214,6 +214,39 @@ class Table:
         return frozenset(kept)
 
 
+def in_hand(term: Term, copies: Sequence[int], hand: int) -> list[Count] | None:
+    """Return the counts of a term as bounds on the opening hand; None if one never holds.
+
+    Graveyard and banishment are empty; a card in the hand is not in the deck.
+    """
+    found = []
+    for count in sorted(term):
+        if count.zone == "Deck":
+            left = copies_of(count, copies) - count.count
+            count = evolve(count, zone="Hand", least=not count.least, count=left)
+        verdict = count.decided(0, hand if count.zone == "Hand" else 0)
+        if verdict is False:
+            return None
+        if verdict is None:
+            found.append(count)
+    return tightest(found)
+
+
+def copies_of(count: Count, copies: Sequence[int]) -> int:
+    """Return the number of cards of the set of a count."""
+    return sum(n for i, n in enumerate(copies) if count.cards >> i & 1)
+
+
+def tightest(counts: Iterable[Count]) -> list[Count]:
+    """Return the tightest bounds on each set, from below and from above."""
+    found: dict[tuple[str, int, bool], Count] = {}
+    for count in counts:
+        key = count.zone, count.cards, count.least
+        known = found.get(key, count)
+        found[key] = max(known, count) if count.least else min(known, count)
+    return list(found.values())
+
+
 def classes_of(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
     """Return copies of cards that move the same counters, in an order that soon closes some."""
     left = Counter[tuple[int, ...]]()
@@ -238,141 +271,155 @@ def classes_of(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, t
     return order
 
 
-# ---- bit fields, for compiled code ---------------------------------------------------------------
+# ---- several samples -----------------------------------------------------------------------------
 
 
-MOST_WORDS = 16
-MOST_KINDS = 2_000_000_000
-"""The most work, kinds of hand times terms: some seconds."""
-WIDE = 127
-"""The most cards of a hand: a field of 8 bits."""
+def total(copies: int, sizes: Sequence[int], back: int = 0) -> int:
+    """Return the number of ways to draw the samples; after the first, `back` cards join the deck.
+
+    >>> total(30, [3, 1], 3), comb(30, 3) * (30 - 3 + 3)
+    (121800, 121800)
+    """
+    ways = 1
+    for i, size in enumerate(sizes):
+        if size > copies:
+            return 0
+        ways *= comb(copies, size)
+        copies += (back if i == 0 else 0) - size
+    return ways
+
+
+def joint(
+    objective: Objective, copies: Counts, sizes: Counts, back: Counts, allowance: Allowance
+) -> int:
+    """Return the number of ways to draw the samples that satisfy the objective.
+
+    copies, back: cards of each class in the deck, and those that join it after the first sample.
+    Raise TooLarge if the allowance is used up.
+    """
+    drawn = [i for i, size in enumerate(sizes) if size]
+    if len(drawn) < 2:  # one sample, which the other counter counts faster
+        number, zone = sum(sizes), "".join(map(str, drawn))
+        single = tuple(
+            tuple(
+                frozenset(evolve(n, zone="Hand" if zone and zone in n.zone else "GY") for n in term)
+                for term in each
+            )
+            for each in objective
+        )
+        if drawn != [0]:
+            copies = tuple(map(sum, zip(copies, back, strict=True)))
+        return successes(single, copies, number, allowance)
+    table = _Joint.of_samples(objective, copies, sizes, back, allowance)
+    return 0 if table is None else table.count()
 
 
 @define
-class BitFields:
-    """Formulas over a deck as arrays; see the module."""
+class _Joint(Table):
+    """The memory of one count of several samples."""
 
-    hand: int
-    cards: npt.NDArray[np.uint64]
-    """uint64[cards of `copies`, words]: the amount that each adds."""
-    copies: tuple[int, ...]
-    adds: npt.NDArray[np.uint64]
-    masks: npt.NDArray[np.uint64]
-    tests: npt.NDArray[np.uint64]
-    ends: npt.NDArray[np.int64]
-    module: Any = field(eq=False)
+    sizes: Counts = ()
+    zones: Sequence[Sequence[int]] = ()
+    """The samples that each counter looks at."""
+    backs: Sequence[int] = ()
+    """The cards of each class that join the deck after the first sample."""
+    rest_back: int = 0
 
-    def fresh(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return memory for a kernel: formulas passed, and hits of each, of any, of all."""
-        import numpy as np
+    @classmethod
+    def of_samples(
+        cls, objective: Objective, copies: Counts, sizes: Counts, back: Counts,
+        allowance: Allowance,
+    ) -> _Joint | None:  # fmt: skip
+        """Return the table at its start; None if no samples can satisfy the objective."""
+        counters: dict[tuple[int, str], int] = {}
+        bounds: dict[tuple[int, Count], int] = {}
+        formulas: list[frozenset[frozenset[int]]] = []
+        there = [n + m for n, m in zip(copies, back, strict=True)]
+        for formula in objective:
+            terms = set()
+            for term in formula:
+                kept = set()
+                for count in term:
+                    most = sum(n for c, n in enumerate(there) if count.cards >> c & 1)
+                    verdict = count.decided(0, min(most, sum(sizes[int(i)] for i in count.zone)))
+                    if verdict is False:
+                        break
+                    if verdict is None:
+                        counter = counters.setdefault((count.cards, count.zone), len(counters))
+                        kept.add(bounds.setdefault((counter, count), len(bounds)))
+                else:
+                    terms.add(frozenset(kept))
+            if not terms:
+                return None
+            formulas.append(frozenset(terms))
+        masks = [cards for cards, _ in counters]
+        classes = classes_of(masks, there)
+        joining = {moved: n for n, moved in classes_of(masks, back)}
+        backs = [joining.get(moved, 0) for _, moved in classes]
+        left = [[0] * len(masks)]
+        for n, moved in reversed(classes):
+            left.append([c + (n if i in moved else 0) for i, c in enumerate(left[-1])])
+        left.reverse()
+        drawn = [(n - b, moved) for (n, moved), b in zip(classes, backs, strict=True)]
+        return cls(
+            list(bounds), drawn, sum(copies) - sum(n for n, _ in drawn), sum(sizes), left,
+            frozenset(formulas), allowance, sizes=sizes,
+            zones=[[*map(int, zone)] for _, zone in counters],
+            backs=backs, rest_back=sum(back) - sum(backs),
+        )  # fmt: skip
 
-        return np.zeros(len(self.ends), np.int64), np.zeros(len(self.ends) + 2, np.int64)
+    def count(self) -> int:
+        """Return the number of ways."""
+        none = (0,) * len(self.sizes)
+        states: dict[Key, dict[Counts, int]] = {}
+        self._enter(states, 0, self.start, (0,) * len(self.zones), {none: 1})
+        for step, (copies, moved) in enumerate(self.classes):
+            splits = list(self._splits(copies, self.backs[step]))
+            after: dict[Key, dict[Counts, int]] = {}
+            for (opened, values), weights in states.items():
+                for taken, ways in splits:
+                    shifted = {
+                        drawn: w * ways
+                        for before, w in weights.items()
+                        if all(map(_fits, self.sizes, drawn := tuple(map(_plus, before, taken))))
+                    }
+                    if shifted:
+                        moved_values = tuple(
+                            v + sum([taken[z] for z in self.zones[i]]) if i in moved else v
+                            for i, v in enumerate(values)
+                        )
+                        self._enter(after, step + 1, opened, moved_values, shifted)
+            states = after
+        assert not states  # after the last class nothing is undecided
+        return self.found
 
+    def _splits(self, copies: int, back: int) -> Iterator[tuple[Counts, int]]:
+        """Yield every split of the cards of a class between the samples, with its ways."""
+        for taken in product(*(range(min(size, copies + back) + 1) for size in self.sizes)):
+            if sum(taken) <= copies + back and (ways := total(copies, taken, back)):
+                yield taken, ways
 
-def bit_fields(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> BitFields:
-    """Return the formulas as arrays, for the zones hand and deck; raise TooLarge for many."""
-    import numpy as np
-
-    if hand > WIDE:
-        raise TooLarge
-    bits = 4 if hand <= 7 else 8
-    per_word = 64 // bits
-    fields: dict[tuple[int, bool], int] = {}
-    terms: list[list[tuple[int, Count]]] = []
-    ends = []
-    for formula in formulas:
-        for term in formula:
-            bounds = in_hand(term, copies, hand)
-            if bounds is not None:
-                keys = [(bound.cards, bound.least) for bound in bounds]
-                places = [fields.setdefault(key, len(fields)) for key in keys]
-                terms.append(list(zip(places, bounds, strict=True)))
-        ends.append(len(terms))
-    words = 1
-    while words * per_word < len(fields):
-        words *= 2
-    if words > MOST_WORDS:
-        raise TooLarge
-    cards = [[0] * words for _ in copies]
-    for (cards_of, _), f in fields.items():
-        for i in range(len(copies)):
-            if cards_of >> i & 1:
-                cards[i][f // per_word] |= 1 << bits * (f % per_word)
-    high = 1 << bits - 1
-    adds, masks, tests = ([[0] * words for _ in terms] for _ in range(3))
-    for t, placed in enumerate(terms):
-        for f, bound in placed:
-            w, shift = f // per_word, bits * (f % per_word)
-            adds[t][w] |= (high - bound.count - (not bound.least)) << shift
-            masks[t][w] |= high << shift
-            tests[t][w] |= high * bound.least << shift
-    constants = Constants("opening hands", (("WORDS", words),))
-    module = specialise("dragon_hands.kernel", constants)
-    rows = [np.array(each, np.uint64).reshape(-1, words) for each in (cards, adds, masks, tests)]
-    return BitFields(
-        hand, rows[0], tuple(copies), rows[1], rows[2], rows[3], np.array(ends, np.int64), module
-    )
-
-
-def kinds(copies: Sequence[int], hand: int) -> int:
-    """Return the number of kinds of hand, by copies of each class, of `hand` or fewer cards."""
-    ways = [1] + [0] * hand
-    for n in copies:
-        ways = [sum(ways[j - t] for t in range(min(n, j) + 1)) for j in range(hand + 1)]
-    return sum(ways)
-
-
-def count_hands(fields: BitFields) -> list[int]:
-    """Count the opening hands that satisfy each formula, any, all; raise TooLarge for many."""
-    import numpy as np
-
-    hand, total = fields.hand, sum(fields.copies)
-    grouped = Counter[tuple[int, ...]]()
-    for row, n in zip(fields.cards.tolist(), fields.copies, strict=True):
-        grouped[tuple(row)] += n
-    rest = grouped.pop((0,) * fields.cards.shape[1], 0)
-    copies = list(grouped.values())
-    work = kinds(copies, hand) * max(1, len(fields.adds))
-    if comb(total, hand) >= 1 << 62 or work > MOST_KINDS:
-        raise TooLarge
-    words = np.array(list(grouped), np.uint64).reshape(len(copies), fields.cards.shape[1])
-    ways = np.array([[comb(n, t) for t in range(hand + 1)] for n in copies], np.int64)
-    passed, hits = fields.fresh()
-    fields.module.enumerate_hands(
-        words, np.array(copies, np.int64), ways.reshape(-1, hand + 1),
-        np.array([comb(rest, left) for left in range(hand + 1)], np.int64), hand,
-        fields.adds, fields.masks, fields.tests, fields.ends,
-        np.zeros((hand + 1, words.shape[1]), np.uint64), np.zeros((hand + 1, 3), np.int64),
-        np.zeros(hand + 1, np.int64), passed, hits,
-    )  # fmt: skip
-    return [int(n) for n in hits]
-
-
-# ---- the counter -------------------------------------------------------------------------------
-
-FEW = 3_000
-"""The work of plain Python before compiled code is used: some ten milliseconds."""
+    def _enter(
+        self, states: dict[Key, dict[Counts, int]], step: int, opened: Open, values: Counts,
+        weights: dict[Counts, int],
+    ) -> None:  # fmt: skip
+        """Enter samples among those of equal prospects, or count them if they are decided."""
+        key = self.prospects_of(step, opened, values)
+        if key is True:
+            others = self.rest + sum(n for n, _ in self.classes[step:])
+            back = self.rest_back + sum(self.backs[step:])
+            for drawn, w in weights.items():
+                missing = [s - d for s, d in zip(self.sizes, drawn, strict=True)]
+                self.found += w * total(others, missing, back)
+        elif key:
+            known = states.setdefault(key, {})
+            for drawn, w in weights.items():
+                known[drawn] = known.get(drawn, 0) + w
 
 
-def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> list[int]:
-    """Count the opening hands that satisfy each formula, any, all; raise TooLarge for many.
-
-    There are two ways, since neither serves every deck. Plain Python needs no compiled code, which
-    takes 0.15 s to load, and counts large hands too. Where the sets of a deck overlap in very many
-    ways, compiled code is up to a hundred times as fast (27 alternatives over 40 classes: 0.02 s
-    for 1.5), and counts in 0.03 s what plain Python gives up (108 alternatives).
-    """
-    with suppress(TooLarge):  # too large for plain Python; compiled code may still do it
-        return _counted(formulas, copies, hand, Allowance(FEW))
-    if jit_enabled():
-        with suppress(TooLarge):  # too large for bit fields; plain Python remains
-            return count_hands(bit_fields(formulas, copies, hand))
-    return _counted(formulas, copies, hand, Allowance())
+def _plus(a: int, b: int) -> int:
+    return a + b
 
 
-def _counted(
-    formulas: Sequence[Formula], copies: Sequence[int], hand: int, allowance: Allowance
-) -> list[int]:
-    if len(formulas) == 1:
-        return [successes((formulas[0],), copies, hand, allowance)] * 3
-    return [successes(each, copies, hand, allowance) for each in objectives_of(formulas)]
+def _fits(size: int, drawn: int) -> bool:
+    return drawn <= size

@@ -9,7 +9,8 @@ from typing import TypeAlias
 from attrs import frozen
 
 from dragon_hands.deck import And, Card, Clause, Condition, Deck, Not
-from dragon_hands.policy import Watch, shuffled
+from dragon_hands.exact import Watch
+from dragon_hands.policy import shuffled
 from dragon_hands.question import Question
 
 Given: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]

@@ -26,6 +26,7 @@ from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
 from dragon_hands.deck import BLANK, And, Card, Clause, Condition, Cost, Deck, Free, Not
+from dragon_hands.exact import copies_of, tightest
 
 MOST_TERMS = 5_000
 """The most alternatives of one condition."""
@@ -201,46 +202,13 @@ def _stated(draft: _Draft, copies: Sequence[int]) -> Term | None:
     """Return a term without counts that always hold; None if one never can."""
     found = []
     for count in draft[1] | _hall(draft[0]):
-        most = _copies(count, copies)
+        most = copies_of(count, copies)
         verdict = count.decided(most if count.zone == "Extra" else 0, most)
         if verdict is False:
             return None
         if verdict is None:
             found.append(count)
-    return frozenset(_tightest(found))
-
-
-def in_hand(term: Term, copies: Sequence[int], hand: int) -> list[Count] | None:
-    """Return the counts of a term as bounds on the opening hand; None if one never holds.
-
-    Graveyard and banishment are empty; a card in the hand is not in the deck.
-    """
-    found = []
-    for count in sorted(term):
-        if count.zone == "Deck":
-            left = _copies(count, copies) - count.count
-            count = Count("Hand", count.cards, not count.least, left)
-        verdict = count.decided(0, hand if count.zone == "Hand" else 0)
-        if verdict is False:
-            return None
-        if verdict is None:
-            found.append(count)
-    return _tightest(found)
-
-
-def _copies(count: Count, copies: Sequence[int]) -> int:
-    """Return the number of cards of the set of a count."""
-    return sum(n for i, n in enumerate(copies) if count.cards >> i & 1)
-
-
-def _tightest(counts: Iterable[Count]) -> list[Count]:
-    """Return the tightest bounds on each set, from below and from above."""
-    found: dict[tuple[str, int, bool], Count] = {}
-    for count in counts:
-        key = count.zone, count.cards, count.least
-        known = found.get(key, count)
-        found[key] = max(known, count) if count.least else min(known, count)
-    return list(found.values())
+    return frozenset(tightest(found))
 
 
 def _shortest(terms: Iterable[Term]) -> Formula:

@@ -19,19 +19,21 @@ from attrs import evolve, field, frozen
 
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
+from dragon_hands.counting import BitFields, bit_fields, counted
 from dragon_hands.deck import Deck
-from dragon_hands.exact import BitFields, TooLarge, bit_fields, counted
+from dragon_hands.exact import TooLarge, Watch, part_of
 from dragon_hands.formula import (
     Formula,
     Model,
     Objective,
+    either,
     formula,
     formulas_of,
     model_of,
     objectives_of,
 )
 from dragon_hands.grammar import parse
-from dragon_hands.policy import Watch, foreseen, gained, part_of, played, player, shuffled
+from dragon_hands.policy import foreseen, gained, played, player, shuffled
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import ALONE, Question
 from dragon_hands.source import place
@@ -108,7 +110,7 @@ def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
     else:
         from dragon_hands.opening import exact as from_deck
 
-        found = from_deck(deck, question, formulas, watch)
+        found = from_deck(deck, question, formulas, player, watch)
     return _odds(deck, question, found, *other_readings(deck, question, found.shares))
 
 
@@ -119,7 +121,7 @@ def exact_probabilities(
     if not question.is_plain:
         from dragon_hands.opening import exact as from_deck
 
-        return from_deck(deck, question, formulas, watch).shares
+        return from_deck(deck, question, formulas, player, watch).shares
     question.checked(deck)
     hand = deck.checked_hand(question.cards)
     total = comb(deck.total, hand)
@@ -136,6 +138,12 @@ def exact_probabilities(
             part = part_of(watch, len(known), len(set(keys)))
             known[key] = gained(model, question.policy, part)
     return [Probability.of(n + known[key], total) for n, key in zip(opening, keys, strict=True)]
+
+
+def any_probability(deck: Deck, question: Question, watch: Watch | None = None) -> Probability:
+    """Return the exact probability of any condition; raise TooLarge."""
+    any_of_them = either(formulas_of(deck, question.sharing))
+    return exact_probabilities(deck, question, any_of_them, watch)[0]
 
 
 def sampled(
@@ -377,7 +385,7 @@ def _drawing(
     if not question.is_plain:
         from dragon_hands.opening import Dealing
 
-        return Dealing(deck, question, formulas, seed).deal, TRIALS // 10
+        return Dealing(deck, question, formulas, player, seed).deal, TRIALS // 10
     hand = deck.checked_hand(question.cards)
     if jit_enabled() and (question.policy == "never" or not deck.has_free):
         with suppress(TooLarge):

@@ -14,14 +14,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb
+from typing import TYPE_CHECKING
 
 from dragon.errors import ConfigError
 from dragon_hands.chances import Counted, Listed, Row, holds, mean, membership, places, rebased
 from dragon_hands.deck import Clause, Condition, Deck, Not
-from dragon_hands.exact import Allowance
+from dragon_hands.exact import Allowance, Watch, part_of
 from dragon_hands.formula import (
     Counts,
     Formula,
+    Model,
     Objective,
     added,
     compositions,
@@ -29,13 +31,23 @@ from dragon_hands.formula import (
     minus,
     objectives_of,
 )
-from dragon_hands.policy import Watch, part_of
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import KNOWN, Question
 
+if TYPE_CHECKING:
+    from dragon_hands.policy import Optimal
+
+
+Player = Callable[[str, Model], "Optimal"]
+"""A function that makes the policy of a name, by which free cards are played."""
+
 
 def exact(
-    deck: Deck, question: Question, formulas: Sequence[Formula], watch: Watch | None = None
+    deck: Deck,
+    question: Question,
+    formulas: Sequence[Formula],
+    player: Player,
+    watch: Watch | None = None,
 ) -> Found:
     """Return the exact probabilities; raise TooLarge, or ConfigError where nothing is kept."""
     question.checked(deck)
@@ -44,7 +56,7 @@ def exact(
     for key in keys:
         if key not in known:
             part = part_of(watch, len(known), len(set(keys)))
-            known[key] = Opening(deck, question, key, allowance).row(part)
+            known[key] = Opening(deck, question, key, allowance, player).row(part)
     rows = [known[key] for key in keys]
     if not all(row[2] for row in rows):
         raise not_given(question)
@@ -68,8 +80,9 @@ class Opening:
     """The odds of an objective from a deck on."""
 
     def __init__(
-        self, deck: Deck, question: Question, objective: Objective, allowance: Allowance
-    ) -> None:
+        self, deck: Deck, question: Question, objective: Objective, allowance: Allowance,
+        player: Player,
+    ) -> None:  # fmt: skip
         self.question, self.allowance, self.most = question, allowance, _most(question)
         cards = len(deck.main)
         keep, given = (
@@ -88,7 +101,7 @@ class Opening:
         endless = keep if question.mulligan == "redraw" and self.most is None else None
         plays = deck.has_free and question.policy != "never"
         self.chances: Counted | Listed = (
-            Listed(deck, objective, given, endless, question, prizes, allowance)
+            Listed(deck, objective, given, endless, question, prizes, allowance, player)
             if plays or deep
             else Counted(cards, objective, given, endless, question, prizes, allowance)
         )
@@ -269,13 +282,13 @@ class Dealing:
     """
 
     def __init__(
-        self, deck: Deck, question: Question, formulas: Sequence[Formula], seed: int
+        self, deck: Deck, question: Question, formulas: Sequence[Formula], player: Player, seed: int
     ) -> None:
         question.checked(deck)
         self.question, self.random = question, random.Random(seed)
         allowance = Allowance(1 << 60)  # the clock limits what is dealt
         self.openings = [
-            Opening(deck, question, each, allowance) for each in objectives_of(formulas)
+            Opening(deck, question, each, allowance, player) for each in objectives_of(formulas)
         ]
         known = Counter[str]()
         for name, n in (*question.in_hand, *question.seen, *question.bottom):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dragon_hands.exact import bit_fields, counted
+from dragon_hands.counting import bit_fields, counted
 from dragon_hands.formula import formulas_of
 from dragon_hands.importing import load
 from dragon_hands.odds import Draws, odds

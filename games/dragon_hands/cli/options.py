@@ -17,7 +17,7 @@ from dragon_hands.question import ALONE, MULLIGANS, POLICIES, SETTINGS, SHARINGS
 
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
-    from dragon_hands.policy import Watch
+    from dragon_hands.exact import Watch
     from dragon_hands.question import Question
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -22,11 +22,10 @@ from dragon_hands.exact import TooLarge
 from dragon_hands.formula import either, formulas_of, model_of
 from dragon_hands.grammar import parse
 from dragon_hands.importing import load
-from dragon_hands.odds import odds, sampled
+from dragon_hands.odds import any_probability, odds, sampled
 from dragon_hands.play import begun, choices, opened, playable
 from dragon_hands.policy import gained
 from dragon_hands.question import Question
-from dragon_hands.ratios import any_probability
 from dragon_hands.reading import parse_deck
 
 HERE = Path(__file__).parents[2] / "oracles" / "hands"

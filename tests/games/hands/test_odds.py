@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon.errors import ConfigError
+from dragon_hands.counting import bit_fields, count_hands, counted
 from dragon_hands.deck import And, Card, Clause, Deck, Not, Or, Requirement
-from dragon_hands.exact import Allowance, TooLarge, bit_fields, count_hands, counted, successes
+from dragon_hands.exact import Allowance, TooLarge, successes
 from dragon_hands.examples import assignment, examples
 from dragon_hands.formula import either, formula, formulas_of
 from dragon_hands.importing import load

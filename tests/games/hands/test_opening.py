@@ -17,6 +17,7 @@ from dragon_hands.formula import formulas_of
 from dragon_hands.grammar import parse
 from dragon_hands.odds import odds, sampled
 from dragon_hands.opening import exact
+from dragon_hands.policy import player
 from dragon_hands.question import MULLIGANS, Question, asked
 from dragon_hands.reading import parse_deck
 
@@ -260,9 +261,9 @@ def test_every_way_agrees_with_all_orders(opening):
     row = Brute(cards, question, spec.conditions[0].text, keep, given_).row()
     if row is None or not row[2]:
         with pytest.raises(ConfigError, match="ask for less"):
-            exact(spec, question, formulas_of(spec, "distinct"))
+            exact(spec, question, formulas_of(spec, "distinct"), player)
         return
-    found = exact(spec, question, formulas_of(spec, "distinct"))
+    found = exact(spec, question, formulas_of(spec, "distinct"), player)
     assert found.shares[0].fraction == row[1] / row[2]
     if given_:
         assert found.given.fraction == row[2]
@@ -318,7 +319,9 @@ def test_listing_and_counting_agree(monkeypatch):
     spec = parse_deck(MAGIC)
     few = ("known", "redraw", "best", "once")
     counted = [odds(spec, WAYS[way]).any.fraction for way in few]
-    monkeypatch.setattr("dragon_hands.opening.Counted", lambda n, *rest: Listed(spec, *rest))
+    monkeypatch.setattr(
+        "dragon_hands.opening.Counted", lambda n, *rest: Listed(spec, *rest, player)
+    )
     assert [odds(spec, WAYS[way]).any.fraction for way in few] == counted
 
 

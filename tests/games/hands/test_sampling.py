@@ -11,7 +11,7 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.errors import Objection
-from dragon_hands.exact import bit_fields
+from dragon_hands.counting import bit_fields
 from dragon_hands.formula import formulas_of
 from dragon_hands.importing import load
 from dragon_hands.odds import Draws, odds, sampled
