@@ -19,18 +19,8 @@ from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 from dragon_hands.deck import Deck
-from dragon_hands.exact import Allowance, TooLarge, joint, total
-from dragon_hands.formula import (
-    Count,
-    Counts,
-    Formula,
-    Model,
-    Objective,
-    added,
-    compositions,
-    minus,
-    model_of,
-)
+from dragon_hands.exact import Allowance, Count, Counts, Formula, Objective, TooLarge, joint, total
+from dragon_hands.formula import Model, added, compositions, minus, model_of
 
 if TYPE_CHECKING:
     from dragon_hands.policy import Optimal

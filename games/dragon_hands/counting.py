@@ -22,8 +22,8 @@ from attrs import define, field
 
 from dragon.compiler.specialise import Constants, specialise
 from dragon.modes import jit_enabled
-from dragon_hands.exact import Allowance, TooLarge, in_hand, successes
-from dragon_hands.formula import Count, Formula, objectives_of
+from dragon_hands.exact import Allowance, Count, Formula, TooLarge, in_hand, successes
+from dragon_hands.formula import objectives_of
 
 if TYPE_CHECKING:
     import numpy as np

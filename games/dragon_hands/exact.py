@@ -1,9 +1,10 @@
 """The exact counter: the number of hands, or of samples of a deck, that satisfy an objective.
 
-It goes through the deck class by class: a *class* is the cards that belong to the same sets. It
-keeps only the part of the hands that can still matter: the counts that are undecided and the value
-of each. Hands of equal prospects are counted together, in whole numbers, for each number of cards
-drawn.
+A condition comes as a *formula*: alternative terms, each of counts that must all hold
+(`dragon_hands.formula`). The counter goes through the deck class by class: a *class* is the cards
+that belong to the same sets. It keeps only the part of the hands that can still matter: the counts
+that are undecided and the value of each. Hands of equal prospects are counted together, in whole
+numbers, for each number of cards drawn.
 
 `successes` counts opening hands, `joint` several samples, one after the other: a hand, prizes,
 draws. There the cards of a class are split between the samples, and a count says which of them it
@@ -17,12 +18,79 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product, zip_longest
 from math import comb
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from attrs import define, evolve, field
+from attrs import define, field, frozen
 
-if TYPE_CHECKING:
-    from dragon_hands.formula import Count, Counts, Objective, Term
+Counts: TypeAlias = tuple[int, ...]
+"""The number of cards of each class."""
+
+
+@frozen(order=True)
+class Count:
+    """A bound on the cards of a set in a zone: at least, or at most, `count`."""
+
+    zone: str
+    cards: int
+    least: bool
+    count: int
+
+    def holds(self, there: int) -> bool:
+        """Return True if this number of cards satisfies the bound."""
+        return there >= self.count if self.least else there <= self.count
+
+    def decided(self, low: int, high: int) -> bool | None:
+        """Return True if it holds for all of low to high, False for none, None for some."""
+        if self.least:
+            return True if low >= self.count else None if high >= self.count else False
+        return False if low > self.count else None if high > self.count else True
+
+    @property
+    def denial(self) -> Count:
+        """The bound that holds exactly where this one does not."""
+        return Count(self.zone, self.cards, not self.least, self.count + (-1 if self.least else 1))
+
+
+Term: TypeAlias = frozenset[Count]
+"""Counts that must all hold."""
+Formula: TypeAlias = tuple[Term, ...]
+"""Alternative terms: one must hold. No term never holds; an empty term always does."""
+Objective: TypeAlias = tuple[Formula, ...]
+"""Formulas that must all hold, each by itself."""
+
+
+def in_hand(term: Term, copies: Sequence[int], hand: int) -> list[Count] | None:
+    """Return the counts of a term as bounds on the opening hand; None if one never holds.
+
+    Graveyard and banishment are empty; a card in the hand is not in the deck.
+    """
+    found = []
+    for count in sorted(term):
+        if count.zone == "Deck":
+            left = copies_of(count, copies) - count.count
+            count = Count("Hand", count.cards, not count.least, left)
+        verdict = count.decided(0, hand if count.zone == "Hand" else 0)
+        if verdict is False:
+            return None
+        if verdict is None:
+            found.append(count)
+    return tightest(found)
+
+
+def copies_of(count: Count, copies: Sequence[int]) -> int:
+    """Return the number of cards of the set of a count."""
+    return sum(n for i, n in enumerate(copies) if count.cards >> i & 1)
+
+
+def tightest(counts: Iterable[Count]) -> list[Count]:
+    """Return the tightest bounds on each set, from below and from above."""
+    found: dict[tuple[str, int, bool], Count] = {}
+    for count in counts:
+        key = count.zone, count.cards, count.least
+        known = found.get(key, count)
+        found[key] = max(known, count) if count.least else min(known, count)
+    return list(found.values())
+
 
 MOST_WORK = 400_000
 """The most prospects, weighted by their alternatives: about ten seconds, and some hundred
@@ -214,39 +282,6 @@ class Table:
         return frozenset(kept)
 
 
-def in_hand(term: Term, copies: Sequence[int], hand: int) -> list[Count] | None:
-    """Return the counts of a term as bounds on the opening hand; None if one never holds.
-
-    Graveyard and banishment are empty; a card in the hand is not in the deck.
-    """
-    found = []
-    for count in sorted(term):
-        if count.zone == "Deck":
-            left = copies_of(count, copies) - count.count
-            count = evolve(count, zone="Hand", least=not count.least, count=left)
-        verdict = count.decided(0, hand if count.zone == "Hand" else 0)
-        if verdict is False:
-            return None
-        if verdict is None:
-            found.append(count)
-    return tightest(found)
-
-
-def copies_of(count: Count, copies: Sequence[int]) -> int:
-    """Return the number of cards of the set of a count."""
-    return sum(n for i, n in enumerate(copies) if count.cards >> i & 1)
-
-
-def tightest(counts: Iterable[Count]) -> list[Count]:
-    """Return the tightest bounds on each set, from below and from above."""
-    found: dict[tuple[str, int, bool], Count] = {}
-    for count in counts:
-        key = count.zone, count.cards, count.least
-        known = found.get(key, count)
-        found[key] = max(known, count) if count.least else min(known, count)
-    return list(found.values())
-
-
 def classes_of(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
     """Return copies of cards that move the same counters, in an order that soon closes some."""
     left = Counter[tuple[int, ...]]()
@@ -302,7 +337,10 @@ def joint(
         number, zone = sum(sizes), "".join(map(str, drawn))
         single = tuple(
             tuple(
-                frozenset(evolve(n, zone="Hand" if zone and zone in n.zone else "GY") for n in term)
+                frozenset(
+                    Count("Hand" if zone and zone in n.zone else "GY", n.cards, n.least, n.count)
+                    for n in term
+                )
                 for term in each
             )
             for each in objective

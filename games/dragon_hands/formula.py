@@ -26,7 +26,7 @@ from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
 from dragon_hands.deck import BLANK, And, Card, Clause, Condition, Cost, Deck, Free, Not
-from dragon_hands.exact import copies_of, tightest
+from dragon_hands.exact import Count, Counts, Formula, Objective, Term, copies_of, tightest
 
 MOST_TERMS = 5_000
 """The most alternatives of one condition."""
@@ -34,37 +34,6 @@ MOST_DEMANDS = 12
 """The most clauses of one alternative whose sets of cards are connected by overlaps."""
 
 
-@frozen(order=True)
-class Count:
-    """A bound on the cards of a set in a zone: at least, or at most, `count`."""
-
-    zone: str
-    cards: int
-    least: bool
-    count: int
-
-    def holds(self, there: int) -> bool:
-        """Return True if this number of cards satisfies the bound."""
-        return there >= self.count if self.least else there <= self.count
-
-    def decided(self, low: int, high: int) -> bool | None:
-        """Return True if it holds for all of low to high, False for none, None for some."""
-        if self.least:
-            return True if low >= self.count else None if high >= self.count else False
-        return False if low > self.count else None if high > self.count else True
-
-    @property
-    def denial(self) -> Count:
-        """The bound that holds exactly where this one does not."""
-        return Count(self.zone, self.cards, not self.least, self.count + (-1 if self.least else 1))
-
-
-Term: TypeAlias = frozenset[Count]
-"""Counts that must all hold."""
-Formula: TypeAlias = tuple[Term, ...]
-"""Alternative terms: one must hold. No term never holds; an empty term always does."""
-Objective: TypeAlias = tuple[Formula, ...]
-"""Formulas that must all hold, each by itself."""
 _Demand: TypeAlias = tuple[str, int, int]
 """A zone, a set, and the number of cards of its own that a clause needs there."""
 _Draft: TypeAlias = tuple[tuple[_Demand, ...], Term]
@@ -224,8 +193,6 @@ def _shortest(terms: Iterable[Term]) -> Formula:
 
 HAND, DECK, GY, BANISHED, PRIZES = range(5)
 """The zones, as a model's counts name them."""
-Counts: TypeAlias = tuple[int, ...]
-"""The number of cards of each class."""
 _ZONES = {"Hand": HAND, "Deck": DECK, "GY": GY, "Banished": BANISHED, "Prizes": PRIZES}
 
 

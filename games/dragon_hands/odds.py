@@ -21,17 +21,8 @@ from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
 from dragon_hands.counting import BitFields, bit_fields, counted
 from dragon_hands.deck import Deck
-from dragon_hands.exact import TooLarge, Watch, part_of
-from dragon_hands.formula import (
-    Formula,
-    Model,
-    Objective,
-    either,
-    formula,
-    formulas_of,
-    model_of,
-    objectives_of,
-)
+from dragon_hands.exact import Formula, Objective, TooLarge, Watch, part_of
+from dragon_hands.formula import Model, either, formula, formulas_of, model_of, objectives_of
 from dragon_hands.grammar import parse
 from dragon_hands.policy import foreseen, gained, played, player, shuffled
 from dragon_hands.probability import Found, Kept, Probability

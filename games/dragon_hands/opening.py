@@ -19,18 +19,8 @@ from typing import TYPE_CHECKING
 from dragon.errors import ConfigError
 from dragon_hands.chances import Counted, Listed, Row, holds, mean, membership, places, rebased
 from dragon_hands.deck import Clause, Condition, Deck, Not
-from dragon_hands.exact import Allowance, Watch, part_of
-from dragon_hands.formula import (
-    Counts,
-    Formula,
-    Model,
-    Objective,
-    added,
-    compositions,
-    formula,
-    minus,
-    objectives_of,
-)
+from dragon_hands.exact import Allowance, Counts, Formula, Objective, Watch, part_of
+from dragon_hands.formula import Model, added, compositions, formula, minus, objectives_of
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import KNOWN, Question
 

@@ -16,12 +16,12 @@ from operator import le
 from typing import NamedTuple
 
 from dragon_hands.deck import Cost, Free
+from dragon_hands.exact import Counts
 from dragon_hands.formula import (
     BANISHED,
     DECK,
     GY,
     PRIZES,
-    Counts,
     Model,
     added,
     compositions,

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import comb
 
-from dragon_hands.exact import TooLarge, Watch
-from dragon_hands.formula import HAND, Counts, Model, compositions, harmless, only_asks
+from dragon_hands.exact import Counts, TooLarge, Watch
+from dragon_hands.formula import HAND, Model, compositions, harmless, only_asks
 from dragon_hands.play import (
     COST,
     EXCAVATE,
