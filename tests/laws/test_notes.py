@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, ClassVar
 
 import pytest
@@ -111,18 +112,18 @@ def nobody_wins(s: Any, seat: Any) -> Any:
 @pytest.mark.parametrize(
     ("more", "odd", "says"),
     [
-        ((), {"evaluate": bad_for}, "evaluate goes against the results of 2,000 random games"),
+        ((), {"evaluate": bad_for}, r"evaluate goes against the results of [\d,]+ random games"),
         ((), {"order": order_bad}, "order puts a best move last in "),
         ((), {"sample": first_always}, "sample never gives "),
-        ((), {"payoff": seat_0_wins}, "seat 0 wins each of 2,000 random games"),
-        ((), {"payoff": nobody_wins}, "each of 2,000 random games is a draw"),
+        ((), {"payoff": seat_0_wins}, r"seat 0 wins each of [\d,]+ random games"),
+        ((), {"payoff": nobody_wins}, r"each of [\d,]+ random games is a draw"),
         (("taken",), {"play": play_and_count}, "positions differ from another in 'taken' alone"),
     ],
     ids=lambda value: "-".join(value) if isinstance(value, dict) else "",
 )  # fmt: skip
 def test_what_is_seldom_meant_is_noted(more: Any, odd: Any, says: str) -> None:
     found = notes(*more, **odd)
-    assert any(says in note for note in found), found
+    assert any(re.search(says, note) for note in found), found  # as many games as time allows
 
 
 def test_of_sound_rules_nothing_is_noted() -> None:

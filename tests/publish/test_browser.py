@@ -182,7 +182,7 @@ def test_2048_is_played_by_the_keyboard_and_by_a_search(shown: Opening) -> None:
     page.locator(".saying button:focus").wait_for()
     page.get_by_label("Player", exact=True).select_option("mcts")
     page.locator(".status", has_text="The end").wait_for()
-    assert re.fullmatch(r"The end: \d+\.", page.locator(".status").inner_text())
+    assert re.fullmatch(r"The end: \d+ points\.", page.locator(".status").inner_text())
     assert len(played(page)) > 10
 
 
