@@ -26,7 +26,7 @@ from dragon.search.mcts.policies import names
 from dragon.search.mcts.search import MCTS
 from dragon.search.mcts.settings import FEW, NODE_BYTES
 from dragon.search.mcts.statistics.transpositions import SHORTEST
-from dragon.search.mcts.tree import BLOCK, LANES, LOST, NODE, UNPROVEN, reserved
+from dragon.search.mcts.tree import BLOCK, LANES, LOST, UNPROVEN, node_of, reserved
 from tests.search.test_reference import positions
 
 
@@ -46,13 +46,14 @@ def children(tree: Tree, at: int) -> list[tuple[int, float, float]]:
         child = blocks[int(node["first"]) + i // LANES]["child"][i % LANES]
         numbers, place = tree.m.tree[child], ()
         if node["tried"] == node["count"]:
-            numbers, place = blocks[int(node["table"]) + i // LANES], i % LANES
+            numbers, place = blocks[int(node["numbers"]) + i // LANES], i % LANES
         found.append((int(child), *(numbers[name][place] for name in ("own", "spread"))))
     return found
 
 
 def test_a_record_has_a_line_of_the_cache() -> None:
-    assert NODE.itemsize == NODE_BYTES == 64
+    for blocked in (False, True):
+        assert node_of(frozenset(), blocked).itemsize == NODE_BYTES == 64
     assert BLOCK.itemsize == NODE_BYTES
 
 
@@ -81,7 +82,7 @@ def test_blocks_hold_what_records_would(spec: str) -> None:
     assert seen == tree.size - 1
     nodes = tree.m.tree[: tree.size]
     many, done = nodes["count"] + LANES - 1 >> 3, nodes["tried"] == nodes["count"]
-    assert ((nodes["table"] > 0) == (done & (nodes["count"] > 0))).all()
+    assert ((nodes["numbers"] > 0) == (done & (nodes["count"] > 0))).all()
     assert many.sum() + many[done].sum() == tree.m.runs[0]["blocks"] - 1
 
 
@@ -198,7 +199,7 @@ def test_memory_that_is_not_granted_is_halved(monkeypatch: pytest.MonkeyPatch) -
         return zeros(length, record)
 
     monkeypatch.setattr(np, "zeros", refusing)
-    assert len(reserved(100_000, NODE)) == 12_500
+    assert len(reserved(100_000, node_of(frozenset(), False))) == 12_500
     assert asked == [100_000, 50_000, 25_000, 12_500]
 
 
@@ -213,7 +214,7 @@ def test_scores_by_eights_are_those_of_numpy() -> None:
         own, spread = (each.ravel()[:count] for each in numbers)
         numbers[0].ravel()[count:] = LOST
         tree.m.blocks["own"][1:9], tree.m.blocks["spread"][1:9] = numbers
-        node["table"], node["count"] = 1, count
+        node["numbers"], node["count"] = 1, count
         scores = own + np.float32(shared) * spread
         place = tree._kernel.highest(tree.m, node[0], shared)
         assert scores[place] == scores.max()
@@ -225,7 +226,7 @@ def test_scores_by_eights_are_those_of_numpy() -> None:
                 for i, b in enumerate(tree.m.blocks[:9])
             }
         )
-        few = SimpleNamespace(table=1, count=count)
+        few = SimpleNamespace(numbers=1, count=count)
         assert highest(interpreted, few, shared) == place  # type: ignore[arg-type]
 
     agree()

@@ -125,7 +125,7 @@ class Tree(Kernel):
         arrays = _backend_of(settings, state, bound)
         solver, seats, plies = settings.backs_up_proofs(state), len(self.teams), arrays.plies + 2
         first, room = max(2 * self.width, SMALLEST), settings.room()
-        tree = reserve(min(first, room) if self.growing else room, node_of(keeps))
+        tree = reserve(min(first, room) if self.growing else room, node_of(keeps, blocked))
         self._most_shared = 1 << (3 * room // 2).bit_length() - 1
         shared = min(SHORTEST, self._most_shared) if arrays.compiled else self._most_shared
         shared = shared if settings.transpositions else 1

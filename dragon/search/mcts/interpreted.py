@@ -172,11 +172,13 @@ def highest(m: Memory, node: Any, shared: float) -> int:
     """Do what the kernel's `highest` does: for few by arrays that round as it does, for many by
     NumPy, lane by lane, then the greatest lane."""
     if node.count <= LANES:
-        block, weight = m.blocks[node.table], array("f", [shared])[0]
+        block, weight = m.blocks[node.numbers], array("f", [shared])[0]
         more = array("f", [weight * spread for spread in block.spread])
         sums = array("f", [*map(add, block.own, more)])
         return sums.index(max(sums))
-    blocks = [m.blocks[i] for i in range(node.table, node.table + ((node.count - 1) >> SHIFT) + 1)]
+    blocks = [
+        m.blocks[i] for i in range(node.numbers, node.numbers + ((node.count - 1) >> SHIFT) + 1)
+    ]
     own = np.frombuffer(b"".join([block.own for block in blocks]), np.float32)
     spread = np.frombuffer(b"".join([block.spread for block in blocks]), np.float32)
     scores = (own + np.float32(shared) * spread).reshape(-1, LANES)
@@ -329,7 +331,7 @@ class TreeBackend(InterpretedBackend):
         parent.tried -= 1
         if self.bound["BLOCKED"]:  # its node is the last, and so are its parent's numbers, if any
             m.runs[0].size -= 1
-            if parent.table > 0:
-                m.runs[0].blocks, parent.table = parent.table, 0
+            if parent.numbers > 0:
+                m.runs[0].blocks, parent.numbers = parent.numbers, 0
             block = m.blocks[parent.first + parent.tried // LANES]
             block.child[parent.tried % LANES] = m.tree[m.path[leaf]].code

@@ -313,7 +313,7 @@ def select(m, at):
         more = blocks_of(node.count) if node.tried == node.count - 1 else 0
         if node.tried == 0 or run.size + run.blocks + more < m.budget[0].room:
             return first_try(m, node, run)
-    if BLOCKED and node.table > 0:
+    if BLOCKED and node.numbers > 0:
         return highest(m, node, share(node, settings))
     if KEEPS_TRANSPOSITIONS and not BLOCKED:  # blocks are written at backups alone: there are many
         renew(m, node)

@@ -8,7 +8,7 @@ each backup, so that it takes no division, root or look at the total.
   there are few, this is the quickest, since a child that is selected is in the cache already.
 - *Blocks* (`BLOCKED`): eight children are a BLOCK of `m.blocks`, from `first` on, and a child gets
   its NODE when it is first tried. When all of a node's have been tried, it is given blocks of
-  their numbers as well, from `table` on, whose scores are worked out by eights. Only for policies
+  their numbers as well, from `numbers` on, whose scores are worked out by eights. Only for policies
   that try all children before they score any, and whose score is linear in these numbers.
 
 Signs: `total`, `own` and `evaluation` are of a side to move, as each field says. A `proof_seat0`
@@ -53,10 +53,12 @@ NODE = np.dtype(
         ("seat", "i4"),  # to move, CHANCE, TERMINAL or UNSEEN
         ("own", "f4"),  # the mean from 0 to 1, for the seat that moved here; LOST by a proof
         ("spread", "f4"),  # 1 / sqrt(visits)
-        ("table", "i4"),  # the number of its AMAF table, or its first block of numbers; or 0
     ],
-    align=True,
 )
+TABLE = ("table", "i4")
+"""In a tree of records: the number of its AMAF table, from 1 on, or 0."""
+FIGURES = ("numbers", "i4")
+"""In a tree of blocks: its first block of numbers, or 0."""
 SHIFT = 3
 LANES = 1 << SHIFT
 """The children of a block, as many as one instruction takes."""
@@ -152,13 +154,13 @@ class Memory(NamedTuple):
 
 
 @cache
-def node_of(keeps: frozenset[str]) -> np.dtype[Any]:
-    """Return NODE with the fields of what is kept of nodes; the same object each time.
+def node_of(keeps: frozenset[str], blocked: bool) -> np.dtype[Any]:
+    """Return NODE with the fields of a layout and of what is kept; the same object each time.
 
     Kernels are called the quicker for that.
     """
     more = [field for name, field in KEPT_FIELDS.items() if name in keeps]
-    return np.dtype(NODE.descr + more, align=True)
+    return np.dtype([*NODE.descr, FIGURES if blocked else TABLE, *more], align=True)
 
 
 def reserved(length: int, record: np.dtype[Any]) -> Any:
@@ -202,7 +204,7 @@ def tell(m: Any, depth: Any, seat: Any) -> None:
     own = single(mean)
     spread = single(math.sqrt(part * LARGEST))
     if BLOCKED:
-        numbers = m.tree[m.path[depth - 1]].table
+        numbers = m.tree[m.path[depth - 1]].numbers
         if numbers > 0:
             block = m.blocks[numbers + (m.slots[depth] >> SHIFT)]
             lane = m.slots[depth] & LANES - 1
@@ -231,11 +233,15 @@ def blocks_of(n: Any) -> Any:
 def clear(child: Any, code: Any) -> None:
     """Make a NODE that of a move which has not been tried."""
     child.code = code
-    child.total = child.visits = child.first = child.count = child.tried = child.table = 0
+    child.total = child.visits = child.first = child.count = child.tried = 0
     child.proof_seat0 = UNPROVEN
     child.seat = UNSEEN
     child.own = 0.0
     child.spread = 0.0
+    if BLOCKED:
+        child.numbers = 0
+    else:
+        child.table = 0
 
 
 @kernel
@@ -258,10 +264,10 @@ def first_try(m: Any, node: Any, run: Any) -> Any:
         m.tree[run.size].shared = 0
     run.size += 1
     if node.tried == node.count:
-        node.table = run.blocks
+        node.numbers = run.blocks
         run.blocks += blocks_of(node.count)
         for i in range(node.count):
-            line = m.blocks[node.table + (i >> SHIFT)]
+            line = m.blocks[node.numbers + (i >> SHIFT)]
             child = m.tree[child_of(m, node, i)]
             line.own[i & LANES - 1] = child.own
             line.spread[i & LANES - 1] = child.spread
@@ -277,7 +283,7 @@ def highest(m: Any, node: Any, shared: Any) -> Any:
     where = np.empty(LANES, np.int32)
     weight = np.float32(shared)
     if node.count <= LANES:  # often far fewer, so that one by one is quicker
-        few = m.blocks[node.table]
+        few = m.blocks[node.numbers]
         best = 0
         for k in range(1, node.count):
             if few.own[k] + weight * few.spread[k] > few.own[best] + weight * few.spread[best]:
@@ -287,7 +293,7 @@ def highest(m: Any, node: Any, shared: Any) -> Any:
         most[k] = LOST
         where[k] = 0
     for b in range(blocks_of(node.count)):
-        block = m.blocks[node.table + b]
+        block = m.blocks[node.numbers + b]
         for k in lanes(LANES):  # the greatest of each lane, without a branch
             value = block.own[k] + weight * block.spread[k]
             better = int(value > most[k])
@@ -368,10 +374,10 @@ def graft(old: Any, old_blocks: Any, at: Any, tree: Any, blocks: Any, run: Any) 
         if KEEPS_TRANSPOSITIONS:
             node.shared = 0
         first = node.first
-        if node.count > 0 and BLOCKED:
+        if BLOCKED and node.count > 0:
             node.first = copied(old_blocks, first, blocks, run, node.count)
-            if node.table > 0:
-                node.table = copied(old_blocks, node.table, blocks, run, node.count)
+            if node.numbers > 0:
+                node.numbers = copied(old_blocks, node.numbers, blocks, run, node.count)
             for i in range(node.tried):
                 block = blocks[node.first + (i >> SHIFT)]
                 tree[run.size] = old[block.child[i & LANES - 1]]
