@@ -372,7 +372,7 @@ def by_name(
     one. taken: names that dragon itself has for such things.
     """
     found: dict[str, Offer] = {}
-    own = own_plugins()
+    own = cache(own_plugins)  # which looks through all that is installed, and is seldom needed
     for offer in offered:
         plugin, value, place = offer
         name = getattr(value, "name", None)
@@ -382,7 +382,9 @@ def by_name(
         if not fits(value):
             warn_skipped(f"{value!r}, a {kind} of plugin {plugin!r}{place}; it must be {wanted}")
             continue
-        foreign = isinstance(value, type) and issubclass(value, Game | Search) and plugin not in own
+        foreign = (
+            isinstance(value, type) and issubclass(value, Game | Search) and plugin not in own()
+        )
         if foreign and (wrong := _fault(value)) is not None:
             warn_skipped(f"the {kind} {value.__name__} of plugin {plugin!r}: {wrong}")
             continue
@@ -395,7 +397,7 @@ def by_name(
         other = found.setdefault(name, offer)
         if other.value is value:
             continue
-        first, left = sorted((other, offer), key=lambda o: (o.plugin not in own, o.plugin))
+        first, left = sorted((other, offer), key=lambda o: (o.plugin not in own(), o.plugin))
         has = "it has another" if first.plugin == left.plugin else f"{first.plugin!r} has one too"
         warn_skipped(
             f"the {kind} {name!r} of plugin {left.plugin!r}{left.place}, for {has}; rename one"

@@ -18,6 +18,7 @@ import enum
 import hashlib
 import linecache
 import os
+import re
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
@@ -402,25 +403,31 @@ def _read(code: CodeType) -> tuple[object, ...]:
     return code.co_code, code.co_names, code.co_varnames, code.co_freevars, numbers
 
 
+_PRIVATE = re.compile(r"\b__(?!\w*__\b)\w")
+
+
 @lru_cache(maxsize=64)
 def _definitions(lines: tuple[str, ...]) -> dict[int, Definition]:
     """The functions of a file by the line where each begins."""
-    functions = _functions(ast.parse("".join(lines)), "")
-    return {min([f.lineno, *(d.lineno for d in f.decorator_list)]): f for f in functions}
+    functions = list(_functions(ast.parse("".join(lines)), ""))
+    for function, within in functions:
+        if _PRIVATE.search("".join(lines[function.lineno - 1 : function.end_lineno])):
+            _mangle(function, within)  # a look at the whole tree
+    return {min([f.lineno, *(d.lineno for d in f.decorator_list)]): f for f, _ in functions}
 
 
-def _functions(node: ast.AST, within: str) -> Iterator[Definition]:
-    """Yield the functions within a node, which stand only where statements do.
+def _functions(node: ast.AST, within: str) -> Iterator[tuple[Definition, str]]:
+    """Yield the functions within a node, which stand only where statements do, inner ones first.
 
-    within: the innermost class around, whose name becomes part of private names.
+    within: the innermost class around, whose name becomes part of private names; it comes with
+    each.
     """
     for part in ("body", "orelse", "finalbody", "handlers", "cases"):
         for each in getattr(node, part, ()):
             inner = each.name if isinstance(each, ast.ClassDef) else within
             yield from _functions(each, inner)
             if isinstance(each, Definition):
-                _mangle(each, within)
-                yield each
+                yield each, within
 
 
 def _mangle(function: Definition, within: str) -> None:

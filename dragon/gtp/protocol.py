@@ -17,7 +17,6 @@ from typing import Any
 import attrs
 from attrs import frozen
 
-from dragon.boards.board import Board
 from dragon.boards.cells import Cells
 from dragon.boards.grid import Grid
 from dragon.core import Game
@@ -218,6 +217,8 @@ def resized(game: Game[Any], columns: int, rows: int) -> Game[Any]:
 
 def _cells(game: Game[Any]) -> Cells | None:
     """The board of a game whose moves are single cells, small enough for one letter a column."""
+    from dragon.boards.board import Board  # here, as commands import this to be listed
+
     cells: Any = getattr(getattr(game.start(0), "rules", None), "notation", None)
     plain = isinstance(cells, Grid) and not cells.by_column
     plain = plain or (isinstance(cells, Board) and not cells.moving)

@@ -32,6 +32,12 @@ def test_the_command_starts_no_threads_for_matrices() -> None:
     assert said("import dragon, os; " + SAY) == "None"  # which is not the command
 
 
+def test_the_command_ends_without_a_last_look_for_garbage() -> None:
+    ended = "import atexit, dragon, gc; atexit._run_exitfuncs(); print(gc.get_freeze_count() > 0)"
+    assert said(COMMAND + ended) == "True"
+    assert said(ended) == "False"
+
+
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are listed on Linux")
 def test_numpy_reads_it_so() -> None:
     assert said(COMMAND + "import numpy; print(len(os.listdir('/proc/self/task')))") == "1"

@@ -32,6 +32,8 @@ OUTPUT = "output"
 
 def settle(level: int, folder: Path) -> None:
     """Set up a new worker: stdout is left to the runner, and nothing of a worker outlives it."""
+    import numpy  # noqa: F401 - first asked for within a search, it takes half as long again
+
     signal.signal(signal.SIGTERM, signal.SIG_DFL)  # so that it is seen to be one
     if TRACE is not None:  # between two games it may come too late
         signal.signal(TRACE, lambda *_: None)
