@@ -11,16 +11,17 @@ comes, where free cards are played then, and where the draws reach the bottom of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from math import comb, prod
 from random import Random
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from dragon_hands.deck import Deck
-from dragon_hands.exact import Allowance, TooLarge
-from dragon_hands.formula import (
+from dragon_hands.counts import (
+    DRAWS,
+    FIRST,
+    PRIZES,
     Count,
     Counts,
     Formula,
@@ -28,16 +29,19 @@ from dragon_hands.formula import (
     added,
     compositions,
     minus,
-    model_of,
+    within,
 )
-from dragon_hands.joint import joint, total
-from dragon_hands.play import Position
-from dragon_hands.policy import player
-from dragon_hands.question import Question
+from dragon_hands.deck import Deck
+from dragon_hands.exact import joint, total
+from dragon_hands.formula import Model, model_of
+from dragon_hands.work import Allowance, TooLarge
+
+if TYPE_CHECKING:
+    from dragon_hands.policy import Optimal
 
 Row: TypeAlias = tuple[Fraction | int, ...]
-FIRST, PRIZES, DRAWS = "012"
-"""The samples: cards that come at once, those set aside, and those drawn later."""
+Player: TypeAlias = "Callable[[Model], Optimal]"
+"""A function that makes the policy which plays free cards."""
 MOST_CELLS, MOST_DRAWN = 1_000_000, 5_000
 """The largest table of hands that is made, and the most kinds of draws looked up in it."""
 _KEEP = {"Hand": FIRST, "Deck": FIRST}
@@ -69,11 +73,6 @@ def rebased(given: Formula, place: Sequence[int]) -> Formula:
     return tuple(frozenset(map(of, term)) for term in given)
 
 
-def within(cards: int, counts: Counts) -> int:
-    """Return the number of cards of a set."""
-    return sum([n for c, n in enumerate(counts) if cards >> c & 1])
-
-
 def holds(given: Formula, hand: Counts, deck: Counts, prizes: Counts) -> bool:
     """Return True if a formula over classes holds with these cards in the zones."""
     zones = {"Hand": hand, "Deck": deck, "Prizes": prizes}
@@ -99,20 +98,31 @@ def _sampled(given: Formula, hand: Counts, deck: Counts, zones: dict[str, str]) 
     return tuple(terms)
 
 
-class Counted:
+class Chances:
+    """What both ways know: the classes of cards, the formulas over them, and the rows so far."""
+
+    def __init__(
+        self, keys: Iterable[tuple[object, ...]], objective: Objective, given: Formula | None,
+        keep: Formula | None, later: tuple[int, int], allowance: Allowance,
+    ) -> None:  # fmt: skip
+        """later: the prizes set aside, and the cards drawn after them."""
+        self.place = places(keys)
+        self.objective = tuple(rebased(each, self.place) for each in objective)
+        self.given = None if given is None else rebased(given, self.place)
+        self.keep = None if keep is None else rebased(keep, self.place)
+        self.later, self.allowance = later, allowance
+        self.known: dict[tuple[object, ...], Row] = {}
+
+
+class Counted(Chances):
     """Chances without free cards."""
 
     def __init__(
         self, cards: int, objective: Objective, given: Formula | None, keep: Formula | None,
-        question: Question, prizes: int, allowance: Allowance,
+        later: tuple[int, int], allowance: Allowance,
     ) -> None:  # fmt: skip
-        known = [each for each in (given, keep) if each is not None]
-        self.place = places(membership([*objective, *known], cards))
-        self.objective = tuple(rebased(each, self.place) for each in objective)
-        self.given = None if given is None else rebased(given, self.place)
-        self.keep = None if keep is None else rebased(keep, self.place)
-        self.later, self.allowance = (prizes, question.draws), allowance
-        self.known: dict[tuple[object, ...], Row] = {}
+        keys = membership((*objective, given or (), keep or ()), cards)
+        super().__init__(keys, objective, given, keep, later, allowance)
         self.ends_in: Ends | None = None
         self.large = False
 
@@ -235,30 +245,26 @@ class Ends:
         return int(self.weights[self.good[end]].sum())
 
 
-class Listed:
+class Listed(Chances):
     """Chances by listing all that comes; free cards are played after the last draw."""
 
     def __init__(
         self, deck: Deck, objective: Objective, given: Formula | None, keep: Formula | None,
-        question: Question, prizes: int, allowance: Allowance,
+        later: tuple[int, int], allowance: Allowance,
+        player: Player | None = None,
     ) -> None:  # fmt: skip
-        known = [each for each in (given, keep) if each is not None]
-        keys = membership([*objective, *known], len(deck.main))
+        """player: makes the policy that plays free cards; None: they are not played."""
+        keys = membership((*objective, given or (), keep or ()), len(deck.main))
         inner = [0] * len(keys)
         self.plays = None
-        if deck.has_free and question.policy != "never":
-            model = model_of(deck, objective, question.hand, shortcuts=False)
+        if player is not None:
+            model = model_of(deck, objective, hand=0, shortcuts=False)
             named = {name: c for c, each in enumerate(model.classes) for name in each.cards}
             inner = [named.get(card.name, 0) for card in deck.main]  # 0: a card without copies
             keys = [(inner[i], *key) for i, key in enumerate(keys)]
-            self.plays, self.size = player(question.policy, model), model.size
-        self.place = places(keys)
+            self.plays, self.size = player(model), model.size
+        super().__init__(keys, objective, given, keep, later, allowance)
         self.inner = dict(zip(self.place, inner, strict=True))
-        self.objective = tuple(rebased(each, self.place) for each in objective)
-        self.given = None if given is None else rebased(given, self.place)
-        self.keep = None if keep is None else rebased(keep, self.place)
-        self.prizes, self.draws, self.allowance = prizes, question.draws, allowance
-        self.known: dict[tuple[object, ...], Row] = {}
 
     def row(self, hand: Counts, pile: Counts, low: Counts, first: int, aside: Counts) -> Row:
         """Return the row of a hand, listed once; see `Counted.row`."""
@@ -279,14 +285,14 @@ class Listed:
         if known not in self.known:
             rows = (
                 (ways, self._after(hand, minus(pile, prizes), low, prizes))
-                for prizes, ways in compositions(pile, self.prizes)
+                for prizes, ways in compositions(pile, self.later[0])
             )
-            self.known[known] = mean(rows, comb(sum(pile), self.prizes))
+            self.known[known] = mean(rows, comb(sum(pile), self.later[0]))
         return self.known[known]
 
     def _after(self, hand: Counts, pile: Counts, low: Counts, prizes: Counts) -> Row:
         good = self.given is None or holds(self.given, hand, added(pile, low), prizes)
-        value, draws = Fraction(0), self.draws
+        value, draws = Fraction(0), self.later[1]
         if draws > sum(pile):
             draws -= sum(pile)
             hand, pile, low = added(hand, pile), low, (0,) * len(pile)
@@ -303,9 +309,7 @@ class Listed:
     ) -> Fraction | int:  # fmt: skip
         if self.plays is None:
             return all(holds(each, hand, added(pile, low), prizes) for each in self.objective)
-        none = (0,) * self.size
-        hand, pile, low = map(self._outer, (hand, pile, low))
-        return self.plays.value(Position(hand, pile, low, none, none))
+        return self.plays.dealt(*map(self._outer, (hand, pile, low)))
 
     def _outer(self, counts: Counts) -> Counts:
         """Return counts by the classes of the free cards' model."""

@@ -15,55 +15,32 @@ cards that no formula and no cost distinguishes; a `Model` is a deck in classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
-from itertools import accumulate, product
-from math import comb
+from itertools import product
 from operator import or_
 from typing import TypeAlias
 
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
+from dragon_hands.counts import (
+    MOST_TERMS,
+    Count,
+    Counts,
+    Formula,
+    Objective,
+    Term,
+    shortest,
+    tightest,
+    too_many,
+    within,
+)
 from dragon_hands.deck import BLANK, And, Card, Clause, Condition, Cost, Deck, Free, Not
 
-MOST_TERMS = 5_000
-"""The most alternatives of one condition."""
 MOST_DEMANDS = 12
 """The most clauses of one alternative whose sets of cards are connected by overlaps."""
 
-
-@frozen(order=True)
-class Count:
-    """A bound on the cards of a set in a zone: at least, or at most, `count`."""
-
-    zone: str
-    cards: int
-    least: bool
-    count: int
-
-    def holds(self, there: int) -> bool:
-        """Return True if this number of cards satisfies the bound."""
-        return there >= self.count if self.least else there <= self.count
-
-    def decided(self, low: int, high: int) -> bool | None:
-        """Return True if it holds for all of low to high, False for none, None for some."""
-        if self.least:
-            return True if low >= self.count else None if high >= self.count else False
-        return False if low > self.count else None if high > self.count else True
-
-    @property
-    def denial(self) -> Count:
-        """The bound that holds exactly where this one does not."""
-        return Count(self.zone, self.cards, not self.least, self.count + (-1 if self.least else 1))
-
-
-Term: TypeAlias = frozenset[Count]
-"""Counts that must all hold."""
-Formula: TypeAlias = tuple[Term, ...]
-"""Alternative terms: one must hold. No term never holds; an empty term always does."""
-Objective: TypeAlias = tuple[Formula, ...]
-"""Formulas that must all hold, each by itself."""
 _Demand: TypeAlias = tuple[str, int, int]
 """A zone, a set, and the number of cards of its own that a clause needs there."""
 _Draft: TypeAlias = tuple[tuple[_Demand, ...], Term]
@@ -76,22 +53,12 @@ def formula(condition: Condition, deck: Deck, sharing: str = "distinct") -> Form
     copies = tuple(card.copies for card in cards)
     drafts = _drafts(condition, cards, len(deck.main), sharing == "distinct")
     found = (_stated(draft, copies) for draft in drafts)
-    return _shortest(term for term in found if term is not None)
-
-
-def either(formulas: Sequence[Formula]) -> Objective:
-    """Return the objective that at least one of the formulas holds."""
-    return (_shortest(term for each in formulas for term in each),)
+    return shortest(term for term in found if term is not None)
 
 
 def formulas_of(deck: Deck, sharing: str) -> list[Formula]:
     """Return the conditions of a deck as formulas."""
     return [formula(asked.condition, deck, sharing) for asked in deck.conditions]
-
-
-def objectives_of(formulas: Sequence[Formula]) -> list[Objective]:
-    """Return the objectives of each formula, of any, and of all."""
-    return [*((each,) for each in formulas), either(formulas), tuple(formulas)]
 
 
 def set_of(clause: Clause, cards: Sequence[Card], deck: int) -> int:
@@ -115,7 +82,7 @@ def _drafts(
     found: tuple[_Draft, ...] = (((), frozenset()),)
     for part in parts:
         if len(found) * len(part) > 20 * MOST_TERMS:
-            raise _too_many()
+            raise too_many()
         found = _bounded(
             (tuple(sorted((*a[0], *b[0]))), a[1] | b[1]) for a, b in product(found, part)
         )
@@ -139,23 +106,16 @@ def _denied(drafts: Sequence[_Draft]) -> tuple[_Draft, ...]:
     for draft in drafts:
         counts = draft[1] | _hall(draft[0])
         if len(found) * len(counts) > 20 * MOST_TERMS:
-            raise _too_many()
-        found = set(_shortest(term | {count.denial} for term in found for count in counts))
+            raise too_many()
+        found = set(shortest(term | {count.denial} for term in found for count in counts))
     return tuple(((), term) for term in sorted(found, key=sorted))
 
 
 def _bounded(drafts: Iterable[_Draft]) -> tuple[_Draft, ...]:
     found = tuple(dict.fromkeys(drafts))
     if len(found) > MOST_TERMS:
-        raise _too_many()
+        raise too_many()
     return found
-
-
-def _too_many() -> ConfigError:
-    return ConfigError(
-        f"a condition with more than {MOST_TERMS:,} alternatives; "
-        "list them as conditions of their own, or give the cards a common tag"
-    )
 
 
 def _hall(demands: Iterable[_Demand]) -> Term:
@@ -201,63 +161,17 @@ def _stated(draft: _Draft, copies: Sequence[int]) -> Term | None:
     """Return a term without counts that always hold; None if one never can."""
     found = []
     for count in draft[1] | _hall(draft[0]):
-        most = _copies(count, copies)
+        most = within(count.cards, copies)
         verdict = count.decided(most if count.zone == "Extra" else 0, most)
         if verdict is False:
             return None
         if verdict is None:
             found.append(count)
-    return frozenset(_tightest(found))
-
-
-def in_hand(term: Term, copies: Sequence[int], hand: int) -> list[Count] | None:
-    """Return the counts of a term as bounds on the opening hand; None if one never holds.
-
-    Graveyard and banishment are empty; a card in the hand is not in the deck.
-    """
-    found = []
-    for count in sorted(term):
-        if count.zone == "Deck":
-            left = _copies(count, copies) - count.count
-            count = Count("Hand", count.cards, not count.least, left)
-        verdict = count.decided(0, hand if count.zone == "Hand" else 0)
-        if verdict is False:
-            return None
-        if verdict is None:
-            found.append(count)
-    return _tightest(found)
-
-
-def _copies(count: Count, copies: Sequence[int]) -> int:
-    """Return the number of cards of the set of a count."""
-    return sum(n for i, n in enumerate(copies) if count.cards >> i & 1)
-
-
-def _tightest(counts: Iterable[Count]) -> list[Count]:
-    """Return the tightest bounds on each set, from below and from above."""
-    found: dict[tuple[str, int, bool], Count] = {}
-    for count in counts:
-        key = count.zone, count.cards, count.least
-        known = found.get(key, count)
-        found[key] = max(known, count) if count.least else min(known, count)
-    return list(found.values())
-
-
-def _shortest(terms: Iterable[Term]) -> Formula:
-    """Return the terms, each once, without those that another makes superfluous."""
-    found: list[Term] = []
-    for term in sorted(set(terms), key=lambda t: (len(t), sorted(t))):
-        if len(found) > 300 or not any(known <= term for known in found):
-            found.append(term)
-    if len(found) > MOST_TERMS:
-        raise _too_many()
-    return tuple(found)
+    return frozenset(tightest(found))
 
 
 HAND, DECK, GY, BANISHED, PRIZES = range(5)
 """The zones, as a model's counts name them."""
-Counts: TypeAlias = tuple[int, ...]
-"""The number of cards of each class."""
 _ZONES = {"Hand": HAND, "Deck": DECK, "GY": GY, "Banished": BANISHED, "Prizes": PRIZES}
 
 
@@ -325,10 +239,10 @@ def model_of(deck: Deck, objective: Objective, hand: int, shortcuts: bool = True
     idle = known.index(nothing) if nothing in known else -1
     classes = _classes(known, cards, idle)
     place = {i: c for c, members in enumerate(known) for i in members}
-    within = {s: tuple(sorted({c for i, c in place.items() if s >> i & 1})) for s in sets}
+    places = {s: tuple(sorted({c for i, c in place.items() if s >> i & 1})) for s in sets}
     stated = tuple(
         tuple(
-            tuple((_ZONES[n.zone], within[n.cards], n.least, n.count) for n in sorted(term))
+            tuple((_ZONES[n.zone], places[n.cards], n.least, n.count) for n in sorted(term))
             for term in each
         )
         for each in objective
@@ -401,46 +315,3 @@ def _is_plain(model: Model, total: int) -> bool:
                 return False
             need += taken * (1 if each.free.once else each.copies)
     return only_asks(model) and need <= total - model.hand
-
-
-# ---- counts of cards by class --------------------------------------------------------------------
-
-
-def compositions(held: Counts, n: int) -> Iterator[tuple[Counts, int]]:
-    """Yield every choice of n cards by class, in a fixed order, with its number of ways."""
-    if not 0 <= n <= sum(held):
-        return
-    size = len(held)
-    after = [*accumulate(reversed(held), initial=0)][::-1]
-    taken = [0] * size
-
-    def choose(i: int, left: int, ways: int) -> Iterator[tuple[Counts, int]]:
-        if not left:
-            yield (*taken[:i], *(0,) * (size - i)), ways
-            return
-        for t in range(max(0, left - after[i + 1]), min(held[i], left) + 1):
-            taken[i] = t
-            yield from choose(i + 1, left - t, ways * comb(held[i], t))
-        taken[i] = 0
-
-    yield from choose(0, n, 1)
-
-
-def added(a: Counts, b: Counts) -> Counts:
-    """Return the sum of two counts."""
-    return tuple([x + y for x, y in zip(a, b, strict=True)])
-
-
-def minus(a: Counts, b: Counts) -> Counts:
-    """Return the difference of two counts."""
-    return tuple([x - y for x, y in zip(a, b, strict=True)])
-
-
-def less(counts: Counts, c: int) -> Counts:
-    """Return counts with one card of a class less."""
-    return (*counts[:c], counts[c] - 1, *counts[c + 1 :])
-
-
-def more(counts: Counts, c: int) -> Counts:
-    """Return counts with one card of a class more."""
-    return (*counts[:c], counts[c] + 1, *counts[c + 1 :])

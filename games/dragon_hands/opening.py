@@ -16,27 +16,37 @@ from fractions import Fraction
 from math import comb
 
 from dragon.errors import ConfigError
-from dragon_hands.chances import Counted, Listed, Row, holds, mean, membership, places, rebased
-from dragon_hands.deck import Clause, Condition, Deck, Not
-from dragon_hands.exact import Allowance
-from dragon_hands.formula import (
+from dragon_hands.chances import (
+    Counted,
+    Listed,
+    Player,
+    Row,
+    holds,
+    mean,
+    membership,
+    places,
+    rebased,
+)
+from dragon_hands.counts import (
     Counts,
     Formula,
     Objective,
     added,
     compositions,
-    formula,
     minus,
     objectives_of,
 )
-from dragon_hands.policy import Watch, part_of
+from dragon_hands.deck import Clause, Condition, Deck, Not
+from dragon_hands.formula import formula
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import KNOWN, Question
+from dragon_hands.work import Allowance, Watch, part_of
 
 
 def exact(
-    deck: Deck, question: Question, formulas: Sequence[Formula], watch: Watch | None = None
-) -> Found:
+    deck: Deck, question: Question, formulas: Sequence[Formula], player: Player,
+    watch: Watch | None = None,
+) -> Found:  # fmt: skip
     """Return the exact probabilities; raise TooLarge, or ConfigError where nothing is kept."""
     question.checked(deck)
     keys = [tuple(dict.fromkeys(each)) for each in objectives_of(formulas)]
@@ -44,7 +54,7 @@ def exact(
     for key in keys:
         if key not in known:
             part = part_of(watch, len(known), len(set(keys)))
-            known[key] = Opening(deck, question, key, allowance).row(part)
+            known[key] = Opening(deck, question, key, player, allowance).row(part)
     rows = [known[key] for key in keys]
     if not all(row[2] for row in rows):
         raise not_given(question)
@@ -68,8 +78,9 @@ class Opening:
     """The odds of an objective from a deck on."""
 
     def __init__(
-        self, deck: Deck, question: Question, objective: Objective, allowance: Allowance
-    ) -> None:
+        self, deck: Deck, question: Question, objective: Objective, player: Player,
+        allowance: Allowance,
+    ) -> None:  # fmt: skip
         self.question, self.allowance, self.most = question, allowance, _most(question)
         cards = len(deck.main)
         keep, given = (
@@ -85,12 +96,13 @@ class Opening:
         looked = {n.zone for f in (*objective, given or ()) for term in f for n in term}
         prizes = question.prizes if deep or looked & {"Prizes", "Deck"} else 0
         """Those that make a difference: others are like the rest of the deck."""
+        later = prizes, question.draws
         endless = keep if question.mulligan == "redraw" and self.most is None else None
         plays = deck.has_free and question.policy != "never"
         self.chances: Counted | Listed = (
-            Listed(deck, objective, given, endless, question, prizes, allowance)
+            Listed(deck, objective, given, endless, later, allowance, player if plays else None)
             if plays or deep
-            else Counted(cards, objective, given, endless, question, prizes, allowance)
+            else Counted(cards, objective, given, endless, later, allowance)
         )
         wanted = _wanted(question.keep, deck) if question.mulligan == "replace" else frozenset()
         keys = membership([keep or ()], cards)
@@ -269,13 +281,14 @@ class Dealing:
     """
 
     def __init__(
-        self, deck: Deck, question: Question, formulas: Sequence[Formula], seed: int
-    ) -> None:
+        self, deck: Deck, question: Question, formulas: Sequence[Formula], player: Player,
+        seed: int,
+    ) -> None:  # fmt: skip
         question.checked(deck)
         self.question, self.random = question, random.Random(seed)
         allowance = Allowance(1 << 60)  # the clock limits what is dealt
         self.openings = [
-            Opening(deck, question, each, allowance) for each in objectives_of(formulas)
+            Opening(deck, question, each, player, allowance) for each in objectives_of(formulas)
         ]
         known = Counter[str]()
         for name, n in (*question.in_hand, *question.seen, *question.bottom):

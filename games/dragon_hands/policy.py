@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import comb
 
-from dragon_hands.exact import TooLarge
-from dragon_hands.formula import HAND, Counts, Model, compositions, harmless, only_asks
+from dragon_hands.counts import Counts, compositions
+from dragon_hands.formula import HAND, Model, harmless, only_asks
 from dragon_hands.play import (
     COST,
     EXCAVATE,
@@ -36,25 +36,16 @@ from dragon_hands.play import (
     settled,
     wins,
 )
+from dragon_hands.work import TooLarge, Watch
 
 MOST_WORK = 1_000_000
 """The most outcomes and choices that one expectimax looks at: about twenty seconds."""
 
-Watch = Callable[[float], None]
-"""A function given the part of the work done, from time to time; its exception ends the work."""
 HOPELESS, BEGUN = 250_000, 0.01
 """The work after which this part of the hands must be done, or the rest takes too long: the
 results of the first hands serve the others, so that half of the work goes into these."""
 STRIDE = 4096
 """Outcomes and choices between two looks at the watch: about a tenth of a second."""
-
-
-def part_of(watch: Watch | None, done: float, parts: float) -> Watch | None:
-    """Return the watch of the next of `parts` parts, after telling it the parts done."""
-    if watch is None:
-        return None
-    watch(done / parts)
-    return lambda share: watch((done + share) / parts)
 
 
 class Optimal:
@@ -93,6 +84,11 @@ class Optimal:
         if found is None:
             found = self.known[at] = self._value(at)
         return found
+
+    def dealt(self, hand: Counts, pile: Counts, bottom: Counts) -> Fraction | int:
+        """Return the probability of success with these cards before any has been played."""
+        none = (0,) * self.model.size
+        return self.value(Position(hand, pile, bottom, none, none))
 
     def _value(self, at: Position) -> Fraction | int:
         if is_chance(self.model, at):

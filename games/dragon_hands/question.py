@@ -108,6 +108,11 @@ class Question:
                 )
         return found
 
+    def told(self) -> dict[str, Any]:
+        """Return the documented object."""
+        told = {"hand": self.hand, "sharing": self.sharing, "free": self.policy}
+        return told | self.plain()
+
     def __str__(self) -> str:
         """The way to the hand, where it is not simply dealt: `7 cards; mulligan london; ...`."""
         said = [f"{self.hand} cards"]

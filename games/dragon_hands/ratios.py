@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
@@ -11,20 +12,14 @@ from dragon.errors import ConfigError
 from dragon_cards.card import MOST_COPIES
 from dragon_cards.store import store
 from dragon_hands.deck import BLANK, BLANK_TAGS, Card, Deck, clauses, denies, hint
-from dragon_hands.formula import either, formulas_of
-from dragon_hands.odds import exact_probabilities
-from dragon_hands.policy import Watch, part_of
 from dragon_hands.probability import Probability
 from dragon_hands.question import Question
+from dragon_hands.work import Watch, part_of
 
+AnyOf: TypeAlias = Callable[[Deck, Question, Watch | None], Probability]
+"""A function that returns the exact probability of any condition: `odds.any_probability`."""
 MOST_TRIED = 200_000
 """The most decks that a search for the best ratios looks at."""
-
-
-def any_probability(deck: Deck, question: Question, watch: Watch | None = None) -> Probability:
-    """Return the exact probability of any condition; raise TooLarge."""
-    any_of_them = either(formulas_of(deck, question.sharing))
-    return exact_probabilities(deck, question, any_of_them, watch)[0]
 
 
 @frozen
@@ -38,7 +33,9 @@ class Change:
     more: Probability
 
 
-def sensitivity(deck: Deck, question: Question, watch: Watch | None = None) -> Iterator[Change]:
+def sensitivity(
+    any_of: AnyOf, deck: Deck, question: Question, watch: Watch | None = None
+) -> Iterator[Change]:
     """Yield the change of each card; a blank makes room for a copy, or fills its place.
 
     Without blanks to take, one copy more makes the deck larger by a card.
@@ -49,11 +46,11 @@ def sensitivity(deck: Deck, question: Question, watch: Watch | None = None) -> I
         fewer = None
         if card.copies:
             less = kept.with_copies({card.name: card.copies - 1})
-            fewer = any_probability(less, question, part_of(watch, 2 * i, parts))
+            fewer = any_of(less, question, part_of(watch, 2 * i, parts))
         more = kept.with_copies({card.name: card.copies + 1})
         yield Change(
             card.name, card.copies, fewer,
-            any_probability(more, question, part_of(watch, 2 * i + 1, parts)),
+            any_of(more, question, part_of(watch, 2 * i + 1, parts)),
         )  # fmt: skip
 
 
@@ -73,6 +70,7 @@ class Need:
 
 
 def needed(
+    any_of: AnyOf,
     deck: Deck,
     question: Question,
     target: float,
@@ -93,7 +91,7 @@ def needed(
         shares: list[Probability] = []
         for n in range(most + 1):
             part = part_of(watch, i * (most + 1) + n, len(names) * (most + 1))
-            shares.append(any_probability(kept.with_copies({name: n}), question, part))
+            shares.append(any_of(kept.with_copies({name: n}), question, part))
             if shares[-1].p >= target:
                 break
         best = max(shares, key=lambda share: share.fraction)
@@ -128,6 +126,7 @@ class Ratios:
 
 
 def best_ratios(
+    any_of: AnyOf,
     deck: Deck,
     question: Question,
     ranges: Mapping[str, tuple[int, int]],
@@ -142,7 +141,7 @@ def best_ratios(
     of blanks never hurt: numbers that cannot win even with the most copies of the cards
     not yet fixed are skipped.
     """
-    yield from _Run(deck, question, ranges, total, watch).search()
+    yield from _Run(any_of, deck, question, ranges, total, watch).search()
 
 
 def _only_asks(deck: Deck) -> bool:
@@ -163,6 +162,7 @@ class _Run:
 
     def __init__(
         self,
+        any_of: AnyOf,
         deck: Deck,
         question: Question,
         ranges: Mapping[str, tuple[int, int]],
@@ -170,7 +170,7 @@ class _Run:
         watch: Watch | None,
     ) -> None:
         self.deck, self.question, self.ranges = evolve(deck, size=deck.total), question, ranges
-        self.watch = watch
+        self.any_of, self.watch = any_of, watch
         for name, (least, most) in ranges.items():
             card_called(deck, name)
             if not 0 <= least <= most <= 60:
@@ -223,9 +223,8 @@ class _Run:
     def share(self, numbers: tuple[int, ...]) -> Probability:
         """Return the probability with these numbers of each group."""
         if numbers not in self.known:
-            self.known[numbers] = any_probability(
-                self.deck.with_copies(self.copies(numbers)), self.question
-            )
+            deck = self.deck.with_copies(self.copies(numbers))
+            self.known[numbers] = self.any_of(deck, self.question, None)
         return self.known[numbers]
 
     def search(self) -> Iterator[Ratios]:

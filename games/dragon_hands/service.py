@@ -20,11 +20,17 @@ from dragon_cards import decks
 from dragon_cards.store import store
 from dragon_hands import objects
 from dragon_hands.deck import Deck
-from dragon_hands.exact import TooLarge
 from dragon_hands.importing import any_deck, imported, is_list
-from dragon_hands.odds import Odds, Wanted, by_turn, estimated, lacks_readings, with_readings
+from dragon_hands.odds import (
+    Odds,
+    Wanted,
+    any_probability,
+    by_turn,
+    estimated,
+    lacks_readings,
+    with_readings,
+)
 from dragon_hands.odds import odds as exactly
-from dragon_hands.policy import Watch
 from dragon_hands.question import (
     MULLIGANS,
     POLICIES,
@@ -35,10 +41,11 @@ from dragon_hands.question import (
     settled,
 )
 from dragon_hands.question import asked as asked_of
-from dragon_hands.ratios import Change, any_probability
+from dragon_hands.ratios import Change
 from dragon_hands.ratios import sensitivity as changes
 from dragon_hands.reading import parse_deck
 from dragon_hands.source import LARGEST
+from dragon_hands.work import TooLarge, Watch
 
 T = TypeVar("T")
 
@@ -217,9 +224,9 @@ def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
                 yield objects.answered(exact, found)
     if found is None:
         yield objects.answered(exact, None)
-    elif lacks_readings(deck, question, wanted, exact):
+    elif lacks_readings(found, wanted, exact):
         last = found
-        noted = yield from meanwhile(lambda _: with_readings(deck, last))
+        noted = yield from meanwhile(lambda _: with_readings(last))
         yield objects.answered(exact, noted)
 
 
@@ -280,7 +287,7 @@ def _changes(deck: Deck, question: Question) -> Iterator[dict[str, Any]]:
     )
     rows: list[Change] = []
     watches: list[Watch] = []
-    stream = changes(deck, question, lambda part: watches[-1](part))
+    stream = changes(any_probability, deck, question, lambda part: watches[-1](part))
 
     def following(watch: Watch) -> Change | None:
         watches[:] = [impatient(watch, until)]

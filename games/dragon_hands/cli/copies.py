@@ -28,7 +28,7 @@ def _stop_if(interrupted: bool) -> None:
 
 def _now(deck: Deck, question: Question) -> Probability:
     """Return the probability of any condition for the deck as it is."""
-    from dragon_hands.ratios import any_probability
+    from dragon_hands.odds import any_probability
 
     with progress("counting") as bar:
         return interruptible(any_probability, deck, question, bar)
@@ -58,13 +58,15 @@ def copies(
       dragon hands copies deck.yaml --for 0.9
       dragon hands copies deck.yaml --for 0.5 --card Alpha --json
     """
+    from dragon_hands.odds import any_probability
     from dragon_hands.ratios import limits_of, needed
 
     limits = limits_of(deck, banlist, most)
     rows, interrupted = feasible(
         question,
         lambda asked: watched(
-            lambda watch: needed(deck, asked, target, cards, limits, watch), "adding"
+            lambda watch: needed(any_probability, deck, asked, target, cards, limits, watch),
+            "adding",
         ),
     )
     if as_json:
@@ -124,6 +126,7 @@ def optimise(
       dragon hands optimise deck.yaml
       dragon hands optimise deck.yaml --vary Alpha=1..3 --vary Beta=0..3 --total 5
     """
+    from dragon_hands.odds import any_probability
     from dragon_hands.ratios import best_ratios, card_called, limits_of
 
     if ranges and (is_given("banlist") or most is not None):
@@ -137,7 +140,9 @@ def optimise(
 
     def work(asked: Question) -> tuple[Probability, list[Ratios], bool]:
         now = _now(deck, asked)
-        return now, *watched(lambda watch: best_ratios(deck, asked, wanted, total, watch), "trying")
+        return now, *watched(
+            lambda watch: best_ratios(any_probability, deck, asked, wanted, total, watch), "trying"
+        )
 
     now, found, interrupted = feasible(question, work)
     if not found:
@@ -172,11 +177,12 @@ def sensitivity_of(deck: Deck, question: Question, as_json: bool) -> None:
       dragon hands sensitivity deck.yaml --hand 6 --json
     """
     from dragon_hands.objects import changed
+    from dragon_hands.odds import any_probability
     from dragon_hands.ratios import sensitivity
 
     def work(asked: Question) -> tuple[str, Probability, list[Change], bool]:
         now = _now(deck, asked)
-        stream = watched(lambda watch: sensitivity(deck, asked, watch), "changing")
+        stream = watched(lambda watch: sensitivity(any_probability, deck, asked, watch), "changing")
         return asked.policy, now, *stream
 
     policy, now, rows, interrupted = feasible(question, work)

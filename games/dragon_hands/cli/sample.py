@@ -88,8 +88,7 @@ def plot(
       dragon hands plot deck.yaml --kind convergence --out settling.png
     """
     from dragon_hands import objects, plots
-    from dragon_hands.odds import by_turn, convergence
-    from dragon_hands.ratios import any_probability
+    from dragon_hands.odds import any_probability, by_turn, convergence
 
     check_stdout("--out", image, as_json)
     if turns is not None and kind != "turns":

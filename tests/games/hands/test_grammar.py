@@ -12,8 +12,8 @@ from dragon.errors import ConfigError
 from dragon_hands.deck import ZONES, And, Clause, Not, Or, joined
 from dragon_hands.grammar import Wrong, parse
 from dragon_hands.importing import load
+from dragon_hands.odds import any_probability
 from dragon_hands.question import Question
-from dragon_hands.ratios import any_probability
 from dragon_hands.reading import parse_deck
 
 READ = {
