@@ -6,7 +6,8 @@ In the order in which to read it:
 - `importing`: a deck from a file or a link; `source`, `reading`, `grammar`: a deck file from its
   YAML to a `Deck`.
 - `formula`: conditions as counts of cards, and the cards in classes.
-- `exact` with its `kernel`: hands counted; `play`, `policy`: free cards played; `probability`: the
+- `exact`, `counting` with its `kernel`: hands counted class by class, or hand by hand; `play`,
+  `policy`: free cards played; `chances`, `opening`: mulligans and later draws; `probability`: the
   result.
 - `odds`: the answer to a question, exact or estimated; `ratios`: other numbers of copies;
   `examples`, `plots`: hands and pictures.

@@ -18,23 +18,22 @@ from math import comb, prod
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
-from dragon_hands.counts import (
+from dragon_hands.deck import Deck
+from dragon_hands.exact import (
     DRAWS,
     FIRST,
     PRIZES,
+    Allowance,
     Count,
     Counts,
     Formula,
     Objective,
-    added,
-    compositions,
-    minus,
+    TooLarge,
+    joint,
+    total,
     within,
 )
-from dragon_hands.deck import Deck
-from dragon_hands.exact import joint, total
-from dragon_hands.formula import Model, model_of
-from dragon_hands.work import Allowance, TooLarge
+from dragon_hands.formula import Model, added, compositions, minus, model_of
 
 if TYPE_CHECKING:
     from dragon_hands.policy import Optimal

@@ -1,49 +1,138 @@
-"""The exact counter: the number of opening hands that satisfy an objective, out of C(N, h).
+"""The exact counter: the number of hands, or of samples of a deck, that satisfy an objective.
 
-Ask `counted`, which chooses between two ways: `joint` and `count_hands`.
+A condition comes as a *formula*: alternative terms, each of counts that must all hold
+(`dragon_hands.formula`). The counter goes through the deck class by class: a *class* is the cards
+that belong to the same sets. It keeps only the part of the hands that can still matter: the counts
+that are undecided and the value of each. Hands of equal prospects are counted together, in whole
+numbers, for each number of cards drawn.
 
-`joint` goes through the deck class by class: a *class* is the cards that belong to the same
-sets. It keeps only the part of the hands that can still matter: the counts that are undecided and
-the value of each. Hands of equal prospects are counted together, in whole numbers, for each number
-of cards drawn. It counts several samples too, one after the other, such as a hand, prizes and
-draws: then the cards of a class are split between them, and the zone of a bound lists the numbers
-of the samples that it looks at, so that "02" is a bound on the first and the third together.
-
-`count_hands` counts other decks hand by hand, in compiled code, with formulas as additions and
-masks. Each bound on the cards of a set has a field of its own in a word, of 4
-bits where hands have at most 7 cards, else of 8. A card adds 1 to the fields of its sets, a hand
-the sum of its cards. Let H be a field's highest bit. `at least k` holds exactly where adding
-H - k to the field sets H, and `at most k` where adding H - 1 - k leaves it unset. So a term is
-one addition, one mask and one comparison a word: ``(sums + add) & mask == test``. Nothing carries
-over into the next field.
+`successes` counts opening hands, `joint` several samples, one after the other: a hand, prizes,
+draws. The cards of a class are split between the samples, and a count says which of them it looks
+at: its zone lists their numbers, so that "02" is a bound on the first and the third together.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from math import comb
 from operator import add
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TypeAlias
 
-from attrs import define, field
+from attrs import define, field, frozen
 
-from dragon.compiler.specialise import Constants, specialise
-from dragon.modes import jit_enabled
-from dragon_hands.counts import Count, Counts, Formula, Objective, in_hand, objectives_of, within
-from dragon_hands.work import Allowance, TooLarge
+FIRST, PRIZES, DRAWS = "012"
+"""The samples: the opening hand, cards set aside, and cards drawn later."""
+Counts: TypeAlias = tuple[int, ...]
+"""The number of cards of each class."""
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+
+@frozen(order=True)
+class Count:
+    """A bound on the cards of a set in a zone: at least, or at most, `count`."""
+
+    zone: str
+    """A zone of conditions, or the numbers of the samples that are drawn to it."""
+    cards: int
+    least: bool
+    count: int
+
+    def holds(self, there: int) -> bool:
+        """Return True if this number of cards satisfies the bound."""
+        return there >= self.count if self.least else there <= self.count
+
+    def decided(self, low: int, high: int) -> bool | None:
+        """Return True if it holds for all of low to high, False for none, None for some."""
+        if self.least:
+            return True if low >= self.count else None if high >= self.count else False
+        return False if low > self.count else None if high > self.count else True
+
+    @property
+    def denial(self) -> Count:
+        """The bound that holds exactly where this one does not."""
+        return Count(self.zone, self.cards, not self.least, self.count + (-1 if self.least else 1))
+
+
+Term: TypeAlias = frozenset[Count]
+"""Counts that must all hold."""
+Formula: TypeAlias = tuple[Term, ...]
+"""Alternative terms: one must hold. No term never holds; an empty term always does."""
+Objective: TypeAlias = tuple[Formula, ...]
+"""Formulas that must all hold, each by itself."""
+
+
+def in_hand(term: Term, copies: Sequence[int], hand: int) -> list[Count] | None:
+    """Return the counts of a term as bounds on the first sample; None if one never holds.
+
+    Graveyard and banishment are empty; a card in the hand is not in the deck.
+    """
+    found = []
+    for count in sorted(term):
+        if count.zone == "Deck":
+            left = within(count.cards, copies) - count.count
+            count = Count("Hand", count.cards, not count.least, left)
+        verdict = count.decided(0, hand if count.zone == "Hand" else 0)
+        if verdict is False:
+            return None
+        if verdict is None:
+            found.append(Count(FIRST, count.cards, count.least, count.count))
+    return tightest(found)
+
+
+def within(cards: int, copies: Sequence[int]) -> int:
+    """Return the number of cards of a set."""
+    return sum([n for i, n in enumerate(copies) if cards >> i & 1])
+
+
+def tightest(counts: Iterable[Count]) -> list[Count]:
+    """Return the tightest bounds on each set, from below and from above."""
+    found: dict[tuple[str, int, bool], Count] = {}
+    for count in counts:
+        key = count.zone, count.cards, count.least
+        known = found.get(key, count)
+        found[key] = max(known, count) if count.least else min(known, count)
+    return list(found.values())
+
+
+MOST_WORK = 400_000
+"""The most prospects, weighted by their alternatives: about ten seconds, and some hundred
+megabytes."""
 
 Open: TypeAlias = frozenset[frozenset[frozenset[int]]]
 """The undecided counts of each term still possible, of each formula not yet satisfied."""
 Key: TypeAlias = tuple[Open, tuple[int, ...]]
 LANE = 16
 """The bits for the cards drawn to a sample; the highest is set where they are too many."""
+
+
+class TooLarge(Exception):
+    """More prospects than can be kept; never shown to a user."""
+
+
+@define
+class Allowance:
+    """The work that may still be done."""
+
+    left: int = MOST_WORK
+
+    def take(self, work: int) -> None:
+        """Take work from the allowance; raise TooLarge if nothing is left."""
+        self.left -= work
+        if self.left < 0:
+            raise TooLarge
+
+
+Watch = Callable[[float], None]
+"""A function given the part of the work done, from time to time; its exception ends the work."""
+
+
+def part_of(watch: Watch | None, done: float, parts: float) -> Watch | None:
+    """Return the watch of the next of `parts` parts, after telling it the parts done."""
+    if watch is None:
+        return None
+    watch(done / parts)
+    return lambda share: watch((done + share) / parts)
 
 
 def successes(
@@ -291,143 +380,3 @@ def classes_of(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, t
         waiting.subtract(chosen)
         order.append((left.pop(chosen), chosen))
     return order
-
-
-# ---- bit fields, for compiled code ---------------------------------------------------------------
-
-
-MOST_WORDS = 16
-MOST_KINDS = 2_000_000_000
-"""The most work, kinds of hand times terms: some seconds."""
-WIDE = 127
-"""The most cards of a hand: a field of 8 bits."""
-
-
-@define
-class BitFields:
-    """Formulas over a deck as arrays; see the module."""
-
-    hand: int
-    cards: npt.NDArray[np.uint64]
-    """uint64[cards of `copies`, words]: the amount that each adds."""
-    copies: tuple[int, ...]
-    adds: npt.NDArray[np.uint64]
-    masks: npt.NDArray[np.uint64]
-    tests: npt.NDArray[np.uint64]
-    ends: npt.NDArray[np.int64]
-    module: Any = field(eq=False)
-
-    def fresh(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return memory for a kernel: formulas passed, and hits of each, of any, of all."""
-        import numpy as np
-
-        return np.zeros(len(self.ends), np.int64), np.zeros(len(self.ends) + 2, np.int64)
-
-
-def bit_fields(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> BitFields:
-    """Return the formulas as arrays, for the zones hand and deck; raise TooLarge for many."""
-    import numpy as np
-
-    if hand > WIDE:
-        raise TooLarge
-    bits = 4 if hand <= 7 else 8
-    per_word = 64 // bits
-    fields: dict[tuple[int, bool], int] = {}
-    terms: list[list[tuple[int, Count]]] = []
-    ends = []
-    for formula in formulas:
-        for term in formula:
-            bounds = in_hand(term, copies, hand)
-            if bounds is not None:
-                keys = [(bound.cards, bound.least) for bound in bounds]
-                places = [fields.setdefault(key, len(fields)) for key in keys]
-                terms.append(list(zip(places, bounds, strict=True)))
-        ends.append(len(terms))
-    words = 1
-    while words * per_word < len(fields):
-        words *= 2
-    if words > MOST_WORDS:
-        raise TooLarge
-    cards = [[0] * words for _ in copies]
-    for (cards_of, _), f in fields.items():
-        for i in range(len(copies)):
-            if cards_of >> i & 1:
-                cards[i][f // per_word] |= 1 << bits * (f % per_word)
-    high = 1 << bits - 1
-    adds, masks, tests = ([[0] * words for _ in terms] for _ in range(3))
-    for t, placed in enumerate(terms):
-        for f, bound in placed:
-            w, shift = f // per_word, bits * (f % per_word)
-            adds[t][w] |= (high - bound.count - (not bound.least)) << shift
-            masks[t][w] |= high << shift
-            tests[t][w] |= high * bound.least << shift
-    constants = Constants("opening hands", (("WORDS", words),))
-    module = specialise("dragon_hands.kernel", constants)
-    rows = [np.array(each, np.uint64).reshape(-1, words) for each in (cards, adds, masks, tests)]
-    return BitFields(
-        hand, rows[0], tuple(copies), rows[1], rows[2], rows[3], np.array(ends, np.int64), module
-    )
-
-
-def kinds(copies: Sequence[int], hand: int) -> int:
-    """Return the number of kinds of hand, by copies of each class, of `hand` or fewer cards."""
-    ways = [1] + [0] * hand
-    for n in copies:
-        ways = [sum(ways[j - t] for t in range(min(n, j) + 1)) for j in range(hand + 1)]
-    return sum(ways)
-
-
-def count_hands(fields: BitFields) -> list[int]:
-    """Count the opening hands that satisfy each formula, any, all; raise TooLarge for many."""
-    import numpy as np
-
-    hand, total = fields.hand, sum(fields.copies)
-    grouped = Counter[tuple[int, ...]]()
-    for row, n in zip(fields.cards.tolist(), fields.copies, strict=True):
-        grouped[tuple(row)] += n
-    rest = grouped.pop((0,) * fields.cards.shape[1], 0)
-    copies = list(grouped.values())
-    work = kinds(copies, hand) * max(1, len(fields.adds))
-    if comb(total, hand) >= 1 << 62 or work > MOST_KINDS:
-        raise TooLarge
-    words = np.array(list(grouped), np.uint64).reshape(len(copies), fields.cards.shape[1])
-    ways = np.array([[comb(n, t) for t in range(hand + 1)] for n in copies], np.int64)
-    passed, hits = fields.fresh()
-    fields.module.enumerate_hands(
-        words, np.array(copies, np.int64), ways.reshape(-1, hand + 1),
-        np.array([comb(rest, left) for left in range(hand + 1)], np.int64), hand,
-        fields.adds, fields.masks, fields.tests, fields.ends,
-        np.zeros((hand + 1, words.shape[1]), np.uint64), np.zeros((hand + 1, 3), np.int64),
-        np.zeros(hand + 1, np.int64), passed, hits,
-    )  # fmt: skip
-    return [int(n) for n in hits]
-
-
-# ---- the counter -------------------------------------------------------------------------------
-
-FEW = 3_000
-"""The work of plain Python before compiled code is used: some ten milliseconds."""
-
-
-def counted(formulas: Sequence[Formula], copies: Sequence[int], hand: int) -> list[int]:
-    """Count the opening hands that satisfy each formula, any, all; raise TooLarge for many.
-
-    There are two ways, since neither serves every deck. Plain Python needs no compiled code, which
-    takes 0.15 s to load, and counts large hands too. Where the sets of a deck overlap in very many
-    ways, compiled code is up to a hundred times as fast (27 alternatives over 40 classes: 0.02 s
-    for 1.5), and counts in 0.03 s what plain Python gives up (108 alternatives).
-    """
-    with suppress(TooLarge):  # too large for plain Python; compiled code may still do it
-        return _counted(formulas, copies, hand, Allowance(FEW))
-    if jit_enabled():
-        with suppress(TooLarge):  # too large for bit fields; plain Python remains
-            return count_hands(bit_fields(formulas, copies, hand))
-    return _counted(formulas, copies, hand, Allowance())
-
-
-def _counted(
-    formulas: Sequence[Formula], copies: Sequence[int], hand: int, allowance: Allowance
-) -> list[int]:
-    if len(formulas) == 1:
-        return [successes((formulas[0],), copies, hand, allowance)] * 3
-    return [successes(each, copies, hand, allowance) for each in objectives_of(formulas)]

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from attrs import frozen
 
 from dragon_hands.deck import And, Card, Clause, Condition, Deck, Not
+from dragon_hands.exact import Watch
 from dragon_hands.policy import shuffled
 from dragon_hands.question import Question
-from dragon_hands.work import Watch
 
 Given: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 """The clauses, as text, with the names of the cards that each is given."""

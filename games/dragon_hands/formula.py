@@ -15,31 +15,24 @@ cards that no formula and no cost distinguishes; a `Model` is a deck in classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import product
+from itertools import accumulate, product
+from math import comb
 from operator import or_
 from typing import TypeAlias
 
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
-from dragon_hands.counts import (
-    MOST_TERMS,
-    Count,
-    Counts,
-    Formula,
-    Objective,
-    Term,
-    shortest,
-    tightest,
-    too_many,
-    within,
-)
 from dragon_hands.deck import BLANK, And, Card, Clause, Condition, Cost, Deck, Free, Not
+from dragon_hands.exact import Count, Counts, Formula, Objective, Term, tightest, within
 
+MOST_TERMS = 5_000
+"""The most alternatives of one condition."""
 MOST_DEMANDS = 12
 """The most clauses of one alternative whose sets of cards are connected by overlaps."""
+
 
 _Demand: TypeAlias = tuple[str, int, int]
 """A zone, a set, and the number of cards of its own that a clause needs there."""
@@ -53,12 +46,22 @@ def formula(condition: Condition, deck: Deck, sharing: str = "distinct") -> Form
     copies = tuple(card.copies for card in cards)
     drafts = _drafts(condition, cards, len(deck.main), sharing == "distinct")
     found = (_stated(draft, copies) for draft in drafts)
-    return shortest(term for term in found if term is not None)
+    return _shortest(term for term in found if term is not None)
+
+
+def either(formulas: Sequence[Formula]) -> Objective:
+    """Return the objective that at least one of the formulas holds."""
+    return (_shortest(term for each in formulas for term in each),)
 
 
 def formulas_of(deck: Deck, sharing: str) -> list[Formula]:
     """Return the conditions of a deck as formulas."""
     return [formula(asked.condition, deck, sharing) for asked in deck.conditions]
+
+
+def objectives_of(formulas: Sequence[Formula]) -> list[Objective]:
+    """Return the objectives of each formula, of any, and of all."""
+    return [*((each,) for each in formulas), either(formulas), tuple(formulas)]
 
 
 def set_of(clause: Clause, cards: Sequence[Card], deck: int) -> int:
@@ -82,7 +85,7 @@ def _drafts(
     found: tuple[_Draft, ...] = (((), frozenset()),)
     for part in parts:
         if len(found) * len(part) > 20 * MOST_TERMS:
-            raise too_many()
+            raise _too_many()
         found = _bounded(
             (tuple(sorted((*a[0], *b[0]))), a[1] | b[1]) for a, b in product(found, part)
         )
@@ -106,16 +109,23 @@ def _denied(drafts: Sequence[_Draft]) -> tuple[_Draft, ...]:
     for draft in drafts:
         counts = draft[1] | _hall(draft[0])
         if len(found) * len(counts) > 20 * MOST_TERMS:
-            raise too_many()
-        found = set(shortest(term | {count.denial} for term in found for count in counts))
+            raise _too_many()
+        found = set(_shortest(term | {count.denial} for term in found for count in counts))
     return tuple(((), term) for term in sorted(found, key=sorted))
 
 
 def _bounded(drafts: Iterable[_Draft]) -> tuple[_Draft, ...]:
     found = tuple(dict.fromkeys(drafts))
     if len(found) > MOST_TERMS:
-        raise too_many()
+        raise _too_many()
     return found
+
+
+def _too_many() -> ConfigError:
+    return ConfigError(
+        f"a condition with more than {MOST_TERMS:,} alternatives; "
+        "list them as conditions of their own, or give the cards a common tag"
+    )
 
 
 def _hall(demands: Iterable[_Demand]) -> Term:
@@ -168,6 +178,17 @@ def _stated(draft: _Draft, copies: Sequence[int]) -> Term | None:
         if verdict is None:
             found.append(count)
     return frozenset(tightest(found))
+
+
+def _shortest(terms: Iterable[Term]) -> Formula:
+    """Return the terms, each once, without those that another makes superfluous."""
+    found: list[Term] = []
+    for term in sorted(set(terms), key=lambda t: (len(t), sorted(t))):
+        if len(found) > 300 or not any(known <= term for known in found):
+            found.append(term)
+    if len(found) > MOST_TERMS:
+        raise _too_many()
+    return tuple(found)
 
 
 HAND, DECK, GY, BANISHED, PRIZES = range(5)
@@ -315,3 +336,46 @@ def _is_plain(model: Model, total: int) -> bool:
                 return False
             need += taken * (1 if each.free.once else each.copies)
     return only_asks(model) and need <= total - model.hand
+
+
+# ---- counts of cards by class --------------------------------------------------------------------
+
+
+def compositions(held: Counts, n: int) -> Iterator[tuple[Counts, int]]:
+    """Yield every choice of n cards by class, in a fixed order, with its number of ways."""
+    if not 0 <= n <= sum(held):
+        return
+    size = len(held)
+    after = [*accumulate(reversed(held), initial=0)][::-1]
+    taken = [0] * size
+
+    def choose(i: int, left: int, ways: int) -> Iterator[tuple[Counts, int]]:
+        if not left:
+            yield (*taken[:i], *(0,) * (size - i)), ways
+            return
+        for t in range(max(0, left - after[i + 1]), min(held[i], left) + 1):
+            taken[i] = t
+            yield from choose(i + 1, left - t, ways * comb(held[i], t))
+        taken[i] = 0
+
+    yield from choose(0, n, 1)
+
+
+def added(a: Counts, b: Counts) -> Counts:
+    """Return the sum of two counts."""
+    return tuple([x + y for x, y in zip(a, b, strict=True)])
+
+
+def minus(a: Counts, b: Counts) -> Counts:
+    """Return the difference of two counts."""
+    return tuple([x - y for x, y in zip(a, b, strict=True)])
+
+
+def less(counts: Counts, c: int) -> Counts:
+    """Return counts with one card of a class less."""
+    return (*counts[:c], counts[c] - 1, *counts[c + 1 :])
+
+
+def more(counts: Counts, c: int) -> Counts:
+    """Return counts with one card of a class more."""
+    return (*counts[:c], counts[c] + 1, *counts[c + 1 :])

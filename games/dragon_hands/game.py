@@ -62,8 +62,7 @@ class Hands(Game[str]):
 @lru_cache(maxsize=16)
 def _table(game: Hands, text: str, name: str) -> Table:
     """Return the table of a deck file; raise ConfigError for one with mistakes."""
-    from dragon_hands.counts import either
-    from dragon_hands.formula import formula, model_of
+    from dragon_hands.formula import either, formula, model_of
     from dragon_hands.importing import any_deck
     from dragon_hands.state import Table
 

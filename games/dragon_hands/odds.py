@@ -14,27 +14,21 @@ from fractions import Fraction
 from functools import partial
 from itertools import zip_longest
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
-from dragon_hands.counts import Formula, Objective, either, objectives_of
+from dragon_hands.counting import Draws, bit_fields, counted
 from dragon_hands.deck import Deck
-from dragon_hands.exact import BitFields, bit_fields, counted
-from dragon_hands.formula import Model, formula, formulas_of, model_of
+from dragon_hands.exact import Formula, Objective, TooLarge, Watch, part_of
+from dragon_hands.formula import Model, either, formula, formulas_of, model_of, objectives_of
 from dragon_hands.grammar import parse
 from dragon_hands.policy import foreseen, gained, played, player, shuffled
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import ALONE, Question
 from dragon_hands.source import place
-from dragon_hands.work import TooLarge, Watch, part_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
 
 USUAL = 200_000
 """Hands drawn where an exact answer would take too long and no number is given."""
@@ -405,25 +399,6 @@ def _summed(draw: Callable[[int], list[int]]) -> Callable[[int], Found]:
         return Found([Probability.estimated(each, hands) for each in hits])
 
     return more
-
-
-class Draws:
-    """Hands drawn by compiled code from one stream of random numbers."""
-
-    def __init__(self, fields: BitFields, seed: int) -> None:
-        import numpy as np
-
-        self.fields = fields
-        self.deck: npt.NDArray[np.uint64] = np.repeat(fields.cards, fields.copies, axis=0)
-        self.random = np.random.SeedSequence(seed).generate_state(4, np.uint64)
-
-    def draw(self, hands: int) -> list[int]:
-        """Draw hands; return how many satisfy each formula, any, all."""
-        p = self.fields
-        passed, hits = p.fresh()
-        arrays = p.adds, p.masks, p.tests, p.ends, self.random, passed, hits
-        p.module.draw_hands(self.deck, p.hand, hands, *arrays)
-        return [int(n) for n in hits]
 
 
 class Playouts:

@@ -27,20 +27,11 @@ from dragon_hands.chances import (
     places,
     rebased,
 )
-from dragon_hands.counts import (
-    Counts,
-    Formula,
-    Objective,
-    added,
-    compositions,
-    minus,
-    objectives_of,
-)
 from dragon_hands.deck import Clause, Condition, Deck, Not
-from dragon_hands.formula import formula
+from dragon_hands.exact import Allowance, Counts, Formula, Objective, Watch, part_of
+from dragon_hands.formula import added, compositions, formula, minus, objectives_of
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import KNOWN, Question
-from dragon_hands.work import Allowance, Watch, part_of
 
 
 def exact(

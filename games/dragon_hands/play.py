@@ -15,9 +15,20 @@ from math import comb
 from operator import le
 from typing import NamedTuple
 
-from dragon_hands.counts import Counts, added, compositions, less, minus, more
 from dragon_hands.deck import Cost, Free
-from dragon_hands.formula import BANISHED, DECK, GY, PRIZES, Model
+from dragon_hands.exact import Counts
+from dragon_hands.formula import (
+    BANISHED,
+    DECK,
+    GY,
+    PRIZES,
+    Model,
+    added,
+    compositions,
+    less,
+    minus,
+    more,
+)
 
 REST, COST, BEFORE, DRAW, EXCAVATE, PICK, AFTER, LOST = range(8)
 """The steps: at rest between two cards, the steps of a card, and a hand that is lost."""

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from dragon.errors import ConfigError
 from dragon.files import STDOUT, write
-from dragon_hands.counts import Count
+from dragon_hands.counting import counted
 from dragon_hands.deck import Deck, clauses
-from dragon_hands.exact import counted
+from dragon_hands.exact import Count
 
 if TYPE_CHECKING:
     from dragon_hands.odds import Odds

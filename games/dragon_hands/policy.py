@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import comb
 
-from dragon_hands.counts import Counts, compositions
-from dragon_hands.formula import HAND, Model, harmless, only_asks
+from dragon_hands.exact import Counts, TooLarge, Watch
+from dragon_hands.formula import HAND, Model, compositions, harmless, only_asks
 from dragon_hands.play import (
     COST,
     EXCAVATE,
@@ -36,7 +36,6 @@ from dragon_hands.play import (
     settled,
     wins,
 )
-from dragon_hands.work import TooLarge, Watch
 
 MOST_WORK = 1_000_000
 """The most outcomes and choices that one expectimax looks at: about twenty seconds."""

@@ -12,9 +12,9 @@ from dragon.errors import ConfigError
 from dragon_cards.card import MOST_COPIES
 from dragon_cards.store import store
 from dragon_hands.deck import BLANK, BLANK_TAGS, Card, Deck, clauses, denies, hint
+from dragon_hands.exact import Watch, part_of
 from dragon_hands.probability import Probability
 from dragon_hands.question import Question
-from dragon_hands.work import Watch, part_of
 
 AnyOf: TypeAlias = Callable[[Deck, Question, Watch | None], Probability]
 """A function that returns the exact probability of any condition: `odds.any_probability`."""

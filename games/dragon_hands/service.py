@@ -20,6 +20,7 @@ from dragon_cards import decks
 from dragon_cards.store import store
 from dragon_hands import objects
 from dragon_hands.deck import Deck
+from dragon_hands.exact import TooLarge, Watch
 from dragon_hands.importing import any_deck, imported, is_list
 from dragon_hands.odds import (
     Odds,
@@ -45,7 +46,6 @@ from dragon_hands.ratios import Change
 from dragon_hands.ratios import sensitivity as changes
 from dragon_hands.reading import parse_deck
 from dragon_hands.source import LARGEST
-from dragon_hands.work import TooLarge, Watch
 
 T = TypeVar("T")
 

@@ -12,8 +12,8 @@ from attrs import field, frozen
 from dragon.core import CHANCE, TERMINAL, Game, State
 from dragon.errors import BadNotation, IllegalMove
 from dragon_hands import play
-from dragon_hands.counts import Counts, compositions
-from dragon_hands.formula import Model
+from dragon_hands.exact import Counts
+from dragon_hands.formula import Model, compositions
 from dragon_hands.play import Position
 
 STEPS = dict(enumerate(("cost", "before", "draw", "excavate", "pick", "after"), play.COST))

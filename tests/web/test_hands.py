@@ -26,8 +26,8 @@ from dragon.web.parameters import structure
 from dragon.web.pool import Plan
 from dragon.web.problem import problem_of
 from dragon_hands import service
+from dragon_hands.exact import TooLarge
 from dragon_hands.page import HANDS
-from dragon_hands.work import TooLarge
 
 DECK = """deck:
   Alpha: {qty: 3, tags: [Starter]}

@@ -81,7 +81,7 @@ def test_the_die_that_bears_a_man_off_is_chosen_on_the_tray(
                 "all => all.map((each) => each.getAttribute('d'))")]  # fmt: skip
             assert sorted(pips) == [4, 6]
             page.locator(".board").get_by_role("button", name=die, exact=True).click()
-    expect(page.locator(".moves li").nth(0)).to_have_text("1. 4/off")
+            expect(page.locator(".moves li").nth(0)).to_have_text("1. 4/off")
     expect(page.locator(".moves li").nth(1)).to_have_text("4/off:6")
 
 

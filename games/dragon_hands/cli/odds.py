@@ -95,8 +95,8 @@ def exactly(deck: Deck, question: Question) -> tuple[Odds | None, bool]:
 
     In that case the odds are those of the opening hands alone.
     """
+    from dragon_hands.exact import TooLarge
     from dragon_hands.odds import odds as answer
-    from dragon_hands.work import TooLarge
 
     with progress("playing") as watch, suppress(TooLarge):
         try:

@@ -15,8 +15,8 @@ from dragon_cards.card import FORMATS
 from dragon_hands.question import ALONE, MULLIGANS, POLICIES, SETTINGS, SHARINGS, asked
 
 if TYPE_CHECKING:
+    from dragon_hands.exact import Watch
     from dragon_hands.question import Question
-    from dragon_hands.work import Watch
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -203,7 +203,7 @@ def feasible(question: Question, work: Callable[[Question], T]) -> T:
     """
     from attrs import evolve
 
-    from dragon_hands.work import TooLarge
+    from dragon_hands.exact import TooLarge
 
     try:
         return work(question)

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 from dragon.cli import main
 from dragon_cards.store import given
+from dragon_hands.exact import TooLarge
 from dragon_hands.importing import load
 from dragon_hands.odds import any_probability
 from dragon_hands.question import Question
-from dragon_hands.work import TooLarge
 
 HERE = Path(__file__).parents[2] / "oracles" / "hands"
 OVERLAP, UPSTART = str(HERE / "overlap.yaml"), str(HERE / "upstart.yaml")

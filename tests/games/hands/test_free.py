@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 import dragon
 from dragon.errors import BadNotation, ConfigError, IllegalMove
 from dragon_hands import policy
-from dragon_hands.counts import either
 from dragon_hands.deck import Card, Cost, Deck, Free, Requirement
-from dragon_hands.formula import formulas_of, model_of
+from dragon_hands.exact import TooLarge
+from dragon_hands.formula import either, formulas_of, model_of
 from dragon_hands.grammar import parse
 from dragon_hands.importing import load
 from dragon_hands.odds import any_probability, odds, sampled
@@ -27,7 +27,6 @@ from dragon_hands.play import begun, choices, opened, playable
 from dragon_hands.policy import gained
 from dragon_hands.question import Question
 from dragon_hands.reading import parse_deck
-from dragon_hands.work import TooLarge
 
 HERE = Path(__file__).parents[2] / "oracles" / "hands"
 VALUES = json.loads((HERE / "values.json").read_text(encoding="utf-8"))

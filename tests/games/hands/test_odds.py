@@ -15,16 +15,15 @@ from hypothesis import strategies as st
 
 import dragon
 from dragon.errors import ConfigError
-from dragon_hands.counts import either
+from dragon_hands.counting import bit_fields, count_hands, counted
 from dragon_hands.deck import And, Card, Clause, Deck, Not, Or, Requirement
-from dragon_hands.exact import bit_fields, count_hands, counted, successes
+from dragon_hands.exact import Allowance, TooLarge, successes
 from dragon_hands.examples import assignment, examples
-from dragon_hands.formula import formula, formulas_of
+from dragon_hands.formula import either, formula, formulas_of
 from dragon_hands.importing import load
 from dragon_hands.odds import odds, sampled
 from dragon_hands.question import Question
 from dragon_hands.reading import parse_deck
-from dragon_hands.work import Allowance, TooLarge
 
 HERE = Path(__file__).parents[2] / "oracles" / "hands"
 VALUES = json.loads((HERE / "values.json").read_text(encoding="utf-8"))
