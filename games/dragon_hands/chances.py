@@ -98,13 +98,15 @@ def _sampled(given: Formula, hand: Counts, deck: Counts, zones: dict[str, str]) 
 
 
 class Chances:
-    """What both ways know: the classes of cards, the formulas over them, and the rows so far."""
+    """The classes of cards, the formulas over them, and the rows so far, for both ways.
+
+    later: the prizes set aside, and the cards drawn after them.
+    """
 
     def __init__(
         self, keys: Iterable[tuple[object, ...]], objective: Objective, given: Formula | None,
         keep: Formula | None, later: tuple[int, int], allowance: Allowance,
     ) -> None:  # fmt: skip
-        """later: the prizes set aside, and the cards drawn after them."""
         self.place = places(keys)
         self.objective = tuple(rebased(each, self.place) for each in objective)
         self.given = None if given is None else rebased(given, self.place)
@@ -245,14 +247,16 @@ class Ends:
 
 
 class Listed(Chances):
-    """Chances by listing all that comes; free cards are played after the last draw."""
+    """Chances by listing all that comes; free cards are played after the last draw.
+
+    player: makes the policy that plays free cards; None: they are not played.
+    """
 
     def __init__(
         self, deck: Deck, objective: Objective, given: Formula | None, keep: Formula | None,
         later: tuple[int, int], allowance: Allowance,
         player: Player | None = None,
     ) -> None:  # fmt: skip
-        """player: makes the policy that plays free cards; None: they are not played."""
         keys = membership((*objective, given or (), keep or ()), len(deck.main))
         inner = [0] * len(keys)
         self.plays = None

@@ -362,8 +362,7 @@ def classes_of(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, t
     """Return copies of cards that move the same counters, in an order that soon closes some."""
     left = Counter[tuple[int, ...]]()
     for card, n in enumerate(copies):
-        moved = tuple(i for i, mask in enumerate(masks) if mask >> card & 1)
-        if moved and n:
+        if n and (moved := tuple([i for i, mask in enumerate(masks) if mask >> card & 1])):
             left[moved] += n
     order: list[tuple[int, tuple[int, ...]]] = []
     started: set[int] = set()

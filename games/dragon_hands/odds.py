@@ -28,7 +28,7 @@ from dragon_hands.grammar import parse
 from dragon_hands.policy import foreseen, gained, played, player, shuffled
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import ALONE, Question
-from dragon_hands.source import place
+from dragon_hands.source import Mistakes
 
 USUAL = 200_000
 """Hands drawn where an exact answer would take too long and no number is given."""
@@ -88,7 +88,7 @@ class Odds:
         """Return the documented object."""
         given = self.given and {"text": str(self.question.given), **self.given.plain()}
         return {
-            **self.question.told(),
+            **self.question.documented(),
             "any": self.any.plain(),
             "all": self.all.plain(),
             "bricks": self.bricks.plain(),
@@ -328,8 +328,9 @@ def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> 
                 continue
             (p, *_) = probabilities(deck, question, [one]).shares
             if p.fraction != share.fraction:
+                at = Mistakes(deck.file).place(asked.line)
                 yield (
-                    f"{place(deck.file, asked.line)}: AND and OR without brackets are read from "
+                    f"{at}: AND and OR without brackets are read from "
                     f"left to right: {asked} has {share.percent}, while {other} has {p.percent}; "
                     "write the brackets that are meant"
                 )

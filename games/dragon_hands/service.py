@@ -76,7 +76,8 @@ class Asked(DeckText):
     """A deck, and a question about its opening hands."""
 
     hand: int | None = whole(None, least=1, most=MOST_HAND)
-    """The number of cards in the opening hand; 5 if none is given, 7 with a mulligan or prizes."""
+    """The number of cards in the opening hand; if none is given, that of the deck, else 5, or 7
+    with a mulligan or prizes."""
     sharing: str = choice(*SHARINGS)
     """`distinct`: each clause needs cards of its own; `count`: a card counts for every clause."""
     free: str = choice(*POLICIES)

@@ -72,7 +72,7 @@ def compared(
     """
     answer: dict[str, Any] = {
         "sizes": [before.total, after.total],
-        **question.told(),
+        **question.documented(),
         "cards": [
             *_changed("main", before.cards, after.cards),
             *_changed("extra", before.extra, after.extra),
@@ -221,7 +221,7 @@ def diff(
     refuse_clairvoyant(policy)
     read = pairs(before, after, conditions, size)
     first, question = asked(lambda more: read(more)[0], (), hand, start, sharing, policy)
-    second, other = asked(lambda more: read(more)[1], (), hand, start, sharing, policy)
+    second, other = asked(lambda more: read(more)[1], (), question.hand, start, sharing, policy)
     warn((*first.warnings, *second.warnings))
     found = feasible(
         question,

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
+@partial(asks, compared=False)
 @with_hands
 @with_turns
-@partial(asks, compared=False)
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N hands instead.")
 @click.option(
     "--precision", type=Number(min=1e-6, max=0.5), metavar="E",

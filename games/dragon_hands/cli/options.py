@@ -34,7 +34,7 @@ with_size = click.option(
 
 _hand = click.option(
     "--hand", type=click.IntRange(min=1), metavar="N",
-    help="Cards of the opening hand: 5; 7 with a mulligan or prizes.",
+    help="Cards of the opening hand: what DECK says, else 5; 7 with a mulligan or prizes.",
 )  # fmt: skip
 _sharing = click.option(
     "--sharing", type=click.Choice(SHARINGS), default="distinct", show_default=True,
