@@ -33,7 +33,7 @@ from dragon_hands.exact import (
     total,
     within,
 )
-from dragon_hands.formula import Model, added, compositions, minus, model_of
+from dragon_hands.formula import Model, added, compositions, minus, model_of, regrouped
 
 if TYPE_CHECKING:
     from dragon_hands.policy import Optimal
@@ -262,8 +262,7 @@ class Listed(Chances):
         self.plays = None
         if player is not None:
             model = model_of(deck, objective, hand=0, shortcuts=False)
-            named = {name: c for c, each in enumerate(model.classes) for name in each.cards}
-            inner = [named.get(card.name, 0) for card in deck.main]  # 0: a card without copies
+            inner = model.places(deck.main)
             keys = [(inner[i], *key) for i, key in enumerate(keys)]
             self.plays, self.size = player(model), model.size
         super().__init__(keys, objective, given, keep, later, allowance)
@@ -312,14 +311,8 @@ class Listed(Chances):
     ) -> Fraction | int:  # fmt: skip
         if self.plays is None:
             return all(holds(each, hand, added(pile, low), prizes) for each in self.objective)
-        return self.plays.dealt(*map(self._outer, (hand, pile, low)))
-
-    def _outer(self, counts: Counts) -> Counts:
-        """Return counts by the classes of the free cards' model."""
-        found = [0] * self.size
-        for c, n in enumerate(counts):
-            found[self.inner[c]] += n
-        return tuple(found)
+        known = (regrouped(each, self.inner, self.size) for each in (hand, pile, low))
+        return self.plays.dealt(*known)
 
     def ends(
         self, hand: Counts, pile: Counts, low: Counts, prizes: Counts, rng: Random

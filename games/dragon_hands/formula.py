@@ -15,7 +15,7 @@ cards that no formula and no cost distinguishes; a `Model` is a deck in classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate, product
 from math import comb
@@ -233,6 +233,11 @@ class Model:
         """The copies of each class."""
         return tuple(each.copies for each in self.classes)
 
+    def places(self, cards: Iterable[Card]) -> list[int]:
+        """Return the class of each card of the deck; -1 for one without copies."""
+        found = {name: c for c, each in enumerate(self.classes) for name in each.cards}
+        return [found.get(card.name, -1) for card in cards]
+
     def free(self, c: int) -> Free:
         """Return the effect of the free card that is class c."""
         free = self.classes[c].free
@@ -369,6 +374,14 @@ def added(a: Counts, b: Counts) -> Counts:
 def minus(a: Counts, b: Counts) -> Counts:
     """Return the difference of two counts."""
     return tuple([x - y for x, y in zip(a, b, strict=True)])
+
+
+def regrouped(counts: Counts, places: Mapping[int, int], size: int) -> Counts:
+    """Return counts by other classes; places: the class that each becomes a part of."""
+    found = [0] * size
+    for c, n in enumerate(counts):
+        found[places[c]] += n
+    return tuple(found)
 
 
 def less(counts: Counts, c: int) -> Counts:

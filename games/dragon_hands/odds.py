@@ -23,7 +23,7 @@ from dragon.modes import jit_enabled
 from dragon_hands.counting import Draws, bit_fields, counted
 from dragon_hands.deck import Deck
 from dragon_hands.exact import Formula, Objective, TooLarge, Watch, part_of
-from dragon_hands.formula import Model, either, formula, formulas_of, model_of, objectives_of
+from dragon_hands.formula import either, formula, formulas_of, model_of, objectives_of
 from dragon_hands.grammar import parse
 from dragon_hands.policy import foreseen, gained, played, player, shuffled
 from dragon_hands.probability import Found, Kept, Probability
@@ -410,7 +410,7 @@ class Playouts:
     ) -> None:
         self.copies, self.policy, self.random = deck.copies, question.policy, random.Random(seed)
         self.models = [model_of(deck, each, question.cards) for each in objectives_of(formulas)]
-        self.places = [_places(deck, model) for model in self.models]
+        self.places = [model.places(deck.main) for model in self.models]
         known = "never" if self.policy == "clairvoyant" else self.policy
         self.players = [player(known, model) for model in self.models]
 
@@ -426,9 +426,3 @@ class Playouts:
                 else:
                     hits[i] += played(model, order, self.players[i], salt)
         return hits
-
-
-def _places(deck: Deck, model: Model) -> list[int]:
-    """Return the class of each card of the deck."""
-    found = {name: c for c, each in enumerate(model.classes) for name in each.cards}
-    return [found.get(card.name, -1) for card in deck.main]

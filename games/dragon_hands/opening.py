@@ -29,7 +29,7 @@ from dragon_hands.chances import (
 )
 from dragon_hands.deck import Clause, Condition, Deck, Not
 from dragon_hands.exact import Allowance, Counts, Formula, Objective, Watch, part_of
-from dragon_hands.formula import added, compositions, formula, minus, objectives_of
+from dragon_hands.formula import added, compositions, formula, minus, objectives_of, regrouped
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import KNOWN, Question
 
@@ -164,10 +164,7 @@ class Opening:
 
     def project(self, counts: Counts) -> Counts:
         """Return counts by the classes of `chances`."""
-        found = [0] * (max(self.chances.place) + 1)
-        for c, n in enumerate(counts):
-            found[self.inner[c]] += n
-        return tuple(found)
+        return regrouped(counts, self.inner, max(self.chances.place) + 1)
 
     # -- mulligans
 

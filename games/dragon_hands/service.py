@@ -164,17 +164,16 @@ def question_of(given: Asked) -> tuple[Deck, Question]:
         if given.hand is not None:
             deck.checked_hand(given.hand)
     start = {name: getattr(given, name) for name in SETTINGS if hasattr(given, name)}
-    read = partial(_read, given.deck)
+
+    def read(more: Sequence[str]) -> Deck:
+        return any_deck(given.deck, more=more)
+
     for name in TEXTS:
         if start.get(name):
             with about(name):
                 settled(read, (), {name: start[name]})
     with about("mulligan"):
         return asked_of(read, (), given.hand, start, given.sharing, given.free)
-
-
-def _read(deck: str, more: Sequence[str]) -> Deck:
-    return any_deck(deck, more=more)
 
 
 # ---- answers -----------------------------------------------------------------------------------
