@@ -154,9 +154,13 @@ def _run(
         finally:
             os._exit(1)
 
-    threading.Thread(target=follow, name="orphan", daemon=True).start()
+    orphan = threading.Thread(target=follow, name="orphan", daemon=True)
+    orphan.start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # it is not needed any more
         main(pipe, *given)
+    parent.join(TICK)
+    if not parent.is_alive():  # the pipe may tell it before the thread does
+        orphan.join()
 
 
 def bound_memory(megabytes: int) -> None:

@@ -235,6 +235,7 @@ def test_a_worker_has_a_conversation() -> None:
 
 PARENT = """
 import os, sys, time
+from concurrent.futures import wait
 from functools import partial
 from pathlib import Path
 from dragon.process.worker import Pool
@@ -243,7 +244,9 @@ if __name__ == "__main__":
     from test_worker import mark
     pool = Pool(1, orphaned=partial(mark, Path({left!r})))
     print(pool.submit(os.getpid).result(), flush=True)
-    pool.submit(time.sleep, 600).result()
+    job = pool.submit(time.sleep, 600)
+    while not job.done():  # a wait without an end may begin just after the signal
+        wait([job], 0.1)
 """
 
 
