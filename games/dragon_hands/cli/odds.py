@@ -77,9 +77,8 @@ def odds(
     found: list[tuple[int, Odds | None, Odds | None]] = []
     interrupted = False
     for question in questions:
-        exact, drawn = None, None
-        if wanted.exact(deck, question):
-            exact, interrupted = exactly(deck, question)
+        drawn = None
+        exact, interrupted = exactly(deck, question, wanted)
         if not interrupted and wanted.drawn(exact):
             drawn, interrupted = roughly(deck, question, wanted, exact)
         found.append((question.turn if turns else question.hand, exact, drawn))
@@ -90,14 +89,16 @@ def odds(
         raise KeyboardInterrupt
 
 
-def exactly(deck: Deck, question: Question) -> tuple[Odds | None, bool]:
-    """Return the exact odds, or None where they take too long, and True if Ctrl-C came first.
+def exactly(deck: Deck, question: Question, wanted: Wanted) -> tuple[Odds | None, bool]:
+    """Return the exact odds, if they are wanted and there is time, and True if Ctrl-C came first.
 
     In that case the odds are those of the opening hands alone.
     """
     from dragon_hands.exact import TooLarge
     from dragon_hands.odds import odds as answer
 
+    if not wanted.exact(deck, question):
+        return None, False
     with progress("playing") as watch, suppress(TooLarge):
         try:
             return interruptible(answer, deck, question, watch), False
