@@ -19,16 +19,28 @@ from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
 from dragon_hands.deck import Deck
-from dragon_hands.exact import Allowance, Count, Counts, Formula, Objective, TooLarge, joint, total
-from dragon_hands.formula import Model, added, compositions, minus, model_of
+from dragon_hands.exact import (
+    DRAWS,
+    FIRST,
+    PRIZES,
+    Allowance,
+    Count,
+    Counts,
+    Formula,
+    Objective,
+    TooLarge,
+    joint,
+    total,
+    within,
+)
+from dragon_hands.formula import Model, added, compositions, minus, model_of, regrouped
 
 if TYPE_CHECKING:
     from dragon_hands.policy import Optimal
-    from dragon_hands.question import Question
 
 Row: TypeAlias = tuple[Fraction | int, ...]
-FIRST, PRIZES, DRAWS = "012"
-"""The samples: cards that come at once, those set aside, and those drawn later."""
+Player: TypeAlias = "Callable[[Model], Optimal]"
+"""A function that makes the policy which plays free cards."""
 MOST_CELLS, MOST_DRAWN = 1_000_000, 5_000
 """The largest table of hands that is made, and the most kinds of draws looked up in it."""
 _KEEP = {"Hand": FIRST, "Deck": FIRST}
@@ -60,11 +72,6 @@ def rebased(given: Formula, place: Sequence[int]) -> Formula:
     return tuple(frozenset(map(of, term)) for term in given)
 
 
-def within(cards: int, counts: Counts) -> int:
-    """Return the number of cards of a set."""
-    return sum([n for c, n in enumerate(counts) if cards >> c & 1])
-
-
 def holds(given: Formula, hand: Counts, deck: Counts, prizes: Counts) -> bool:
     """Return True if a formula over classes holds with these cards in the zones."""
     zones = {"Hand": hand, "Deck": deck, "Prizes": prizes}
@@ -90,20 +97,33 @@ def _sampled(given: Formula, hand: Counts, deck: Counts, zones: dict[str, str]) 
     return tuple(terms)
 
 
-class Counted:
+class Chances:
+    """The classes of cards, the formulas over them, and the rows so far, for both ways.
+
+    later: the prizes set aside, and the cards drawn after them.
+    """
+
+    def __init__(
+        self, keys: Iterable[tuple[object, ...]], objective: Objective, given: Formula | None,
+        keep: Formula | None, later: tuple[int, int], allowance: Allowance,
+    ) -> None:  # fmt: skip
+        self.place = places(keys)
+        self.objective = tuple(rebased(each, self.place) for each in objective)
+        self.given = None if given is None else rebased(given, self.place)
+        self.keep = None if keep is None else rebased(keep, self.place)
+        self.later, self.allowance = later, allowance
+        self.known: dict[tuple[object, ...], Row] = {}
+
+
+class Counted(Chances):
     """Chances without free cards."""
 
     def __init__(
         self, cards: int, objective: Objective, given: Formula | None, keep: Formula | None,
-        question: Question, prizes: int, allowance: Allowance,
+        later: tuple[int, int], allowance: Allowance,
     ) -> None:  # fmt: skip
-        known = [each for each in (given, keep) if each is not None]
-        self.place = places(membership([*objective, *known], cards))
-        self.objective = tuple(rebased(each, self.place) for each in objective)
-        self.given = None if given is None else rebased(given, self.place)
-        self.keep = None if keep is None else rebased(keep, self.place)
-        self.later, self.allowance = (prizes, question.draws), allowance
-        self.known: dict[tuple[object, ...], Row] = {}
+        keys = membership((*objective, given or (), keep or ()), cards)
+        super().__init__(keys, objective, given, keep, later, allowance)
         self.ends_in: Ends | None = None
         self.large = False
 
@@ -226,34 +246,27 @@ class Ends:
         return int(self.weights[self.good[end]].sum())
 
 
-class Listed:
+class Listed(Chances):
     """Chances by listing all that comes; free cards are played after the last draw.
 
-    player: makes the policy of a name, `dragon_hands.policy.player`.
+    player: makes the policy that plays free cards; None: they are not played.
     """
 
     def __init__(
         self, deck: Deck, objective: Objective, given: Formula | None, keep: Formula | None,
-        question: Question, prizes: int, allowance: Allowance,
-        player: Callable[[str, Model], Optimal],
+        later: tuple[int, int], allowance: Allowance,
+        player: Player | None = None,
     ) -> None:  # fmt: skip
-        known = [each for each in (given, keep) if each is not None]
-        keys = membership([*objective, *known], len(deck.main))
+        keys = membership((*objective, given or (), keep or ()), len(deck.main))
         inner = [0] * len(keys)
         self.plays = None
-        if deck.has_free and question.policy != "never":
-            model = model_of(deck, objective, question.hand, shortcuts=False)
-            named = {name: c for c, each in enumerate(model.classes) for name in each.cards}
-            inner = [named.get(card.name, 0) for card in deck.main]  # 0: a card without copies
+        if player is not None:
+            model = model_of(deck, objective, hand=0, shortcuts=False)
+            inner = model.places(deck.main)
             keys = [(inner[i], *key) for i, key in enumerate(keys)]
-            self.plays, self.size = player(question.policy, model), model.size
-        self.place = places(keys)
+            self.plays, self.size = player(model), model.size
+        super().__init__(keys, objective, given, keep, later, allowance)
         self.inner = dict(zip(self.place, inner, strict=True))
-        self.objective = tuple(rebased(each, self.place) for each in objective)
-        self.given = None if given is None else rebased(given, self.place)
-        self.keep = None if keep is None else rebased(keep, self.place)
-        self.prizes, self.draws, self.allowance = prizes, question.draws, allowance
-        self.known: dict[tuple[object, ...], Row] = {}
 
     def row(self, hand: Counts, pile: Counts, low: Counts, first: int, aside: Counts) -> Row:
         """Return the row of a hand, listed once; see `Counted.row`."""
@@ -274,14 +287,14 @@ class Listed:
         if known not in self.known:
             rows = (
                 (ways, self._after(hand, minus(pile, prizes), low, prizes))
-                for prizes, ways in compositions(pile, self.prizes)
+                for prizes, ways in compositions(pile, self.later[0])
             )
-            self.known[known] = mean(rows, comb(sum(pile), self.prizes))
+            self.known[known] = mean(rows, comb(sum(pile), self.later[0]))
         return self.known[known]
 
     def _after(self, hand: Counts, pile: Counts, low: Counts, prizes: Counts) -> Row:
         good = self.given is None or holds(self.given, hand, added(pile, low), prizes)
-        value, draws = Fraction(0), self.draws
+        value, draws = Fraction(0), self.later[1]
         if draws > sum(pile):
             draws -= sum(pile)
             hand, pile, low = added(hand, pile), low, (0,) * len(pile)
@@ -298,14 +311,8 @@ class Listed:
     ) -> Fraction | int:  # fmt: skip
         if self.plays is None:
             return all(holds(each, hand, added(pile, low), prizes) for each in self.objective)
-        return self.plays.last_value(*map(self._outer, (hand, pile, low)))
-
-    def _outer(self, counts: Counts) -> Counts:
-        """Return counts by the classes of the free cards' model."""
-        found = [0] * self.size
-        for c, n in enumerate(counts):
-            found[self.inner[c]] += n
-        return tuple(found)
+        known = (regrouped(each, self.inner, self.size) for each in (hand, pile, low))
+        return self.plays.dealt(*known)
 
     def ends(
         self, hand: Counts, pile: Counts, low: Counts, prizes: Counts, rng: Random

@@ -1,13 +1,13 @@
 """The number of opening hands that satisfy formulas, out of C(N, h): `counted`.
 
 It chooses between `exact.successes`, class by class in plain Python, and `count_hands`, hand by
-hand in compiled code, with formulas as additions and masks. Each bound on the cards of a set has a
-field of its own in a word, of 4
-bits where hands have at most 7 cards, else of 8. A card adds 1 to the fields of its sets, a hand
-the sum of its cards. Let H be a field's highest bit. `at least k` holds exactly where adding
-H - k to the field sets H, and `at most k` where adding H - 1 - k leaves it unset. So a term is
-one addition, one mask and one comparison a word: ``(sums + add) & mask == test``. Nothing carries
-over into the next field.
+hand in compiled code, with formulas as additions and masks; `Draws` draws hands by the same.
+
+Each bound on the cards of a set has a field of its own in a word, of 4 bits where hands have at
+most 7 cards, else of 8. A card adds 1 to the fields of its sets, a hand the sum of its cards. Let H
+be a field's highest bit. `at least k` holds exactly where adding H - k to the field sets H, and `at
+most k` where adding H - 1 - k leaves it unset. So a term is one addition, one mask and one
+comparison a word: ``(sums + add) & mask == test``. Nothing carries over into the next field.
 """
 
 from __future__ import annotations
@@ -134,6 +134,25 @@ def count_hands(fields: BitFields) -> list[int]:
         np.zeros(hand + 1, np.int64), passed, hits,
     )  # fmt: skip
     return [int(n) for n in hits]
+
+
+class Draws:
+    """Hands drawn by compiled code from one stream of random numbers."""
+
+    def __init__(self, fields: BitFields, seed: int) -> None:
+        import numpy as np
+
+        self.fields = fields
+        self.deck: npt.NDArray[np.uint64] = np.repeat(fields.cards, fields.copies, axis=0)
+        self.random = np.random.SeedSequence(seed).generate_state(4, np.uint64)
+
+    def draw(self, hands: int) -> list[int]:
+        """Draw hands; return how many satisfy each formula, any, all."""
+        p = self.fields
+        passed, hits = p.fresh()
+        arrays = p.adds, p.masks, p.tests, p.ends, self.random, passed, hits
+        p.module.draw_hands(self.deck, p.hand, hands, *arrays)
+        return [int(n) for n in hits]
 
 
 FEW = 3_000

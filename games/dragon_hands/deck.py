@@ -231,6 +231,10 @@ class Deck:
     file: str = field(default="deck", eq=False)
     """The name of the file that it was read from, for messages."""
     warnings: tuple[str, ...] = field(default=(), eq=False)
+    hand: int | None = None
+    """The cards of its opening hand, where that is known."""
+    game: str = field(default="", eq=False)
+    """The game of a deck list, where the list shows another one than Yu-Gi-Oh!."""
 
     @property
     def listed(self) -> int:
@@ -290,6 +294,11 @@ class Deck:
             return name
         plain = _plain(name)
         return self._cased.get(plain, BLANK if plain in BLANKS else name)
+
+    def asking(self, conditions: Iterable[Requirement]) -> Deck:
+        """Return the deck with these conditions, whose names are as the deck has them."""
+        named = (evolve(each, condition=self.named(each.condition)) for each in conditions)
+        return evolve(self, conditions=tuple(named))
 
     def checked_hand(self, hand: int) -> int:
         """Return the size of a hand; raise ConfigError if the deck has fewer cards."""

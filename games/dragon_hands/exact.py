@@ -7,21 +7,23 @@ that are undecided and the value of each. Hands of equal prospects are counted t
 numbers, for each number of cards drawn.
 
 `successes` counts opening hands, `joint` several samples, one after the other: a hand, prizes,
-draws. There the cards of a class are split between the samples, and a count says which of them it
-looks at: its zone lists their numbers, so that "02" is a bound on the first and the third sample
-together.
+draws. The cards of a class are split between the samples, and a count says which of them it looks
+at: its zone lists their numbers, so that "02" is a bound on the first and the third together.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import product, zip_longest
+from itertools import product
 from math import comb
+from operator import add
 from typing import TypeAlias
 
 from attrs import define, field, frozen
 
+FIRST, PRIZES, DRAWS = "012"
+"""The samples: the opening hand, cards set aside, and cards drawn later."""
 Counts: TypeAlias = tuple[int, ...]
 """The number of cards of each class."""
 
@@ -31,6 +33,7 @@ class Count:
     """A bound on the cards of a set in a zone: at least, or at most, `count`."""
 
     zone: str
+    """A zone of conditions, or the numbers of the samples that are drawn to it."""
     cards: int
     least: bool
     count: int
@@ -60,26 +63,26 @@ Objective: TypeAlias = tuple[Formula, ...]
 
 
 def in_hand(term: Term, copies: Sequence[int], hand: int) -> list[Count] | None:
-    """Return the counts of a term as bounds on the opening hand; None if one never holds.
+    """Return the counts of a term as bounds on the first sample; None if one never holds.
 
     Graveyard and banishment are empty; a card in the hand is not in the deck.
     """
     found = []
     for count in sorted(term):
         if count.zone == "Deck":
-            left = copies_of(count, copies) - count.count
+            left = within(count.cards, copies) - count.count
             count = Count("Hand", count.cards, not count.least, left)
         verdict = count.decided(0, hand if count.zone == "Hand" else 0)
         if verdict is False:
             return None
         if verdict is None:
-            found.append(count)
+            found.append(Count(FIRST, count.cards, count.least, count.count))
     return tightest(found)
 
 
-def copies_of(count: Count, copies: Sequence[int]) -> int:
-    """Return the number of cards of the set of a count."""
-    return sum(n for i, n in enumerate(copies) if count.cards >> i & 1)
+def within(cards: int, copies: Sequence[int]) -> int:
+    """Return the number of cards of a set."""
+    return sum([n for i, n in enumerate(copies) if cards >> i & 1])
 
 
 def tightest(counts: Iterable[Count]) -> list[Count]:
@@ -99,6 +102,8 @@ megabytes."""
 Open: TypeAlias = frozenset[frozenset[frozenset[int]]]
 """The undecided counts of each term still possible, of each formula not yet satisfied."""
 Key: TypeAlias = tuple[Open, tuple[int, ...]]
+LANE = 16
+"""The bits for the cards drawn to a sample; the highest is set where they are too many."""
 
 
 class TooLarge(Exception):
@@ -138,8 +143,36 @@ def successes(
     copies: those of each card of the deck, blanks included; their sum is N. Zones other than the
     hand and the deck are empty. Raise TooLarge if the allowance is used up.
     """
-    table = Table.of(objective, copies, hand, allowance or Allowance())
-    return 0 if table is None else table.run()
+    bounds = [[in_hand(term, copies, hand) for term in each] for each in objective]
+    stated = tuple(tuple(frozenset(t) for t in each if t is not None) for each in bounds)
+    return joint(stated, copies, (hand,), (0,) * len(copies), allowance or Allowance())
+
+
+def joint(
+    objective: Objective, copies: Sequence[int], sizes: Counts, back: Counts, allowance: Allowance
+) -> int:
+    """Return the number of ways to draw samples of these sizes that satisfy the objective.
+
+    copies, back: cards of each class in the deck, and those that join it after the first sample.
+    Raise TooLarge if the allowance is used up.
+    """
+    table = Table.of(objective, copies, sizes, back, allowance)
+    return 0 if table is None else table.count()
+
+
+def total(copies: int, sizes: Iterable[int], back: int = 0) -> int:
+    """Return the number of ways to draw the samples; after the first, `back` cards join the deck.
+
+    >>> total(30, [3, 1], 3), comb(30, 3) * (30 - 3 + 3)
+    (121800, 121800)
+    """
+    ways = 1
+    for size in sizes:
+        if size > copies:
+            return 0
+        ways *= comb(copies, size)
+        copies, back = copies - size + back, 0
+    return ways
 
 
 @define
@@ -147,84 +180,127 @@ class Table:
     """The memory of one count."""
 
     bounds: list[tuple[int, Count]]
-    """The bounds, each with its counter: the number of its set."""
-    classes: list[tuple[int, tuple[int, ...]]]
-    """The copies of each class, and the counters that it moves."""
-    rest: int
-    """Cards that no bound counts."""
-    hand: int
+    """The bounds, each with its counter: the number of its set and samples."""
+    zones: list[list[int]]
+    """The samples that each counter looks at."""
+    classes: list[tuple[int, int, tuple[int, ...]]]
+    """Cards of each class in the deck and those that join it; the counters that they move."""
+    rest: tuple[int, int]
+    """The cards that no bound counts, in the deck and those that join it."""
+    sizes: Counts
     left: list[list[int]]
     """The cards to come for each counter, before each class and after the last."""
     start: Open
     allowance: Allowance
     found: int = 0
     seen: dict[tuple[int, Open, tuple[int, ...]], Key | bool] = field(factory=dict)
+    ways: dict[tuple[int, int], int] = field(factory=dict)
+    """The ways to fill up the samples, by class and lanes; see `count`."""
 
     @classmethod
     def of(
-        cls, objective: Objective, copies: Sequence[int], hand: int, allowance: Allowance
-    ) -> Table | None:
-        """Return the table at its start; None if no hand can satisfy the objective."""
-        masks: dict[int, int] = {}
+        cls, objective: Objective, copies: Sequence[int], sizes: Counts, back: Counts,
+        allowance: Allowance,
+    ) -> Table | None:  # fmt: skip
+        """Return the table at its start; None if no samples can satisfy the objective."""
+        counters: dict[tuple[int, str], int] = {}
+        most: list[int] = []
         bounds: dict[tuple[int, Count], int] = {}
         formulas: list[frozenset[frozenset[int]]] = []
+        every = [*map(add, copies, back)]
         for formula in objective:
             terms = set()
             for term in formula:
-                kept = in_hand(term, copies, hand)
-                if kept is not None:
-                    counters = [masks.setdefault(count.cards, len(masks)) for count in kept]
-                    pairs = zip(counters, kept, strict=True)
-                    terms.add(frozenset(bounds.setdefault(pair, len(bounds)) for pair in pairs))
+                kept = set()
+                for count in term:
+                    counter = counters.setdefault((count.cards, count.zone), len(counters))
+                    if counter == len(most):
+                        drawn = sum(sizes[int(i)] for i in count.zone)
+                        most.append(min(within(count.cards, every), drawn))
+                    verdict = count.decided(0, most[counter])
+                    if verdict is False:
+                        break
+                    if verdict is None:
+                        kept.add(bounds.setdefault((counter, count), len(bounds)))
+                else:
+                    terms.add(frozenset(kept))
             if not terms:
                 return None
             formulas.append(frozenset(terms))
-        classes = classes_of(list(masks), copies)
-        rest = sum(copies) - sum(n for n, _ in classes)
+        masks = [cards for cards, _ in counters]
+        joining = {moved: n for n, moved in classes_of(masks, back)}
+        classes = [
+            (n - joining.get(moved, 0), joining.get(moved, 0), moved)
+            for n, moved in classes_of(masks, every)
+        ]
         left = [[0] * len(masks)]
-        for n, moved in reversed(classes):
-            left.append([c + (n if i in moved else 0) for i, c in enumerate(left[-1])])
+        for n, m, moved in reversed(classes):
+            left.append([c + (n + m if i in moved else 0) for i, c in enumerate(left[-1])])
         left.reverse()
-        return cls(list(bounds), classes, rest, hand, left, frozenset(formulas), allowance)
+        rest = sum(copies) - sum(n for n, _, _ in classes), sum(back) - sum(joining.values())
+        zones = [[*map(int, zone)] for _, zone in counters]
+        return cls(list(bounds), zones, classes, rest, sizes, left, frozenset(formulas), allowance)
 
-    def run(self) -> int:
-        """Return the number of hands."""
-        states: dict[Key, list[int]] = {}
-        zeros = (0,) * len(self.left[0])
-        self._add(states, 0, self.start, zeros, [1])
-        for step, (copies, moved) in enumerate(self.classes):
-            after: dict[Key, list[int]] = {}
+    def count(self) -> int:
+        """Return the number of ways.
+
+        The numbers of cards drawn so far are the lanes of one integer, each begun so that the
+        highest bit is set by a card more than the sample has.
+        """
+        lanes = [(LANE * i, size) for i, size in enumerate(self.sizes)]
+        full = sum(1 << lane + LANE - 1 for lane, _ in lanes)
+        begun = sum((1 << LANE - 1) - 1 - size << lane for lane, size in lanes)
+        states: dict[Key, dict[int, int]] = {}
+        self._enter(states, 0, self.start, (0,) * len(self.zones), {begun: 1})
+        for step in range(len(self.classes)):
+            splits = list(self._splits(step))
+            after: dict[Key, dict[int, int]] = {}
             for (opened, values), weights in states.items():
-                for taken in range(min(copies, self.hand) + 1):
-                    if taken and not any(weights[: self.hand + 1 - taken]):
-                        break
-                    ways = comb(copies, taken)
-                    shifted = [0] * taken + [w * ways for w in weights]
-                    del shifted[self.hand + 1 :]
-                    moved_values = tuple(v + taken * (i in moved) for i, v in enumerate(values))
-                    self._add(after, step + 1, opened, moved_values, shifted)
+                for taken, ways, more in splits:
+                    drawn = {
+                        d + taken: w * ways for d, w in weights.items() if not d + taken & full
+                    }
+                    if drawn:
+                        self._enter(after, step + 1, opened, tuple(map(add, values, more)), drawn)
             states = after
         assert not states  # after the last class nothing is undecided
         return self.found
 
-    def _add(
-        self,
-        states: dict[Key, list[int]],
-        step: int,
-        opened: Open,
-        values: tuple[int, ...],
-        weights: list[int],
-    ) -> None:
-        """Enter hands among those of equal prospects, or count them if they are decided."""
+    def _splits(self, step: int) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+        """Yield every split of a class between the samples: lanes, ways, and moves of counters."""
+        copies, back, moved = self.classes[step]
+        every = copies + back
+        for taken in product(*(range(min(size, every) + 1) for size in self.sizes)):
+            if sum(taken) <= every and (ways := total(copies, taken, back)):
+                more = (
+                    sum([taken[z] for z in zone]) if i in moved else 0
+                    for i, zone in enumerate(self.zones)
+                )
+                yield sum(n << LANE * i for i, n in enumerate(taken)), ways, tuple(more)
+
+    def _enter(
+        self, states: dict[Key, dict[int, int]], step: int, opened: Open, values: Counts,
+        weights: dict[int, int],
+    ) -> None:  # fmt: skip
+        """Enter samples among those of equal prospects, or count them if they are decided."""
         key = self.prospects_of(step, opened, values)
         if key is True:
-            others = self.rest + sum(n for n, _ in self.classes[step:])
-            self.found += sum(
-                w * comb(others, self.hand - drawn) for drawn, w in enumerate(weights) if w
-            )
+            self.found += sum([w * self._filled(step, drawn) for drawn, w in weights.items()])
         elif key:
-            known = states.get(key, ())
-            states[key] = [a + b for a, b in zip_longest(known, weights, fillvalue=0)]
+            known = states.setdefault(key, {})
+            for drawn, w in weights.items():
+                known[drawn] = known.get(drawn, 0) + w
+
+    def _filled(self, step: int, drawn: int) -> int:
+        """Return the ways to fill up the samples from the classes to come and the rest."""
+        if (step, drawn) not in self.ways:
+            top = (1 << LANE - 1) - 1
+            missing = [top - (drawn >> LANE * i & top) for i in range(len(self.sizes))]
+            copies, back = self.rest
+            copies += sum(n for n, _, _ in self.classes[step:])
+            back += sum(m for _, m, _ in self.classes[step:])
+            self.ways[step, drawn] = total(copies, missing, back)
+        return self.ways[step, drawn]
 
     def prospects_of(self, step: int, opened: Open, values: tuple[int, ...]) -> Key | bool:
         """Return all that can still matter, worked out once; see `_prospects`."""
@@ -286,8 +362,7 @@ def classes_of(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, t
     """Return copies of cards that move the same counters, in an order that soon closes some."""
     left = Counter[tuple[int, ...]]()
     for card, n in enumerate(copies):
-        moved = tuple(i for i, mask in enumerate(masks) if mask >> card & 1)
-        if moved and n:
+        if n and (moved := tuple([i for i, mask in enumerate(masks) if mask >> card & 1])):
             left[moved] += n
     order: list[tuple[int, tuple[int, ...]]] = []
     started: set[int] = set()
@@ -304,160 +379,3 @@ def classes_of(masks: Sequence[int], copies: Sequence[int]) -> list[tuple[int, t
         waiting.subtract(chosen)
         order.append((left.pop(chosen), chosen))
     return order
-
-
-# ---- several samples -----------------------------------------------------------------------------
-
-
-def total(copies: int, sizes: Sequence[int], back: int = 0) -> int:
-    """Return the number of ways to draw the samples; after the first, `back` cards join the deck.
-
-    >>> total(30, [3, 1], 3), comb(30, 3) * (30 - 3 + 3)
-    (121800, 121800)
-    """
-    ways = 1
-    for i, size in enumerate(sizes):
-        if size > copies:
-            return 0
-        ways *= comb(copies, size)
-        copies += (back if i == 0 else 0) - size
-    return ways
-
-
-def joint(
-    objective: Objective, copies: Counts, sizes: Counts, back: Counts, allowance: Allowance
-) -> int:
-    """Return the number of ways to draw the samples that satisfy the objective.
-
-    copies, back: cards of each class in the deck, and those that join it after the first sample.
-    Raise TooLarge if the allowance is used up.
-    """
-    drawn = [i for i, size in enumerate(sizes) if size]
-    if len(drawn) < 2:  # one sample, which the other counter counts faster
-        number, zone = sum(sizes), "".join(map(str, drawn))
-        single = tuple(
-            tuple(
-                frozenset(
-                    Count("Hand" if zone and zone in n.zone else "GY", n.cards, n.least, n.count)
-                    for n in term
-                )
-                for term in each
-            )
-            for each in objective
-        )
-        if drawn != [0]:
-            copies = tuple(map(sum, zip(copies, back, strict=True)))
-        return successes(single, copies, number, allowance)
-    table = _Joint.of_samples(objective, copies, sizes, back, allowance)
-    return 0 if table is None else table.count()
-
-
-@define
-class _Joint(Table):
-    """The memory of one count of several samples."""
-
-    sizes: Counts = ()
-    zones: Sequence[Sequence[int]] = ()
-    """The samples that each counter looks at."""
-    backs: Sequence[int] = ()
-    """The cards of each class that join the deck after the first sample."""
-    rest_back: int = 0
-
-    @classmethod
-    def of_samples(
-        cls, objective: Objective, copies: Counts, sizes: Counts, back: Counts,
-        allowance: Allowance,
-    ) -> _Joint | None:  # fmt: skip
-        """Return the table at its start; None if no samples can satisfy the objective."""
-        counters: dict[tuple[int, str], int] = {}
-        bounds: dict[tuple[int, Count], int] = {}
-        formulas: list[frozenset[frozenset[int]]] = []
-        there = [n + m for n, m in zip(copies, back, strict=True)]
-        for formula in objective:
-            terms = set()
-            for term in formula:
-                kept = set()
-                for count in term:
-                    most = sum(n for c, n in enumerate(there) if count.cards >> c & 1)
-                    verdict = count.decided(0, min(most, sum(sizes[int(i)] for i in count.zone)))
-                    if verdict is False:
-                        break
-                    if verdict is None:
-                        counter = counters.setdefault((count.cards, count.zone), len(counters))
-                        kept.add(bounds.setdefault((counter, count), len(bounds)))
-                else:
-                    terms.add(frozenset(kept))
-            if not terms:
-                return None
-            formulas.append(frozenset(terms))
-        masks = [cards for cards, _ in counters]
-        classes = classes_of(masks, there)
-        joining = {moved: n for n, moved in classes_of(masks, back)}
-        backs = [joining.get(moved, 0) for _, moved in classes]
-        left = [[0] * len(masks)]
-        for n, moved in reversed(classes):
-            left.append([c + (n if i in moved else 0) for i, c in enumerate(left[-1])])
-        left.reverse()
-        drawn = [(n - b, moved) for (n, moved), b in zip(classes, backs, strict=True)]
-        return cls(
-            list(bounds), drawn, sum(copies) - sum(n for n, _ in drawn), sum(sizes), left,
-            frozenset(formulas), allowance, sizes=sizes,
-            zones=[[*map(int, zone)] for _, zone in counters],
-            backs=backs, rest_back=sum(back) - sum(backs),
-        )  # fmt: skip
-
-    def count(self) -> int:
-        """Return the number of ways."""
-        none = (0,) * len(self.sizes)
-        states: dict[Key, dict[Counts, int]] = {}
-        self._enter(states, 0, self.start, (0,) * len(self.zones), {none: 1})
-        for step, (copies, moved) in enumerate(self.classes):
-            splits = list(self._splits(copies, self.backs[step]))
-            after: dict[Key, dict[Counts, int]] = {}
-            for (opened, values), weights in states.items():
-                for taken, ways in splits:
-                    shifted = {
-                        drawn: w * ways
-                        for before, w in weights.items()
-                        if all(map(_fits, self.sizes, drawn := tuple(map(_plus, before, taken))))
-                    }
-                    if shifted:
-                        moved_values = tuple(
-                            v + sum([taken[z] for z in self.zones[i]]) if i in moved else v
-                            for i, v in enumerate(values)
-                        )
-                        self._enter(after, step + 1, opened, moved_values, shifted)
-            states = after
-        assert not states  # after the last class nothing is undecided
-        return self.found
-
-    def _splits(self, copies: int, back: int) -> Iterator[tuple[Counts, int]]:
-        """Yield every split of the cards of a class between the samples, with its ways."""
-        for taken in product(*(range(min(size, copies + back) + 1) for size in self.sizes)):
-            if sum(taken) <= copies + back and (ways := total(copies, taken, back)):
-                yield taken, ways
-
-    def _enter(
-        self, states: dict[Key, dict[Counts, int]], step: int, opened: Open, values: Counts,
-        weights: dict[Counts, int],
-    ) -> None:  # fmt: skip
-        """Enter samples among those of equal prospects, or count them if they are decided."""
-        key = self.prospects_of(step, opened, values)
-        if key is True:
-            others = self.rest + sum(n for n, _ in self.classes[step:])
-            back = self.rest_back + sum(self.backs[step:])
-            for drawn, w in weights.items():
-                missing = [s - d for s, d in zip(self.sizes, drawn, strict=True)]
-                self.found += w * total(others, missing, back)
-        elif key:
-            known = states.setdefault(key, {})
-            for drawn, w in weights.items():
-                known[drawn] = known.get(drawn, 0) + w
-
-
-def _plus(a: int, b: int) -> int:
-    return a + b
-
-
-def _fits(size: int, drawn: int) -> bool:
-    return drawn <= size

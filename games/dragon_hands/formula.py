@@ -15,7 +15,7 @@ cards that no formula and no cost distinguishes; a `Model` is a deck in classes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate, product
 from math import comb
@@ -26,7 +26,7 @@ from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
 from dragon_hands.deck import BLANK, And, Card, Clause, Condition, Cost, Deck, Free, Not
-from dragon_hands.exact import Count, Counts, Formula, Objective, Term, copies_of, tightest
+from dragon_hands.exact import Count, Counts, Formula, Objective, Term, tightest, within
 
 MOST_TERMS = 5_000
 """The most alternatives of one condition."""
@@ -171,7 +171,7 @@ def _stated(draft: _Draft, copies: Sequence[int]) -> Term | None:
     """Return a term without counts that always hold; None if one never can."""
     found = []
     for count in draft[1] | _hall(draft[0]):
-        most = copies_of(count, copies)
+        most = within(count.cards, copies)
         verdict = count.decided(most if count.zone == "Extra" else 0, most)
         if verdict is False:
             return None
@@ -233,6 +233,11 @@ class Model:
         """The copies of each class."""
         return tuple(each.copies for each in self.classes)
 
+    def places(self, cards: Iterable[Card]) -> list[int]:
+        """Return the class of each card of the deck; -1 for one without copies."""
+        found = {name: c for c, each in enumerate(self.classes) for name in each.cards}
+        return [found.get(card.name, -1) for card in cards]
+
     def free(self, c: int) -> Free:
         """Return the effect of the free card that is class c."""
         free = self.classes[c].free
@@ -260,10 +265,10 @@ def model_of(deck: Deck, objective: Objective, hand: int, shortcuts: bool = True
     idle = known.index(nothing) if nothing in known else -1
     classes = _classes(known, cards, idle)
     place = {i: c for c, members in enumerate(known) for i in members}
-    within = {s: tuple(sorted({c for i, c in place.items() if s >> i & 1})) for s in sets}
+    places = {s: tuple(sorted({c for i, c in place.items() if s >> i & 1})) for s in sets}
     stated = tuple(
         tuple(
-            tuple((_ZONES[n.zone], within[n.cards], n.least, n.count) for n in sorted(term))
+            tuple((_ZONES[n.zone], places[n.cards], n.least, n.count) for n in sorted(term))
             for term in each
         )
         for each in objective
@@ -369,6 +374,14 @@ def added(a: Counts, b: Counts) -> Counts:
 def minus(a: Counts, b: Counts) -> Counts:
     """Return the difference of two counts."""
     return tuple([x - y for x, y in zip(a, b, strict=True)])
+
+
+def regrouped(counts: Counts, places: Mapping[int, int], size: int) -> Counts:
+    """Return counts by other classes; places: the class that each becomes a part of."""
+    found = [0] * size
+    for c, n in enumerate(counts):
+        found[places[c]] += n
+    return tuple(found)
 
 
 def less(counts: Counts, c: int) -> Counts:

@@ -34,6 +34,8 @@ class Imported:
     """Names and passcodes that are not known; they are in the file, without tags."""
     notes: tuple[str, ...]
     """The mistakes in lines of the list, each a sentence with its place."""
+    game: str
+    """The game, where the list shows another one than Yu-Gi-Oh!."""
 
 
 def is_list(text: str) -> bool:
@@ -70,7 +72,7 @@ def any_deck(
         raise ConfigError(f"{file}: a deck list does not have conditions; {_suggestion(deck)}")
     line = re.compile(rf"^{re.escape(file)}:\d+: ")  # lines of the text made from the list
     said = (line.sub(lambda _: f"{file}: ", each) for each in deck.warnings)
-    return evolve(deck, warnings=(*made.notes, *said))
+    return evolve(deck, warnings=(*made.notes, *said), game=made.game)
 
 
 def _suggestion(deck: Deck) -> str:
@@ -95,7 +97,7 @@ def imported(
     size: the size of the main deck, if the list does not say it.
     """
     from dragon_cards.decks import deck_in
-    from dragon_cards.lines import EXTRA, MAIN, SIDE
+    from dragon_cards.lines import EXTRA, MAGIC, MAIN, POKEMON, SIDE
 
     deck = deck_in(text, cards, name, size)
     lines = [f"deckName: {_scalar(title)}"] if title else []
@@ -104,12 +106,15 @@ def imported(
             lines += [f"{key}:", *_section(deck, section)]
     if deck.blanks or deck.size() < SIZE:
         lines.append(f"size: {deck.size()}")
+    if deck.game in (MAGIC, POKEMON):
+        lines.append("hand: 7")
     lines.append("conditions:" if conditions else "conditions: []")
     lines += [f"  - {_scalar(each)}" for each in conditions]
     drawn = (MAIN, EXTRA)
     return Imported(
-        "\n".join([*lines, ""]), deck.unknown_of(drawn), (*deck.notes_of(drawn), *deck.filled)
-    )
+        "\n".join([*lines, ""]), deck.unknown_of(drawn), (*deck.notes_of(drawn), *deck.filled),
+        deck.game,
+    )  # fmt: skip
 
 
 def _section(deck: DeckList, section: str) -> Iterator[str]:

@@ -9,7 +9,6 @@ import numpy as np
 from dragon.rules.template import kernel
 
 WORDS = 1
-ROOT = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel

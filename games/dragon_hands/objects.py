@@ -59,6 +59,7 @@ def listed(deck: Deck, made: Imported | None = None) -> dict[str, Any]:
         "total": deck.total,
         "listed": deck.listed,
         "blanks": deck.blanks,
+        "hand": deck.hand,
         "cards": [
             {
                 "name": card.name,

@@ -11,28 +11,24 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from itertools import zip_longest
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
-from dragon_hands.counting import BitFields, bit_fields, counted
+from dragon_hands.counting import Draws, bit_fields, counted
 from dragon_hands.deck import Deck
 from dragon_hands.exact import Formula, Objective, TooLarge, Watch, part_of
-from dragon_hands.formula import Model, either, formula, formulas_of, model_of, objectives_of
+from dragon_hands.formula import either, formula, formulas_of, model_of, objectives_of
 from dragon_hands.grammar import parse
 from dragon_hands.policy import foreseen, gained, played, player, shuffled
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import ALONE, Question
-from dragon_hands.source import place
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
+from dragon_hands.source import Mistakes
 
 USUAL = 200_000
 """Hands drawn where an exact answer would take too long and no number is given."""
@@ -45,46 +41,62 @@ PATIENCE = 10.0
 
 @frozen
 class Odds:
-    """The probabilities that a question asks for."""
+    """A deck, a question about it, and the probabilities that it asks for."""
 
+    deck: Deck
     question: Question
-    any: Probability
-    all: Probability
-    conditions: tuple[tuple[str, Probability], ...]
-    warnings: tuple[str, ...] = field(default=())
+    shares: Sequence[Probability]
+    """Those of each condition, of any and of all."""
     kept: tuple[Kept, ...] = ()
     """The probabilities of keeping a hand after 0, 1, ... mulligans, played for any condition."""
     given: Probability | None = None
     """The probability of the condition that is given."""
+    notes: tuple[str, ...] = ()
+    """Warnings besides those of the deck."""
+
+    @property
+    def conditions(self) -> list[tuple[str, Probability]]:
+        """The conditions as text, each with its probability."""
+        texts = map(str, self.deck.conditions)
+        return list(zip(texts, self.shares[:-2], strict=True))
+
+    @property
+    def any(self) -> Probability:
+        """Hands that satisfy one of the conditions, or more."""
+        return self.shares[-2]
+
+    @property
+    def all(self) -> Probability:
+        """Hands that satisfy all conditions."""
+        return self.shares[-1]
 
     @property
     def bricks(self) -> Probability:
         """Hands that satisfy nothing."""
         return self.any.less()
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings of the deck and on the answer."""
+        return (*self.deck.warnings, *self.notes)
+
     def noting(self, *notes: str) -> Odds:
-        """Return the odds with more warnings."""
-        return evolve(self, warnings=(*self.warnings, *notes))
+        """Return the odds with more notes."""
+        return evolve(self, notes=(*self.notes, *notes))
 
     def plain(self) -> dict[str, Any]:
         """Return the documented object."""
+        given = self.given and {"text": str(self.question.given), **self.given.plain()}
         return {
-            "hand": self.question.hand,
-            "sharing": self.question.sharing,
-            "free": self.question.policy,
-            **self.question.plain(),
+            **self.question.documented(),
             "any": self.any.plain(),
             "all": self.all.plain(),
             "bricks": self.bricks.plain(),
             "conditions": [{"text": text, **share.plain()} for text, share in self.conditions],
             **({"kept": [each.plain() for each in self.kept]} if self.kept else {}),
-            **({"given": self._given()} if self.given else {}),
+            **({"given": given} if given else {}),
             "warnings": list(self.warnings),
         }
-
-    def _given(self) -> dict[str, Any]:
-        assert self.given is not None
-        return {"text": str(self.question.given), **self.given.plain()}
 
 
 def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
@@ -95,30 +107,31 @@ def odds(deck: Deck, question: Question, watch: Watch | None = None) -> Odds:
     if question.policy == "clairvoyant" and deck.has_free:
         *_, last = sampled(deck, question, most=USUAL_CLAIRVOYANT)
         return last
-    formulas = formulas_of(deck, question.sharing)
-    if question.is_plain:  # the module for mulligans is loaded only for them
-        found = Found(exact_probabilities(deck, question, formulas, watch))
-    else:
-        from dragon_hands.opening import exact as from_deck
-
-        found = from_deck(deck, question, formulas, player, watch)
-    return _odds(deck, question, found, *other_readings(deck, question, found.shares))
+    found = probabilities(deck, question, formulas_of(deck, question.sharing), watch)
+    notes = tuple(other_readings(deck, question, found.shares))
+    return Odds(deck, question, found.shares, found.kept, found.given, notes)
 
 
-def exact_probabilities(
+def any_probability(deck: Deck, question: Question, watch: Watch | None = None) -> Probability:
+    """Return the exact probability of any condition; raise TooLarge."""
+    any_of_them = either(formulas_of(deck, question.sharing))
+    return probabilities(deck, question, any_of_them, watch).shares[0]
+
+
+def probabilities(
     deck: Deck, question: Question, formulas: Sequence[Formula], watch: Watch | None = None
-) -> list[Probability]:
+) -> Found:
     """Return the exact probability of each formula, any, all; raise TooLarge or ConfigError."""
-    if not question.is_plain:
-        from dragon_hands.opening import exact as from_deck
+    if not question.is_plain:  # the module for mulligans is loaded only for them
+        from dragon_hands.opening import exact
 
-        return from_deck(deck, question, formulas, player, watch).shares
+        return exact(deck, question, formulas, partial(player, question.policy), watch)
     question.checked(deck)
     hand = deck.checked_hand(question.cards)
     total = comb(deck.total, hand)
     opening = [Fraction(n, total) for n in counted(formulas, deck.copies, hand)]
     if question.policy == "never" or not deck.has_free:
-        return [Probability.of(value, total) for value in opening]
+        return Found([Probability.of(value, total) for value in opening])
     if question.policy == "clairvoyant":
         raise ConfigError("clairvoyant play is only estimated; ask for another policy")
     keys = [tuple(dict.fromkeys(each)) for each in objectives_of(formulas)]
@@ -128,13 +141,9 @@ def exact_probabilities(
             model = model_of(deck, key, hand)
             part = part_of(watch, len(known), len(set(keys)))
             known[key] = gained(model, question.policy, part)
-    return [Probability.of(n + known[key], total) for n, key in zip(opening, keys, strict=True)]
-
-
-def any_probability(deck: Deck, question: Question, watch: Watch | None = None) -> Probability:
-    """Return the exact probability of any condition; raise TooLarge."""
-    any_of_them = either(formulas_of(deck, question.sharing))
-    return exact_probabilities(deck, question, any_of_them, watch)[0]
+    return Found(
+        [Probability.of(n + known[key], total) for n, key in zip(opening, keys, strict=True)]
+    )
 
 
 def sampled(
@@ -156,7 +165,8 @@ def sampled(
     while most is None or hands < most:
         n = step if most is None else min(step, most - hands)
         hands += n
-        found = _odds(deck, question, draw(n))
+        drawn = draw(n)
+        found = Odds(deck, question, drawn.shares, drawn.kept, drawn.given)
         yield found
         if error is not None and found.any.error <= error and hands >= 100:
             return
@@ -172,14 +182,6 @@ def convergence(
         low, high = last.any.interval or (0.0, 1.0)
         yield size, last.any.p, low, high
         size *= 2
-
-
-def _odds(deck: Deck, question: Question, found: Found, *notes: str) -> Odds:
-    texts = [str(asked) for asked in deck.conditions]
-    *each, some, every = found.shares
-    warnings = (*deck.warnings, *notes)
-    shares = tuple(zip(texts, each, strict=True))
-    return Odds(question, some, every, shares, warnings, found.kept, found.given)
 
 
 # ---- exact odds or an estimate -------------------------------------------------------------------
@@ -220,9 +222,9 @@ class Wanted:
         plays = deck.has_free and question.policy != "never"
         return USUAL_PLAYED if plays or not question.is_plain else USUAL
 
-    def part_done(self, deck: Deck, question: Question, found: Odds) -> float:
+    def part_done(self, found: Odds) -> float:
         """Return the part of an estimate that has been drawn, from 0 to 1."""
-        most, error = self.hands(deck, question), found.any.error
+        most, error = self.hands(found.deck, found.question), found.any.error
         parts = [(found.any.hands or 0) / most if most else 0.0]
         if self.precision is not None and error > 0:
             parts.append((self.precision / error) ** 2)
@@ -262,15 +264,16 @@ def _patiently(
             return
 
 
-def lacks_readings(deck: Deck, question: Question, wanted: Wanted, exact: Odds | None) -> bool:
+def lacks_readings(found: Odds, wanted: Wanted, exact: Odds | None) -> bool:
     """Return True if an estimate stands alone, without notes on other readings of the file."""
-    return exact is None and (not wanted.exact(deck, question) or deck.has_free)
+    deck = found.deck
+    return exact is None and (not wanted.exact(deck, found.question) or deck.has_free)
 
 
-def with_readings(deck: Deck, found: Odds) -> Odds:
+def with_readings(found: Odds) -> Odds:
     """Return an estimate with notes on other readings of the file, unless these take long."""
     try:
-        return found.noting(*other_readings(deck, found.question, None))
+        return found.noting(*other_readings(found.deck, found.question, None))
     except TooLarge:
         return found
 
@@ -307,7 +310,7 @@ def other_readings(
         yield from _sharings(deck, question, shares)
         return
     dealt = evolve(question, policy="never")
-    before = exact_probabilities(deck, dealt, formulas_of(deck, question.sharing))
+    before = probabilities(deck, dealt, formulas_of(deck, question.sharing)).shares
     said = "before free cards are played, " if plays else ""
     for readings in (_mixtures, _sharings):
         notes = [f"{said}{note}" for note in readings(deck, dealt, before)]
@@ -323,10 +326,11 @@ def _mixtures(deck: Deck, question: Question, shares: Sequence[Probability]) -> 
             one = formula(other, deck, question.sharing)
             if one == formula(asked.condition, deck, question.sharing):
                 continue
-            (p, *_) = exact_probabilities(deck, question, [one])
+            (p, *_) = probabilities(deck, question, [one]).shares
             if p.fraction != share.fraction:
+                at = Mistakes(deck.file).place(asked.line)
                 yield (
-                    f"{place(deck.file, asked.line)}: AND and OR without brackets are read from "
+                    f"{at}: AND and OR without brackets are read from "
                     f"left to right: {asked} has {share.percent}, while {other} has {p.percent}; "
                     "write the brackets that are meant"
                 )
@@ -338,7 +342,7 @@ def _sharings(deck: Deck, question: Question, shares: Sequence[Probability]) -> 
         others = formulas_of(deck, sharing)
         if others == formulas_of(deck, question.sharing):
             return
-        found = exact_probabilities(deck, question, others)
+        found = probabilities(deck, question, others).shares
     except (TooLarge, ConfigError):  # the other reading is beyond what can be counted
         return
     names = [str(asked) for asked in deck.conditions]
@@ -376,7 +380,8 @@ def _drawing(
     if not question.is_plain:
         from dragon_hands.opening import Dealing
 
-        return Dealing(deck, question, formulas, player, seed).deal, TRIALS // 10
+        plays = partial(player, question.policy)
+        return Dealing(deck, question, formulas, plays, seed).deal, TRIALS // 10
     hand = deck.checked_hand(question.cards)
     if jit_enabled() and (question.policy == "never" or not deck.has_free):
         with suppress(TooLarge):
@@ -397,25 +402,6 @@ def _summed(draw: Callable[[int], list[int]]) -> Callable[[int], Found]:
     return more
 
 
-class Draws:
-    """Hands drawn by compiled code from one stream of random numbers."""
-
-    def __init__(self, fields: BitFields, seed: int) -> None:
-        import numpy as np
-
-        self.fields = fields
-        self.deck: npt.NDArray[np.uint64] = np.repeat(fields.cards, fields.copies, axis=0)
-        self.random = np.random.SeedSequence(seed).generate_state(4, np.uint64)
-
-    def draw(self, hands: int) -> list[int]:
-        """Draw hands; return how many satisfy each formula, any, all."""
-        p = self.fields
-        passed, hits = p.fresh()
-        arrays = p.adds, p.masks, p.tests, p.ends, self.random, passed, hits
-        p.module.draw_hands(self.deck, p.hand, hands, *arrays)
-        return [int(n) for n in hits]
-
-
 class Playouts:
     """Hands dealt from one stream of random numbers and played out by a policy."""
 
@@ -424,7 +410,7 @@ class Playouts:
     ) -> None:
         self.copies, self.policy, self.random = deck.copies, question.policy, random.Random(seed)
         self.models = [model_of(deck, each, question.cards) for each in objectives_of(formulas)]
-        self.places = [_places(deck, model) for model in self.models]
+        self.places = [model.places(deck.main) for model in self.models]
         known = "never" if self.policy == "clairvoyant" else self.policy
         self.players = [player(known, model) for model in self.models]
 
@@ -440,9 +426,3 @@ class Playouts:
                 else:
                     hits[i] += played(model, order, self.players[i], salt)
         return hits
-
-
-def _places(deck: Deck, model: Model) -> list[int]:
-    """Return the class of each card of the deck."""
-    found = {name: c for c, each in enumerate(model.classes) for name in each.cards}
-    return [found.get(card.name, -1) for card in deck.main]

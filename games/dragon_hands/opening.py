@@ -14,31 +14,30 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import comb
-from typing import TYPE_CHECKING
 
 from dragon.errors import ConfigError
-from dragon_hands.chances import Counted, Listed, Row, holds, mean, membership, places, rebased
+from dragon_hands.chances import (
+    Counted,
+    Listed,
+    Player,
+    Row,
+    holds,
+    mean,
+    membership,
+    places,
+    rebased,
+)
 from dragon_hands.deck import Clause, Condition, Deck, Not
 from dragon_hands.exact import Allowance, Counts, Formula, Objective, Watch, part_of
-from dragon_hands.formula import Model, added, compositions, formula, minus, objectives_of
+from dragon_hands.formula import added, compositions, formula, minus, objectives_of, regrouped
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import KNOWN, Question
 
-if TYPE_CHECKING:
-    from dragon_hands.policy import Optimal
-
-
-Player = Callable[[str, Model], "Optimal"]
-"""A function that makes the policy of a name, by which free cards are played."""
-
 
 def exact(
-    deck: Deck,
-    question: Question,
-    formulas: Sequence[Formula],
-    player: Player,
+    deck: Deck, question: Question, formulas: Sequence[Formula], player: Player,
     watch: Watch | None = None,
-) -> Found:
+) -> Found:  # fmt: skip
     """Return the exact probabilities; raise TooLarge, or ConfigError where nothing is kept."""
     question.checked(deck)
     keys = [tuple(dict.fromkeys(each)) for each in objectives_of(formulas)]
@@ -46,7 +45,7 @@ def exact(
     for key in keys:
         if key not in known:
             part = part_of(watch, len(known), len(set(keys)))
-            known[key] = Opening(deck, question, key, allowance, player).row(part)
+            known[key] = Opening(deck, question, key, player, allowance).row(part)
     rows = [known[key] for key in keys]
     if not all(row[2] for row in rows):
         raise not_given(question)
@@ -70,8 +69,8 @@ class Opening:
     """The odds of an objective from a deck on."""
 
     def __init__(
-        self, deck: Deck, question: Question, objective: Objective, allowance: Allowance,
-        player: Player,
+        self, deck: Deck, question: Question, objective: Objective, player: Player,
+        allowance: Allowance,
     ) -> None:  # fmt: skip
         self.question, self.allowance, self.most = question, allowance, _most(question)
         cards = len(deck.main)
@@ -88,12 +87,13 @@ class Opening:
         looked = {n.zone for f in (*objective, given or ()) for term in f for n in term}
         prizes = question.prizes if deep or looked & {"Prizes", "Deck"} else 0
         """Those that make a difference: others are like the rest of the deck."""
+        later = prizes, question.draws
         endless = keep if question.mulligan == "redraw" and self.most is None else None
         plays = deck.has_free and question.policy != "never"
         self.chances: Counted | Listed = (
-            Listed(deck, objective, given, endless, question, prizes, allowance, player)
+            Listed(deck, objective, given, endless, later, allowance, player if plays else None)
             if plays or deep
-            else Counted(cards, objective, given, endless, question, prizes, allowance)
+            else Counted(cards, objective, given, endless, later, allowance)
         )
         wanted = _wanted(question.keep, deck) if question.mulligan == "replace" else frozenset()
         keys = membership([keep or ()], cards)
@@ -164,10 +164,7 @@ class Opening:
 
     def project(self, counts: Counts) -> Counts:
         """Return counts by the classes of `chances`."""
-        found = [0] * (max(self.chances.place) + 1)
-        for c, n in enumerate(counts):
-            found[self.inner[c]] += n
-        return tuple(found)
+        return regrouped(counts, self.inner, max(self.chances.place) + 1)
 
     # -- mulligans
 
@@ -272,13 +269,14 @@ class Dealing:
     """
 
     def __init__(
-        self, deck: Deck, question: Question, formulas: Sequence[Formula], player: Player, seed: int
-    ) -> None:
+        self, deck: Deck, question: Question, formulas: Sequence[Formula], player: Player,
+        seed: int,
+    ) -> None:  # fmt: skip
         question.checked(deck)
         self.question, self.random = question, random.Random(seed)
         allowance = Allowance(1 << 60)  # the clock limits what is dealt
         self.openings = [
-            Opening(deck, question, each, allowance, player) for each in objectives_of(formulas)
+            Opening(deck, question, each, player, allowance) for each in objectives_of(formulas)
         ]
         known = Counter[str]()
         for name, n in (*question.in_hand, *question.seen, *question.bottom):

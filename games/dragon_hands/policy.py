@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import comb
 
 from dragon_hands.exact import Counts, TooLarge, Watch
-from dragon_hands.formula import HAND, Model, compositions, harmless, only_asks
+from dragon_hands.formula import HAND, Model, added, compositions, harmless, minus, more, only_asks
 from dragon_hands.play import (
     COST,
     EXCAVATE,
@@ -84,10 +84,10 @@ class Optimal:
             found = self.known[at] = self._value(at)
         return found
 
-    def last_value(self, hand: Counts, pile: Counts, low: Counts) -> Fraction | int:
-        """Return the probability of success after the last draw, with `low` below the deck."""
+    def dealt(self, hand: Counts, pile: Counts, bottom: Counts) -> Fraction | int:
+        """Return the probability of success with these cards before any has been played."""
         none = (0,) * self.model.size
-        return self.value(Position(hand, pile, low, none, none))
+        return self.value(Position(hand, pile, bottom, none, none))
 
     def _value(self, at: Position) -> Fraction | int:
         if is_chance(self.model, at):
@@ -168,7 +168,7 @@ class Optimal:
         good, bad, goes_on = 0, list(at.pile), False
         for c, copies in enumerate(at.pile):
             if copies:
-                hand = (*at.hand[:c], at.hand[c] + 1, *at.hand[c + 1 :])
+                hand = more(at.hand, c)
                 rest = at._replace(hand=hand, card=-1, step=REST)
                 if self.wins(rest):
                     good += copies
@@ -335,9 +335,9 @@ def _ordered(model: Model, at: Position, after: Position, left: Order, salt: int
     """
     if at.step != PICK:
         return left
-    deck = [p + b for p, b in zip(after.pile, after.bottom, strict=True)]
-    more = [n - m for n, m in zip(deck, counts_of(model, left), strict=True)]
-    returned = [c for c, n in enumerate(more) for _ in range(n)]
+    deck = added(after.pile, after.bottom)
+    back = minus(deck, counts_of(model, left))
+    returned = [c for c, n in enumerate(back) for _ in range(n)]
     rng = random.Random(f"{salt} {left} {returned}")
     if model.free(at.card).rest == "shuffle":
         everything = [*left, *returned]

@@ -108,6 +108,11 @@ class Question:
                 )
         return found
 
+    def documented(self) -> dict[str, Any]:
+        """Return the keys of an answer that repeat the question."""
+        usual = {"hand": self.hand, "sharing": self.sharing, "free": self.policy}
+        return usual | self.plain()
+
     def __str__(self) -> str:
         """The way to the hand, where it is not simply dealt: `7 cards; mulligan london; ...`."""
         said = [f"{self.hand} cards"]
@@ -187,12 +192,16 @@ def asked(
     """Return the deck that `read` reads, given more conditions, and a question about it.
 
     start: those of `SETTINGS` that are given, `TEXTS` as text. They are read as the conditions
-    are, so that one name means the same card in all of them. hand: None for what is usual in the
-    game of the mulligan.
+    are, so that one name means the same card in all of them. hand: None for what the deck says, or
+    is usual in the game of the mulligan.
     """
     deck, settings = settled(read, conditions, start)
     if hand is None:
-        hand = _usual_hand(settings)
+        hand = _usual_hand(deck, settings)
+        if deck.game and not settings.get("in_hand"):
+            said = f"as in {deck.game}" if deck.hand else f"which may not be those of {deck.game}"
+            note = f"{deck.file}: hands of {hand} cards, {said}; --hand N asks for others"
+            deck = evolve(deck, warnings=(*deck.warnings, note))
     return deck, Question(hand, sharing, policy, **settings).checked(deck)
 
 
@@ -243,15 +252,16 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _usual_hand(settings: Mapping[str, Any]) -> int:
+def _usual_hand(deck: Deck, settings: Mapping[str, Any]) -> int:
     mulligan = settings.get("mulligan", "none")
-    if mulligan == "replace":
+    if mulligan == "replace" and not deck.hand:
         raise ConfigError(
             "cards of a hand of which size are replaced? add --hand 3, or 4 for the second player"
         )
     if settings.get("in_hand"):
         return sum(n for _, n in settings["in_hand"])
-    return MAGIC if mulligan != "none" or settings.get("prizes") else _USUAL.hand
+    usual = MAGIC if mulligan != "none" or settings.get("prizes") else _USUAL.hand
+    return deck.hand or usual
 
 
 def known_cards(condition: Condition, option: str, cards: Sequence[Card]) -> Known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
+from typing import TypeAlias
 
 from attrs import evolve, frozen
 
@@ -15,8 +16,8 @@ from dragon_hands.exact import Watch, part_of
 from dragon_hands.probability import Probability
 from dragon_hands.question import Question
 
-Ask = Callable[[Deck, Question, Watch | None], Probability]
-"""A function that finds the probability looked at, such as `dragon_hands.odds.any_probability`."""
+AnyOf: TypeAlias = Callable[[Deck, Question, Watch | None], Probability]
+"""A function that returns the exact probability of any condition: `odds.any_probability`."""
 MOST_TRIED = 200_000
 """The most decks that a search for the best ratios looks at."""
 
@@ -33,7 +34,7 @@ class Change:
 
 
 def sensitivity(
-    ask: Ask, deck: Deck, question: Question, watch: Watch | None = None
+    any_of: AnyOf, deck: Deck, question: Question, watch: Watch | None = None
 ) -> Iterator[Change]:
     """Yield the change of each card; a blank makes room for a copy, or fills its place.
 
@@ -45,11 +46,11 @@ def sensitivity(
         fewer = None
         if card.copies:
             less = kept.with_copies({card.name: card.copies - 1})
-            fewer = ask(less, question, part_of(watch, 2 * i, parts))
+            fewer = any_of(less, question, part_of(watch, 2 * i, parts))
         more = kept.with_copies({card.name: card.copies + 1})
         yield Change(
             card.name, card.copies, fewer,
-            ask(more, question, part_of(watch, 2 * i + 1, parts)),
+            any_of(more, question, part_of(watch, 2 * i + 1, parts)),
         )  # fmt: skip
 
 
@@ -69,7 +70,7 @@ class Need:
 
 
 def needed(
-    ask: Ask,
+    any_of: AnyOf,
     deck: Deck,
     question: Question,
     target: float,
@@ -90,7 +91,7 @@ def needed(
         shares: list[Probability] = []
         for n in range(most + 1):
             part = part_of(watch, i * (most + 1) + n, len(names) * (most + 1))
-            shares.append(ask(kept.with_copies({name: n}), question, part))
+            shares.append(any_of(kept.with_copies({name: n}), question, part))
             if shares[-1].p >= target:
                 break
         best = max(shares, key=lambda share: share.fraction)
@@ -125,7 +126,7 @@ class Ratios:
 
 
 def best_ratios(
-    ask: Ask,
+    any_of: AnyOf,
     deck: Deck,
     question: Question,
     ranges: Mapping[str, tuple[int, int]],
@@ -140,7 +141,7 @@ def best_ratios(
     of blanks never hurt: numbers that cannot win even with the most copies of the cards
     not yet fixed are skipped.
     """
-    yield from _Run(ask, deck, question, ranges, total, watch).search()
+    yield from _Run(any_of, deck, question, ranges, total, watch).search()
 
 
 def _only_asks(deck: Deck) -> bool:
@@ -161,7 +162,7 @@ class _Run:
 
     def __init__(
         self,
-        ask: Ask,
+        any_of: AnyOf,
         deck: Deck,
         question: Question,
         ranges: Mapping[str, tuple[int, int]],
@@ -169,7 +170,7 @@ class _Run:
         watch: Watch | None,
     ) -> None:
         self.deck, self.question, self.ranges = evolve(deck, size=deck.total), question, ranges
-        self.ask, self.watch = ask, watch
+        self.any_of, self.watch = any_of, watch
         for name, (least, most) in ranges.items():
             card_called(deck, name)
             if not 0 <= least <= most <= 60:
@@ -222,9 +223,8 @@ class _Run:
     def share(self, numbers: tuple[int, ...]) -> Probability:
         """Return the probability with these numbers of each group."""
         if numbers not in self.known:
-            self.known[numbers] = self.ask(
-                self.deck.with_copies(self.copies(numbers)), self.question, None
-            )
+            deck = self.deck.with_copies(self.copies(numbers))
+            self.known[numbers] = self.any_of(deck, self.question, None)
         return self.known[numbers]
 
     def search(self) -> Iterator[Ratios]:

@@ -209,6 +209,7 @@ class _File:
     conditions: Any = None
     title: Any = field(default=None, alias="deckName")
     size: int = field(default=SIZE, validator=_from_to(0, MOST_CARDS))
+    hand: int | None = field(default=None, validator=validators.optional(_from_to(1, MOST_CARDS)))
     extra: Any = None
     side: Any = None
     condition_timing: str = field(default=TIMINGS[0], validator=validators.in_(TIMINGS))
@@ -239,7 +240,7 @@ def parse_deck(
     title = keys.title if isinstance(keys.title, Text) else ""
     _cards("side", settings, keys.condition_timing, mistakes)
     total = keys.size if size is None else size
-    deck = _with(Deck(cards, (), total, extra, str(title), file), conditions)
+    deck = Deck(cards, (), total, extra, str(title), file, hand=keys.hand).asking(conditions)
     line = settings.lines.get("deck", 1)
     if size is not None and size < deck.listed:
         mistakes.wrong(
@@ -341,16 +342,10 @@ def _parsed(texts: Sequence[Text], mistakes: Mistakes) -> tuple[Requirement, ...
 def asking(deck: Deck, texts: Sequence[str]) -> Deck:
     """Return a deck with these conditions; raise ConfigError with all mistakes in them."""
     mistakes = Mistakes(deck.file)
-    deck = _with(deck, _parsed([*map(Text, texts)], mistakes))
+    deck = deck.asking(_parsed([*map(Text, texts)], mistakes))
     _check_names(deck, mistakes)
     mistakes.check()
     return evolve(deck, warnings=(*deck.warnings, *mistakes.warnings))
-
-
-def _with(deck: Deck, conditions: Sequence[Requirement]) -> Deck:
-    """Return a deck with conditions, whose names are as the deck has them."""
-    named = (evolve(each, condition=deck.named(each.condition)) for each in conditions)
-    return evolve(deck, conditions=tuple(named))
 
 
 # ---- what the file says as a whole ---------------------------------------------------------------

@@ -76,7 +76,8 @@ class Asked(DeckText):
     """A deck, and a question about its opening hands."""
 
     hand: int | None = whole(None, least=1, most=MOST_HAND)
-    """The number of cards in the opening hand; 5 if none is given, 7 with a mulligan or prizes."""
+    """The number of cards in the opening hand; if none is given, that of the deck, else 5, or 7
+    with a mulligan or prizes."""
     sharing: str = choice(*SHARINGS)
     """`distinct`: each clause needs cards of its own; `count`: a card counts for every clause."""
     free: str = choice(*POLICIES)
@@ -163,17 +164,16 @@ def question_of(given: Asked) -> tuple[Deck, Question]:
         if given.hand is not None:
             deck.checked_hand(given.hand)
     start = {name: getattr(given, name) for name in SETTINGS if hasattr(given, name)}
-    read = partial(_read, given.deck)
+
+    def read(more: Sequence[str]) -> Deck:
+        return any_deck(given.deck, more=more)
+
     for name in TEXTS:
         if start.get(name):
             with about(name):
                 settled(read, (), {name: start[name]})
     with about("mulligan"):
         return asked_of(read, (), given.hand, start, given.sharing, given.free)
-
-
-def _read(deck: str, more: Sequence[str]) -> Deck:
-    return any_deck(deck, more=more)
 
 
 # ---- answers -----------------------------------------------------------------------------------
@@ -224,9 +224,9 @@ def odds(asked: Estimated) -> Iterator[dict[str, Any]]:
                 yield objects.answered(exact, found)
     if found is None:
         yield objects.answered(exact, None)
-    elif lacks_readings(deck, question, wanted, exact):
+    elif lacks_readings(found, wanted, exact):
         last = found
-        noted = yield from meanwhile(lambda _: with_readings(deck, last))
+        noted = yield from meanwhile(lambda _: with_readings(last))
         yield objects.answered(exact, noted)
 
 

@@ -19,11 +19,6 @@ DEEPEST = 20
 """The most levels of lists and mappings; a deck file needs six."""
 
 
-def place(file: str, line: int) -> str:
-    """Return a place for messages; line 0 is a condition given on the command line."""
-    return f"{file}:{line}" if line else "--condition"
-
-
 class Text(str):
     """A text in a list, as it is written, with its line."""
 
@@ -38,9 +33,13 @@ class Mistakes:
     problems: list[str] = field(factory=list)
     warnings: list[str] = field(factory=list)
 
+    def place(self, line: int) -> str:
+        """Return a place for messages; line 0 is a condition given on the command line."""
+        return f"{self.file}:{line}" if line else "--condition"
+
     def wrong(self, line: int, sentence: str) -> None:
         """Note a mistake at a line, from 1; 0 as in `place`."""
-        self.add(f"{place(self.file, line)}: {sentence}")
+        self.add(f"{self.place(line)}: {sentence}")
 
     def add(self, *problems: str) -> None:
         """Note mistakes that have their places, each once."""
@@ -48,7 +47,7 @@ class Mistakes:
 
     def warn(self, line: int, sentence: str) -> None:
         """Note something odd that is not a mistake."""
-        self.warnings.append(f"{place(self.file, line)}: {sentence}")
+        self.warnings.append(f"{self.place(line)}: {sentence}")
 
     def check(self) -> None:
         """Raise ConfigError with all mistakes, if there are any."""

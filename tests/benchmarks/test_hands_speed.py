@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from dragon_hands.counting import bit_fields, counted
+from dragon_hands.counting import Draws, bit_fields, counted
 from dragon_hands.formula import formulas_of
 from dragon_hands.importing import load
-from dragon_hands.odds import Draws, odds
+from dragon_hands.odds import odds
 from dragon_hands.question import Question
 from dragon_hands.reading import parse_deck
 

@@ -304,6 +304,11 @@ def test_a_mistake_in_a_deck_is_told_at_its_line(
     text.fill("deck:\n  A: {qty: 3}\nconditions: [A]\n")
     expect(page.locator(".big output")).to_have_text("33.76 %")
     expect(page.get_by_role("alert")).to_have_count(0)
+    text.fill("deck:\n  A: {qty: 3}\nhand: 7\nconditions: [A]\n")
+    expect(page.get_by_label("Cards of the hand")).to_have_value("7")
+    expect(page.locator(".big output")).to_have_text("44.78 %")
+    page.get_by_label("Cards of the hand").fill("5")
+    expect(page.locator(".big output")).to_have_text("33.76 %")
 
 
 UPSTART = """deck:

@@ -13,7 +13,7 @@ from dragon.cli_tools import as_json as json_option
 from dragon.cli_tools import interruptible, tell
 from dragon.files import STDOUT, write
 from dragon_cards.texts import text_of
-from dragon_hands.cli.options import feasible, with_questions, with_size
+from dragon_hands.cli.options import feasible, refuse_clairvoyant, warn, with_questions, with_size
 from dragon_hands.deck import Card, Deck
 from dragon_hands.importing import any_deck
 from dragon_hands.odds import odds
@@ -72,10 +72,7 @@ def compared(
     """
     answer: dict[str, Any] = {
         "sizes": [before.total, after.total],
-        "hand": question.hand,
-        "sharing": question.sharing,
-        "free": question.policy,
-        **question.plain(),
+        **question.documented(),
         "cards": [
             *_changed("main", before.cards, after.cards),
             *_changed("extra", before.extra, after.extra),
@@ -219,18 +216,13 @@ def diff(
       dragon hands diff deck.yaml deck.ydk --json
       dragon hands diff deck.yaml deck.ydk --mulligan london --keep "Hand Trap"
     """
-    from attrs import evolve
-
-    from dragon.errors import ConfigError
     from dragon_hands.question import asked
 
-    if policy == "clairvoyant":
-        raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
+    refuse_clairvoyant(policy)
     read = pairs(before, after, conditions, size)
     first, question = asked(lambda more: read(more)[0], (), hand, start, sharing, policy)
-    second, other = asked(lambda more: read(more)[1], (), hand, start, sharing, policy)
-    for warning in dict.fromkeys((*first.warnings, *second.warnings)):
-        click.echo(f"warning: {warning}", err=True)
+    second, other = asked(lambda more: read(more)[1], (), question.hand, start, sharing, policy)
+    warn((*first.warnings, *second.warnings))
     found = feasible(
         question,
         lambda now: interruptible(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import attrs
 import click
@@ -13,16 +14,7 @@ from dragon.cli_tools import Number, interruptible, is_given, last, progress, te
 from dragon.cli_tools import as_json as json_option
 from dragon.columns import filled, table
 from dragon.percent import percent
-from dragon_hands.cli.options import (
-    file_argument,
-    reader,
-    with_hand,
-    with_policy,
-    with_sharing,
-    with_start,
-    with_turns,
-)
-from dragon_hands.question import asked
+from dragon_hands.cli.options import asks, shortened, warn, with_hands, with_turns
 
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
@@ -31,22 +23,10 @@ if TYPE_CHECKING:
     from dragon_hands.question import Question
 
 
-def sizes_of(value: str) -> tuple[int, ...]:
-    """Read sizes of hands with commas between them, each once."""
-    parts = value.split(",")
-    if len(parts) > 10 or not all(p.strip().isdecimal() and 0 < len(p) < 5 for p in parts):
-        raise click.BadParameter(f"{value!r} is not a list of sizes; write 5,6")
-    return tuple(dict.fromkeys(int(p) for p in parts))
-
-
 @click.command()
-@file_argument
-@with_hand
-@click.option("--hands", "sizes", type=sizes_of, metavar="N,N", help="Several sizes side by side.")
-@with_start
+@partial(asks, compared=False)
+@with_hands
 @with_turns
-@with_sharing
-@with_policy
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N hands instead.")
 @click.option(
     "--precision", type=Number(min=1e-6, max=0.5), metavar="E",
@@ -57,22 +37,10 @@ def sizes_of(value: str) -> tuple[int, ...]:
 @with_seed
 @json_option
 def odds(
-    file: str,
-    conditions: tuple[str, ...],
-    size: int | None,
-    hand: int | None,
-    sizes: tuple[int, ...] | None,
-    start: Mapping[str, Any],
-    turns: tuple[int, ...] | None,
-    sharing: str,
-    policy: str,
-    sample: int | None,
-    precision: float | None,
-    check: bool,
-    fractions: bool,
-    seed: int,
+    deck: Deck, question: Question, sizes: tuple[int, ...] | None, turns: tuple[int, ...] | None,
+    sample: int | None, precision: float | None, check: bool, fractions: bool, seed: int,
     as_json: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Give the probability of each condition, of any, of all, and of a brick.
 
     The answer is exact unless --sample or --precision asks for an estimate, or unless exact
@@ -103,38 +71,34 @@ def odds(
     if turns is not None and (sizes is not None or is_given("turn")):
         raise click.UsageError("--by-turn, --turn or --hands, and only one of them")
     wanted = Wanted(seed, sample, precision, check)
-    deck, question = asked(
-        reader(file, size), conditions, max(sizes) if sizes else hand,
-        {**start, "turn": max(turns)} if turns else start, sharing, policy,
-    )  # fmt: skip
     questions = [attrs.evolve(question, hand=n).checked(deck) for n in sizes or ()]
     questions += [attrs.evolve(question, turn=n) for n in turns or ()]
     questions = questions or [question]
     found: list[tuple[int, Odds | None, Odds | None]] = []
     interrupted = False
     for question in questions:
-        exact, drawn = None, None
-        if wanted.exact(deck, question):
-            exact, interrupted = exactly(deck, question)
+        drawn = None
+        exact, interrupted = exactly(deck, question, wanted)
         if not interrupted and wanted.drawn(exact):
             drawn, interrupted = roughly(deck, question, wanted, exact)
         found.append((question.turn if turns else question.hand, exact, drawn))
         if interrupted:
             break
-    kind = "turns" if turns else "hands" if sizes else ""
-    show(deck, found, kind, as_json, fractions)
+    show(found, "turns" if turns else "hands" if sizes else "", as_json, fractions)
     if interrupted:
         raise KeyboardInterrupt
 
 
-def exactly(deck: Deck, question: Question) -> tuple[Odds | None, bool]:
-    """Return the exact odds, or None where they take too long, and True if Ctrl-C came first.
+def exactly(deck: Deck, question: Question, wanted: Wanted) -> tuple[Odds | None, bool]:
+    """Return the exact odds, if they are wanted and there is time, and True if Ctrl-C came first.
 
     In that case the odds are those of the opening hands alone.
     """
     from dragon_hands.exact import TooLarge
     from dragon_hands.odds import odds as answer
 
+    if not wanted.exact(deck, question):
+        return None, False
     with progress("playing") as watch, suppress(TooLarge):
         try:
             return interruptible(answer, deck, question, watch), False
@@ -158,38 +122,33 @@ def roughly(
     with progress("dealing") as watch:
         found, interrupted = last(
             estimated(deck, question, wanted, exact),
-            lambda found: watch(wanted.part_done(deck, question, found)),
+            lambda found: watch(wanted.part_done(found)),
         )
     if interrupted:
         return found and found.noting("interrupted: fewer hands than were asked for"), True
-    if found and lacks_readings(deck, question, wanted, exact):
+    if found and lacks_readings(found, wanted, exact):
         try:
-            return interruptible(with_readings, deck, found), False
+            return interruptible(with_readings, found), False
         except KeyboardInterrupt:
             return found, True
     return found, False
 
 
 def show(
-    deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], kind: str, as_json: bool,
-    fractions: bool,
-) -> None:  # fmt: skip
-    """Print the answers on stdout, and the warnings on stderr where JSON has them too.
+    found: list[tuple[int, Odds | None, Odds | None]], kind: str, as_json: bool, fractions: bool
+) -> None:
+    """Print the answers on stdout, and the notes on stderr where JSON has them too.
 
     kind: what several answers differ in, `hands` or `turns`; empty for one.
     """
     from dragon_hands.objects import answered
 
-    for warning in deck.warnings:
-        click.echo(f"warning: {shortened(warning, 600)}", err=True)
     plain = {n: answered(exact, drawn) for n, exact, drawn in found if exact or drawn}
     row = {kind: plain} if kind else next(iter(plain.values()), {})
-    tell(as_json, row, _lines(deck, found, kind, fractions))
-    for n, each in plain.items():
-        for warning in (*each["warnings"], *each.get("check", {}).get("warnings", ())):
-            if warning not in deck.warnings:  # those of the deck have been printed
-                text = f"{_heading(n, kind)}: {warning}" if kind else warning
-                click.echo(f"warning: {shortened(text, 600)}", err=True)
+    tell(as_json, row, _lines(found, kind, fractions))
+    for n, *each in found:
+        head = f"{_heading(n, kind)}: " if kind else ""
+        warn(f"{head}{note}" for answer in each if answer for note in answer.notes)
 
 
 def _heading(n: int, kind: str) -> str:
@@ -197,7 +156,7 @@ def _heading(n: int, kind: str) -> str:
 
 
 def _lines(
-    deck: Deck, found: list[tuple[int, Odds | None, Odds | None]], kind: str, fractions: bool
+    found: list[tuple[int, Odds | None, Odds | None]], kind: str, fractions: bool
 ) -> Iterator[str]:
     """Yield the lines of a table: conditions down, hands or turns across."""
     columns: list[tuple[str, Odds]] = []
@@ -207,7 +166,7 @@ def _lines(
         columns += [(f"{head}, {drawn.any.hands:,} hands drawn", drawn)] if drawn else []
     if not columns:
         return
-    question = columns[0][1].question
+    deck, question = columns[0][1].deck, columns[0][1].question
     yield (
         f"{deck.name or 'deck'}: {deck.total} cards, sharing {question.sharing}, "
         f"free cards {question.policy}"
@@ -249,12 +208,6 @@ def _cell(share: Probability, fractions: bool) -> str:
     low, high = share.interval or (0.0, 1.0)
     ends = (percent(end).removesuffix("%") for end in (low, high))
     return f"{share.percent} ({' to '.join(ends)})"
-
-
-def shortened(text: str, most: int) -> str:
-    """Return a text of at most `most` letters; a longer one loses its middle."""
-    half = (most - 5) // 2
-    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
 
 
 def _left(kept: Kept, found: Odds) -> str:

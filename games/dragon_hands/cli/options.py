@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial, wraps
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
@@ -16,7 +15,6 @@ from dragon_cards.card import FORMATS
 from dragon_hands.question import ALONE, MULLIGANS, POLICIES, SETTINGS, SHARINGS, asked
 
 if TYPE_CHECKING:
-    from dragon_hands.deck import Deck
     from dragon_hands.exact import Watch
     from dragon_hands.question import Question
 
@@ -34,20 +32,15 @@ with_size = click.option(
 )  # fmt: skip
 
 
-def file_argument(command: F) -> F:
-    """Add DECK, --condition and --size."""
-    return with_size(_condition(_file(command)))
-
-
-with_hand = click.option(
+_hand = click.option(
     "--hand", type=click.IntRange(min=1), metavar="N",
-    help="Cards of the opening hand: 5; 7 with a mulligan or prizes.",
+    help="Cards of the opening hand: what DECK says, else 5; 7 with a mulligan or prizes.",
 )  # fmt: skip
-with_sharing = click.option(
+_sharing = click.option(
     "--sharing", type=click.Choice(SHARINGS), default="distinct", show_default=True,
     help="distinct: each clause needs cards of its own; count: a card counts for every clause.",
 )  # fmt: skip
-with_policy = click.option(
+_policy = click.option(
     "--free", "policy", type=click.Choice(POLICIES), default="optimal", show_default=True,
     help="The policy that plays free cards.",
 )  # fmt: skip
@@ -81,6 +74,14 @@ _START = (
 MOST_TURNS = 60
 
 
+def sizes_of(value: str) -> tuple[int, ...]:
+    """Read sizes of hands with commas between them, each once."""
+    parts = value.split(",")
+    if len(parts) > 10 or not all(p.strip().isdecimal() and 0 < len(p) < 5 for p in parts):
+        raise click.BadParameter(f"{value!r} is not a list of sizes; write 5,6")
+    return tuple(dict.fromkeys(int(p) for p in parts))
+
+
 def turns_of(value: str) -> tuple[int, ...]:
     """Read turns: `3`, `1,2,4` or `1..10`, each once."""
     found: dict[int, None] = {}
@@ -94,23 +95,13 @@ def turns_of(value: str) -> tuple[int, ...]:
     return tuple(found)
 
 
+with_hands = click.option(
+    "--hands", "sizes", type=sizes_of, metavar="N,N", help="Several sizes side by side."
+)
 with_turns = click.option(
     "--by-turn", "turns", type=turns_of, metavar="1..10",
     help="Several turns side by side; 0 is the opening hand.",
 )  # fmt: skip
-
-
-def with_start(command: F) -> F:
-    """Add the options that say how a hand comes about; the command is given them as `start`."""
-
-    @wraps(command)
-    def run(**given: Any) -> Any:
-        start = {name: given.pop(name) for name in SETTINGS}
-        return command(start=start, **given)
-
-    for option in reversed(_START):
-        option(run)
-    return cast("F", run)
 
 
 def with_limits(command: F) -> F:
@@ -124,53 +115,74 @@ def with_limits(command: F) -> F:
     return banlist(most(command))
 
 
-def reader(file: str, size: int | None) -> Callable[[Sequence[str]], Deck]:
-    """Return the function that reads the deck with more conditions; stdin is read only once."""
-    from dragon_cards.texts import text_of
-    from dragon_hands.importing import any_deck
-    from dragon_hands.source import LARGEST
+def with_questions(command: F, played: bool = True, started: bool = True) -> F:
+    """Add the options of a question: --condition, --size, --hand, the start, --sharing, --free.
 
-    text, name = text_of(file, most=LARGEST)
-    return lambda more: any_deck(text, name, more, size=size)
+    The command is given those of `_START` as `start`. played: add --free; without it free cards
+    are not played. started: add the start; without it a hand is as it is dealt.
+    """
 
+    @wraps(command)
+    def run(**given: Any) -> Any:
+        start = {name: given.pop(name) for name in SETTINGS if started}
+        return command(start=start, **{} if played else {"policy": "never"}, **given)
 
-def with_questions(command: F) -> F:
-    """Add all options of a question: --condition, --size, --hand, the start, --sharing, --free."""
-    for decorate in (with_policy, with_sharing):
-        decorate(command)
-    found = with_start(command)
-    for decorate in (with_hand, with_size, _condition):
-        decorate(found)
-    return found
+    start = _START if started else ()
+    for option in (*[_policy] * played, _sharing, *reversed(start), _hand, with_size, _condition):
+        option(run)
+    return cast("F", run)
 
 
-def asks(command: F, played: bool = True, started: bool = True) -> F:
-    """Add DECK, --condition, --hand, --sharing, --free and the options of `with_start`.
+def asks(command: F, played: bool = True, started: bool = True, compared: bool = True) -> F:
+    """Add DECK and the options of `with_questions`; the command is given `deck` and `question`.
 
-    The command is given `deck` and `question`. played: add --free; without it free cards are not
-    played. started: add the options of `with_start`; without them a hand is as it is dealt.
+    Of several hands (`sizes`) or turns the question has the largest. compared: refuse the policy
+    that is only estimated.
     """
 
     @wraps(command)
     def run(
         file: str, conditions: tuple[str, ...], size: int | None, hand: int | None, sharing: str,
-        policy: str = "never", start: Mapping[str, Any] = MappingProxyType({}), **more: Any,
+        policy: str, start: Mapping[str, Any], **more: Any,
     ) -> None:  # fmt: skip
-        read = reader(file, size)
+        from dragon_cards.texts import text_of
+        from dragon_hands.importing import any_deck
+        from dragon_hands.source import LARGEST
+
+        if compared:
+            refuse_clairvoyant(policy)
+        if more.get("sizes"):
+            hand = max(more["sizes"])
+        if more.get("turns"):
+            start = {**start, "turn": max(more["turns"])}
+        text, name = text_of(file, most=LARGEST)  # stdin can be read once, and is asked for more
+        read = partial(any_deck, text, name, size=size)
         deck, question = asked(read, conditions, hand, start, sharing, policy)
-        if policy == "clairvoyant":
-            raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
-        for warning in deck.warnings:
-            click.echo(f"warning: {warning}", err=True)
+        warn(deck.warnings)
         command(deck=deck, question=question, **more)
 
-    # the start is put around last, since it changes what the command is given
-    for decorate in (*[with_policy] * played, with_sharing, with_hand, file_argument):
-        decorate(run)
-    return with_start(cast("F", run)) if started else cast("F", run)
+    return _file(with_questions(cast("F", run), played, started))
 
 
 asks_opening = partial(asks, played=False, started=False)
+
+
+def refuse_clairvoyant(policy: str) -> None:
+    """Raise ConfigError for the policy that is only estimated."""
+    if policy == "clairvoyant":
+        raise ConfigError("clairvoyant is only estimated; compare decks by another policy")
+
+
+def warn(warnings: Iterable[str]) -> None:
+    """Print warnings on stderr, each once."""
+    for warning in dict.fromkeys(warnings):
+        click.echo(f"warning: {shortened(warning, 600)}", err=True)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most `most` letters; a longer one loses its middle."""
+    half = (most - 5) // 2
+    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
 
 
 def watched(stream: Callable[[Watch], Iterator[T]], what: str) -> tuple[list[T], bool]:

@@ -171,6 +171,7 @@ name.addEventListener("input", suggest);
 // when what is typed is not a question.
 
 const answers = [odds, warned, alone, cards, charts, dealt, turned];
+let stated = null; // the cards of the hand that the deck states
 let understood = null; // the question whose deck was read, while it is what is typed
 
 function dim() {
@@ -255,6 +256,12 @@ async function work() {
       right();
       if (deck.file !== null && !arrived) return typed();
       if (deck.file !== null) now = taken();
+      if (deck.hand && deck.hand !== stated && state.hand === (stated ?? USUAL.hand)) {
+        hand.value = state.hand = deck.hand;
+        save();
+        now = asked();
+      }
+      stated = deck.hand;
       fill(words, [...new Set(deck.cards.flatMap((card) => [...card.tags, card.name]))].map((each) => h("option", { value: clause(each) })));
       if (!deck.conditions.length) none(results.choices(deck, (tag) => want(clause(tag))));
       draw(null);

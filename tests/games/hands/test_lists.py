@@ -101,6 +101,54 @@ def test_the_size_is_given_where_a_list_does_not_say_it(tmp_path: Path) -> None:
     assert (refused.exit_code, "size 2, but 3 cards are listed" in refused.stderr) == (2, True)
 
 
+ARENA = "Deck\n24 Island (ELD) 254\n4 Opt (ELD) 59\n32 Fblthp, the Lost (WAR) 50"
+LIVE = "Pok\u00e9mon: 20\n20 Pikachu SVI 62\n\nEnergy: 40\n40 Lightning Energy SVE 4"
+HERO = "### Deck\n# Class: Mage\n# 2x (1) Arcane Missiles\n# 28x (2) Frostbolt"
+
+
+@pytest.mark.parametrize(("deck", "card", "game", "hand"), [
+    (ARENA, "Island", "Magic", 7),
+    (LIVE, "Pikachu", "Pok\u00e9mon", 7),
+])  # fmt: skip
+def test_hands_have_as_many_cards_as_the_game_of_a_list_deals(
+    tmp_path: Path, deck: str, card: str, game: str, hand: int
+) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text(deck, encoding="utf-8")
+    words = ("--condition", card, "--json")
+    shown = run("odds", file, *words)
+    note = f"hands of {hand} cards, as in {game}; --hand N asks for others"
+    assert json.loads(shown.stdout)["hand"] == hand
+    assert note in shown.stderr
+    copies = 24 if game == "Magic" else 20
+    assert json.loads(shown.stdout)["any"]["p"] == float(some(copies, 60, hand))
+    other = run("odds", file, *words, "--hand", 5)
+    assert (json.loads(other.stdout)["hand"], note in other.stderr) == (5, False)
+    yaml = tmp_path / "deck.yaml"
+    yaml.write_text(run("import", file, "--condition", card).stdout, encoding="utf-8")
+    for command in ("odds", "sensitivity", "diff"):
+        again = run(command, *[yaml] * (1 + (command == "diff")), "--json")
+        assert f"{float(some(copies, 60, hand)):.9f}"[:9] in again.stdout, command
+    assert service.read(service.DeckText(deck=deck))["hand"] == hand
+    (last,) = [*service.odds(service.Estimated(deck=yaml.read_text("utf-8")))][-1:]
+    assert last["hand"] == hand
+
+
+def test_a_hand_is_not_guessed_where_the_game_deals_several(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text(HERO, encoding="utf-8")
+    shown = run("odds", file, "--condition", "Frostbolt", "--json")
+    assert json.loads(shown.stdout)["hand"] == 5
+    assert "hands of 5 cards, which may not be those of Hearthstone" in shown.stderr
+    said = "deck: {A: {qty: 3}}\nhand: 3\nconditions: [A]"
+    file.write_text(said, encoding="utf-8")
+    shown = run("odds", file, "--exact")
+    assert ("3 cards" in shown.stdout, "as in" in shown.stderr) == (True, False)
+    assert json.loads(run("odds", file, "--json").stdout)["any"]["p"] == float(some(3, 40, 3))
+    with pytest.raises(ConfigError, match=r"deck:2: hand must be at least 1, not 0 @ hand"):
+        any_deck(said.replace("hand: 3", "hand: 0"))
+
+
 def test_short_lists_are_as_valid_on_the_page() -> None:
     found = service.read(service.DeckText(deck="3 Sangan\n4 other"))
     assert (found["total"], found["blanks"]) == (7, 4)

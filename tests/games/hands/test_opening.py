@@ -15,9 +15,7 @@ from dragon.errors import ConfigError
 from dragon_hands.chances import Listed
 from dragon_hands.formula import formulas_of
 from dragon_hands.grammar import parse
-from dragon_hands.odds import odds, sampled
-from dragon_hands.opening import exact
-from dragon_hands.policy import player
+from dragon_hands.odds import odds, probabilities, sampled
 from dragon_hands.question import MULLIGANS, Question, asked
 from dragon_hands.reading import parse_deck
 
@@ -261,9 +259,9 @@ def test_every_way_agrees_with_all_orders(opening):
     row = Brute(cards, question, spec.conditions[0].text, keep, given_).row()
     if row is None or not row[2]:
         with pytest.raises(ConfigError, match="ask for less"):
-            exact(spec, question, formulas_of(spec, "distinct"), player)
+            probabilities(spec, question, formulas_of(spec, "distinct"))
         return
-    found = exact(spec, question, formulas_of(spec, "distinct"), player)
+    found = probabilities(spec, question, formulas_of(spec, "distinct"))
     assert found.shares[0].fraction == row[1] / row[2]
     if given_:
         assert found.given.fraction == row[2]
@@ -319,9 +317,7 @@ def test_listing_and_counting_agree(monkeypatch):
     spec = parse_deck(MAGIC)
     few = ("known", "redraw", "best", "once")
     counted = [odds(spec, WAYS[way]).any.fraction for way in few]
-    monkeypatch.setattr(
-        "dragon_hands.opening.Counted", lambda n, *rest: Listed(spec, *rest, player)
-    )
+    monkeypatch.setattr("dragon_hands.opening.Counted", lambda n, *rest: Listed(spec, *rest))
     assert [odds(spec, WAYS[way]).any.fraction for way in few] == counted
 
 

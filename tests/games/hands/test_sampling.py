@@ -11,10 +11,10 @@ import pytest
 import dragon
 from dragon import Limit
 from dragon.errors import Objection
-from dragon_hands.counting import bit_fields
+from dragon_hands.counting import Draws, bit_fields
 from dragon_hands.formula import formulas_of
 from dragon_hands.importing import load
-from dragon_hands.odds import Draws, odds, sampled
+from dragon_hands.odds import odds, sampled
 from dragon_hands.probability import Probability
 from dragon_hands.question import Question
 from dragon_hands.reading import parse_deck
