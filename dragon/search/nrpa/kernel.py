@@ -3,8 +3,8 @@
 A *policy* is a weight for each move, at a *place*, the `move_ordering.slot` of its code: playouts
 play a move in proportion to e ** weight.
 
-Short names in the kernel: m the Memory, run its RUN, s a state. Level 0 is a playout, `run.levels`
-the outermost; one row more has the best of all.
+Short names in the kernel: m the Memory, run its RUN, `on` the settings, s a state. Level 0 is a
+playout, `on.levels` the outermost; one row more has the best of all.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -29,18 +29,24 @@ from dragon.search.move_ordering import HISTORY, slot
 
 NOTHING = -(1 << 62)
 """Units of a level that has no sequence yet."""
+SETTINGS = np.dtype(
+    [
+        ("levels", "i8"),
+        ("iterations", "i8"),
+        ("alpha", "f8"),
+        ("largest", "i8"),  # the most units that can be had
+    ]
+)
+"""The settings of a run, and the largest payoff of its game."""
 RUN = np.dtype(
     [
         ("nodes", "i8"),  # plies played
         ("simulated", "i8"),  # playouts
         ("stop", "i8"),  # pause at this count,
         ("stop_nodes", "i8"),  # or at this number of plies
-        ("levels", "i8"),
-        ("iterations", "i8"),
-        ("largest", "i8"),  # the most units that can be had
-        ("alpha", "f8"),
     ]
 )
+"""The budget of a run; its results are in `units`, `codes` and `lengths`."""
 
 
 class Memory(NamedTuple):
@@ -56,6 +62,7 @@ class Memory(NamedTuple):
     places: Any  # int64[WIDTH]
     chances: Any  # float64[WIDTH]
     random: Any  # uint64[1]
+    settings: Any  # SETTINGS[1]
     runs: Any  # RUN[1]
 
 
@@ -113,7 +120,8 @@ class Levels(Kernel):
             places=arrays.zeros(width),
             chances=arrays.zeros(width, kind=float),
             random=arrays.random(seed),
-            runs=arrays.runs(run_of(RUN, settings, largest=arrays.largest)),
+            settings=arrays.runs(run_of(SETTINGS, settings, largest=arrays.largest)),
+            runs=arrays.runs(run_of(RUN)),
         )
         bound = None
         if isinstance(arrays, InterpretedBackend):
@@ -136,8 +144,8 @@ class Levels(Kernel):
     @property
     def ended(self) -> bool:
         """True where no more simulations are to come."""
-        run, through = self.m.runs[0], int(self.m.counts[self.levels])
-        return self.units == run["largest"] or through >= int(run["iterations"])
+        on, through = self.m.settings[0], int(self.m.counts[self.levels])
+        return self.units == on["largest"] or through >= int(on["iterations"])
 
     def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
         """Simulate until this many simulations or plies in all, or until ended or `late`."""
@@ -191,10 +199,11 @@ def keep_better(m: Any, level: int) -> None:
 
 
 @rule
-def through(m: Any, level: int, run: Any) -> Any:
+def through(m: Any, level: int) -> Any:
     """Count what `level` has learnt; whether that was the last, and its best goes further out."""
+    on = m.settings[0]
     m.counts[level] += 1
-    return m.counts[level] == run.iterations and level < run.levels
+    return m.counts[level] == on.iterations and level < on.levels
 
 
 @rule
@@ -205,9 +214,10 @@ def empty(m: Any, level: int) -> None:
 
 
 @rule
-def ended(m: Any, run: Any) -> Any:
+def ended(m: Any) -> Any:
     """Return True if nothing better can come, or the outermost level is through."""
-    return m.units[run.levels + 1] == run.largest or m.counts[run.levels] >= run.iterations
+    on = m.settings[0]
+    return m.units[on.levels + 1] == on.largest or m.counts[on.levels] >= on.iterations
 
 
 @kernel
@@ -247,7 +257,7 @@ def play_out(m, run):
 
 
 @kernel
-def adapt(m, level, run):
+def adapt(m, level):
     """Make the moves of a level's sequence likelier in its policy."""
     s = m.states[1]
     m.states[1] = m.states[0]
@@ -256,7 +266,7 @@ def adapt(m, level, run):
         n = listed(m, s)
         code = m.codes[level, ply]
         old, new = m.policies[level], m.policies[0]
-        shift(old, new, m.places, n, slot(code), m.chances, run.alpha)
+        shift(old, new, m.places, n, slot(code), m.chances, m.settings[0].alpha)
         play(s, code)
     copy_policy(m, 0, level)
 
@@ -268,16 +278,17 @@ def simulate(m, run):
     play_out(m, run)
     run.simulated += 1
     # 2. Keep it if it is the best of all.
-    if m.units[0] > m.units[run.levels + 1]:
-        keep(m, 0, run.levels + 1)
+    best = m.settings[0].levels + 1
+    if m.units[0] > m.units[best]:
+        keep(m, 0, best)
     # 3. Each level that has a new sequence keeps the better one, and adapts to it.
     level = 1
     keep_better(m, level)
-    adapt(m, level, run)
-    while through(m, level, run):
+    adapt(m, level)
+    while through(m, level):
         level += 1
         keep_better(m, level)
-        adapt(m, level, run)
+        adapt(m, level)
     # 4. Those within it begin again, with what it has learnt.
     for inner in range(level - 1, 0, -1):
         empty(m, inner)
@@ -289,7 +300,7 @@ def resume(m):
     """Simulate until PAUSED, or DONE where no more are to come."""
     run = m.runs[0]
     while run.simulated < run.stop and run.nodes < run.stop_nodes:
-        if ended(m, run):
+        if ended(m):
             return DONE
         simulate(m, run)
-    return DONE if ended(m, run) else PAUSED
+    return DONE if ended(m) else PAUSED
