@@ -230,7 +230,7 @@ def look(m, s, words, seat):
 
 
 @kernel
-def enlist(m, s, f):
+def list_moves(m, s, f):
     """Write the moves of frame f, the most promising first."""
     on, base = m.settings[0], f.base
     n = moves(s, m.codes[base:])
@@ -274,7 +274,7 @@ def enter(m, s, words, f, d):
                 return True
             f.work = np.int64(entry.work)
     # 2. The moves, the most promising first.
-    enlist(m, s, f)
+    list_moves(m, s, f)
     return False
 
 
