@@ -263,7 +263,7 @@ class Algebraic(Board):
     is written behind: first `promotions`, from 1 on, then `names`. From and to are the same where
     nothing is to be pointed at. If None, codes are those of `Board`."""
     checked: Callable[[Any], Any] | None = field(default=None, kw_only=True)
-    """Whether the side to move is in check."""
+    """True if the side to move is in check."""
     tail: tuple[Field, ...] = field(default=(), kw_only=True)
     """The fields in a position's text behind the side to move, in this order; if empty, fields by
     name, as in `Board`."""

@@ -48,7 +48,7 @@ class Board(Cells):
     """The field for the side to move: a seat, or a number of plies, whose remainder by the number
     of sides is the seat."""
     moving: bool = False
-    """Whether moves lead from a cell to a cell; else a move is one cell."""
+    """True if moves lead from a cell to a cell; else a move is one cell."""
     promotions: str = ""
     """Letters of the pieces that a move may promote to, as they are written behind it."""
     words: Mapping[str, int] = field(factory=dict)

@@ -44,7 +44,7 @@ class Cells(BaseNotation):
     """The naming of cells: `rows` (a1, a2, ... is the top row), `columns` (a1, b1, ... is the top
     row), `chess` (a1, b1, ... is the bottom row)."""
     slant: bool = field(default=False, kw_only=True)
-    """Whether cells are hexagons, each row half a cell further right."""
+    """True if cells are hexagons, each row half a cell further right."""
     symmetries: tuple[str, ...] = field(default=(), kw_only=True)
     """The symmetries of the game: `mirror`, `flip`, `half_turn`, `quarter_turn`, `transpose`. A law
     tests them, and `least_image` makes a key by them."""

@@ -70,7 +70,7 @@ class Drawing:
     letters: Sequence[Sequence[str]] = ()
     """The letter of each piece."""
     several: bool = False
-    """Whether the letters tell kinds of pieces apart: they are said, and stand on the pieces."""
+    """True if the letters tell kinds of pieces apart: they are said, and stand on the pieces."""
     pieces: Mapping[str, str] = {}
     """The kind of piece by its letter, of `material.KINDS`, or the text on a usual piece; that
     of "" for all others."""

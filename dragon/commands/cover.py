@@ -148,7 +148,7 @@ class Job:
     size: int | None
     limit: Limit
     show: bool
-    """Whether a cover is printed as soon as it is found, and not as JSON at the end."""
+    """True if a cover is printed as soon as it is found, and not as JSON at the end."""
     interrupted: bool = False
 
     def print(self, chosen: tuple[int, ...], before: str = "") -> None:

@@ -69,7 +69,7 @@ class Header(TypedDict):
     results: Sequence[str]
     """Each value: int, uint, bool or float."""
     several: bool
-    """Whether they make a tuple."""
+    """True if they make a tuple."""
     failures: Sequence[Failure]
     """What each status stands for, from 1 on."""
 

@@ -31,9 +31,9 @@ LARGEST = 1
 RANKS = 0
 """The number of numbers that `rank` gives out."""
 HAS_CHANCE = DUEL = False
-"""Whether the game has the trait."""
+"""True if the game has the trait."""
 CHECKED = False
-"""Whether this is checked code."""
+"""True if this is checked code."""
 
 
 def __getattr__(name: str) -> Any:

@@ -48,7 +48,7 @@ class Judged:
     plies: int | None = None
     """The plies from there to the end, if a proven line leads there."""
     guessed: bool = False
-    """Whether one of the two values is of a further search, which guesses by samples."""
+    """True if one of the two values is of a further search, which guesses by samples."""
     policy: Mapping[str, float] | None = None
     """The probability of each move in the equilibrium that judges, if one does."""
 
@@ -148,7 +148,7 @@ class _Worth:
     plies: int | None = None
     """The plies to the end of the game, if a proven line leads there."""
     guessed: bool = False
-    """Whether a further search than the first has found it."""
+    """True if a further search than the first has found it."""
 
 
 def _for(seat: int, teams: tuple[int, ...], worth: _Worth) -> tuple[float, bool]:

@@ -126,7 +126,7 @@ class Cells(Form):
     rules: tuple[str, ...]
     """The names of the games."""
     passes: bool = False
-    """Whether a side that cannot move passes without a word."""
+    """True if a side that cannot move passes without a word."""
     word: str = r"[a-z]\d{1,2}"
     """The pattern of a move: a cell, or the digit of a column."""
 

@@ -77,11 +77,11 @@ class Sgf(Form):
     size: int = field(default=19, kw_only=True)
     """The size of a board of which the file does not say it."""
     lettered: bool = field(default=False, kw_only=True)
-    """Whether points are written as a letter and a number."""
+    """True if points are written as a letter and a number."""
     swaps: bool = field(default=False, kw_only=True)
-    """Whether the second player may take the first move for its own, mirrored."""
+    """True if the second player may take the first move for its own, mirrored."""
     takes: bool = field(default=False, kw_only=True)
-    """Whether a stone that is put may change others, as all know who read this kind."""
+    """True if a stone that is put may change others, as all know who read this kind."""
 
     def suits(self, game: Game[Any]) -> bool:
         return game.name == self.rules

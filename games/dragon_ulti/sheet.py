@@ -55,7 +55,7 @@ class Deal:
     declarer: str
     call: Call
     made: Mapping[str, bool]
-    """Whether each part was made, by its contract; empty for a party that was thrown in."""
+    """True if each part was made, by its contract; empty for a party that was thrown in."""
     kontra: Mapping[tuple[str, str], int] = field(factory=dict)
     """The level of kontra by part and defender, where there is one."""
     silent: tuple[Silent, ...] = ()

@@ -111,7 +111,7 @@ def _opened(path: Path, changed: tuple[int, int]) -> Strategy:
 
 @frozen
 class Policy(Search):
-    """A strategy from a file: it draws its moves as that says, and states how likely each is.
+    """A strategy from a file: it draws its moves from the strategy's distribution, and reports it.
 
     `dragon exploit GAME --search SPEC --out FILE` writes the file, of any search that says how
     likely its moves are, or always plays the same.
