@@ -43,7 +43,9 @@ def say(text: str, hang: int) -> None:
 
 
 @click.command()
-@click.option("--game", "spec", metavar="GAME", help="Say which of them can play GAME.")
+@click.option(
+    "--game", "spec", metavar="GAME", help="Tell for each search whether it can play GAME."
+)
 @as_json
 def searches(spec: str | None, as_json: bool) -> None:
     """List the installed searches and their settings.
