@@ -71,11 +71,11 @@ class Kind(NamedTuple):
     version: int
     """It grows with every change of what is in such a file, and of what that means."""
     remedy: str
-    """What to do about a file that cannot be used."""
+    """The remedy for a file that cannot be used."""
     form: str = ""
     """Tells apart what has one name."""
     changed: str = "other rules"
-    """What a file was made with whose identity is another one."""
+    """The cause of a different identity, as messages name it."""
     older: tuple[bytes, ...] = ()
     """The first bytes of files of formats without a seal."""
 

@@ -85,9 +85,9 @@ class Drawing:
     die: int = 0
     """The number of a die that lies in the upper left corner of the frame; 0 for none."""
     title: str = ""
-    """What the picture is called, as programs for the blind read it."""
+    """The title of the picture, which screen readers read."""
     notes: Mapping[tuple[int, int], str] = field(factory=dict)
-    """What stands small in the corner of a cell, by row and column."""
+    """The small texts in the corners of cells, by row and column."""
 
     @property
     def rows(self) -> int:
@@ -272,7 +272,7 @@ class Surface:
     """The way in which a board's cells lie and look."""
 
     ground: Callable[[Drawing], str]
-    """What lies below all cells."""
+    """The parts of the drawing below all cells."""
     cell: Callable[[Drawing, int, int], str]
     """An empty cell about its middle; the first shape is what can be pointed at."""
     piece: str = "stone"
@@ -282,7 +282,8 @@ class Surface:
     """The distances from a cell to the next in its row, and to the next row, and the slant of
     rows."""
     margins: tuple[float, float, float, float] = (44, 44, 28, 28)
-    """From the middles of the outer cells to the edge of the drawing: left, top, right, bottom."""
+    """The distances from the middles of the outer cells to the edge of the drawing: left, top,
+    right, bottom."""
 
 
 def _clear(wide: float, high: float, r: float = 0) -> str:

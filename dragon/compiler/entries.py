@@ -71,7 +71,7 @@ class Header(TypedDict):
     several: bool
     """True if they make a tuple."""
     failures: Sequence[Failure]
-    """What each status stands for, from 1 on."""
+    """The failure that each status means, from 1 on."""
 
 
 def compile_entry(

@@ -17,7 +17,7 @@ class Clicks:
     move: str | None = None
     """The move that the chosen cells make."""
     hint: str = ""
-    """What to click next, in a few words: `a neutral stone to convert`."""
+    """The object of the next click, in a few words: `a neutral stone to convert`."""
     others: tuple[str, ...] = ()
     """Legal moves to choose from without a further click: `swap`, or `b7b8q` and `b7b8r`, whose
     cells are chosen already."""
@@ -82,6 +82,6 @@ class Transcript:
     result: str = ""
     """The end of the game, in words; not read again."""
     tags: Mapping[str, str] = field(factory=dict)
-    """What else a form says of the game, by name: Event, Date."""
+    """Further tags of the game, by name: Event, Date."""
     comments: Mapping[int, str] = field(factory=dict)
     """By the number of moves before it; 0: before the first move."""

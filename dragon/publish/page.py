@@ -38,7 +38,7 @@ SPARED = {
     "promotion": "promoted: () => 0",
     "taken": "takings: () => async () => null",
 }  # fmt: skip
-"""What stands for a script in a page whose game has no use for it."""
+"""The substitute for a script that the game of a page does not need."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
 %s}
@@ -261,7 +261,7 @@ COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$
 SERVED = re.compile(
     r"^// From here to .latest. a published page.*?(?=^/\*\* Calls `work)", re.M | re.S
 )
-"""What asks a server: `static/answers.js` stands for it."""
+"""The script that asks a server; `static/answers.js` replaces it."""
 INDENT = re.compile(r"^\s+", re.MULTILINE)
 """Empty lines and indentation; no text in the scripts has more than one line."""
 

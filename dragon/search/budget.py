@@ -66,7 +66,7 @@ unwanted = threading.Event()
 """Set when the client of this process has gone away: all runs end at their next look
 at the clock, with or without a limit in seconds."""
 _processor = False
-"""Whether runs count processor time; see `processor_time`."""
+"""True while runs count processor time; see `processor_time`."""
 
 
 @contextmanager

@@ -90,7 +90,7 @@ class Moves:
         self._random = random
         self._moves = state.moves() if state.turn >= 0 else (None,)
         self._swapped: dict[int, int] = {}
-        """Where the order differs from the list's."""
+        """The places where the order differs from the list's."""
 
     def __len__(self) -> int:
         return len(self._moves)

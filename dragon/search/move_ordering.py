@@ -24,7 +24,7 @@ HISTORY = 1 << 12
 MANY = 256
 """The least number of moves at which sorting all is faster than picking the best each time."""
 MOST_HISTORY = 1 << 19
-"""When a counter passes this, all of its side are halved."""
+"""The most of a history counter; beyond it, all counters of its side are halved."""
 
 
 @rule

@@ -186,8 +186,8 @@ class Choice:
     policy: dict[str, float]
     """and the probability of each of these, by its text, in the equilibrium."""
     worth: dict[str, float]
-    """What each is worth where the others play the equilibrium; nothing where these never let it
-    come to that."""
+    """The value of each move while the others play the equilibrium; empty where their strategies
+    never reach this."""
 
     @property
     def move(self) -> str:

@@ -69,7 +69,7 @@ class Pgn(Form):
     white: ClassVar[int] = 0
     """The seat that is White."""
     variants: ClassVar[tuple[str, ...]] = ()
-    """What the tag Variant may say of the game, in small letters."""
+    """The values of the tag Variant that mean this game, in small letters."""
 
     first: ClassVar[str] = ""
     """The pattern of how a move begins; a text whose first move does not is of another game."""

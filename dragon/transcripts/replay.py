@@ -111,7 +111,7 @@ def shortened(text: str, most: int = 30) -> str:
 
 
 BETWEEN = re.compile(r"\s+|,|;|\||\d+\s*[.)]+|-(?!-)|(?:\d+-\d+|1/2)$")
-"""What may stand between the cells: spaces, commas, numbers of moves, a result at the end."""
+"""The text allowed between cells: spaces, commas, numbers of moves, a result at the end."""
 PASS = re.compile(r"pass|pa(?![a-z0-9])|--", re.I)
 
 

@@ -33,7 +33,7 @@ WORDS: dict[str, list[str]] = READ["sheet"]
 LEVELS = {"kontra": 1, "rekontra": 2, "szubkontra": 3, "mordkontra": 4}
 """Kontra doubles, and each answer doubles again."""
 KINDS = {"ulti": "ulti", "100": "hundred", "durchmars": "durchmars", "four aces": "four_aces"}
-"""What is silent, as it is written."""
+"""The names of silent contracts, as they are written."""
 DEFENDERS = "defenders"
 
 

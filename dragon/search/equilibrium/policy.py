@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FORMAT = "dragon strategy 1"
 BEFORE = " / "
-"""What stands between the events of a key."""
+"""The separator of the events of a key."""
 
 
 @frozen(eq=False)

@@ -45,7 +45,7 @@ class SequenceForm:
     """The last view of each information set."""
     leaves: list[tuple[int, ...]] = field(factory=list)
     chances: list[float] = field(factory=list)
-    """What chance contributes to the probability of each leaf."""
+    """The probability of chance's moves on the way to each leaf."""
     payoffs: list[tuple[float, ...]] = field(factory=list)
     nodes: int = 0
     sequences: int = field(init=False)

@@ -106,13 +106,13 @@ class Settings(Search):
     """In the tree and in playouts, play a move that wins at once (Teytaud and Teytaud 2010). It
     is looked for among up to 1,000 moves."""
     minimax: float = field(default=0.0, validator=[validators.ge(0), validators.le(1)])
-    """Where the game has an `evaluate`: the weight of implicit minimax backups in a move's value,
-    that is of the minimax value of evaluations in the tree (Lanctot et al. 2014)."""
+    """The weight of implicit minimax backups in a move's value, that is of the minimax value of
+    evaluations in the tree (Lanctot et al. 2014); only where the game has an `evaluate`."""
     cut: int | None = field(
         default=None, validator=validators.optional(validators.and_(validators.ge(0), COUNT))
     )
-    """Where the game has an `evaluate`: plies of a playout, whose payoff then is the evaluation
-    (early playout termination, Lorentz 2008). None: to the end."""
+    """The plies of a playout, whose payoff is then the evaluation (early playout termination,
+    Lorentz 2008); only where the game has an `evaluate`. None: to the end."""
     solver: bool = True
     """Back up proven wins, losses and draws (MCTS-Solver)."""
     reduce: bool = True

@@ -91,8 +91,8 @@ FOREIGN = {
     }.items()
     for key in keys.split()
 }  # fmt: skip
-"""What is written here in place of keys of cutechess, fastchess, OpenBench and others, by address,
-in which a player has no number."""
+"""The keys of cutechess, fastchess, OpenBench and others, by their replacement here: addresses
+without the number of a player."""
 PROTOCOLS = {"cecp": "cecp", "gtp": "gtp", "ugi": "ugi", "uci": "uci", "xboard": "cecp"}
 """Protocols of programs by the names that stand for a search by mistake."""
 T = TypeVar("T")
