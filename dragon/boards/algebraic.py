@@ -257,7 +257,7 @@ class Algebraic(Board):
     pawns: str = field(default="", kw_only=True)
     """Letters of the first side that are left out of moves; a capture has the file instead."""
     names: tuple[str, ...] = field(default=(), kw_only=True)
-    """Moves that have names, `("O-O", "O-O-O")`; they stand for `words`."""
+    """Moves that have names, `("O-O", "O-O-O")`; they replace `words`."""
     split: Callable[..., Any] | None = field(default=None, kw_only=True)
     """The rule `split(s, code)`: from which bit a move leads, to which, and 0 or the number of what
     is written behind: first `promotions`, from 1 on, then `names`. From and to are the same where

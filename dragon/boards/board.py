@@ -181,7 +181,7 @@ class Board(Cells):
         return cells + (self.promotions[number - 1] if number else "")
 
     def move_code(self, s: Any, text: str) -> int:
-        """The code of a move, in capitals or not; `-` or `x` may stand between its cells."""
+        """The code of a move, in capitals or not; `-` or `x` is allowed between its cells."""
         folded = text.casefold()
         for word, code in self.words.items():
             if word.casefold() == folded:

@@ -59,7 +59,7 @@ class Cells(BaseNotation):
     `lines`, `checkered` where pieces move, `rack` where columns are played, else `wood`."""
     pieces: Mapping[str, str] = field(factory=dict, kw_only=True)
     """The kind of piece (`dragon.boards.material.KINDS`) by its letter, or by its capital for both
-    sides: `{"K": "king"}`; that of "" for all others. A text of one or two signs stands on the
+    sides: `{"K": "king"}`; that of "" for all others. A text of one or two signs is written on the
     usual piece of the surface."""
     in_line: int = field(default=0, kw_only=True)
     """The number of stones in a straight line that win, which a drawing shows by a line; 0: none.

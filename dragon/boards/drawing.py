@@ -1,8 +1,8 @@
 """Drawing: a board of cells as SVG. An element that can be clicked has its name in `data-cell`.
 
-A surface says how cells lie and look (`SURFACES`), a kind of piece what stands on them
-(`dragon.boards.material`). Each cell is a group at its place, so that what stands on it is drawn
-about its middle.
+A surface has the places and the look of cells (`SURFACES`), a kind of piece the look of pieces
+(`dragon.boards.material`). Each cell is an SVG group at its place, and its piece is drawn about its
+middle.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ class Drawing:
     letters: Sequence[Sequence[str]] = ()
     """The letter of each piece."""
     several: bool = False
-    """True if the letters tell kinds of pieces apart: they are said, and stand on the pieces."""
+    """True if the letters tell kinds of pieces apart: they are written on the pieces, and read by
+    screen readers."""
     pieces: Mapping[str, str] = {}
     """The kind of piece by its letter, of `material.KINDS`, or the text on a usual piece; that
     of "" for all others."""
@@ -295,7 +296,7 @@ def _square(drawing: Drawing, row: int, column: int) -> str:
 
 
 def _frame(drawing: Drawing, wide: float, look: str, r: float = 6, corner: float = 0) -> str:
-    """A board's frame, `corner` wider to the left and above, where names stand."""
+    """A board's frame, `corner` wider to the left and above, for the names."""
     x, y, width, height = drawing.area()
     more = wide + corner
     return m.slab(x - more, y - more, width + wide + more, height + wide + more, look, r)

@@ -37,7 +37,7 @@ def games(as_json: bool) -> None:
 
 
 def say(text: str, hang: int) -> None:
-    """Print a paragraph; lines after the first stand `hang` characters further right."""
+    """Print a paragraph; lines after the first are indented by `hang` characters more."""
     for line in filled([text], hang):
         click.echo(line)
 

@@ -156,7 +156,7 @@ class Machine:
                      self.fail)  # fmt: skip
 
     def fail(self, status: int) -> NoReturn:
-        """Raise the exception that a status stands for, with the line that raised it."""
+        """Raise the exception that a status means, with the line that raised it."""
         kind, message, file, line, function = self._header["failures"][status - 1]
         where, _, names = kind.partition(":")
         found = attrgetter(names)(import_module(where))

@@ -180,7 +180,7 @@ def parts(made: Publication) -> Iterator[str]:
 
 
 def part(name: str) -> Path:
-    """A script of both pages: the one that stands for that of `dragon serve`, or else that."""
+    """A script of both pages: the substitute for that of `dragon serve`, or else that itself."""
     own = OWN / f"{name}.js"
     return own if own.exists() else SHARED / own.name
 
@@ -205,7 +205,7 @@ def packed(made: Publication) -> str:
 
 
 FORMS = "/* ---- forms ---- */"
-"""Before it stand the styles that a published page has before its scripts run."""
+"""After the styles that a published page has before its scripts run."""
 
 
 def styles(begin: bool = True, rest: bool = True, board: str = "") -> str:

@@ -9,9 +9,9 @@ the laws of compiled rules, and the tables of the reference.
 
 The kinds of arguments are: record, of the game's layout; moves, an array of int64 with move codes;
 codes, another array of int64; weights, of float64; random, of uint64, for `dragon.bits.draw`;
-bytes, of uint8, to be read only; number, an integer. An array has the length that stands in
-brackets, wherever the rule is called: `width` of the game's Rules, `n` moves, which is an argument
-too except of `odds`, or any. Guards cut it to that length (`dragon.rules.kernels.guards`).
+bytes, of uint8, to be read only; number, an integer. An array has the length in brackets, in every
+call of the rule: `width` of the game's Rules, `n` moves, which is an argument too except of `odds`,
+or any. Guards cut it to that length (`dragon.rules.kernels.guards`).
 
 >>> RULES["reduce"].signature, RULES["reduce"].kinds, RULES["reduce"].returns
 ('reduce(s, out, n)', ('record', 'moves', 'number'), 'integer')

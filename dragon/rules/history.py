@@ -186,7 +186,8 @@ class History(BaseNotation):
 
     @staticmethod
     def _wide(said: str) -> int:
-        """Return the width of a card by its text; a card for a sign or two stands upright."""
+        """Return the width of a card by its text; a card for one or two signs is higher than
+        wide."""
         return max(28, 14 + 9 * len(said))
 
     def _dealt(self) -> str:

@@ -232,8 +232,8 @@ class Kernel(SlicedKernel):
     ) -> None:
         """template: a module's name; m: the arrays, ready for a slice with nothing to do.
 
-        bound: what stands for names that the template leaves open, beside the rules, or with them
-        (RulesWith). backend: what made the arrays; numpy did if left out.
+        bound: values of names that the template leaves open besides the rules, or with them
+        (RulesWith). backend: the maker of the arrays; by default numpy.
         """
         made: Any = backend if backend is not None else CompiledBackend(state)  # type: ignore[arg-type]
         self.backend, self.rules, self.moves_of = made, made.rules, made.moves_of

@@ -38,7 +38,7 @@ ROSTER = {
     "Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?",
     "White": "?", "Black": "?", "Result": "*",
 }  # fmt: skip
-"""The tags that every game has, in this order, and what stands where nothing is known."""
+"""The tags that every game has, in this order, and their values where nothing is known."""
 RESULTS = {1: "1-0", -1: "0-1", 0: "1/2-1/2"}
 TOKEN = re.compile(
     r"""(?P<space>\s+|^%[^\n]*|\be\.p\.?)
@@ -296,7 +296,7 @@ def beginning(text: str, plies: int) -> str:
 
 
 def _plies(number: str) -> int:
-    """Return the plies before the move that a number stands before, from 2 on: `1.`, `1...`."""
+    """Return the plies before the move after a move number, from 2 on: `1.`, `1...`."""
     return 2 * int(number.rstrip(".")) + (number.count(".") > 1)
 
 

@@ -315,7 +315,7 @@ class Sgf(Form):
 
 
 def _odd(node: Mapping[str, list[str]]) -> str:
-    """Return the properties that stand for a move in a node without one; empty if it has none."""
+    """Return the properties that mean a move in a node without one; empty if there are none."""
     for key, (value, *_) in node.items():
         if not USUAL.fullmatch(key) and not {*node} & {*COLOURS} and POINT.fullmatch(value):
             return f"{key}[{value}]"

@@ -50,7 +50,7 @@ class Strategy:
     def lines(self, costs: Sequence[float] = ()) -> Iterator[str]:
         """Yield a line for each information set: what was seen, and how likely each move is.
 
-        costs: what each adds to NashConv, which stands behind.
+        costs: the contribution of each to NashConv, which is written behind.
         """
         wide = max(map(len, self.sets), default=0)
         for (key, policy), cost in zip_longest(self.sets.items(), costs):
