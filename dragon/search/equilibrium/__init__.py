@@ -1,4 +1,4 @@
-"""Equilibria of games with hidden information: strategies that no other exploits.
+"""Equilibria of games with hidden information: strategies that cannot be exploited.
 
 Read `chains` first: what a seat has seen and done, in 64 bits; then `sequences`: the tree of a game
 as arrays. `kernel` has what is done on them (counterfactual regret minimization, best responses),

@@ -412,7 +412,7 @@ def flattened(root: State[Any], most: int = MOST_NODES) -> SequenceForm:
 def objection(root: State[Any], most: int = MOST_NODES) -> str | None:
     """Return the sentence on a tree that is far too large, by random games; None if it is not."""
     size = estimated_nodes(root)
-    if size <= 20 * most:  # what the estimate may be wrong by
+    if size <= 20 * most:  # the factor by which the estimate may be wrong
         return None
     return str(too_large(root, f"some {size:.0e}", most))
 
