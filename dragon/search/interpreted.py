@@ -23,6 +23,7 @@ from dragon.rules.interpreted import (
     StateRules,
     bind,
     record_class,
+    viewed,
 )
 
 
@@ -54,9 +55,7 @@ class Entries:
 
     def __init__(self, array: Any) -> None:
         self.array = array
-        views = {name: memoryview(array[name]) for name in array.dtype.names}
-        fields = {name: _field(view) for name, view in views.items()}
-        self.entry: Any = type("Entry", (), {"__slots__": ("at",), "array": array, **fields})
+        self.entry = viewed(array)
 
     def __len__(self) -> int:
         return len(self.array)
@@ -68,10 +67,6 @@ class Entries:
 
     def __setitem__(self, at: int, entry: Any) -> None:
         self.array[at] = entry.array[entry.at]
-
-
-def _field(view: memoryview) -> property:
-    return property(lambda e: view[e.at], lambda e, value: view.__setitem__(e.at, value))
 
 
 class GivenUp(Exception):
