@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from attrs import field, frozen
@@ -55,8 +55,11 @@ class Regret:
         """Return the search that judges the moves of a game."""
         return self.search or search_of("cfr" if Trait.HIDDEN in game.traits else "alphabeta")
 
-    def objections(self, game: Game[Any]) -> Iterator[tuple[str, str]]:
-        """Yield key and sentence of each reason why moves of this game cannot be judged so."""
+    def objections(self, game: Game[Any], searches: Iterable[Search]) -> Iterator[tuple[str, str]]:
+        """Yield key and sentence of each reason why moves of this game cannot be judged so.
+
+        The players' `searches` do not matter.
+        """
         judge = self.judge(game)
         if Trait.HIDDEN not in game.traits and not judge.proves:
             yield "search", f"{judge} cannot prove what a move is worth; take one that can"

@@ -31,7 +31,7 @@ from dragon_tournament.records.files import (
     settings_in,
 )
 from dragon_tournament.records.record import SCHEMA, Record
-from dragon_tournament.report.summary import Report, is_dealt, names_in, report, report_of
+from dragon_tournament.report.summary import Report, is_dealt, names_in, report
 from dragon_tournament.statistics.skill import available
 from dragon_tournament.statistics.sprt import Sprt, Verdict, verdict
 from dragon_tournament.statistics.tally import Tally
@@ -120,7 +120,7 @@ class ResultsReader:
     def report(self) -> Report:
         """The report of the records read so far."""
         seatings = dict.fromkeys(kind.seats for kind in self.tally.kinds)
-        found = report(self.records, self.about, self.path, seatings, self.incidents(), self.tally)
+        found = report(self.tally, self.about, self.path, seatings, self.incidents(), self.records)
         return attrs.evolve(found, verdict=self._verdict(found))
 
     def _verdict(self, found: Report) -> Verdict | None:
@@ -179,7 +179,7 @@ def streamed_report(
         tally = count(path, about, progress)
     except Unfit:
         return None
-    return report_of(tally, about, path, incidents=incidents)
+    return report(tally, about, path, incidents=incidents)
 
 
 def count(

@@ -22,13 +22,15 @@ from dragon.core.spec import settings as settings_of
 from dragon.errors import ConfigError
 from dragon.files import replacing
 from dragon.plugins import searches
-from dragon_tournament.config.reading import SPRT_GAMES, parse, read_by
-from dragon_tournament.config.tables import PLAYER, Problems
+from dragon_tournament.config.problems import Problems
+from dragon_tournament.config.reading import parse, read_by
+from dragon_tournament.config.tables import PLAYER, SPRT_GAMES
 from dragon_tournament.executors.executor import Executor
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record
 from dragon_tournament.runner import Observer, Outcome
 from dragon_tournament.runner import run as run_games
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.pairs import score
 from dragon_tournament.statistics.sprt import Sprt, Trial
 from dragon_tournament.tournament import Tournament
@@ -320,7 +322,7 @@ class TrialPlan:
     """No test ends it."""
 
     def __init__(self, tuning: Tuning, records: Iterable[Record], study: Study) -> None:
-        self.tuning, self.study = tuning, study
+        self.tuning, self.study, self.schedule = tuning, study, Schedule(tuning)
         self.size = len(tuning.seatings)
         """Games of an opening."""
         self.scores: dict[str, float] = {}
