@@ -23,7 +23,7 @@ from dragon_tournament.formats.registry import is_staged
 from dragon_tournament.formatting import visible
 from dragon_tournament.records.attempt import Attempt
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.records.replay import Typed, game_of, lines_of, replay, unfit
+from dragon_tournament.records.replay import Typed, game_of, lines_of, replay, replayed, unfit
 
 RESULTS: dict[tuple[float, ...], str] = {
     (1.0, 0.0): "1-0",
@@ -176,11 +176,8 @@ def _written(
     tags: Mapping[str, str], typed: Typed | None, judge: Judge | None,
     shorten: Callable[[str], object] | None = None,
 ) -> str:  # fmt: skip
-    first, *steps = replay(record, typed=typed)
-    played = Replay(
-        (first.state, *(step.state for step in steps)), tuple(step.move for step in steps)
-    )
-    start = str(first.state)
+    played, _ = replayed(record, typed)
+    start = str(played.states[0])
     transcript = Transcript(
         record.game, played.moves, start if start != str(game.start(0)) else "", 0,
         tuple(map(visible, record.seats)), result,

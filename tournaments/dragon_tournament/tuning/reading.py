@@ -278,11 +278,11 @@ def test_of(tuning: Tuning, best: Candidate) -> Tournament:
 
     It has another seed, since the best was lucky in the games of the trials.
     """
-    values = {a.name: getattr(tuning, a.name) for a in attrs.fields(Tournament)}
     default = attrs.evolve(tuning.default, name=DEFAULT)
     return Tournament(**{
-        **values, "name": f"{tuning.name} test", "seed": tuning.seed + 1, "sprt": tuning.test,
+        **_fields(tuning), "name": f"{tuning.name} test", "seed": tuning.seed + 1,
         "players": (tuning.player(best.name), default), "games": tuning.test_games,
+        "sprt": tuning.test,
     })  # fmt: skip
 
 
