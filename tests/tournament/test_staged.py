@@ -241,6 +241,7 @@ def test_every_report_tells_of_it(style: str, tmp_path: Path) -> None:
     table = json.loads((tmp_path / "report.json").read_text())["event"]
     assert table["winner"] == winner == table["places"][0]["name"]
     assert sum(len(stage) for stage in table["rounds"]) >= 3
+    assert table["titles"] == outcome_.report.staged.titles()
     text = CliRunner().invoke(main, ["standings", str(tmp_path)]).stdout
     assert f"{winner} wins the " in text
     assert "\nround" in text

@@ -45,6 +45,7 @@ from dragon_tournament.tournament import (
 
 GOALS = ("first", "best", "proof")
 SPRT_GAMES = 10_000  # of each seating, where the test may decide sooner and the file says nothing
+CLOCK = "{ seconds = 60, increment = 0.5 }"
 PLAYER = ("search", "name", "limit", "clock")  # the keys of every player
 
 
@@ -110,7 +111,7 @@ def tournament_of(
     openings = openings_of(table.get("openings"), folder, seed, needed, problems)
     games = tuple(dict.fromkeys(i.game for i in instances)) or ((game,) if game else ())
     common = limit_of(table.get("limit"), "limit", problems)
-    clock = clock_of(table.get("clock"), "clock", problems)
+    clock = problems.table(Clock, table.get("clock"), "clock", CLOCK)
     players = players_of(table.get("player"), common, clock, games, problems)
     names = [player.name for player in players]
     style = format_of(table, known, problems)
@@ -200,11 +201,6 @@ def limit_of(table: Any, at: str, problems: Problems) -> Limit:
     return limit
 
 
-def clock_of(table: Any, at: str, problems: Problems) -> Clock | None:
-    """The clock, if there is one."""
-    return problems.table(Clock, table, at, "{ seconds = 60, increment = 0.5 }")
-
-
 def players_of(
     tables: Any, common: Limit, clock: Clock | None, games: Iterable[Game[Any]], problems: Problems
 ) -> list[Player]:
@@ -224,7 +220,7 @@ def players_of(
             problems.add(f"name must be text, not {name!r} @ {at}")
             name = None
         bound = common if limit is None else limit_of(limit, f"{at}.limit", problems)
-        timed = clock if time is None else clock_of(time, f"{at}.clock", problems)
+        timed = clock if time is None else problems.table(Clock, time, f"{at}.clock", CLOCK)
         search = _search_of(own, at, problems)
         if search is not None:
             for sentence in filter(None, map(search.objection, games)):
