@@ -186,7 +186,7 @@ def _yaml_lines(text: str, name: str) -> Iterator[Entry]:
         for card, line, node in _pairs(table):
             copies = str(getattr(_keys(node).get("qty", (0, None))[1], "value", ""))
             if (first := _keys(table)[card][0]) != line:
-                note = f"{card!r:.60} stands twice, first on line {first}; keep one"
+                note = f"{card!r:.60} occurs twice, first on line {first}; keep one"
                 yield Entry(card, 0, section, line, note=note)
             elif copies.isdecimal() and len(copies) < 4:
                 listed += int(copies) if section == MAIN else 0
@@ -207,7 +207,7 @@ def _pairs(node: yaml.Node | None) -> list[tuple[str, int, yaml.Node]]:
 
 
 def _keys(node: yaml.Node | None) -> dict[str, tuple[int, yaml.Node]]:
-    """Return the lines and values of a mapping by key, the first where a key stands twice."""
+    """Return the lines and values of a mapping by key, the first of a key that occurs twice."""
     return {key: (line, value) for key, line, value in reversed(_pairs(node))}
 
 

@@ -127,7 +127,7 @@ def _value(node: yaml.Node, key: str, mistakes: Mistakes, known: dict[int, Any])
                 mistakes.wrong(line, "a key must be text; write it without brackets")
             elif (name := str(named.value)) in table:  # which YAML itself would pass over
                 first = f"first on line {table.lines[name]}"
-                mistakes.wrong(line, f"{quoted(name)} stands twice, {first}; keep one")
+                mistakes.wrong(line, f"{quoted(name)} occurs twice, {first}; keep one")
             else:
                 table.lines[name] = line
                 table[name] = _value(value, name, mistakes, known)

@@ -131,7 +131,7 @@ class Openings:
 
     @property
     def size(self) -> int:
-        """The number of different openings; 0 where each game has its own, or none has."""
+        """The number of different openings; 0 if each game has its own, or there are none."""
         return (self.count or 0) if self.random is not None else len(self.given)
 
     def address(self, number: int) -> str:
@@ -215,7 +215,7 @@ class Settings:
     rating: str = field(default="elo", validator=in_(("elo", "openskill")))
     """The measure of strength: `elo`, or `openskill` too, which suits three and more seats."""
     exploitability: bool = field(default=False, validator=instance_of(bool))
-    """Whether the standings say what each player loses to a best response, in a small game."""
+    """True if the standings say what each player loses to a best response, in a small game."""
     tolerance: float | None = field(default=None, validator=optional([ge(0), finite]))
     """The distance that a value may have from the best or the truth; 0.01 in an estimate."""
 
