@@ -93,7 +93,7 @@ class DiagramBuilder(CoverKernel):
         self._resume()  # compile, or load, before the clock starts
         self._kernel.rehash(self.m.slots, self.m.keys, 0)
         self.full = self._bytes > megabytes * 1e6
-        """Whether it stopped because the megabytes are used up."""
+        """True if it stopped because the megabytes are used up."""
 
     nodes = Counted("visits")
     """Visits of subproblems, known or not."""

@@ -54,7 +54,7 @@ class KernelStream(CoverKernel):
         super().__init__(template, constants, m, names)
         self.longest = longest
         self.done = False
-        """Whether all covers have been found."""
+        """True if all covers have been found."""
         self._resume()  # with 0 nodes to visit: compile while no clock runs
 
     nodes = Counted("nodes")

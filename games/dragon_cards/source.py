@@ -67,8 +67,8 @@ def tables(text: str, file: str, wrong: Wrong) -> LinedTable:
     """Return one YAML document as tables; raise ConfigError with line and column.
 
     Only mappings, lists and scalars are read, by the safe loader: nothing else is built. What an
-    alias repeats is one object, so that a document is never larger than its text. A key that stands
-    twice is told to `wrong`, and the first counts.
+    alias repeats is one object, so that a document is never larger than its text. A key that occurs
+    twice is reported to `wrong`, and the first counts.
     """
     try:
         _measure(text, file)
@@ -131,7 +131,7 @@ def _value(node: yaml.Node, key: str, file: str, wrong: Wrong, known: dict[int, 
                 wrong(line, "a key must be text; write it without brackets")
             elif (name := str(named.value)) in table:  # which YAML itself would pass over
                 first = f"first on line {table.lines[name]}"
-                wrong(line, f"{quoted(name)} stands twice, {first}; keep one")
+                wrong(line, f"{quoted(name)} occurs twice, {first}; keep one")
             else:
                 table.lines[name] = line
                 table[name] = _value(value, name, file, wrong, known)

@@ -120,7 +120,7 @@ def imported(
 
 
 def _section(deck: DeckList, section: str) -> Iterator[str]:
-    """Yield the lines of the cards of a section; a card that is listed twice stands once.
+    """Yield the lines of the cards of a section; a card that is listed twice has one line.
 
     The words of a list for a card are a tag of it, where it is not called so.
     """

@@ -265,7 +265,7 @@ def _patiently(
 
 
 def lacks_readings(found: Odds, wanted: Wanted, exact: Odds | None) -> bool:
-    """Return True if an estimate stands alone, without notes on other readings of the file."""
+    """Return True if there is only an estimate, without notes on other readings of the file."""
     deck = found.deck
     return exact is None and (not wanted.exact(deck, found.question) or deck.has_free)
 

@@ -226,7 +226,7 @@ def parse_deck(
     text: str, file: str = "deck", more: Sequence[str] = (), asks: bool = True,
     size: int | None = None, strict: bool = True,
 ) -> Deck:  # fmt: skip
-    """Read the deck of a text in YAML; `file` is the name that stands before each mistake.
+    """Read the deck of a text in YAML; `file` is the name before each mistake.
 
     more: conditions besides those of the text. asks: require at least one. size: another one than
     that of the text. strict: refuse conditions on names that nothing has.

@@ -229,7 +229,7 @@ class Polyominoes(Puzzle):
     pieces: str = field(default="4 T4", validator=_checked)
     """Pieces with commas between them: copies, name and shape, `2 hook XX/X., 0:3 T4, * I1`."""
     mirrored: bool = field(default=True, validator=instance_of(bool))
-    """Whether pieces may be turned over."""
+    """True if pieces may be turned over."""
     file: str | None = field(default=None, metadata={"outside": True})
     """A file with a board and pieces, which replaces both."""
 

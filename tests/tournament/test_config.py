@@ -162,7 +162,7 @@ MISTAKES = [
       "adjudication": {"draw": {"value": 0.1, "movenumber": 40}}},
      "write after, which is in plies", "@ adjudication.draw.movenumber"),
     ({"game": NIM, "player": TWO, "dev_engine": "x"}, "write [[player]] with", "@ dev_engine"),
-    ({"game": NIM, "player": TWO, "tournament": {}}, "stand at the top level", "@ tournament"),
+    ({"game": NIM, "player": TWO, "tournament": {}}, "belong to the top level", "@ tournament"),
     ({"game": NIM, "player": TWO, "rounds": 5}, "games is the number for", "@ rounds"),
     ({"game": NIM, "player": TWO, "players": []}, "write [[player]] with search", "@ players"),
     ({"game": NIM, "player": TWO, "openings": {"random": 2, "format": "epd"}},

@@ -291,7 +291,7 @@ class Objects(Rounds):
     [
         (Endless, f"'mine' goes on after {ROUNDS:,} rounds; `meetings` returns"),
         (Stranger, "for round 1, with no player called 'bb'"),
-        (Twice, "for round 1, where 'a' stands twice; `meetings` returns pairs of names"),
+        (Twice, "for round 1, where 'a' occurs twice; `meetings` returns pairs of names"),
         (Forgets, "gives None for round 1, which is not a list"),
         (Three, "is not one name or two"),
         (Idle, "in which all sit out"),

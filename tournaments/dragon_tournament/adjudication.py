@@ -19,7 +19,7 @@ DECIMALS = 6  # of an estimate that decides
 
 @frozen
 class Resign:
-    """The rule by which a player loses that has given itself up for long enough."""
+    """The rule by which a player loses that has claimed a loss for long enough."""
 
     value: float = field(validator=gt(0.0))
     """The value that it claims is minus this, or less, ..."""
@@ -48,7 +48,7 @@ class Adjudication:
     proven: bool = False
     """True if an exact claim ends the match with its value."""
     check: Search | None = None
-    """The search that must confirm it; without one a player is believed."""
+    """The search that must confirm it; without one, claims are accepted."""
     check_seconds: float = field(default=60.0, validator=[gt(0.0), le(LONGEST)])
     """Seconds in which it must prove the value; else the claim does not count."""
     judge: Search | None = None
@@ -124,7 +124,7 @@ def possible(value: float, state: State[object]) -> bool:
 
 
 def scores_of(claim: Claim, teams: Sequence[int]) -> tuple[float, ...]:
-    """The payoffs that an exact claim stands for: its value to its side, the opposite to the other.
+    """The payoffs that an exact claim means: its value to its side, the opposite to the other.
 
     >>> scores_of(Claim(1, 2.0, exact=True), (0, 1, 1))
     (-2.0, 2.0, 2.0)

@@ -161,7 +161,7 @@ def _near(given: Sequence[float], right: Sequence[float]) -> bool:
 
 
 def _check_id(record: Record, about: Mapping[str, Any]) -> None:
-    """Hold players, opening and seeds to the id, which is a hash of them."""
+    """Check players, opening and seeds by the id, which is a hash of them."""
     tables = {each.get("name") for each in about.get("instances", ())}
     if record.index is None or not about or "tune" in about or tables:
         return
@@ -273,7 +273,7 @@ def _proven(record: Record, steps: Sequence[Step]) -> tuple[float, ...]:
 
 
 def _settled(record: Record, about: Mapping[str, Any], last: State[Any]) -> tuple[float, ...]:
-    """Return the payoffs of what the judge proves again; one that reads a file is believed."""
+    """Return the payoffs of what the judge proves again; one that reads a file is accepted."""
     rules = rules_in(about)
     if rules is None or rules.judge is None:
         value = record.scores[last.turn]
@@ -288,7 +288,7 @@ def _settled(record: Record, about: Mapping[str, Any], last: State[Any]) -> tupl
 def rules_in(about: Mapping[str, Any]) -> Adjudication | None:
     """Return the rules of adjudication in tournament.json, without the search that checks.
 
-    Nor is there a judge that reaches outside, for files, since the settings may be a stranger's.
+    A judge that reads files is left out, too, since the settings may come from somebody else.
     """
     table = about.get("adjudication")
     if not isinstance(table, dict):

@@ -165,7 +165,10 @@ def _played(command: F) -> F:
             type=click.Path(path_type=Path),
             help="The folder of records and reports; by default results/NAME.",
         ),
-        click.option("--restart", is_flag=True, help="Begin again; old records are kept beside."),
+        click.option(
+            "--restart", is_flag=True,
+            help="Start again; old records are kept under another name.",
+        ),
         with_checks,
         json_option,
         click.option(
@@ -181,8 +184,8 @@ def _played(command: F) -> F:
             "--wait",
             type=click.FloatRange(min=0, min_open=True),
             metavar="SECONDS",
-            help="How long a cluster's scheduler that died (15 by default) and its first worker "
-            "(60) are waited for.",
+            help="The time to wait for a cluster's scheduler that died (15 by default) and for its "
+            "first worker (60).",
         ),
     )):  # fmt: skip
         command = option(command)
@@ -303,7 +306,7 @@ def tune(
 ) -> None:
     """Find better settings for a player by games, as a TOML FILE says.
 
-    Where it was stopped it goes on.
+    An interrupted run continues.
 
     The smallest FILE names a game, and a player with a range among its settings:
 

@@ -94,5 +94,5 @@ def _random_opening(tournament: Tournament, plies: int, index: int) -> tuple[str
 
 
 def used(openings: Openings) -> int:
-    """The number of different openings; 0 where each game has its own, or none has."""
+    """The number of different openings; 0 if each game has its own, or there are none."""
     return (openings.count or 0) if openings.random is not None else len(openings.given)

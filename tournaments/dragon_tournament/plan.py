@@ -53,10 +53,10 @@ class Plan:
 
     It is exhausted when nothing can be begun now; after further records it may give more,
     where they decide who meets next. A test that has been decided leaves nothing to begin.
-    Iterating again gives what was given before and has no record. Pairings are made as
-    they are asked for, so that a long schedule does not delay the first game. What results do
-    not decide about is forgotten with its record, so that a long run takes no more memory. Raises
-    ConfigError for a record whose players or opening are not those of the schedule.
+    Iterating again gives what was given before and has no record. Pairings are made lazily, so that
+    a long schedule does not delay the first game. Where results decide nothing, a pairing is
+    dropped with its record, so that memory does not grow. Raises ConfigError for a record whose
+    players or opening are not those of the schedule.
     """
 
     def __init__(self, tournament: Tournament, records: Iterable[Record] = ()) -> None:
@@ -173,7 +173,8 @@ class Plan:
 
 
 def _hold_to(pairing: Pairing, record: Record) -> None:
-    """Raise ConfigError for a record that was edited: its id tells the players and the opening."""
+    """Raise ConfigError for a record that was edited: its id must follow from players and
+    opening."""
     for name in ("seats", "opening"):
         played, recorded = getattr(pairing, name), getattr(record, name)
         if played != recorded:

@@ -26,7 +26,7 @@ from dragon_tournament.records.replay import Typed, replay
 SURE = 1.96
 """Standard errors to each side of an interval of 95 %."""
 NEVER = 3.0
-"""What n games without a case say: at most 3 / n, with 95 % (the rule of three)."""
+"""The upper bound from n games without a case: 3 / n, with 95 % (the rule of three)."""
 KEPT, NEARLY = 1e-6, 0.01
 """The share of the largest payoff that a move may lose and still keep the value: an error of
 rounding where values are proven, more where they are those of an equilibrium that is nearly one."""

@@ -103,7 +103,7 @@ def _streamed(given: Path) -> Report | None:
 @click.option("--follow", is_flag=True, help="Print them again as games end, until all have.")
 @as_json
 def standings(source: Path, follow: bool, as_json: bool) -> None:
-    """Print how a tournament stands, running or finished.
+    """Print the standings of a tournament, running or finished.
 
     FILE|DIR is the folder that `dragon tournament` writes to, its records.jsonl, or the
     TOML file, whose folder is then looked for in results. Nothing there is changed, and a

@@ -1,4 +1,4 @@
-"""Alpha-beta with an explicit stack, in steps that are numbered.
+"""Alpha-beta with an explicit stack instead of recursion, in numbered steps.
 
 Each ply has a FRAME; `resume` goes from one to another by modes, and where it pauses it goes on
 at the next call, so that the caller can watch the clock, give results, and be closed::
@@ -14,9 +14,9 @@ at the next call, so that the caller can watch the clock, give results, and be c
                                step 9; DONE
                                at the root
 
-Quiescence opens frames beyond the horizon, whose moves are noisy ones alone: the mover need not
-make any of them, and may *stand pat*, on the static evaluation. A null move is tried in NEXT before
-the moves, and LEARN takes its value. At a chance node outcomes come in NEXT and LEARN as moves do.
+Quiescence search opens frames beyond the horizon that have only noisy moves. The mover may decline
+them all and *stand pat* on the static evaluation. A null move is tried in NEXT before the moves,
+and LEARN takes its value. At a chance node outcomes come in NEXT and LEARN as moves do.
 
 Short names: m the Memory, f the FRAME of ply d, s a state, `on` the settings, `run` the budget and
 `found` the results, all of `driver`. Values and windows are steps from the side of the mover, or of
@@ -179,13 +179,14 @@ def enter(m, d):
 
 @kernel
 def asks_evaluation(alpha, beta):
-    """Return whether an evaluation may answer a null window: it lies among evaluations."""
+    """Return whether an evaluation may decide a null window: only if the window lies within the
+    range of evaluations."""
     return beta - alpha == 1 and -highest() <= alpha and beta <= highest()
 
 
 @kernel
 def open_noisy(m, d, best, n):
-    """Open a frame whose n listed moves are the noisy ones; True if `best` decides without them."""
+    """Open a frame with its n noisy moves; return True if `best`, the stand pat value, cuts off."""
     f, found = m.frames[d], m.results[0]
     f.key = 0
     f.upper = FAR
@@ -205,7 +206,7 @@ def open_noisy(m, d, best, n):
 
 @kernel
 def quiesce(m, d):
-    """Stand pat, or open a frame of noisy moves; of all moves where no evaluation is trusted.
+    """Stand pat, or open a frame of noisy moves, or of all moves where evaluations do not count.
 
     Sources: Harris 1975 and Beal 1990 (quiescence search).
     """
@@ -228,8 +229,9 @@ def quiesce(m, d):
 def futile(m, d):
     """Return OPEN, DECIDED or NOISY for frame d; if DECIDED, the value is in the results.
 
-    An evaluation that is a margin above the window is taken for the value; one that is a margin
-    below it is not raised by quiet moves, so that noisy ones alone are searched (Heinz 1998).
+    An evaluation above the window by the futility margin is taken as the value. Where it is below
+    the window by the margin, quiet moves are assumed not to raise it, and only noisy moves are
+    searched (Heinz 1998).
     """
     f, s = m.frames[d], m.states[d]
     if not HAS_NOISY or f.depth > FUTILITY_DEPTH or not asks_evaluation(f.alpha, f.beta):
@@ -270,7 +272,8 @@ def make_null_move(m, d):
 def learn_null_move(m, f):
     """Take the value of the null move of frame f: the frame is done if it fails high.
 
-    A value that is proven, without the horizon, is not taken: the moves then give the same proof.
+    A value that is proven (not `horizon`) is not used: a pass proves nothing, and the moves
+    themselves give the proof.
     """
     value, found = f.sign * m.results[0].value_seat0, m.results[0]
     if m.settings[0].sooner:
@@ -326,7 +329,8 @@ def descend(m, d, seat):
 
 @kernel
 def learn(m, d, code):
-    """Take the value of the move that ply d tries; return False if it must be searched again."""
+    """Update ply d by the value of the move that it tries; return False if that must be searched
+    again."""
     f, found = m.frames[d], m.results[0]
     value = f.sign * found.value_seat0
     if m.settings[0].sooner:
@@ -350,7 +354,7 @@ def learn(m, d, code):
             keep_line(m, d, code)
         f.alpha = max(f.alpha, value)
         if f.alpha >= f.beta or f.best >= f.upper:
-            f.horizon = found.horizon  # this move alone proves the bound
+            f.horizon = found.horizon  # the value rests on this move alone
             reward(m, d, code)
             f.at = f.n - 1
     return True

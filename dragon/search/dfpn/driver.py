@@ -27,11 +27,11 @@ from dragon.search.table import FIRST_MEGABYTES, Lease, Table
 from dragon.search.two_sided import check_two_sided, refuse_later, side, whole_units
 
 KEPT = "nodes", "hits", "history"
-"""The fields of a run that `Driver.known` leaves as they are."""
+"""The fields of a run that `Driver.known` does not change."""
 FRAME = np.dtype(
     [
-        ("proof_limit", "i8"),  # go back when the proof number has come to this,
-        ("disproof_limit", "i8"),  # or the disproof number to this
+        ("proof_limit", "i8"),  # threshold: go back when the proof number reaches this,
+        ("disproof_limit", "i8"),  # or the disproof number this
         ("key", "u8"),  # mixed
         ("asked", "i8"),  # units that the mover must still get
         ("began", "i8"),  # nodes visited before this visit
@@ -40,9 +40,9 @@ FRAME = np.dtype(
         ("n", "i8"),
         ("seen", "i8"),  # how many of them have been looked at,
         ("open", "i8"),  # and how many of those are open
-        ("focus", "i8"),  # the number there should be
+        ("focus", "i8"),  # how many should be open (`focus`)
         ("scanned", "i8"),  # how many have been asked whether they end the game
-        ("at", "i8"),  # the move that is gone into
+        ("at", "i8"),  # the move that is searched
         ("sign", "i8"),
         ("seat", "i8"),  # to move
     ],
@@ -52,8 +52,8 @@ RUN = np.dtype(
     [
         ("mode", "i8"),
         ("ply", "i8"),
-        ("asked", "i8"),  # whether seat 0's side gets so many units is the question
-        ("proof", "i8"),  # numbers of the state just left, or looked at
+        ("asked", "i8"),  # the question: does seat 0's side get at least this many units?
+        ("proof", "i8"),  # proof and disproof number of the state just left, or looked at
         ("disproof", "i8"),
         ("worth", "i8"),  # where one of them is 0: the units of seat 0 that it proves
         ("nodes", "i8"),
@@ -91,13 +91,14 @@ class Memory(NamedTuple):
 
 @frozen
 class Answer:
-    """The answer to whether seat 0's side gets what was asked; None where the budget ended."""
+    """The answer to a question: whether seat 0's side gets the units asked; None if the budget
+    ended."""
 
     yes: bool | None
     worth: int = 0
     """The units of seat 0 that the proof has shown, as a lower or an upper bound."""
     move: Any = None
-    """The root's move that is proven, that loses least, or that looks nearest to a proof."""
+    """The root's proven move, or the one that loses least, or the one nearest to a proof."""
 
 
 class Driver(TableDriver):
@@ -130,12 +131,12 @@ class Driver(TableDriver):
             runs=arrays.runs(run_of(RUN, settings, age=table.age, mode=START)),
         )
         self.watch: Callable[[int], object] | None = None
-        """Called with the nodes visited, now and then."""
+        """A function that is called with the nodes visited, now and then."""
         super().__init__("dragon.search.dfpn.kernel", settings, state, limit, m, arrays)
         self.lend(lease)
 
     def ask(self, state: State[Any], asked: int) -> Answer:
-        """Answer if seat 0's side gets `asked` units; unanswered where the budget ended."""
+        """Return the Answer to whether seat 0's side gets `asked` units."""
         run, frame = self.m.runs[0], self.m.frames[0]
         run["mode"], run["ply"], run["asked"] = START, 0, asked
         frame["proof_limit"] = frame["disproof_limit"] = NEVER
@@ -149,13 +150,13 @@ class Driver(TableDriver):
     """The number of times that the table decided."""
 
     def paused(self) -> None:
-        """Call what watches the search."""
+        """Call the observer of the search."""
         if self.watch is not None:
             self.watch(self.budget.nodes)
 
     def known(self, state: State[Any], asked: int) -> Any:
-        """Return the first move after which the answer to `asked` is what the mover wants, by what
-        is known without a search: ends, bounds, `solved`, the table; None where no move is."""
+        """Return the first move that is known to answer `asked` as the mover wants, without a
+        search: by ends, bounds, `solved` or the table; None if there is no such move."""
         run, frame, moves = self.m.runs[0], self.m.frames[0], state.moves()
         codes = moves.codes.tolist() if isinstance(moves, Moves) else None
         if codes is None or not self.backend.compiled:
@@ -165,7 +166,7 @@ class Driver(TableDriver):
         for i, code in enumerate(codes):
             self.m.codes[i] = code
         for name in ("seen", "open", "base", "key", "proof_limit", "disproof_limit"):
-            frame[name] = 0  # no child is gone into, and nothing is kept
+            frame[name] = 0  # so that no child is searched, and nothing is kept
         frame["n"], frame["focus"], frame["sign"] = n, n, sign
         run["mode"], run["ply"], run["asked"], run["history"] = LOOK, 0, asked, 0
         run["stop"] = run["nodes"] + n
@@ -177,23 +178,23 @@ class Driver(TableDriver):
         return moves[last] if phis and phis[last] == 0 else None
 
     def cost(self, s: State[Any], asked: int) -> int:
-        """Return the nodes that the table's entry for the question whether seat 0's side gets
-        `asked` has cost, 0 where there is none."""
+        """Return the nodes spent on the question whether seat 0's side gets `asked`, as the table's
+        entry has them; 0 without an entry."""
         if s.turn == TERMINAL or not (key := mix(s.key())):
             return 0
-        # The other side's question is the contrary: whether it gets more than what is left.
+        # The other side's question is the complement: does it get more than the rest?
         left = asked - whole_units(s, s.banked())
         table: Any = self._table.entries.view(PROOF_RECORD)
         at = consult(table, self._table.age, key, left if side(s) > 0 else 1 - left)
         return int(table[at].work) if at >= 0 else 0
 
     def take(self, table: Table) -> None:
-        """Work on this table from now on."""
+        """Use this table from now on."""
         super().take(table)
         self._table = table
 
     def _move(self, answered: bool) -> Any:
-        """The root's move that decides, or that looks best of those that were looked at."""
+        """Return the root's move that decides, or else the best of those looked at."""
         looked = int(self.m.frames[0]["seen"])
         if not looked:
             return None

@@ -1,4 +1,4 @@
-"""Df-pn with an explicit stack, by numbered steps.
+"""Df-pn with an explicit stack instead of recursion, in numbered steps.
 
 Each ply has a FRAME; `resume` goes from one to another by modes, and where it pauses it goes on
 at the next call, so that the caller can watch the clock and be closed::
@@ -10,11 +10,11 @@ at the next call, so that the caller can watch the clock and be closed::
                  | the table is enough               v
                  +-------------------------------> LOOK, one ply up; DONE at the root
 
-Each move on the stack has two numbers, row 0 towards a proof that seat 0's side gets what is
-asked, row 1 towards a disproof. At a state of side s row s has the moves' phis, of which one is
-enough, and row 1 - s their deltas. No sign is ever turned.
+Each move on the stack has a proof number (row 0: that seat 0's side gets the units asked) and a
+disproof number (row 1). At a state of side s, row s has the phis of the paper, of which the least
+counts, and row 1 - s the deltas, which are added up. Rows are never exchanged.
 
-The table has buckets of four entries, of which the one of least work is given up. An entry says of
+The table has buckets of four entries, of which the one of least work is replaced. An entry says of
 a position what its mover can still get, whichever side asks: *at least*, or *at most* so many
 units, or, while a question is open, how far it is from a proof and from a disproof. Its memory is
 that of `dragon.search.table`.
@@ -75,28 +75,29 @@ assert PROOF_ENTRY.itemsize == ENTRY.itemsize
 assert PROOF_ENTRY.fields["mark"] == ENTRY.fields["mark"]  # type: ignore[index]
 
 PROOF_RECORD = np.dtype((np.record, PROOF_ENTRY))
-"""Such an entry with its fields as attributes, for plain Python."""
+"""Such an entry as a numpy record type, whose fields are attributes in plain Python."""
 
 OPEN = 0
-"""The bound of an entry whose question is not answered."""
+"""The bound of an entry whose question is still open."""
 NEVER = (1 << 32) - 1
-"""A proof number out of reach: the contrary is proven."""
+"""An infinite proof number: the contrary is proven."""
 BUCKET = 4
 PROOF_LOAD = 8
-"""Nodes for an entry after which a table grows: of the children that are looked at few are gone
-into, and kept. With 16 proofs are as quick, but visit more nodes."""
+"""The nodes visited for each entry of a table before it grows. Few of the children that are looked
+at are searched, and only these have entries. With 16, proofs are as quick, but visit more nodes."""
 MOST_WORK = (1 << 16) - 1
 
 
 @rule
 def bucket_of(table: Any, key: Any) -> Any:
-    """The index of the first of the entries that a mixed `key` may have."""
+    """Return the index of the first entry of a mixed key's bucket."""
     return np.int64(key & u64(len(table) - 1)) & ~(BUCKET - 1)
 
 
 @rule
 def consult(table: Any, age: int, key: Any, asked: int) -> int:
-    """The index of an entry for a mixed `key` that answers the question, or is open, or -1.
+    """Return the index of an entry for a mixed `key` that answers the question or has its numbers,
+    else -1.
 
     The question is whether the mover gets `asked` units from here on.
     """
@@ -122,7 +123,7 @@ def record(
 ) -> None:
     """Keep the numbers of a question; if one is 0, `worth` is the bound that was proven.
 
-    It takes the place of what it makes needless, else an empty one, else that of least work.
+    It replaces an entry that it implies, else an empty one, else the one of least work.
     """
     bound = LOWER if phi == 0 else UPPER if delta == 0 else OPEN
     start = bucket_of(table, key)
@@ -152,7 +153,7 @@ def record(
 def transfer(old: Any, age: int, table: Any, new_age: int) -> None:
     """Put the entries of an age into an empty table that is larger.
 
-    All have a place there, as what shares a bucket has shared one before.
+    There is a place for all: entries that share a bucket shared one before.
     """
     for i in range(len(old)):
         entry = old[i]
@@ -169,13 +170,13 @@ START, ENTER, SCAN, LOOK, CHOOSE = 0, 1, 2, 3, 4
 
 @kernel
 def keyed(s, words):
-    """The mixed key of a state, 0 where it is not kept."""
+    """Return the mixed key of a state, 0 if it is not kept in the table."""
     return mix(u64(key(s))) if HAS_KEY else mix(hash_words(words))
 
 
 @kernel
 def rest(s, sign, run):
-    """The question from the mover's side, about the units not banked yet."""
+    """Return the question from the mover's side, less the units that are banked already."""
     if HAS_BANKED:
         return sign * (run.asked - banked(s)) + (sign < 0)
     return sign * run.asked + (sign < 0)
@@ -183,14 +184,14 @@ def rest(s, sign, run):
 
 @kernel
 def answered(run, worth):
-    """The numbers of a state that is known to be worth `worth`, or that at least or at most."""
+    """Return the numbers of a state whose value is known: equal to, at least or at most `worth`."""
     run.worth = worth
     run.proof, run.disproof = (0, NEVER) if worth >= run.asked else (NEVER, 0)
 
 
 @kernel
 def numbers(s, entry, sign, run):
-    """The numbers in a table's entry, turned to seat 0's side."""
+    """Return the numbers of a table's entry, for seat 0's side."""
     if bound_of(entry) != OPEN:
         run.hits += 1
         answered(run, sign * np.int64(entry.asked) + (banked(s) if HAS_BANKED else 0))
@@ -202,7 +203,7 @@ def numbers(s, entry, sign, run):
 
 @kernel
 def look(m, s, words, run, seat):
-    """The numbers of a state, as far as they are known without going into it."""
+    """Return the numbers of a state as far as they are known without searching it."""
     if seat == TERMINAL:
         answered(run, payoff(s, 0))
         return
@@ -227,7 +228,7 @@ def look(m, s, words, run, seat):
 
 @kernel
 def enlist(m, s, f, run):
-    """Write the moves of frame f, the most promising first."""
+    """List the moves of frame f, the most promising first."""
     base = f.base
     n = moves(s, m.codes[base:])
     if run.reduce:
@@ -253,7 +254,7 @@ def enlist(m, s, f, run):
 
 @kernel
 def enter(m, s, words, f, d, run):
-    """Steps 1 and 2; True if the table's numbers are enough."""
+    """Take steps 1 and 2; return True if the table's numbers reach a limit."""
     # 1. Ask the table once more.
     f.sign = 1 if TEAM[f.seat] == TEAM[0] else -1
     f.asked = rest(s, f.sign, run)
@@ -275,9 +276,9 @@ def enter(m, s, words, f, d, run):
 
 @kernel
 def scan(m, d, f, run):
-    """Look first at a move that ends the game as the mover wants, if any does.
+    """Look for a move that ends the game as the mover wants; goes on where it paused.
 
-    Goes on where it was; PAUSED, CHANCE_MET, or DONE.
+    Returns PAUSED, CHANCE_MET or DONE.
     """
     # 3. At a first visit, a move that ends the game as the mover wants.
     row = 0 if f.sign > 0 else 1
@@ -307,7 +308,7 @@ def scan(m, d, f, run):
 def choose(m, f, run):
     """Add up the children of frame f in run.proof and run.disproof, and choose one.
 
-    Returns its index and the limits that a visit to it has.
+    Returns its index and the thresholds of its visit.
     """
     mine = 0 if f.sign > 0 else 1
     end = f.base + f.seen
@@ -331,10 +332,10 @@ def choose(m, f, run):
     if mine:
         phi_limit, delta_limit = delta_limit, phi_limit
         run.proof, run.disproof = delta, phi
-    if second < NEVER:  # a little longer than until the second is the best
+    if second < NEVER:  # the 1 + epsilon trick
         longer = np.int64(run.epsilon * second)
         phi_limit = min(phi_limit, second + (longer if longer > 1 else 1))
-    if delta_limit < NEVER:  # what the others leave of it
+    if delta_limit < NEVER:  # the threshold less the others' numbers
         delta_limit -= count - 1 if run.weak else total - deltas[best]
     if mine:
         return best, delta_limit, phi_limit
@@ -343,7 +344,7 @@ def choose(m, f, run):
 
 @kernel
 def close(m, s, f, run):
-    """Keep the numbers of frame f, which run has."""
+    """Keep the numbers of frame f, which are in `run`, in the table."""
     # 7. Keep what was found.
     mine = 0 if f.sign > 0 else 1
     phi, delta = (run.disproof, run.proof) if mine else (run.proof, run.disproof)

@@ -1,7 +1,7 @@
 """Information states in kernels: a chain of 64 bits stands for what a seat has seen and done.
 
-It goes on where the seat moves, with its move, and where the record that `hide` leaves to it
-changes. Extended at each ply it would tell how often others moved unseen.
+It is extended by each of the seat's own moves, and when the seat's view (the record after `hide`)
+changes. If it were extended at each ply, it would reveal the number of hidden moves.
 
 A kernel's memory `m` has, for each ply d, the record `states[d]` and uint64[seats] each of
 `chains[d]` and `views[d]`, which is a hash of what a seat sees; `words` are the words of `states`,
@@ -72,7 +72,7 @@ def refill(old, new):
 
 @kernel
 def look_as(m, d, seat):
-    """Extend the chain of a seat that sees something else at ply d than before."""
+    """Extend the chain of a seat whose view at ply d has changed."""
     scratch = len(m.states) - 1
     m.states[scratch] = m.states[d]
     hide(m.states[scratch], seat)
@@ -84,14 +84,14 @@ def look_as(m, d, seat):
 
 @kernel
 def look(m, d):
-    """Extend the chain of each seat that sees something else at ply d than before."""
+    """Extend the chain of each seat whose view at ply d has changed."""
     for seat in range(SEATS):
         look_as(m, d, seat)
 
 
 @kernel
 def forget(m, d):
-    """Let each seat know nothing at ply d."""
+    """Reset the chains and views of all seats at ply d."""
     for seat in range(SEATS):
         m.chains[d, seat] = m.views[d, seat] = u64(0)
 
@@ -106,7 +106,8 @@ def make(m, d, seat, code):
 
 @kernel
 def descend(m, d, seat, code):
-    """Make ply d + 1 of a move at ply d; `look` comes later, as an end need not be looked at."""
+    """Make ply d + 1 of a move at ply d; `look` comes later, since terminal states do not need
+    it."""
     m.states[d + 1] = m.states[d]
     for each in range(SEATS):
         m.chains[d + 1, each] = m.chains[d, each]
@@ -145,7 +146,7 @@ class SetsDriver(KernelDriver):
     most: float
     """The bytes that table, sets and pools may take."""
     ahead = 0
-    """Sets for which there must be room before the kernel goes on."""
+    """The free sets that there must be before the kernel continues."""
 
     def prepare(self, template: str, bound: Any) -> None:
         """Load the kernel; interpreted, it hashes views by their text."""

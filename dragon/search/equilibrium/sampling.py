@@ -1,9 +1,9 @@
 """Monte Carlo counterfactual regret minimization: its kernel, memory and driver.
 
 In each *walk* one seat, the hero, learns. By external sampling it tries each of its moves, while
-chance and the others draw theirs; by outcome sampling it draws its own, too, and counts what it saw
-the more, the less likely it was to come there. The average strategy of a seat is added up while
-another is the hero. Information sets are put into a table as they are met.
+chance and the others draw theirs; by outcome sampling it draws its own, too, and weights each
+sample by the inverse of its probability (importance sampling). The average strategy of a seat is
+updated when another seat is the hero. Information sets are put into a table as they are met.
 
 Source: M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling, "Monte Carlo Sampling for Regret
 Minimization in Extensive Games" (2009). Walk t counts t times, as in N. Brown and T. Sandholm,
@@ -54,7 +54,7 @@ RUN = np.dtype(
         ("sequences", "i8"),
         ("full", "i8"),  # whether there is no room for further sets
         ("outcome", "i8"),  # whether the hero draws its moves, too
-        ("explore", "f8"),  # the share of them that is even
+        ("explore", "f8"),  # the share of them drawn uniformly
         ("weight", "f8"),  # of this walk
         ("worth", "f8"),  # the sum of what walks of seat 0 were worth, and of their weights
         ("visits", "f8"),
@@ -117,7 +117,7 @@ def match(m, d, e, n):
 
 @kernel
 def drawn(m, d, n, explore):
-    """Return a move by its probability, or by even ones as often as is explored."""
+    """Draw a move by its probability, or uniformly with the probability of exploration."""
     point = draw(m.random, 1 << 30) / 1073741824.0
     for i in range(n - 1):
         point -= explore / n + (1.0 - explore) * m.shares[d, i]
@@ -158,7 +158,7 @@ def enter(m, d):
 
 @kernel
 def leave(m, d):
-    """Learn at ply d, all of whose moves have been tried; return its worth to the hero."""
+    """Update regrets at ply d, when all its moves have been tried; return its worth to the hero."""
     run, f = m.runs[0], m.frames[d]
     if f.turn < 0:
         return f.value
@@ -212,7 +212,7 @@ def down(m, d):
 
 @kernel
 def up(m, d):
-    """End the state at ply d, and tell the one before what it is worth."""
+    """Leave ply d, and give its worth to the ply before."""
     run = m.runs[0]
     value = leave(m, d)
     run.depth = d - 1
@@ -338,15 +338,16 @@ class Training(SetsDriver):
         return self._paid(self.run["worth"][0] / visits) if visits else 0.0
 
     def _paid(self, units: float) -> float:
-        """Return units as a payoff; an estimate from few samples may be more than there is."""
+        """Return units as a payoff; an estimate from few samples may exceed the largest payoff, and
+        is cut."""
         most = self.root.largest
         return float(min(most, max(-most, float(units) * self.root.unit)))
 
     def set_of(self, position: Position) -> int | None:
         """Return the information set of the seat to move; None if it has not been met.
 
-        Raises SearchError where nothing but the view is known, as in a game that begins elsewhere,
-        and that was met in several ways.
+        Raises SearchError where only the view is known (the game began elsewhere), and several
+        information sets have it.
         """
         m, seat, view = self.m, position.state.turn, position.state.seen(position.state.turn)
         if position.information[:1] == (self.root.seen(seat),):

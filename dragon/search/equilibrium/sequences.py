@@ -45,7 +45,7 @@ class SequenceForm:
     """The last view of each information set."""
     leaves: list[tuple[int, ...]] = field(factory=list)
     chances: list[float] = field(factory=list)
-    """What chance contributes to the probability of each leaf."""
+    """The probability of chance's moves on the way to each leaf."""
     payoffs: list[tuple[float, ...]] = field(factory=list)
     nodes: int = 0
     sequences: int = field(init=False)
@@ -127,7 +127,7 @@ class SequenceForm:
         chains: tuple[int, ...],
         before: tuple[int, ...],
     ) -> int:
-        """Return the information set of the seat to move, a new one where it is new."""
+        """Return the information set of the seat to move, which is added if it is new."""
         moves, new = tuple(state.moves()), len(self.seat)
         number = self._sets.setdefault((turn, chains[turn]), new)
         if number == new:
@@ -220,7 +220,7 @@ class SequenceForm:
 def objection(root: State[Any], most: int = MOST_NODES) -> str | None:
     """Return the sentence on a tree that is far too large, by random games; None if it is not."""
     size = estimated_nodes(root)
-    if size <= 20 * most:  # what the estimate may be wrong by
+    if size <= 20 * most:  # the factor by which the estimate may be wrong
         return None
     return str(too_large(root, f"some {size:.0e}", most))
 

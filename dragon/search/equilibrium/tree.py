@@ -23,7 +23,7 @@ PAUSED, DONE, GROW, UNLIKE = 0, 1, 2, 3
 SLICE = 20_000
 """States between two looks at the clock."""
 DEPTH, SETS, SEQUENCES, LEAVES, NODES, STOP = range(6)
-"""What `tally` counts; the walk pauses when it has come to STOP states."""
+"""The indices of the counts in `tally`; the walk pauses after STOP states."""
 
 
 class Memory(NamedTuple):

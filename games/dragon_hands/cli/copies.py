@@ -171,7 +171,7 @@ def sensitivity_of(deck: Deck, question: Question, as_json: bool) -> None:
 
     A blank makes room for a copy more, and fills the place of one less; where there is no
     blank, one more copy makes the deck larger. For a card with as many copies as are allowed,
-    one more stands for another card like it.
+    one more means another card like it.
 
     \b
     Examples:

@@ -94,7 +94,7 @@ def test_an_art_with_a_row_of_its_own_is_the_monster():
     row = "A,DARK,Fiend,4,?,3"
     store = store_in(f"{HEAD}\n1,{row}\n2,{row}\n", "t", {})
     assert [(card.id, card.aliases) for card in store.cards] == [(1, (2,))]
-    with pytest.raises(ConfigError, match=r"line 3: A .2. stands there twice"):
+    with pytest.raises(ConfigError, match=r"line 3: A .2. is there twice"):
         store_in(f"{HEAD}\n1,{row}\n2,A,DARK,Fiend,4,?,4\n", "t", {})
 
 

@@ -83,7 +83,7 @@ def test_what_fills_a_deck_is_blank_and_an_extra_deck_finds_its_place() -> None:
     assert deck.size() == 7
     deck = deck_in("deck:\n  Alpha: {qty: 3}\n  Alpha: {qty: 1}\nsize: 0\n", store)
     assert (deck.size(), listed(deck, MAIN)) == (3, {"Alpha": 3})
-    assert deck.notes_of() == ("the deck, line 3: 'Alpha' stands twice, first on line 2; keep one",)
+    assert deck.notes_of() == ("the deck, line 3: 'Alpha' occurs twice, first on line 2; keep one",)
     deck = deck_in("deck:\n  Alpha: {qty: 3}\n  Beta:\n  Gamma: {qty: x}\n", store)
     assert (deck.size(), deck.entries[-1].card) == (40, BLANK)
     assert [note[:35] for note in deck.notes_of()] == [

@@ -1,8 +1,8 @@
 """The positions of a tournament file: instances to be solved, and openings; mistakes are noted.
 
 An entry of [[instance]] is a position, a game or both; with `files` it is one for every line of
-every file, or, with `parameter`, one for every file. Openings stand in the file, or in a file that
-it names.
+every file, or, with `parameter`, one for every file. Openings are in the file, or in a file that it
+names.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class File:
     rating: str = field(default="elo", validator=in_(RATINGS))
     """The measure of strength: `elo`, or `openskill` too, which suits three and more seats."""
     exploitability: bool = field(default=False, validator=instance_of(bool))
-    """Whether the standings say what each player loses to a best response, in a small game."""
+    """True if the standings say what each player loses to a best response, in a small game."""
     goal: str | None = field(default=None, validator=optional(in_(GOALS)))
     """The goal that solves an instance of a race or an estimate: `first`, `best` or `proof`."""
     tolerance: float | None = field(default=None, validator=optional([ge(0), finite]))

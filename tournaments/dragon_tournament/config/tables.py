@@ -58,7 +58,7 @@ FOREIGN = {
         "write limit = { simulations = 1000 }": "simulations",
         "write seconds = 0.1": "limit.time limit.movetime limit.st",
         "write margin, which is in seconds": "timemargin",
-        "its keys stand at the top level, and format says who meets whom": "tournament",
+        "its keys belong to the top level, and format says who meets whom": "tournament",
         "write name": "event", "write seed": "srand", "write game": "variant",
         "write games": "max_games", "write plies": "maxmoves",
         "every pair plays each opening from both seats; games is their number for a seating":
@@ -91,10 +91,10 @@ FOREIGN = {
     }.items()
     for key in keys.split()
 }  # fmt: skip
-"""What is written here in place of keys of cutechess, fastchess, OpenBench and others, by address,
-in which a player has no number."""
+"""The keys of cutechess, fastchess, OpenBench and others, by their replacement here: addresses
+without the number of a player."""
 PROTOCOLS = {"cecp": "cecp", "gtp": "gtp", "ugi": "ugi", "uci": "uci", "xboard": "cecp"}
-"""Protocols of programs by the names that stand for a search by mistake."""
+"""Protocols of programs, by names that users give as a search by mistake."""
 T = TypeVar("T")
 
 

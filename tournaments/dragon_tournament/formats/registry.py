@@ -39,7 +39,7 @@ class Installed:
 
 
 def installed(table: Mapping[str, Any] | None = None, others: Iterable[str] = ()) -> Installed:
-    """The formats of all plugins; a class that is not a whole one is left out, with a warning.
+    """The formats of all plugins; an incomplete class is left out, with a warning.
 
     table: a file that is read; plugins are not loaded for one that names a format of dragon's own,
         or none, and has no other keys than those of such formats and `others`.

@@ -40,7 +40,7 @@ TERMINATION = {
     Reason.FALSE_CLAIM: "rules infraction",
     Reason.CRASH: "abandoned",
 }
-"""What the tag of PGN says of a reason, if the referee did not end the game."""
+"""The value of PGN's tag Termination for a reason, if the referee did not end the game."""
 MARGINS = {
     Reason.RESIGNED: "R",
     Reason.TIMEOUT: "T",
@@ -48,7 +48,7 @@ MARGINS = {
     Reason.FALSE_CLAIM: "F",
     Reason.CRASH: "F",
 }
-"""What stands behind the winner's colour in SGF: resigned, on time, forfeit."""
+"""The text after the winner's colour in SGF: resigned, on time, forfeit."""
 
 
 STAGED = ("swiss", "knockout")

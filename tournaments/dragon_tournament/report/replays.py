@@ -216,7 +216,7 @@ class FrameCodec:
 
 @frozen
 class Bounds:
-    """The limits of what is drawn; None stands for no limit."""
+    """The limits of what is drawn; None means no limit."""
 
     games: int = 100
     positions: int | None = 3_000

@@ -90,9 +90,9 @@ class Report:
     staged: StagedResult | None = None
     """The rounds and places of a staged format, such as a Swiss; None for other formats."""
     contest: Contest | None = None
-    """What a race or an estimate has shown; None where players meet."""
+    """The results of a race or an estimate; None where players meet."""
     incidents: tuple[IncidentSummary, ...] = ()
-    """What happened beside the games: workers that died, interruptions, games that failed."""
+    """The events besides the games: workers that died, interruptions, games that failed."""
     about: Mapping[str, Any] = field(factory=dict)
     """The settings in tournament.json; empty if they are not known."""
 
