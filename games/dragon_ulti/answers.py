@@ -86,6 +86,11 @@ def solve(game: Ulti, text: str, limit: Limit | None = None, lines: bool = True)
     return deque(solving(game, text, limit, lines), maxlen=1).pop()
 
 
+def cards(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
+    """Find the result of each card that may be played."""
+    return deque(weighing(game, text, limit), maxlen=1).pop()
+
+
 def weighing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Answer]:
     """Yield the answer as it grows: one card after another, then the verdict."""
     return solving(game, text, limit, verdict=False)
