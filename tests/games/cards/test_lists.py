@@ -136,7 +136,7 @@ def test_a_heading_that_counts_is_held_against_the_list() -> None:
     summary = f"3 {ASH}\n17 {VEILER}\nMonsters: 18\nSpells: 2\nTotal: 20"
     assert notes(summary) == []
     assert notes(f"3 {ASH}\n37 other\nSpells: 10")[0].startswith(
-        "'Spells' is a heading, and no card"
+        "'Spells' is a heading, and there is no card"
     )
     assert (
         notes("Effect Monsters (1)\n1 Sangan\nTuners\n2 Effect Veiler\n37 other\nTotal: 40") == []
