@@ -252,8 +252,7 @@ def test_words_beside_a_link_are_told_and_are_not_cards() -> None:
     assert deck.names() == {ASH: 2, VEILER: 1, "Sangan": 1}
     assert deck.notes_of() == (
         "the deck, line 1: 'Hi all' is not known, and not read as a card",
-        "the deck, line 2: beside a link, a code or an address there is 'thanks', which is not "
-        "read",
+        "the deck, line 2: beside a link or a code there is 'thanks', which is not read",
     )
 
 
