@@ -83,7 +83,8 @@ class Interpreted:
     """A kernel's source as plain Python, where records are objects with an attribute a field."""
 
     def __init__(self, template: str, names: dict[str, Any]) -> None:
-        from dragon.rules.interpreted import bind, viewed
+        from dragon.rules.interpreted import bind
+        from dragon.search.interpreted import viewed
 
         self._viewed = viewed
         self._functions = SimpleNamespace(**bind(template, names, numbers={}))

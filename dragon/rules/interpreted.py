@@ -184,22 +184,6 @@ def record_class(dtype: Any) -> Any:
     return made
 
 
-def viewed(array: Any) -> Any:
-    """Return a class of views of an array's records: of the record `at`, its fields as attributes.
-
-    numpy's own record arrays take many times as long. The fields must be aligned.
-    """
-
-    def field(values: memoryview) -> property:
-        def write(record: Any, value: Any) -> None:
-            values[record.at] = value
-
-        return property(lambda record: values[record.at], write)
-
-    fields = {name: field(memoryview(array[name])) for name in array.dtype.names}
-    return type("Record", (), {"__slots__": ("at",), "array": array, **fields})
-
-
 # ---- numbers: the same as by NumPy, in Python's own integers, several times as fast --------------
 
 
