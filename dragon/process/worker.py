@@ -270,11 +270,6 @@ class Pool:
                     job.cancelled = True
                     future.cancel()
 
-    def drain(self) -> None:
-        """Wait until every job has ended."""
-        with self._changed:
-            self._changed.wait_for(lambda: not self._jobs and not self._running)
-
     def close(self) -> None:
         """End the processes, and the jobs in them; those that wait are cancelled."""
         with self._changed:

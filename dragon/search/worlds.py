@@ -1,7 +1,8 @@
 """Worlds in a kernel: each is dealt to a view, and each of its moves searched to the end.
 
 It is the kernel of alpha-beta with a loop about it, so that a world costs no more than its
-searches. These share a table, and a move that cut off in one world is tried early in the next.
+searches. These share a table, and a move that cut off in one world is tried early in the next. The
+module is imported when a search of worlds begins.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 

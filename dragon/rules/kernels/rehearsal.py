@@ -274,20 +274,14 @@ def asking(name: str, own: Any, following: Any) -> Any:
                 found = call(s, m, n)
                 unchanged(m.words)
             if lists:
-                if found > 0 and times_legal(s, m, m.out[draw(m.random, found)]) == 0:
+                if found > 0 and not legal(s, m.scores, m.out[draw(m.random, found)]):
                     raise Breach("asked: it gives a move that is not among those of moves")
                 moves(s, m.out)
-            elif given and times_legal(s, m, m.out[draw(m.random, n)]) == 0:
+            elif given and not legal(s, m.scores, m.out[draw(m.random, n)]):
                 raise Breach("asked: it writes into the list of moves")
         following(m, s, seat, n)
 
     return ask
-
-
-@kernel
-def times_legal(s, m, code):
-    """Return how often a code is among the moves of `s`, which are written into `scores`."""
-    return times(m.scores[: moves(s, m.scores)], code)
 
 
 @kernel

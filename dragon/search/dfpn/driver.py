@@ -1,4 +1,7 @@
-"""The memory of df-pn's kernel, and its driver."""
+"""The memory of df-pn's kernel, and its driver.
+
+The module is imported when a search begins, since `search` has to be quick to import.
+"""
 
 from __future__ import annotations
 
