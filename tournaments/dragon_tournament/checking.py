@@ -276,7 +276,7 @@ def _settled(record: Record, about: Mapping[str, Any], last: State[Any]) -> tupl
 def rules_in(about: Mapping[str, Any]) -> Adjudication | None:
     """Return the rules of adjudication in tournament.json, without the search that checks.
 
-    A judge that reads files is left out, too, since the settings may be those of a stranger.
+    A judge that reads files is left out, too, since the settings may come from elsewhere.
     """
     table = about.get("adjudication")
     if not isinstance(table, dict):

@@ -81,7 +81,7 @@ def test_a_dump_is_read_with_all_that_it_tells():
         (f"{HEAD}\n1,A,DARK,Fiend,1,two,3\n", "line 2: atk is 'two'; write a whole number or ?"),
         (f"{HEAD}\n1,A,DARK,Fiend,-4,2,3\n", "level is '-4'"),
         (f"{HEAD}\n1,,DARK,Fiend,4,2,3\n", "line 2: a card without a name"),
-        (f"{HEAD}\n1,A,DARK,Fiend,4,2,3\n1,B,DARK,Fiend,4,2,3\n", "line 3: B .1. stands"),
+        (f"{HEAD}\n1,A,DARK,Fiend,4,2,3\n1,B,DARK,Fiend,4,2,3\n", "line 3: B .1. is there"),
         (f'{HEAD}\n1,"A"B,DARK,Fiend,4,2,3\n', "not a CSV table"),
     ],
 )  # fmt: skip
