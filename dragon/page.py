@@ -1,8 +1,8 @@
 """Page and Endpoint: what a plugin adds to the web server, and the parameters of its answers.
 
 A Page is a place in the navigation with a script; its Endpoints answer JSON below /api/<page>.
-Functions are given by import path, so that a page costs nothing until it is asked. The question
-is an attrs class, the type of the parameter; the functions below make the fields, each with
+Functions are given by import path, so that a page costs nothing until it is used. The parameters
+are an attrs class, the type of the parameter; the functions below make the fields, each with
 bounds, which the server holds and the OpenAPI document tells. Where the class has a method
 `examine`, the server calls it before any work begins; it raises ConfigError, and is quick::
 
@@ -137,7 +137,7 @@ class Page:
 
 
 def load(path: str) -> Any:
-    """Import what `module:name` names; raise PluginError where there is no such thing."""
+    """Import the object `module:name`; raise PluginError if there is none."""
     module, _, name = path.partition(":")
     try:
         return getattr(import_module(module), name)
@@ -149,7 +149,7 @@ def load(path: str) -> Any:
 
 @cache
 def parameters_of(function: str) -> type:
-    """The attrs class that a function is asked; raises PluginError, as `load` does."""
+    """The attrs class of a function's parameters; raises PluginError, as `load` does."""
     found = load(function)
     annotations = getattr(found, "__annotations__", {})
     kind = next((kind for name, kind in annotations.items() if name != "return"), None)

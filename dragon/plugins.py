@@ -61,7 +61,7 @@ class Help(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A value that a hook gave, and the plugin it came from."""
+    """A value that a hook returned, and its plugin."""
 
     plugin: str
     value: Any
@@ -254,8 +254,8 @@ def helps(every: Callable[[], Mapping[str, click.Command]]) -> dict[str, Help]:
 def _renew(asked: str) -> None:
     """Make the index again, unless it is empty because something was left out that has not changed.
 
-    Plugins are always asked for all but commands, which take as long as the rest together: for
-    them only after one was looked up.
+    It lists everything except commands, whose listing takes as long as the rest together: they are
+    added only after a command was looked up.
     """
     if _only() is None and _read(tuple(sys.path)) != {}:
         entries = list(entry_points(group=GROUP))
