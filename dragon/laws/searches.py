@@ -394,7 +394,7 @@ def _brought(state: State[Any], seat: int) -> float | None:
 
 @game_law(lambda game: Trait.HIDDEN not in game.traits)
 def law_decided_positions_are_valued(search: Search, game: Game[Any], seed: int) -> None:
-    """Where one move decides the game, the value is near to the payoff after it."""
+    """The value is near to the payoff of a move that decides the game."""
     looks = search.proves or not search.deterministic  # at ends, not only one ply ahead
     for state, worth, lucky in _decided(game, seed) if search.values else ():
         if lucky and not looks:
