@@ -19,7 +19,7 @@ from dragon.config import read_text
 from dragon.core import Bound, Limit
 from dragon.cover import Option, Problem, covers
 from dragon.errors import BadNotation, ConfigError, did_you_mean, quoted
-from dragon_puzzles.pentominoes import PIECES, Shape, of_text, placed, settled, text_of, turned
+from dragon_puzzles.pentominoes import PIECES, Shape, of_text, placed, settled, turned
 from dragon_puzzles.puzzle import (
     Board,
     Cell,
@@ -195,15 +195,6 @@ def _shape(text: str) -> Shape:
     if not cells:
         raise BadNotation(f"the shape {quoted(text)} has no squares; write X for each")
     return settled(cells)
-
-
-def write(tray: Tray) -> str:
-    """Return a text that `read` reads back."""
-    lines = []
-    for each in tray.pieces:
-        copies = f"{each.least}:{each.most} " if each.least != each.most else f"{each.least} "
-        lines.append(f"{copies}{each.name} {text_of(each.shape)}")
-    return "\n".join([*tray.marks(), "", *lines]) + "\n"
 
 
 # ---- the game ----------------------------------------------------------------------------------

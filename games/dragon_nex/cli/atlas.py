@@ -42,8 +42,6 @@ from dragon_nex.records import read_size
 if TYPE_CHECKING:
     from dragon import RecordState, Result
     from dragon.core import Search
-
-if TYPE_CHECKING:
     from dragon_nex.table.files import Folder
 
 
