@@ -4,7 +4,7 @@ It is kept in the cache folder.
 
 With it, finding a name loads its own plugin alone. It is valid as long as the same distributions
 are installed, and the files of all modules that the plugins had loaded are unchanged. For a name
-that is not in it, all plugins are asked. If a plugin is broken, or two offer the same name, it is
+that is not in it, all plugins are loaded. If a plugin is broken, or two offer the same name, it is
 empty: then all plugins are loaded every time, with a message about what is left out.
 
 If no other plugins are installed, nor OpenSpiel, it is not needed for games and searches: dragon

@@ -61,7 +61,7 @@ def _reference(instance: object, attribute: attrs.Attribute[str], value: str) ->
 
 @frozen
 class Endpoint:
-    """One question that a page asks of the server: `GET /api/<page>/<path>`."""
+    """A request of a page to the server: `GET /api/<page>/<path>`."""
 
     path: str = field(validator=_spelled(_ADDRESS))
     """Below /api/<page>/; empty: /api/<page> itself."""
@@ -79,7 +79,7 @@ class Endpoint:
     cost: Cost = field(
         default="cheap", validator=attrs.validators.in_(("cheap", "quick", "search"))
     )
-    """cheap: answered in the server itself, in milliseconds whatever is asked, without kernels.
+    """cheap: answered in the server itself, in milliseconds for every request, without kernels.
     quick: in a worker process that is ended after some seconds; what plugins' rules decide.
     search: in one of the few processes that search, after a place in the queue."""
     stream: bool = False

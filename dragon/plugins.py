@@ -185,7 +185,7 @@ def _name_of(dist: Distribution) -> str:
 
 @cache
 def manager() -> pluggy.PluginManager:
-    """The process's own manager, built when first asked for."""
+    """The process's own manager, built when it is first needed."""
     return build_manager(_only())
 
 
@@ -424,7 +424,7 @@ def _classes(kind: str, base: type, hook: str) -> dict[str, Any]:
 def _known_classes(
     kind: str, base: type, hook: str, own: Callable[[], set[str]], *asked: HookImpl
 ) -> dict[str, Any]:
-    """The classes for a hook, asked of plugins once; the last arguments decide the answer."""
+    """The classes for a hook, collected from plugins once; the last arguments decide the answer."""
 
     def fits(value: Any) -> bool:
         return isinstance(value, type) and issubclass(value, base)

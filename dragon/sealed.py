@@ -85,7 +85,7 @@ class Kind(NamedTuple):
         return f"{self.name} ({self.form})" if self.form else self.name
 
     def error(self, path: Path | str, reason: str) -> ConfigError:
-        """Return the error that tells what is wrong with a file, and the remedy."""
+        """Return the error about a file, with the remedy."""
         return ConfigError(f"{path} {reason}; {self.remedy}")
 
     def unreadable(self, path: Path | str, wrong: OSError) -> ConfigError:

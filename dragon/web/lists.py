@@ -104,8 +104,9 @@ def choices(cls: type[Game[Any]]) -> dict[str, list[Any]]:
 def ranges(cls: type[Game[Any]]) -> dict[str, tuple[int, int]]:
     """The range of each whole number that the class takes, all else at its defaults.
 
-    A game may take long to make. So the validators of a number are asked first, and if the game can
-    be made with the least and the greatest number that they allow, it is not made with the others.
+    A game may take long to make. So the validators of a number are called first, and if the game
+    can be made with the least and the greatest number that they allow, it is not made with the
+    others.
     """
     numbers = {s.name: s.default for s in settings(cls) if type(s.default) is int}
     sides = sum(name in limits.SIDES for name in numbers)
