@@ -118,6 +118,7 @@ def data_of(page: Page) -> dict[str, Any]:
     return dict(json.loads(next(s for s in scripts if s.startswith("{"))))
 
 
+@pytest.mark.samples("race")
 @pytest.mark.parametrize("kind", ["match", "race"])
 def test_the_page_is_whole_and_needs_nothing_else(
     kind: str, request: pytest.FixtureRequest

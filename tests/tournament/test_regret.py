@@ -44,6 +44,7 @@ def after(state: State[Any], move: Any) -> float:
     return float(child.payoff()[state.turn]) if child.turn == TERMINAL else -negamax(child)
 
 
+@pytest.mark.full
 def test_each_loss_is_that_of_negamax(tmp_path: Path) -> None:
     table = {"game": "tictactoe", "games": 4, "player": PLAYERS, "regret": {"seconds": 5}}
     found = run(parse(table), tmp_path, InlineExecutor()).report

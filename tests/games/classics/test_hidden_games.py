@@ -74,6 +74,7 @@ def reached(board: str, plies: int) -> set[Any]:
     return found
 
 
+@pytest.mark.samples("hex(size=2)-*")
 @pytest.mark.parametrize(
     ("board", "plies", "sets"),
     [
@@ -93,6 +94,7 @@ def test_the_sets_of_phantom_games(board: str, plies: int, sets: int) -> None:
     assert len(reached(board, plies)) == sets
 
 
+@pytest.mark.full
 def test_dark_hex_of_two_rows_is_won_by_the_first_seat_whatever_it_sees() -> None:
     form = flattened(dragon.game("phantom(board='hex(size=2)')").start())
     solution = Solution(form, VARIANTS["predictive"])
@@ -129,6 +131,7 @@ def test_dark_hex_by_hand() -> None:
     assert game.parse(str(end)) == end
 
 
+@pytest.mark.full
 def test_worlds_of_phantom_tic_tac_toe_are_the_positions_that_agree() -> None:
     """By brute force over the stones that are not seen, and what the other side knows."""
     game = dragon.game("phantom")
