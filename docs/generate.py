@@ -149,7 +149,7 @@ def members_part(name: str) -> str:
         key: _about(text) for key, text in descriptions(cls).items() if key in vars(cls)
     }
     rows = [[_member(cls, key), about, asked] for key, (about, asked) in texts.items() if asked]
-    return table(["member", "meaning", "asked by"], rows)
+    return table(["member", "meaning", "used by"], rows)
 
 
 def determinizable_part() -> str:
@@ -171,13 +171,14 @@ def _member(cls: type, name: str) -> str:
 
 
 def _paragraphs(of: Any) -> tuple[str, str]:
-    """The first paragraph of a docstring, and who asks for what it describes, if it says so."""
+    """The first paragraph of a docstring, and what uses it, if the docstring says so."""
     return _about(inspect.cleandoc(getattr(of, "__doc__", None) or ""))
 
 
 def _about(text: str) -> tuple[str, str]:
-    about, _, asked = text.partition("Asked by ")
-    return " ".join(about.partition("\n\n")[0].split()), asked.partition("\n")[0].rstrip(".")
+    first, whole = (" ".join(part.split()) for part in (text.partition("\n\n")[0], text))
+    used_by = re.split(r"\.(?=\s|$)", whole.partition("Used by ")[2], maxsplit=1)[0]
+    return first.partition("Used by ")[0].strip(), used_by
 
 
 def errors_part() -> str:

@@ -59,10 +59,10 @@ COMMANDS = {
     "games": Help(PLAY, "List the installed games and their parameters.", "dragon games"),
     "searches": Help(PLAY, "List the installed searches and their settings.", "dragon searches"),
     "play": Help(PLAY, "Play a game in the terminal.", "dragon play tictactoe"),
-    "solve": Help(PLAY, "Search positions and say what they are worth.", "dragon solve tictactoe"),
+    "solve": Help(PLAY, "Search positions and print their values.", "dragon solve tictactoe"),
     "annotate": Help(
         PLAY,
-        "Say what each move of a game was worth.",
+        "Find the value of each move of a game.",
         "dragon annotate game.pgn",
     ),
     "draw": Help(
@@ -70,16 +70,20 @@ COMMANDS = {
     ),
     "prove": Help(
         PLAY,
-        "Prove what a position is worth, and keep the proof.",
+        "Prove the value of a position, and keep the proof.",
         'dragon prove "nex(rows=3, cols=4)" --out nex-3x4.proof',
     ),
     "check": Help(
         PLAY, "Check proofs and results of tournaments again.", "dragon check nex-3x4.proof"
     ),
     "exploit": Help(
-        PLAY, "Say what a player loses to a best response.", "dragon exploit kuhn --search random"
+        PLAY,
+        "Compute what a player loses to a best response.",
+        "dragon exploit kuhn --search random",
     ),
-    "table": Help(PLAY, "Find what every position of a game is worth.", "dragon table tictactoe"),
+    "table": Help(
+        PLAY, "Find the value of every position (retrograde analysis).", "dragon table tictactoe"
+    ),
     "cover": Help(
         PLAY,
         "List, count, rank or sample the covers of a problem.",

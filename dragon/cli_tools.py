@@ -170,7 +170,7 @@ def _check(context: click.Context, option: click.Parameter, wanted: bool) -> Non
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON on stdout.")
 with_checks = click.option(
     "--checked", is_flag=True, expose_value=False, callback=_check,
-    help="Stop at the first thing that compiled rules must not do.",
+    help="Run compiled rules with all checks, and stop at the first mistake.",
 )  # fmt: skip
 with_seed = click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="Seed.")
 with_position = click.option(

@@ -45,7 +45,7 @@ def _cut(word: str, width: int) -> Iterator[str]:
 
 
 def folded(text: str, width: int, hang: int = 0, whole: bool = False) -> list[str]:
-    """Return the lines of a text; those after the first stand `hang` characters further right.
+    """Return the lines of a text; those after the first are indented by `hang` characters more.
 
     whole: a word that is too long stays as it is, as a position that one copies.
 
@@ -102,8 +102,9 @@ def table(
 ) -> list[str]:
     """Return the lines of a table.
 
-    left: the columns of texts, which stand to the left, or the number of the first ones; all others
-    are figures. rule: a line of dashes below the heads. width: of the lines, `room()` by default.
+    left: the columns of texts, which are aligned left, or the number of the first ones; all others
+    are figures, aligned right. rule: a line of dashes below the heads. width: of the lines,
+    `room()` by default.
     below: of each row, the lines that follow it.
 
     >>> for line in table(("game", "won"), [("hex of five rows", "12"), ("nim", "3")], width=14):

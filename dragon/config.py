@@ -235,7 +235,7 @@ def _strict(kind: type, words: str) -> Any:
 
 
 class LinedTable(dict[str, Any]):
-    """A table of settings that knows the line of its file on which each key stands.
+    """A table of settings that knows the line of its file of each key.
 
     Where `build` is given one, each problem begins with its place, such as `deck.yaml:3`.
     """

@@ -45,7 +45,7 @@ class Entry(NamedTuple):
     value: str
     """The module, or `module:object`, that is the plugin."""
     own: bool
-    """Whether it came with dragon; its hooks then always return the same classes."""
+    """True if it came with dragon; its hooks then always return the same classes."""
     offers: dict[str, dict[str, Any]]
     """`module:class` by hook and name, for a command its help, nothing for a part of a tournament;
     a hook that was not called is missing."""

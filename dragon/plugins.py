@@ -47,7 +47,7 @@ class Help(NamedTuple):
     """The entry of a command in `dragon --help`."""
 
     section: str
-    """The heading under which it stands."""
+    """The heading under which it is listed."""
     line: str
     example: str
     """A command to try; empty if its own help has none."""

@@ -81,7 +81,7 @@ class Determinizable(State[M]):
     """A state of a HIDDEN game. Its author adds `seen` and `determinize`, and may add `opened`.
 
     A *world* is a whole state that agrees with all that a seat has seen. Searches are shown no
-    more than `seen`; those that look ahead draw worlds from it. Asked by `determinize`.
+    more than `seen`; those that look ahead draw worlds from it. Used by `determinize`.
 
     The laws: a state that was seen has the same turn, moves and notation for the seat that
     sees it, and seen again it is itself; worlds look to the seat to move as the state does.
@@ -138,9 +138,9 @@ class Form(ABC):
     suffix: ClassVar[str]
     """The usual end of a file's name: `.pgn`."""
     general: ClassVar[bool] = False
-    """Whether it is a form for many games, and so the usual form of none."""
+    """True if it is a form for many games, and so the usual form of none."""
     commented: ClassVar[bool] = False
-    """Whether it holds comments, and so the values of moves."""
+    """True if it holds comments, and so the values of moves."""
     rules: Sequence[str] = ()
     """The names of the games that are written so, where `suits` does not say otherwise."""
 

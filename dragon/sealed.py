@@ -4,7 +4,7 @@ A sealed text holds the mark `crc32:` with eight digits, the CRC-32 of the whole
 these digits are zeros. JSON begins with a head: the kind of file, the version of its format, the
 seal, and what it was made of, with the identity (a hash) of that.
 
-Arrays stand behind such a head on one line, filled up with blanks to a page, as they are in
+Arrays follow such a head on one line, filled up with blanks to a page, as they are in
 memory. Behind them are the CRC-32 of each chunk of each array, and of these numbers themselves. A
 chunk is compared with its number before it is first used, so that a table of gigabytes opens at
 once. CRC-32 tells every change of one or two bits, and every burst of up to 32; it is checked at
@@ -71,17 +71,17 @@ class Kind(NamedTuple):
     version: int
     """It grows with every change of what is in such a file, and of what that means."""
     remedy: str
-    """What to do about a file that cannot be used."""
+    """The remedy for a file that cannot be used."""
     form: str = ""
     """Tells apart what has one name."""
     changed: str = "other rules"
-    """What a file was made with whose identity is another one."""
+    """The cause of a different identity, as messages name it."""
     older: tuple[bytes, ...] = ()
     """The first bytes of files of formats without a seal."""
 
     @property
     def title(self) -> str:
-        """The name and the form, which stand in a file."""
+        """The name and the form, which are written into a file."""
         return f"{self.name} ({self.form})" if self.form else self.name
 
     def error(self, path: Path | str, reason: str) -> ConfigError:

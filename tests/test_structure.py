@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -71,3 +72,18 @@ def test_the_longest_chain_is_found(tmp_path: Path) -> None:
 def test_a_search_is_a_handful_of_files(search: str) -> None:
     folder = ROOT / "dragon" / "search" / search
     assert 0 < len(list(folder.glob("*.py"))) <= FILES[search]
+
+
+LARGE = [
+    init
+    for init in sorted((ROOT / "games").rglob("__init__.py"))
+    if len(list(init.parent.glob("*.py"))) > 5
+]
+
+
+@pytest.mark.parametrize("init", LARGE, ids=lambda init: init.parent.name)
+def test_a_package_of_games_says_what_is_where(init: Path) -> None:
+    """With more than four modules, its `__init__` names each of them, or imports it."""
+    text = init.read_text(encoding="utf-8")
+    modules = {path.stem for path in init.parent.glob("*.py")} - {"__init__"}
+    assert {name for name in modules if not re.search(rf"\b{name}\b", text)} == set()

@@ -177,9 +177,12 @@ def test_words_that_are_not_plain_are_found(text: str) -> None:
 
 IN_FULL = (
     "null move", "null window", "stand pat", "late move reduction", "aspiration window",
-    "hash move",
-    "lazy generator", "futility margin", "principal variation", "perfect recall", "information set",
-    "win distance",
+    "hash move", "lazy generator", "futility margin", "principal variation", "perfect recall",
+    "information set", "win distance", "killer move", "history heuristic", "iterative deepening",
+    "transposition table", "quiescence search", "principal variation search", "virtual loss",
+    "first-play urgency", "progressive bias", "proof number", "nested rollout",
+    "counterfactual regret", "determinization", "dancing links", "retrograde analysis",
+    "endgame table", "double dummy", "hypergeometric", "round robin",
 )  # fmt: skip
 """The names of the literature, by which a reader searches."""
 

@@ -257,13 +257,13 @@ class Algebraic(Board):
     pawns: str = field(default="", kw_only=True)
     """Letters of the first side that are left out of moves; a capture has the file instead."""
     names: tuple[str, ...] = field(default=(), kw_only=True)
-    """Moves that have names, `("O-O", "O-O-O")`; they stand for `words`."""
+    """Moves that have names, `("O-O", "O-O-O")`; they replace `words`."""
     split: Callable[..., Any] | None = field(default=None, kw_only=True)
     """The rule `split(s, code)`: from which bit a move leads, to which, and 0 or the number of what
     is written behind: first `promotions`, from 1 on, then `names`. From and to are the same where
     nothing is to be pointed at. If None, codes are those of `Board`."""
     checked: Callable[[Any], Any] | None = field(default=None, kw_only=True)
-    """Whether the side to move is in check."""
+    """True if the side to move is in check."""
     tail: tuple[Field, ...] = field(default=(), kw_only=True)
     """The fields in a position's text behind the side to move, in this order; if empty, fields by
     name, as in `Board`."""

@@ -48,7 +48,7 @@ class Board(Cells):
     """The field for the side to move: a seat, or a number of plies, whose remainder by the number
     of sides is the seat."""
     moving: bool = False
-    """Whether moves lead from a cell to a cell; else a move is one cell."""
+    """True if moves lead from a cell to a cell; else a move is one cell."""
     promotions: str = ""
     """Letters of the pieces that a move may promote to, as they are written behind it."""
     words: Mapping[str, int] = field(factory=dict)
@@ -181,7 +181,7 @@ class Board(Cells):
         return cells + (self.promotions[number - 1] if number else "")
 
     def move_code(self, s: Any, text: str) -> int:
-        """The code of a move, in capitals or not; `-` or `x` may stand between its cells."""
+        """The code of a move, in capitals or not; `-` or `x` is allowed between its cells."""
         folded = text.casefold()
         for word, code in self.words.items():
             if word.casefold() == folded:

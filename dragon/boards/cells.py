@@ -44,7 +44,7 @@ class Cells(BaseNotation):
     """The naming of cells: `rows` (a1, a2, ... is the top row), `columns` (a1, b1, ... is the top
     row), `chess` (a1, b1, ... is the bottom row)."""
     slant: bool = field(default=False, kw_only=True)
-    """Whether cells are hexagons, each row half a cell further right."""
+    """True if cells are hexagons, each row half a cell further right."""
     symmetries: tuple[str, ...] = field(default=(), kw_only=True)
     """The symmetries of the game: `mirror`, `flip`, `half_turn`, `quarter_turn`, `transpose`. A law
     tests them, and `least_image` makes a key by them."""
@@ -59,7 +59,7 @@ class Cells(BaseNotation):
     `lines`, `checkered` where pieces move, `rack` where columns are played, else `wood`."""
     pieces: Mapping[str, str] = field(factory=dict, kw_only=True)
     """The kind of piece (`dragon.boards.material.KINDS`) by its letter, or by its capital for both
-    sides: `{"K": "king"}`; that of "" for all others. A text of one or two signs stands on the
+    sides: `{"K": "king"}`; that of "" for all others. A text of one or two signs is written on the
     usual piece of the surface."""
     in_line: int = field(default=0, kw_only=True)
     """The number of stones in a straight line that win, which a drawing shows by a line; 0: none.

@@ -1,8 +1,8 @@
 """Drawing: a board of cells as SVG. An element that can be clicked has its name in `data-cell`.
 
-A surface says how cells lie and look (`SURFACES`), a kind of piece what stands on them
-(`dragon.boards.material`). Each cell is a group at its place, so that what stands on it is drawn
-about its middle.
+A surface has the places and the look of cells (`SURFACES`), a kind of piece the look of pieces
+(`dragon.boards.material`). Each cell is an SVG group at its place, and its piece is drawn about its
+middle.
 """
 
 from __future__ import annotations
@@ -70,7 +70,8 @@ class Drawing:
     letters: Sequence[Sequence[str]] = ()
     """The letter of each piece."""
     several: bool = False
-    """Whether the letters tell kinds of pieces apart: they are said, and stand on the pieces."""
+    """True if the letters tell kinds of pieces apart: they are written on the pieces, and read by
+    screen readers."""
     pieces: Mapping[str, str] = {}
     """The kind of piece by its letter, of `material.KINDS`, or the text on a usual piece; that
     of "" for all others."""
@@ -85,9 +86,9 @@ class Drawing:
     die: int = 0
     """The number of a die that lies in the upper left corner of the frame; 0 for none."""
     title: str = ""
-    """What the picture is called, as programs for the blind read it."""
+    """The title of the picture, which screen readers read."""
     notes: Mapping[tuple[int, int], str] = field(factory=dict)
-    """What stands small in the corner of a cell, by row and column."""
+    """The small texts in the corners of cells, by row and column."""
 
     @property
     def rows(self) -> int:
@@ -272,7 +273,7 @@ class Surface:
     """The way in which a board's cells lie and look."""
 
     ground: Callable[[Drawing], str]
-    """What lies below all cells."""
+    """The parts of the drawing below all cells."""
     cell: Callable[[Drawing, int, int], str]
     """An empty cell about its middle; the first shape is what can be pointed at."""
     piece: str = "stone"
@@ -282,7 +283,8 @@ class Surface:
     """The distances from a cell to the next in its row, and to the next row, and the slant of
     rows."""
     margins: tuple[float, float, float, float] = (44, 44, 28, 28)
-    """From the middles of the outer cells to the edge of the drawing: left, top, right, bottom."""
+    """The distances from the middles of the outer cells to the edge of the drawing: left, top,
+    right, bottom."""
 
 
 def _clear(wide: float, high: float, r: float = 0) -> str:
@@ -294,7 +296,7 @@ def _square(drawing: Drawing, row: int, column: int) -> str:
 
 
 def _frame(drawing: Drawing, wide: float, look: str, r: float = 6, corner: float = 0) -> str:
-    """A board's frame, `corner` wider to the left and above, where names stand."""
+    """A board's frame, `corner` wider to the left and above, for the names."""
     x, y, width, height = drawing.area()
     more = wide + corner
     return m.slab(x - more, y - more, width + wide + more, height + wide + more, look, r)

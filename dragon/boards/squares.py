@@ -183,7 +183,7 @@ class Counts(BaseNotation):
     wide: int = field(default=3, kw_only=True)
     """Characters of a column in text."""
     named: bool = field(default=False, kw_only=True)
-    """Whether text has the names of squares above each row, as the seat to move calls them."""
+    """True if text has the names of squares above each row, as the seat to move calls them."""
     seat_names: tuple[str, ...] = field(default=(), kw_only=True)
     """The names of seats; if empty, their numbers."""
     below: str = field(default="", kw_only=True)

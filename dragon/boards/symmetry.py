@@ -15,7 +15,7 @@ from dragon.rules.rules import rule
 
 Place = tuple[int, int]
 Image = Mapping[Place, Place]
-"""Where each cell goes, by row and column."""
+"""A map of cells: the image of each cell, by row and column."""
 
 MIRROR, FLIP, HALF_TURN = "mirror", "flip", "half_turn"
 QUARTER_TURN, TRANSPOSE = "quarter_turn", "transpose"
@@ -26,7 +26,7 @@ SYMMETRIES = {
     QUARTER_TURN: "turned by 90 degrees; on square boards",
     TRANSPOSE: "rows and columns change places; on square boards",
 }
-"""What a board may be the same after."""
+"""The symmetries that a board may declare, by name."""
 
 
 def images(rows: int, columns: int, names: Iterable[str], slant: bool) -> tuple[Image, ...]:

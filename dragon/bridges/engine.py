@@ -81,7 +81,7 @@ class Asking(Search):
 
     command: tuple[str, ...]
     restart: bool
-    """Whether each game has a new process."""
+    """True if each game has a new process."""
 
     def objection(self, game: Game[Any]) -> str | None:
         """Return also the objection that the program is not there."""

@@ -42,7 +42,7 @@ HALF = 1500.0
 """Centipawns of a value half of the largest."""
 MOST_CENTIPAWNS = 20_000
 TURNED = {Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
-"""What a bound is for the other side."""
+"""The bound from the other side's view, for each bound."""
 
 
 def coordinates(state: State[Any], move: Any) -> str:

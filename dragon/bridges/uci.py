@@ -58,7 +58,7 @@ class UciServer(Server):
         self._flaw = ""
         """A sentence on the last `position`, if it could not be read."""
         self._told = (0.0, -1)
-        """When the last `info` was sent, and its depth."""
+        """The time of the last `info`, and its depth."""
         self._pondered: dict[str, int] | None = None
         self._lines = 1
         """The option MultiPV: how many of the best moves are reported."""

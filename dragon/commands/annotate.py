@@ -62,16 +62,17 @@ def annotate(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Say what each move of a game was worth.
+    """Find the value of each move of a game.
 
     FILE is a record in any form that an installed game has, or - for stdin: PGN, PDN, SGF, links
     of HexWorld, match files of backgammon, lists of moves, and transcripts of dragon. A value is in
     units of payoff, for the side that moved; = is proven, ~ an estimate. ?? marks a move that
     changes who wins, ? one that gives up much. Without a limit each position gets half a
-    second, or less where its value is proven before. Without --search, games that have no
-    evaluation of their own are guessed at by mcts where alphabeta proves nothing; guesses are
-    not marked. A game that hides something is judged by an equilibrium (cfr), where its tree can
-    be kept: what it plays at each information set, and what the move gives away against it.
+    second, or less where its value is proven before. Without --search, positions that alphabeta
+    cannot prove are estimated by mcts in games without an evaluation; moves are not marked by
+    estimates of mcts. A game with hidden information is judged by an equilibrium (cfr), if its tree
+    is small enough: the equilibrium's moves at each information set, and the loss of the move
+    against it.
 
     \b
     Examples:

@@ -45,8 +45,10 @@ TAKES = {
 @click.option("--minimum", is_flag=True, help="The cover of least cost, or of fewest options.")
 @click.option("--top", type=click.IntRange(min=1), metavar="K", help="With --minimum: the K best.")
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Draw N covers at random.")
-@click.option("--why", is_flag=True, help="Which items cannot be covered together.")
-@click.option("--estimate", is_flag=True, help="How large the search will be.")
+@click.option(
+    "--why", is_flag=True, help="Print a minimal set of items that cannot be covered together."
+)
+@click.option("--estimate", is_flag=True, help="Estimate the size of the search tree.")
 @click.option("--overlapping", is_flag=True, help="Items may be covered more than once.")
 @click.option("--size", type=click.IntRange(min=0), metavar="N", help="N options at most.")
 @click.option(
@@ -78,7 +80,7 @@ def cover(
     after a |; each further line is an option (`p q x:A`). `2:3|p` in the first line lets item p
     be covered two or three times; `|5` in an option is its cost. A matrix of 0 and 1, an
     option on each row, will do too. Each cover is one line.
-    Overlapping covers are those that can do without none of their options.
+    In an overlapping cover, none of the options is redundant.
 
     \b
     Examples:
@@ -148,7 +150,7 @@ class Job:
     size: int | None
     limit: Limit
     show: bool
-    """Whether a cover is printed as soon as it is found, and not as JSON at the end."""
+    """True if a cover is printed as soon as it is found, and not as JSON at the end."""
     interrupted: bool = False
 
     def print(self, chosen: tuple[int, ...], before: str = "") -> None:

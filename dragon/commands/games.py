@@ -37,13 +37,15 @@ def games(as_json: bool) -> None:
 
 
 def say(text: str, hang: int) -> None:
-    """Print a paragraph; lines after the first stand `hang` characters further right."""
+    """Print a paragraph; lines after the first are indented by `hang` characters more."""
     for line in filled([text], hang):
         click.echo(line)
 
 
 @click.command()
-@click.option("--game", "spec", metavar="GAME", help="Say which of them can play GAME.")
+@click.option(
+    "--game", "spec", metavar="GAME", help="Tell for each search whether it can play GAME."
+)
 @as_json
 def searches(spec: str | None, as_json: bool) -> None:
     """List the installed searches and their settings.

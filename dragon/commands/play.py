@@ -43,8 +43,10 @@ Write a move, or:
 
 @click.command()
 @click.argument("game_spec", metavar="GAME")
-@click.option("--seats", metavar="LIST", help="For each seat human, strong or a search; commas.")
-@click.option("--position", "text", metavar="TEXT", help="Begin here, not at the start.")
+@click.option(
+    "--seats", metavar="LIST", help="The player of each seat: human, strong or a search; commas."
+)
+@click.option("--position", "text", metavar="TEXT", help="Begin at this position.")
 @click.option("--hint", "hint_spec", metavar="SPEC", help="The search that gives hints.")
 @limits
 @with_checks
@@ -59,9 +61,8 @@ def play(
 ) -> None:
     """Play GAME in the terminal: you are seat 0, unless --seats says otherwise.
 
-    A search has one second for each move if no limit is given; strong is one that wins
-    against the others where moves are many. Write ? at the prompt for help. Moves may also
-    come from a pipe.
+    A search has one second for each move if no limit is given; strong is the search that plays the
+    game best by measured games. Write ? at the prompt for help. Moves may also come from a pipe.
 
     \b
     Examples:

@@ -67,12 +67,12 @@ def prove(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Prove what a position of GAME is worth: a strategy that can be replayed.
+    """Prove the value of a position of GAME: a strategy that can be replayed.
 
     The search dfpn finds the value, for the seat to move. Then the strategy is written out,
     a move for each position in which the proving side is to move, and replayed by the rules
     of the game alone. A value between the worst and the best has two proofs, of at least and
-    of at most. `dragon check` replays a file again. Ctrl-C tells what is known by then.
+    of at most. `dragon check` replays a file again. Ctrl-C ends it and prints what is known.
 
     \b
     Examples:

@@ -61,8 +61,8 @@ def publish(
 
     It opens from the disk or from any host of files, with the rules and the searches in it as
     WebAssembly, and needs no server. Of several games, or of --all, a playground is made:
-    a folder with a page that leads to one for each game. A GAME beside --all stands for all of
-    its name.
+    a folder with a page that leads to one for each game. A GAME beside --all replaces the default
+    one of its name.
 
     \b
     Examples:

@@ -17,7 +17,7 @@ from dragon.errors import ConfigError
 @click.option("--port", default=8000, type=click.IntRange(0, 65535), metavar="N",
               help="The port; 0 takes a free one.")  # fmt: skip
 @click.option("--token", metavar="TEXT", envvar="DRAGON_TOKEN",
-              help="Who asks must have it; made where one is needed.")  # fmt: skip
+              help="The token that requests must have; made if one is needed.")  # fmt: skip
 @click.option("--token-file", metavar="FILE", help="A file that holds it; - is stdin.")
 @click.option("--name", "names", multiple=True, metavar="HOST",
               help="A name by which the server is called; may be repeated.")  # fmt: skip
@@ -26,7 +26,7 @@ from dragon.errors import ConfigError
 @click.option("--queue", "waiting", default=64, type=click.IntRange(0, 10_000), metavar="N",
               help="Searches that may wait; more are refused.")  # fmt: skip
 @click.option("--memory", "megabytes", default=1024, type=click.IntRange(64, 1_000_000),
-              metavar="MB", help="What each process may have.")  # fmt: skip
+              metavar="MB", help="The memory of each process, at most.")  # fmt: skip
 @click.option("--results", type=click.Path(path_type=Path), default="results", show_default=True,
               metavar="DIR", help="The folder of the tournaments that are shown.")  # fmt: skip
 @click.option("--open", "opened", is_flag=True, help="Open the browser.")

@@ -54,7 +54,7 @@ def solve(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Search positions of GAME and say what they are worth.
+    """Search positions of GAME and print their values.
 
     The value is in units of payoff, for the seat to move. Its bound is = (proven), ~ (an
     estimate), or >= and <= (proven to be at least and at most that). Without a limit a

@@ -74,7 +74,8 @@ def table(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Find the worth of every position that GAME can come to, by retrograde analysis.
+    """Find the value of every position of GAME, by retrograde analysis (an endgame table of the
+    whole game).
 
     All positions are listed from the start, or numbered by the game's rule rank, then settled from
     the ends backwards: wins and losses with their distance, and draws, those by repetition

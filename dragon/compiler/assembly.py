@@ -34,7 +34,7 @@ class Assembly:
 
     checked: bool = False
     deep: bool = False
-    """Whether every function is given how many calls deep it is, and where on the stack the first
+    """True if every function is given how many calls deep it is, and where on the stack the first
     of them was, since one calls itself."""
     failures: list[Failure] = field(factory=list)
     """The meanings of the statuses from 1 on."""

@@ -42,7 +42,7 @@ class Stored(NamedTuple):
     path: Path
     size: int
     used: float
-    """When it was last used, to a day; seconds since 1970."""
+    """The time of its last use, to a day, in seconds since 1970."""
 
 
 def load(fingerprint: str, name: str, use: bool = True) -> tuple[Any, bytes] | None:

@@ -69,9 +69,9 @@ class Header(TypedDict):
     results: Sequence[str]
     """Each value: int, uint, bool or float."""
     several: bool
-    """Whether they make a tuple."""
+    """True if they make a tuple."""
     failures: Sequence[Failure]
-    """What each status stands for, from 1 on."""
+    """The failure that each status means, from 1 on."""
 
 
 def compile_entry(
@@ -156,7 +156,7 @@ class Machine:
                      self.fail)  # fmt: skip
 
     def fail(self, status: int) -> NoReturn:
-        """Raise the exception that a status stands for, with the line that raised it."""
+        """Raise the exception that a status means, with the line that raised it."""
         kind, message, file, line, function = self._header["failures"][status - 1]
         where, _, names = kind.partition(":")
         found = attrgetter(names)(import_module(where))

@@ -105,7 +105,7 @@ class Expressions(Operations):
     def on_NamedExpr(self, node: ast.NamedExpr) -> t.Expression:
         value = self.fitting(self.expression(node.value))
         slot = self.given(node.target.id, value.type)
-        self.instance.zeroed.add(slot)  # it may stand where it is not always come to
+        self.instance.zeroed.add(slot)  # it may be in a part that is not always evaluated
         return t.Keep(value.type, slot, value)
 
     def on_Tuple(self, node: ast.Tuple) -> t.Expression:

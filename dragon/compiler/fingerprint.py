@@ -7,8 +7,8 @@ way. Numbers, tuples, arrays, enums and classes count by their values; other obj
 being there, since the compiler refuses to read them.
 
 An identity names what is made of rules and taken to other machines, such as tables: functions are
-read by their syntax trees, wherever they stand, so that neither the version of Python nor a comment
-or a line above changes it.
+read by their syntax trees, without their places, so that neither the version of Python nor a
+comment or a line above changes it.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def fingerprint(about: Any, values: Iterable[tuple[str, Any]]) -> str:
 
 
 def identity(about: Any, values: Iterable[tuple[str, Any]]) -> str:
-    """Return 24 hexadecimal digits that are equal on every machine, wherever the functions
-    stand."""
+    """Return 24 hexadecimal digits that are equal on every machine, whatever the files and lines of
+    the functions."""
     return _hash_of(about, values, _feed_tree)
 
 
@@ -417,7 +417,7 @@ def _definitions(lines: tuple[str, ...]) -> dict[int, Definition]:
 
 
 def _functions(node: ast.AST, within: str) -> Iterator[tuple[Definition, str]]:
-    """Yield the functions within a node, which stand only where statements do, inner ones first.
+    """Yield the functions within a node, which occur only where statements do, inner ones first.
 
     within: the innermost class around, whose name becomes part of private names; it comes with
     each.

@@ -85,7 +85,7 @@ class Reader(Expressions):
         try:
             body = self.block(definition.body)
         except RecursionError:
-            self.refuse("what stands here is too deep; take it apart")
+            self.refuse("this is nested too deep; split it")
         if self.missing:
             name, line = next(iter(self.missing.items()))
             self.line = line

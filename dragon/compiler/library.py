@@ -69,7 +69,7 @@ FUNCTIONS: dict[Any, Any] = {
     bits.select: select, bits.elements: elements, bits.mix: mix, bits.draw: draw,
     bits.draw_set: draw_set,
 }  # fmt: skip
-"""The function that stands for each of these in compiled code."""
+"""The function that replaces each of these in compiled code."""
 BY_IDENTITY: dict[int, FunctionType] = {id(f): own for f, own in {sum: total, **FUNCTIONS}.items()}
 """These functions and `sum`, since not all that is called can be hashed."""
 KNOWN = tuple(BY_IDENTITY.values())

@@ -117,7 +117,7 @@ NAMES = {
     "Global": ("global", STATE), "Nonlocal": ("nonlocal", STATE),
     "MatMult": ("matrix product", LOOP), "Starred": ("star", "name each value"),
 }  # fmt: skip
-"""What an author calls a construct, and what to do instead."""
+"""The names of constructs, as authors call them, with what to write instead."""
 OF_NOBODY = {"Global", "Nonlocal", "Import", "ImportFrom", "ClassDef", "Yield", "YieldFrom"}
 """Constructs that numba cannot compile either."""
 CALLS: dict[Any, str] = {

@@ -89,7 +89,7 @@ class Operations:
         """The loops that this point is in."""
         self.temporaries = 0
         self.waits = False
-        """Whether it calls a function whose type is not known yet."""
+        """True if it calls a function whose type is not known yet."""
         self.line = code.co_firstlineno
 
     def refuse(self, reason: str, foreign: bool = False, line: int = 0) -> NoReturn:

@@ -34,7 +34,7 @@ class Constant(Expression):
 
     value: Any
     folds: bool = False
-    """Whether it is a Python number, with which constants are folded exactly."""
+    """True if it is a Python number, with which constants are folded exactly."""
 
 
 class Local(Expression):
@@ -285,14 +285,14 @@ class Instance(Node):
     arguments: tuple[Type, ...]
     name: str
     kernel: bool
-    """Whether its author marked it as a kernel."""
+    """True if its author marked it as a kernel."""
     body: list[Statement] = field(factory=list)
     returns: Type | None = None
     """The type of its value; None while that is not known."""
     zeroed: set[str] = field(factory=set)
     """The variables that may be read before anything is written."""
     raises: bool = False
-    """Whether it can end with an exception."""
+    """True if it can end with an exception."""
     recursive: bool = False
 
 
@@ -330,7 +330,7 @@ class Variable(NamedTuple):
     type: Type | None
     """None where the branches that meet here leave values of types that do not go together."""
     maybe: bool = False
-    """Whether it has no value on some path that leads here."""
+    """True if it has no value on some path that leads here."""
     clash: tuple[Type, Type] | None = None
 
 

@@ -87,7 +87,7 @@ class Record(Type):
     size: int
     writable: bool = True
     scratch: bool = False
-    """Whether it lies in a function's own memory."""
+    """True if it lies in a function's own memory."""
 
     def find(self, name: str) -> tuple[int, Type] | None:
         found = next(((at, kind) for known, at, kind in self.fields if known == name), None)
@@ -106,7 +106,7 @@ class Array(Type):
     """The lengths of its axes; None where they are known only when it runs."""
     writable: bool = True
     scratch: bool = False
-    """Whether it is a function's own, and gone when that returns."""
+    """True if it is a function's own, and gone when that returns."""
 
     def parts(self) -> tuple[str, ...]:
         return ("ptr", *("i64" for length in self.shape if length is None))

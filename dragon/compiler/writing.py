@@ -55,7 +55,7 @@ class Writing:
         self.names = 0
         self.block = "entry"
         self.open = True
-        """Whether the current block still waits for its last instruction."""
+        """True if the current block still waits for its last instruction."""
 
     def name(self) -> str:
         self.names += 1

@@ -41,10 +41,10 @@ M = TypeVar("M", bound=Hashable)
 class Trait(Enum):
     """The properties of a game that decide which algorithms suit it.
 
-    SOLO: one seat. DUEL: two teams, payoffs that sum to zero. CHANCE: some turns are
+    SOLO: one seat. DUEL: two teams, zero-sum payoffs. CHANCE: some turns are
     decided by chance. HIDDEN: a seat does not see the whole state. COVER: a line is a
-    cover of items by options. REPETITION: a position can recur within a game, except for a
-    count of plies or a memory of positions that its state may have.
+    cover of items by options. REPETITION: a position can recur within a game, apart from counts of
+    plies or earlier positions in its state.
     """
 
     SOLO = "solo"
@@ -61,24 +61,25 @@ class Trait(Enum):
 class State(ABC, Generic[M]):
     """An immutable, hashable node of a game tree; equal states are transpositions.
 
-    Four members are the author's: `turn`, `moves`, `after`, `payoff`. The rest have defaults, and
-    say who asks for them. `str(state)` is the position's notation, and `game.parse` its inverse.
+    An author defines four members: `turn`, `moves`, `after`, `payoff`. The rest have defaults;
+    their docstrings say what uses them. `str(state)` is the position's notation, and `game.parse`
+    its inverse.
     """
 
     __slots__ = ()
 
     teams: ClassVar[tuple[int, ...]] = (0, 1)
-    """The team of each seat; the same as the game's. Asked by every search for two sides."""
+    """The team of each seat; the same as the game's. Used by every search for two sides."""
     unit: ClassVar[float] = 1.0
-    """Every payoff is a whole multiple of this. Asked by searches that count in units."""
+    """Every payoff is a whole multiple of this. Used by searches that count in units."""
     largest: ClassVar[float] = 1.0
-    """No payoff exceeds this in absolute value. Asked by searches that scale or bound values."""
+    """No payoff exceeds this in absolute value. Used by searches that scale or bound values."""
     zero_sum: ClassVar[bool] = True
-    """Whether two teams' payoffs are each other's negative. Asked by searches for two sides."""
+    """True if two teams' payoffs are each other's negative. Used by searches for two sides."""
     repeats: ClassVar[bool] = False
-    """Whether the game has the trait REPETITION. Asked by tables, which then keep whole states."""
+    """True if the game has the trait REPETITION. Used by tables, which then keep whole states."""
     conceals: ClassVar[bool] = False
-    """Whether a seat may not see the whole state; true of every `dragon.Determinizable`. Asked by
+    """True if a seat may not see the whole state; true of every `dragon.Determinizable`. Used by
     searches of a state that does not know its game."""
 
     @property
@@ -95,9 +96,10 @@ class State(ABC, Generic[M]):
         """The state after `move`; this one is unchanged. Raises IllegalMove."""
 
     def successors(self) -> Iterator[Self]:
-        """The state after each of `moves()`, in their order; by `after`, unless that can be saved.
+        """The state after each of `moves()`, in their order; override it where that is quicker than
+        `after`.
 
-        Asked by `exhaustive`.
+        Used by `exhaustive`.
         """
         return map(self.after, self.moves())
 
@@ -107,52 +109,53 @@ class State(ABC, Generic[M]):
 
     @property
     def game(self) -> Game[M] | None:
-        """The game of which this is a state; None where states do not know it, as by default.
+        """The game of this state; None, as by default, if states do not have a reference to it.
 
-        Asked by every search that begins, which may object to it, and by tables, which are of one.
+        Used by searches, which may object to it, and tables, which are of one game.
         """
         return None
 
     def odds(self) -> Sequence[float]:
         """The probability of each of `moves()` at a CHANCE state; uniform by default.
 
-        Asked by `exhaustive`, playouts and the referee of matches.
+        Used by `exhaustive`, playouts and the referee of matches.
         """
         n = len(self.moves())
         return (1 / n,) * n
 
     def seen(self, seat: int) -> Self:
-        """The state as `seat` sees it: all of it, but in HIDDEN games (`dragon.Determinizable`).
+        """The state as `seat` sees it: all of it, except in HIDDEN games (`dragon.Determinizable`).
 
-        Asked by every run before it searches, and whatever shows a position to one seat.
+        Used by every run before it searches, and to show a position to one seat.
         """
         return self
 
     def determinize(self, rng: np.random.Generator) -> Self:
-        """A world at random for the seat to move; the state itself where nothing is hidden.
+        """A determinization: a random world for the seat to move; the state itself where nothing is
+        hidden.
 
-        Asked by `determinize` and laws; see `dragon.Determinizable`.
+        Used by `determinize` and laws; see `dragon.Determinizable`.
         """
         return self
 
     def opened(self) -> State[Any]:
-        """The state with nothing hidden, for searches that look at all; itself by default.
+        """The state with nothing hidden, for searches of perfect information; itself by default.
 
-        A game by Rules gives the RecordState that its kernels work on. Asked by `determinize`.
+        A game by Rules gives the RecordState that its kernels work on. Used by `determinize`.
         """
         return self
 
     def evaluate(self, seat: int) -> float:
-        """A guess in (-1, 1) of how well `seat` stands; 0 by default.
+        """The static evaluation for `seat`, in (-1, 1); 0 by default.
 
-        Asked by `negamax`, `alphabeta`, `exhaustive` and `greedy` at their horizon.
+        Used by `negamax`, `alphabeta`, `exhaustive` and `greedy` at their horizon.
         """
         return 0.0
 
     def order(self, moves: Sequence[M]) -> Sequence[int] | None:
         """A whole number for each move, the most promising highest; None: no opinion.
 
-        Asked by `alphabeta`, `dfpn`, and `mcts` by "puct".
+        Used by `alphabeta`, `dfpn`, and `mcts` by "puct".
         """
         return None
 
@@ -160,115 +163,121 @@ class State(ABC, Generic[M]):
         """A number above 0 for each move, how often it is expected to be the best, compared with
         the others; None: as follows from `order`.
 
-        Asked by `mcts` by "puct".
+        Used by `mcts` by "puct".
         """
         return None
 
     def noisy(self) -> Sequence[M] | None:
-        """The moves after which an evaluation would be another (captures, say), none by default;
-        None: no evaluation can be trusted here (a check), so that all moves are looked at.
-
-        Asked by `alphabeta` beyond its horizon, where there is an `evaluate`.
+        """The moves that change an evaluation (captures, say), none by default; None: no evaluation
+        can be trusted here (in check), so that all moves are searched. Used by `alphabeta` in
+        quiescence search, where there is an `evaluate`.
         """
         return ()
 
     def skipped(self) -> State[M] | None:
-        """The state after a pass of the seat to move, where some move is better than that; None, as
-        by default, where passing may be best (in check, or in zugzwang). It need not be legal.
-
-        Asked by `alphabeta`, where there is an `evaluate`.
+        """The state after a null move: a pass of the seat to move, which need not be legal. None,
+        as by default, where a pass might be better than every move (zugzwang), or in check. Used by
+        `alphabeta` for null-move pruning, where there is an `evaluate`.
         """
         return None
 
     def sample(self, random: Any) -> M:
         """A move at random, uniform by default; `random(n)` draws an integer from 0 to n - 1.
 
-        Of a game's own, every legal move should come at times, and at a CHANCE state each as often
-        as `odds` says.
+        A game's own must draw every legal move with some probability, and at a CHANCE state with
+        that of `odds`.
 
-        Asked by playouts: `mcts` and `montecarlo`.
+        Used by playouts: `mcts` and `montecarlo`.
         """
         moves = self.moves()
         index: int = random(len(moves))
         return moves[index]
 
     def finished(self, random: Any) -> tuple[State[M], int] | None:
-        """The end of a random game from here, reached in one step, and in how many plies.
+        """The terminal state of a random game from here, made in one step, and the number of its
+        plies.
 
-        `random(n)` draws an integer from 0 to n - 1. Payoffs must come as often as move by move.
-        None, as by default: games are played move by move. Not asked where the game is over.
+        `random(n)` draws an integer from 0 to n - 1. Payoffs must have the same distribution as
+        move by move. None, as by default: games are played move by move. Not called at terminal
+        states.
 
-        Asked by playouts at random: `mcts` and `montecarlo`.
+        Used by playouts at random: `mcts` and `montecarlo`.
         """
         return None
 
     def banked(self) -> float:
         """The part of seat 0's payoff that no further play can change; 0 by default.
 
-        Asked by `alphabeta` and `dfpn`, and searches for paths in games by Rules.
+        Used by `alphabeta` and `dfpn`, and searches for paths in games by Rules.
         """
         return 0.0
 
     def bounds(self) -> tuple[float, float] | None:
-        """The least and the most that seat 0 can still end with; None: not known.
+        """The least and the greatest payoff that seat 0 can still get; None: not known.
 
-        Asked by `alphabeta` and `dfpn`, and searches for paths in games by Rules.
+        Used by `alphabeta` and `dfpn`, and searches for paths in games by Rules.
         """
         return None
 
     def solved(self) -> tuple[float, int] | None:
-        """The payoff of seat 0 if all play best, and in how many plies (0: not known), or None.
+        """The payoff of seat 0 under best play and the plies to the end (0: not known), as from an
+        endgame table; None: not known.
 
-        Asked by `alphabeta`, `dfpn` and `mcts` where their setting `solved` is on; never at ends.
+        Used by `alphabeta`, `dfpn` and `mcts` where their setting `solved` is on; never at terminal
+        states.
         """
         return None
 
     def distinct(self) -> Sequence[M]:
-        """The moves, less those no better and no quicker than one that is kept; all by default.
+        """The moves without those that are equivalent to, or dominated by, one that is kept; all by
+        default.
 
-        Asked by `alphabeta`, `dfpn` and `mcts`.
+        Used by `alphabeta`, `dfpn` and `mcts`.
         """
         return self.moves()
 
     def key(self) -> int:
-        """64 bits that equal states share: a hash of the notation, the same in every process.
+        """The 64-bit key of the state, which equal states share (such as a Zobrist key); by default
+        a hash of the notation, the same in every process.
 
-        Asked by transposition tables, which do not keep a state whose key is 0.
+        Used by transposition tables, which do not keep a state whose key is 0.
         """
         return int.from_bytes(blake2b(str(self).encode(), digest_size=8).digest(), "little")
 
     def place(self) -> int:
-        """64 bits that states share which differ only in what it took to come there; the key.
+        """The 64-bit key of the position without its past: states share it that differ only in the
+        cost or the plies so far; `key` by default.
 
-        Asked by `astar`, `beam`, `breadth` and `idastar`.
+        Used by `astar`, `beam`, `breadth` and `idastar`.
         """
         return self.key()
 
     def code(self, move: M) -> int:
         """A small integer for `move`, the same in every process: a hash of its notation.
 
-        Asked by history tables, and tables of AMAF values.
+        Used by history tables, and tables of AMAF values.
         """
         return zlib.crc32(str(move).encode())
 
     def picture(self) -> str:
         """The position in lines of text; its notation by default.
 
-        Asked by `Game.draw`, and `showboard` of `dragon gtp`.
+        Used by `Game.draw`, and `showboard` of `dragon gtp`.
         """
         return str(self)
 
     def svg(self) -> str | None:
         """The position as SVG; None: there is no drawing.
 
-        Asked by `Game.svg`.
+        Used by `Game.svg`.
         """
         return None
 
 
 @cache
 def _traits_of(teams: tuple[int, ...]) -> frozenset[Trait]:
-    """The traits that follow from the teams; every `open` of a search asks for them."""
+    """Return the traits that follow from the teams; computed once for each, since every `open` of a
+    search needs them."""
     if len(teams) == 1:
         return frozenset({Trait.SOLO})
     return frozenset({Trait.DUEL}) if len(set(teams)) == 2 else frozenset()
@@ -276,9 +285,10 @@ def _traits_of(teams: tuple[int, ...]) -> frozenset[Trait]:
 
 @frozen
 class Game(Named, ABC, Generic[M]):
-    """A set of rules; its attrs fields are its parameters, its TOML and its identity.
+    """The rules of a game with its parameters, which are attrs fields: they are the keys in TOML,
+    and equal ones make equal games.
 
-    A RecordGame may leave names of seats and clicks to the notation of its rules.
+    A RecordGame may leave names of seats and clicks to its notation.
 
     >>> import dragon
     >>> dragon.game("nim(pile=5)").start().moves()
@@ -286,29 +296,29 @@ class Game(Named, ABC, Generic[M]):
     """
 
     title: ClassVar[str] = ""
-    """The name that people read, such as `Nine men's morris`; empty: made of `name`.
+    """The name in pages and lists, such as `Nine men's morris`; empty: made of `name`.
 
-    Asked by the Play and Games pages.
+    Used by the Play and Games pages.
     """
     aliases: ClassVar[tuple[str, ...]] = ()
-    """Other names by which people look for it, such as `othello`. Asked by the Games page."""
+    """Other names for a search by name, such as `othello`. Used by the Games page."""
     teams: ClassVar[tuple[int, ...]] = (0, 1)
-    """The team of each seat, such as `(0,)` or `(0, 1, 1)`. Asked by whatever seats players."""
+    """The team of each seat, such as `(0,)` or `(0, 1, 1)`. Used by matches and tournaments."""
     small: ClassVar[str] = ""
     """The spec of a smaller game of the same rules, every state of which can be visited, such as
-    `mygame(size=3)`; empty: none. Asked by `dragon laws`."""
+    `mygame(size=3)`; empty: none. Used by `dragon laws`."""
 
     @property
     def traits(self) -> frozenset[Trait]:
         """The traits of the game; they follow from `teams` unless the game says more.
 
-        Asked by searches and referees, before they begin.
+        Used by searches and referees, before they begin.
         """
         return _traits_of(tuple(self.teams))
 
     @abstractmethod
     def start(self, rng: int | np.random.Generator = 0) -> State[M]:
-        """The first state; a seed or a Generator deals what is dealt."""
+        """The first state; `rng`, a seed or a Generator, decides what is dealt."""
 
     @abstractmethod
     def parse(self, text: str) -> State[M]:
@@ -318,7 +328,7 @@ class Game(Named, ABC, Generic[M]):
     def seat_names(self) -> Sequence[str]:
         """A name for each seat; empty, as by default: the notation's, or their numbers.
 
-        Asked by `dragon play`, `solve` and `prove`, and the Play page.
+        Used by `dragon play`, `solve` and `prove`, and the Play page.
         """
         return ()
 
@@ -326,43 +336,44 @@ class Game(Named, ABC, Generic[M]):
         """The orders in which the cells of a move may be clicked, `[()]` where none need be; None,
         as by default: the notation's, or one cell, which has the move's text as its name.
 
-        Asked by the Play and Analyse pages, through `dragon.boards.clicks`.
+        Used by the Play and Analyse pages, through `dragon.boards.clicks`.
         """
         return None
 
     def next_clicks(self, state: Any, chosen: tuple[str, ...]) -> Clicks | None:
         """The cells that may be clicked after those in `chosen`, or the move that these make; None,
-        as by default: found by a look at each move, which a game with thousands saves.
+        as by default: found by looking at every move, which is slow for a game with thousands.
 
-        Asked by the Play page, through `dragon.boards.clicks`.
+        Used by the Play page, through `dragon.boards.clicks`.
         """
         return None
 
     def write_transcript(self, transcript: Transcript) -> str | None:
-        """A whole game in a format of its own; None, as by default, where that cannot say it.
+        """A whole game in the game's own format; None, as by default, if there is none or it cannot
+        express the game.
 
-        Asked by the Play page, through `dragon.transcripts`.
+        Used by the Play page, through `dragon.transcripts`.
         """
         return None
 
     def read_transcripts(self, text: str) -> Sequence[Transcript]:
         """All games of a text in that format; none for another. Raises BadNotation.
 
-        Asked by the Play page, through `dragon.transcripts`.
+        Used by the Play page, through `dragon.transcripts`.
         """
         return ()
 
     def draw(self, state: Any) -> str:
-        """A position in lines of text: the state's own picture, unless the game knows more.
+        """A position in lines of text; by default the state's `picture`.
 
-        Asked by `dragon play`, `dragon show`, the Play page and reports.
+        Used by `dragon play`, `dragon show`, the Play page and reports.
         """
         return str(state.picture())
 
     def svg(self, state: Any) -> str | None:
-        """A position as SVG, None where there is none: the state's own, unless the game knows more.
+        """A position as SVG, None if there is no drawing; by default the state's `svg`.
 
-        Asked by the Play page and reports.
+        Used by the Play page and reports.
         """
         drawing: str | None = state.svg()
         return drawing
@@ -370,10 +381,10 @@ class Game(Named, ABC, Generic[M]):
 
 @frozen
 class UnnamedGame(Game[M]):
-    """The game of a state that does not know it, with the traits that the state shows.
+    """The game of a state whose `game` is None, with the traits that the state shows.
 
-    Searches object to it as to any other game. Chance and hidden parts that come later do not
-    show yet: a search that excludes them refuses when it meets them.
+    Searches object to it as to any other game. Chance or hidden information may appear only in
+    later states: a search that excludes them raises Objection when it meets them.
     """
 
     name = "unnamed"
@@ -410,8 +421,8 @@ class UnnamedGame(Game[M]):
 
 
 def game_of(state: State[M]) -> Game[M]:
-    """The game of a state, as far as the state knows it."""
-    game = state.game  # which an author may have given another meaning
+    """Return the game of a state: its `game`, else an UnnamedGame."""
+    game = state.game  # since an author may use this name for something else
     # `isinstance` of an ABC would take a tenth of a small search, which asks for its game twice.
     if game is not None and Game in type(game).__mro__:
         return game
@@ -419,7 +430,7 @@ def game_of(state: State[M]) -> Game[M]:
 
 
 def check_teams(game: Game[Any]) -> None:
-    """Raise PluginError for teams that are not as Game declares them."""
+    """Raise PluginError unless the teams are as Game describes them."""
     name, teams = type(game).__name__, game.teams
     if not (isinstance(teams, tuple) and teams and all(type(t) is int for t in teams)):
         raise PluginError(
@@ -432,7 +443,7 @@ def check_teams(game: Game[Any]) -> None:
 
 
 def check_traits(game: Game[Any]) -> None:
-    """Raise PluginError for traits that are not as Game declares them."""
+    """Raise PluginError unless the traits are as Game describes them."""
     traits = game.traits
     if not (isinstance(traits, frozenset) and all(isinstance(t, Trait) for t in traits)):
         raise PluginError(

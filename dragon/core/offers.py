@@ -1,4 +1,4 @@
-"""Values of methods by which a game or its notation offers more: clicks, drawings, transcripts."""
+"""Return values of optional methods of a game or its notation: clicks, drawings, transcripts."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Clicks:
     hint: str = ""
     """The object of the next click, in a few words: `a neutral stone to convert`."""
     others: tuple[str, ...] = ()
-    """Legal moves that no further click can tell apart: `swap`, or `b7b8q` and `b7b8r`, whose cells
-    are chosen already."""
+    """Legal moves to choose from without a further click: `swap`, or `b7b8q` and `b7b8r`, whose
+    cells are chosen already."""
 
 
 Place: TypeAlias = tuple[str, tuple[int, ...]] | tuple[str, tuple[int, ...], int]
@@ -61,7 +61,7 @@ Part: TypeAlias = str | Sum
 
 
 def drawn(parts: Iterable[Part], s: Any) -> str:
-    """The parts of a drawing of the record `s` together."""
+    """Return the parts of a drawing of the record `s`, joined."""
     return "".join(part if isinstance(part, str) else part.text(s) for part in parts)
 
 
@@ -82,6 +82,6 @@ class Transcript:
     result: str = ""
     """The end of the game, in words; not read again."""
     tags: Mapping[str, str] = field(factory=dict)
-    """What else a form says of the game, by name: Event, Date."""
+    """Further tags of the game, by name: Event, Date."""
     comments: Mapping[int, str] = field(factory=dict)
     """By the number of moves before it; 0: before the first move."""

@@ -1,4 +1,4 @@
-"""Search and Run: an algorithm, and what it keeps of a game; Position, Limit and Result.
+"""Search and Run: an algorithm, and its memory during a game; Position, Limit and Result.
 
 A Search turns a State into a stream of ever better Results; time limits, progress bars and live
 pages only consume that stream.
@@ -38,7 +38,7 @@ def _count(instance: object, attribute: attrs.Attribute[Any], value: int | None)
 
 @frozen(repr=False)
 class Limit:
-    """The limits at which a search stops, the first that is reached; without any it runs until
+    """The limits of a search: it stops at the first that is reached; without any it runs until
     proven.
 
     >>> Limit(depth=6)
@@ -68,7 +68,7 @@ POLICY = "policy"
 
 
 HORIZON = 30
-"""Moves for which the time of a clock must last, whenever it is shared out."""
+"""The number of further moves for which the time of a clock is assumed to last."""
 
 
 class Bound(Enum):
@@ -102,14 +102,14 @@ class Result:
 
     @property
     def move(self) -> Any:
-        """The first move of the line, or None where there is none to make."""
+        """The first move of the line, or None if the line is empty."""
         return self.line[0] if self.line else None
 
 
 class LazyGenerator:
     """A lazy generator: numpy's for a seed, made when something is drawn.
 
-    Making one takes as long as a small search, and most searches draw nothing.
+    Making numpy's takes as long as a small search, and most searches draw nothing.
     """
 
     def __init__(self, seed: int) -> None:
@@ -127,10 +127,10 @@ class LazyGenerator:
 
 @frozen
 class Position:
-    """A state to be searched, and how its game came to it, where that is known.
+    """A state to be searched, and the moves of its game so far, where these are known.
 
-    Most searches need the state alone. One that keeps a board elsewhere, as a program at the
-    other end of a pipe does, must know what was played.
+    Most searches need only the state. A client of an external program, which keeps its own board,
+    needs the moves.
     """
 
     state: State[Any]
@@ -141,7 +141,7 @@ class Position:
     remaining: float | None = None
     """Seconds on the clock of the seat to move; None without a clock."""
     left: int | None = None
-    """The number of its further moves for which these are meant; None: all."""
+    """The number of moves for which this time must last; None: all of the game."""
     increment: float = 0.0
     """Seconds that its clock gains with each of its moves."""
     information: tuple[Any, ...] = ()
@@ -173,7 +173,7 @@ def informed(information: tuple[Any, ...], view: State[Any], own: Any = None) ->
     """Return what a seat has seen and done, with its view after a move; `own`: the move if its own.
 
     Its *information state* is its first view, then each own move, and each view that differs from
-    the last. Moves that it does not see leave no trace: their number would tell something.
+    the last. Moves that it does not see are not listed, since their number would give information.
     """
     last = next((event for event in reversed(information) if isinstance(event, State)), None)
     moved = information if own is None else (*information, own)
@@ -185,8 +185,8 @@ def move_time(
 ) -> float:
     """Return the seconds to think about the next move, given the seconds on the clock.
 
-    They are an even share for each of the `moves` that are left, or of the horizon where that is
-    None, and three quarters of the increment; but never more than half of what remains.
+    This is an even share for each of the `moves` to come (None: HORIZON of them), plus three
+    quarters of the increment, but at most half of what remains.
 
     >>> move_time(60, None, increment=1), move_time(60, 15)
     (2.75, 4.0)
@@ -202,7 +202,7 @@ class Run:
     """
 
     _openers: tuple[Search, ...] = ()
-    """The searches whose `open` made it: more than one where a search hands on to another."""
+    """The searches whose `open` made it: more than one if a search delegates to another."""
     _opened_for: Game[Any] | None = None
     """The game that `open` was given."""
     _admitted: Game[Any] | None = None
@@ -214,8 +214,8 @@ class Run:
     def admit(self, state: State[Any]) -> None:
         """Raise Objection for a state of a game that the search cannot play.
 
-        The game that `open` was given, and the last one, are not tested again. A state that does
-        not know its game is taken for one of the game that `open` was given, if there is one.
+        The game given to `open`, and the last one tested, are not tested again. A state whose
+        `game` is None is assumed to be of the game given to `open`, if any.
         """
         # Games are compared once for each object: it may take as long as a small search.
         if self._admitted is None or state.game is not self._admitted:
@@ -231,7 +231,7 @@ class Run:
 
     def _refuse_unsaid(self, state: State[Any]) -> None:
         """Raise Objection for an excluded trait that a state shows and its game does not have."""
-        assert self._admitted is not None  # it has just been asked about
+        assert self._admitted is not None  # just tested
         for trait, shown in ((Trait.HIDDEN, state.conceals), (Trait.CHANCE, state.turn == CHANCE)):
             for search in self._openers or (self.search,):
                 if shown and trait in search.excludes - self._admitted.traits:
@@ -247,7 +247,7 @@ class Run:
         return self.search.improve(position.state, limit, rng)
 
     def close(self) -> None:
-        """Free what was kept; the game is over."""
+        """Free the memory of the run; the game is over."""
 
     def __enter__(self) -> Self:
         return self
@@ -330,9 +330,9 @@ def _supported(trait: Trait) -> str:
 def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
     """Decorate an `open` so that it raises Objection first, for a game that its search cannot play.
 
-    `Search.__init_subclass__` decorates every `open` of every search, since all ways to begin a
-    search lead through it, and the test has to come before an author's `open` starts anything.
-    Only the outermost tests, so that `super().open(game)` does not do so again.
+    `Search.__init_subclass__` decorates every `open`, since every search begins there, and the test
+    must come before an author's `open` starts a process. Only the outermost call tests, so that
+    `super().open(game)` does not test again.
     """
 
     @wraps(opens)
@@ -357,7 +357,8 @@ def _objecting(opens: Callable[..., Run]) -> Callable[..., Run]:
 
 
 def _variant(game: Game[Any], traits: frozenset[Trait]) -> Game[Any] | None:
-    """Return the game with one setting changed so that it has these traits, if there is one."""
+    """Return a variant of the game, with one parameter changed, that has these traits; None if
+    there is none."""
     for setting in attrs.fields(type(game)) if attrs.has(type(game)) else ():
         given = setting.metadata.get("choices") or getattr(setting.validator, "options", ())
         options = (True, False) if setting.type == "bool" else given
@@ -373,25 +374,27 @@ def _variant(game: Game[Any], traits: frozenset[Trait]) -> Game[Any] | None:
 
 @frozen
 class Search(Named):
-    """An algorithm with its settings: a value. What it keeps while it plays lives in a Run.
+    """An algorithm with its settings, as an immutable value. Its memory during a game is in a Run.
 
     Authors write `improve`, or, where something is kept from move to move of a game (a tree, a
     table, a process), `open`.
     """
 
     needs: ClassVar[frozenset[Trait]] = frozenset()
-    """Traits that the game must have. Asked by `objection`."""
+    """Traits that the game must have. Used by `objection`."""
     excludes: ClassVar[frozenset[Trait]] = frozenset()
-    """Traits that the game must not have. Asked by `objection`."""
+    """Traits that the game must not have. Used by `objection`."""
     proves: ClassVar[bool] = True
-    """Whether its value becomes exact, given time. Asked by `dragon searches` and adjudication."""
+    """True if its value becomes exact, given enough time. Used by `dragon searches` and
+    adjudication."""
     values: ClassVar[bool] = True
-    """Whether its values tell what it expects, or are always 0. Asked by adjudication."""
+    """True if its values are estimates of the payoff; false if they are always 0. Used by
+    adjudication."""
     limits: ClassVar[frozenset[str]] = frozenset({"seconds", "nodes", "depth", "simulations"})
-    """The bounds of a Limit that it keeps; the others change nothing. Asked by `caveat`."""
+    """The fields of a Limit that it obeys; it ignores the others. Used by `caveat`."""
     recalls: ClassVar[bool] = False
-    """Whether it plays with perfect recall: it is given `Position.information`, all that the seat
-    has seen and done. Asked by every run."""
+    """True if it plays with perfect recall: it is given `Position.information`, all that the seat
+    has seen and done. Used by every run."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -404,34 +407,33 @@ class Search(Named):
 
     @property
     def deterministic(self) -> bool:
-        """Return True if it does the same for every seed, under equal limits except seconds.
+        """Return True if it plays the same for every seed, under equal limits other than seconds.
 
-        Asked by tournaments, whose games would repeat one another.
+        Used by tournaments, whose games would repeat one another.
         """
         return False
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Paths of what decides how it plays besides its code, such as the program of an engine.
+        """Paths of files that affect its play, such as the program of an engine.
 
-        Asked by tournaments, which say if they change between two runs.
+        Used by tournaments, which say if they change between two runs.
         """
         return ()
 
     def offer(self, game: Game[Any]) -> str | None:
-        """A sentence, without capital and full stop, about something that could be made for a game,
-        such as a table, and its cost; None, as by default: nothing. It makes nothing itself.
-
-        Asked by the Analyse page, often.
+        """A sentence, without capital and full stop, about a file that `make` could make for a
+        game, such as a table, and its cost; None, as by default: nothing. It must be quick. Used by
+        the Analyse page.
         """
         return None
 
     def make(self, game: Game[Any]) -> Iterator[float]:
         """Make the file that `offer` names, and yield the part that is done, from 0 to 1.
 
-        The part that is kept of a stream closed early need not be made again.
+        If the stream is closed early, a later call may continue from the part that was made.
 
-        Asked by the Analyse page.
+        Used by the Analyse page.
         """
         raise PluginError(
             f"{type(self).__name__} offers something and does not define `make` (which was called "
@@ -441,10 +443,10 @@ class Search(Named):
     def improve(
         self, state: State[Any], limit: Limit, rng: np.random.Generator
     ) -> Iterator[Result]:
-        """Ever better results for a state that is not terminal; may be closed at any yield.
+        """Yield ever better results for a state that is not terminal; may be closed at any yield.
 
-        `rng` is consumed. At least one result comes, with a legal move, however tight
-        the limit.
+        `rng` is consumed. There must be at least one result, with a legal move, however tight the
+        limit.
         """
         raise TypeError(f"{type(self).__name__} has neither `improve` nor an `open` of its own")
 
@@ -452,9 +454,9 @@ class Search(Named):
     def open(self, game: Game[Any] | None = None) -> Run:
         """The run that plays one seat of one game, ready for its first move; the caller closes it.
 
-        No clock runs yet, so a search that has a process to start does it here. `game` may be
-        missing where a single state is searched. Raises Objection for a game that the search
-        cannot play; an author's own `open` need not ask for that.
+        No clock runs yet, so a search that needs a process starts it here. `game` is None where a
+        single state is searched. Raises Objection for a game that the search cannot play; this is
+        tested before an author's own `open` runs.
         """
         return Run(self, game)
 
@@ -483,8 +485,8 @@ class Search(Named):
     def objection(self, game: Game[Any]) -> str | None:
         """Why this search cannot play this game here, as a sentence; None if it can.
 
-        It is asked before anything begins, and often: it looks at the game's parameters and
-        at what this machine has (a program, a file), and searches nothing.
+        It is called often, before a search begins, so it must be quick: it looks at the game's
+        parameters and at this machine (is a program or a file there?), and does not search.
         """
         traits = game.traits
         if self.needs <= traits and self.excludes.isdisjoint(traits):
@@ -503,7 +505,8 @@ class Search(Named):
         return f"{self} needs {' and '.join(missing)} ({game} has none{remedy})"
 
     def caveat(self, limit: Limit) -> str | None:
-        """Return a sentence on the bounds of `limit` that change nothing; None if all count."""
+        """Return a sentence about the fields of `limit` that this search ignores; None if it obeys
+        all."""
         given = [a.name for a in attrs.fields(Limit) if getattr(limit, a.name) is not None]
         idle = [name for name in given if name not in self.limits]
         if not idle:

@@ -27,7 +27,7 @@ from dragon.errors import ConfigError, quoted
 PARSING = Lock()
 _TOML_WORDS = {"true": True, "false": False, "none": None, "inf": float("inf")}
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-"""The names that can be typed in a spec."""
+"""The pattern of names in a spec."""
 
 
 def literal(value: Any) -> str:
@@ -41,7 +41,7 @@ def literal(value: Any) -> str:
 
 
 def shown(value: Any) -> str:
-    """Return a value for a message: a text in part, and a list or a table by its kind.
+    """Return a value for a message: the beginning of a text, and only the kind of a list or table.
 
     A file that was named by mistake may hold secrets, and aliases of YAML make lists of any size.
     """
@@ -130,7 +130,7 @@ class Setting:
     name: str
     type: str
     default: Any
-    """None both where it is none and where it must be given; see `required`."""
+    """None also if there is no default; see `required`."""
     required: bool
     description: str
 
@@ -186,8 +186,8 @@ def title(cls: Any) -> str:
 
 
 def how_to_play(cls: type) -> tuple[str, ...]:
-    """The rules of a game as its players read them, in paragraphs: what stands in the docstring
-    of its class between the first line and the examples, if anything.
+    """The rules of a game as its players read them, in paragraphs: the part of its class's
+    docstring between the first line and the examples, if any.
 
     >>> import dragon
     >>> how_to_play(dragon.games()["nim"])[0].partition(".")[0]
@@ -198,9 +198,8 @@ def how_to_play(cls: type) -> tuple[str, ...]:
 
 
 def descriptions(cls: type) -> dict[str, str]:
-    """The string that stands under each field in the source, its own or a base class's.
-
-    What the function `described` in a field's metadata returns follows it.
+    """Return the text under each field in the source, of the class or its bases, followed by what
+    the function `described` in the field's metadata returns.
     """
     found: dict[str, str] = {}
     for base in reversed(cls.__mro__):
@@ -235,7 +234,7 @@ def _source(module: ModuleType) -> str:
 
 
 def _class_in(source: str, name: str) -> ast.ClassDef | None:
-    """Return the class of a qualified name: from its own lines where they are plain, as parsing
+    """Return the class of a qualified name: parsed from its own lines where possible, since parsing
     the whole source takes several times as long."""
     lines = re.findall(rf"^class {re.escape(name)}\b.*(?:\n(?:[ \t#].*)?)*", source, re.MULTILINE)
     alone = _classes(lines[0]) if len(lines) == 1 else {}

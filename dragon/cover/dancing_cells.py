@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MEGABYTES = 4000
 """The most memory of the sizes that dancing cells save, in units of 10**6 bytes."""
 COLOURS = True
-"""Whether any option colours a secondary item."""
+"""True if any option colours a secondary item."""
 
 RUN = np.dtype(
     [

@@ -58,9 +58,9 @@ class Links:
     """Items 1 to `primary` are primary."""
 
     plain: bool
-    """Whether every primary item must be covered exactly once."""
+    """True if every primary item must be covered exactly once."""
     coloured: bool
-    """Whether any node has a colour. This and `plain` are constants of the kernel: a subtree is
+    """True if any node has a colour. This and `plain` are constants of the kernel: a subtree is
     searched by the kernel of the whole problem, so that both count the same updates."""
 
     @property
@@ -149,7 +149,7 @@ class DancingLinks(KernelStream):
         run = m.runs[0]
         run["most"], run["horizon"], run["primary"] = size, horizon, links.primary
         self.at_horizon = False
-        """Whether it has stopped on that level."""
+        """True if it has stopped on that level."""
         label = "covers with colours" if links.coloured else "covers"
         constants = (("COLOURS", links.coloured), ("BOUNDED", not links.plain))
         super().__init__("dragon.cover.kernels.dlx", Constants(label, constants), m, links.levels)
@@ -234,7 +234,7 @@ class Extended:
         self._current: Iterator[Cover] = iter(())
         self._added = self.found = 0
         self.done = False
-        """Whether all covers have been found."""
+        """True if all covers have been found."""
 
     @property
     def nodes(self) -> int:

@@ -38,9 +38,9 @@ class Table:
     size: int | None = None
     """No cover has more options."""
     ranked: bool = False
-    """Whether the payoff of a cover is the negative of its cost, and not 1."""
+    """True if the payoff of a cover is the negative of its cost, and not 1."""
     spare: bool = False
-    """Whether play goes on when everything is covered, with options that are not needed."""
+    """True if play goes on when everything is covered, with options that are not needed."""
     game: Game[str] | None = None
 
     def __deepcopy__(self, memo: Any) -> Table:
@@ -222,7 +222,7 @@ class CoverState(State[str]):
     """The rest that tells states apart: the chosen options, or in a game of limited size their
     number."""
     enough: bool = field(default=False, repr=False)
-    """Whether the last move was `-`, which ends play."""
+    """True if the last move was `-`, which ends play."""
 
     teams: ClassVar[tuple[int, ...]] = (0,)
 

@@ -10,7 +10,7 @@ what would otherwise end it, in percent-encoding: `%20` is a blank, `%3A` a colo
 `%25` a percent sign before two such digits.
 
 A matrix of 0 and 1 is read too, in which every column is an item to be covered once and every row
-an option that covers the columns with a 1; names of the columns may stand above it.
+an option that covers the columns with a 1; names of the columns may be above it.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _matrix(lines: list[tuple[int, str]], name: str) -> Problem | None:
 
 
 def _bits(line: str) -> list[str]:
-    """Return the numbers of a row of a matrix, which may stand without marks between them."""
+    """Return the numbers of a row of a matrix, which may be without separators."""
     cells = [*filter(None, BESIDE.split(line))]
     return [*cells[0]] if len(cells) == 1 else cells
 

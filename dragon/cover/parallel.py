@@ -58,7 +58,7 @@ class Batch:
     nodes: int
     updates: int
     last: bool
-    """Whether the subtree is then done."""
+    """True if the subtree is then done."""
 
 
 @define

@@ -78,9 +78,9 @@ class CoverSearch(Search):
     needs = frozenset({Trait.COVER})
     limits = frozenset({"seconds", "nodes", "depth"})
     exact_only: ClassVar[bool] = False
-    """Whether it finds exact covers only."""
+    """True if it finds exact covers only."""
     follows: ClassVar[bool] = False
-    """Whether it branches as a CoverState does, so that its covers are lines where items have no
+    """True if it branches as a CoverState does, so that its covers are lines where items have no
     bounds."""
 
     @abstractmethod

@@ -109,7 +109,7 @@ class Law:
     """The statement that holds; also the heading of its error."""
     judge: Callable[..., None]
     applies: Callable[[Any], bool]
-    """Whether the law applies to a game."""
+    """True if the law applies to a game."""
 
     def __call__(self, *subjects: Any, seed: int = 0) -> None:
         """Try the law; any exception of its subject breaks it."""

@@ -372,7 +372,7 @@ class Remarks:
     states: int
     """The number of states in which the rules were tried."""
     whole: bool
-    """Whether these are all that play can reach."""
+    """True if these are all that play can reach."""
 
 
 def remarks_on(game: Game[Any], seed: int = 0) -> Remarks:

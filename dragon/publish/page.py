@@ -38,7 +38,7 @@ SPARED = {
     "promotion": "promoted: () => 0",
     "taken": "takings: () => async () => null",
 }  # fmt: skip
-"""What stands for a script in a page whose game has no use for it."""
+"""The substitute for a script that the game of a page does not need."""
 PAGES = """if (new URLSearchParams(location.search).get("page") === "analyse") {
 %s} else {
 %s}
@@ -180,7 +180,7 @@ def parts(made: Publication) -> Iterator[str]:
 
 
 def part(name: str) -> Path:
-    """A script of both pages: the one that stands for that of `dragon serve`, or else that."""
+    """A script of both pages: the substitute for that of `dragon serve`, or else that itself."""
     own = OWN / f"{name}.js"
     return own if own.exists() else SHARED / own.name
 
@@ -205,7 +205,7 @@ def packed(made: Publication) -> str:
 
 
 FORMS = "/* ---- forms ---- */"
-"""Before it stand the styles that a published page has before its scripts run."""
+"""After the styles that a published page has before its scripts run."""
 
 
 def styles(begin: bool = True, rest: bool = True, board: str = "") -> str:
@@ -261,7 +261,7 @@ COMMENT = re.compile(r"^ *//.*\n|^ */\*\*(?:[^*]|\*(?!/))*\*/\n| +// [^\"'`\n]*$
 SERVED = re.compile(
     r"^// From here to .latest. a published page.*?(?=^/\*\* Calls `work)", re.M | re.S
 )
-"""What asks a server: `static/answers.js` stands for it."""
+"""The script that asks a server; `static/answers.js` replaces it."""
 INDENT = re.compile(r"^\s+", re.MULTILINE)
 """Empty lines and indentation; no text in the scripts has more than one line."""
 

@@ -181,7 +181,7 @@ class Segment:
 
 @define
 class Relocation:
-    """A place where an address stands."""
+    """A place that contains an address."""
 
     kind: int
     offset: int

@@ -1,4 +1,4 @@
-"""Rules: games as plain functions over one numpy record, and what dragon makes of them.
+"""Rules: games as plain functions over one numpy record, and their kernels.
 
 To write a game, read `rules` and `record`; to add a rule, `contract`::
 

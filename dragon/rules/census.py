@@ -1,9 +1,9 @@
 """The census of a small game by Rules: every state that play can reach, and the value of each.
 
 Its kernels are run as checked code. Forwards, breadth-first from the first records: all rules are
-asked at each state, as in `dragon.rules.kernels.rehearsal`. Backwards, by nothing but the moves,
-odds and payoffs: what the rules claim of a state is not used, so that it can be compared with the
-outcome.
+asked at each state, as in `dragon.rules.kernels.rehearsal`. Backwards, from the moves, odds and
+payoffs alone: the optional rules are not used, so that their claims can be compared with the
+values.
 
 The module stays apart from `dragon.laws.whole`: it runs kernels, and knows no law.
 """
@@ -71,7 +71,7 @@ from dragon.rules.template import (
 DONE, PAUSED, FULL = 0, 1, 2
 """All states have been visited; there are more to visit; there is no room for more."""
 COUNT, AT, EDGES, CHILD = 0, 1, 2, 3
-"""Indices of `Census.run`: the numbers of states found, of states visited, of moves found, and the
+"""Indices of `Census.run`: the number of states found, of states visited, of moves found, and the
 move that is being played."""
 STATE = np.dtype(
     [
@@ -121,7 +121,7 @@ class Census(NamedTuple):
 
 @kernel
 def enter(c, parent):
-    """Return the number of the state in the record behind the last one, which may be new."""
+    """Return the number of the state in the record after the last one; a new state is entered."""
     new = c.run[COUNT]
     last = len(c.slots) - 1
     slot = np.int64(hash_words(c.words[new]) & u64(last))
@@ -239,7 +239,7 @@ def explore(m, c, count, turns):
 
 @kernel
 def worth_of(c, fact):
-    """Return the units of seat 0 at a state whose moves all lead to states of known value."""
+    """Return the value in units of seat 0 of a state whose successors all have known values."""
     total = 0.0
     best = 0.0
     sign = 1.0 if fact.seat < 0 or TEAM[fact.seat] == TEAM[0] else -1.0
@@ -253,7 +253,7 @@ def worth_of(c, fact):
 
 @kernel
 def look_back(c):
-    """Find the worth of states from the last to the first, and return how many were found."""
+    """Find the values of states from the last to the first, and return how many were found."""
     found = 0
     for at in range(c.run[AT] - 1, -1, -1):
         fact = c.facts[at]
@@ -283,7 +283,7 @@ class Survey:
     """The states that were visited, in the order in which they were found."""
 
     whole: bool
-    """Whether these are all that play can reach from the first records."""
+    """True if these are all that play can reach from the first records."""
     count: int
     """The number of states that were visited."""
     states: Any

@@ -1,17 +1,17 @@
-"""The contract of rules: a hook is declared here, once, with all that dragon knows of it.
+"""The contract of rules: each rule, required or optional, is declared here, once.
 
 Each function below declares the rule of its name. Its docstring is the documentation; its body is
 the *null form*, which kernels call where a game does not have the rule, and the compiler removes.
-`asked` says the rest: the kinds of the arguments, the kind of the value, its range, the seats at
-whose turn it is asked, and the searches that ask it. From this list follow the fields of `Rules`,
-the methods of `RecordState`, guards, rehearsals, `dragon profile`, the names of templates, the
-laws of compiled rules, and the tables of the reference.
+The decorator `asked` declares the rest: the kinds of the arguments, the kind of the value and its
+range, at which turns it is called, and which searches call it. From this list follow the fields of
+`Rules`, the methods of `RecordState`, guards, rehearsals, `dragon profile`, the names of templates,
+the laws of compiled rules, and the tables of the reference.
 
 The kinds of arguments are: record, of the game's layout; moves, an array of int64 with move codes;
 codes, another array of int64; weights, of float64; random, of uint64, for `dragon.bits.draw`;
-bytes, of uint8, to be read only; number, an integer. An array has the length that stands in
-brackets, wherever the rule is called: `width` of the game's Rules, `n` moves, which is an argument
-too except of `odds`, or any. Guards cut it to that length (`dragon.rules.kernels.guards`).
+bytes, of uint8, to be read only; number, an integer. An array has the length in brackets, in every
+call of the rule: `width` of the game's Rules, `n` moves, which is an argument too except of `odds`,
+or any. Guards cut it to that length (`dragon.rules.kernels.guards`).
 
 >>> RULES["reduce"].signature, RULES["reduce"].kinds, RULES["reduce"].returns
 ('reduce(s, out, n)', ('record', 'moves', 'number'), 'integer')
@@ -35,8 +35,8 @@ ARRAYS = {"moves": "int64", "codes": "int64", "weights": "float64", "random": "u
 RETURNS = {"integer": "an integer", "truth": "an integer", "units": "an integer",
            "word": "an integer", "number": "a number", "units and units": "two integers",
            "units and plies": "two integers", "nothing": "nothing"}  # fmt: skip
-"""The kinds of values: a word may be a bit set; units are counted, and are worth `Rules.unit` each;
-of a rule that returns nothing no value is read."""
+"""The kinds of return values: a word may be a bit set; units are whole numbers, each worth
+`Rules.unit`; the value of a rule that returns nothing is ignored."""
 
 
 @frozen
@@ -60,7 +60,7 @@ class Contract:
     breach: str = ""
     """The message for a value outside."""
     changes: bool = False
-    """Whether it changes the record, as `play` does; others must leave it as it is."""
+    """True if it changes the record, as `play` does; others must leave it as it is."""
     method: str = ""
     """The method of a State that has the same meaning."""
 
@@ -94,7 +94,7 @@ def parameters_of(function: Any) -> list[str]:
 
 
 RULES: dict[str, Contract] = {}
-"""All rules by name: first those that a game must have, then those that it may have."""
+"""All rules by name: first the required ones, then the optional ones."""
 
 
 def asked(given: str, returns: str, used_by: str = "", **more: Any) -> Callable[[Any], Any]:
@@ -121,13 +121,13 @@ def asked(given: str, returns: str, used_by: str = "", **more: Any) -> Callable[
 
 @asked("record moves[width]", "integer")
 def moves(s, out):
-    """Write move codes into `out`; return how many. Asked only when a seat or chance is to move."""
+    """Write the codes of the legal moves into `out`; return how many. Not called at the end."""
     return 0
 
 
 @asked("record number", "nothing", changes=True)
 def play(s, move):
-    """Changes the record in place. Searches work on copies."""
+    """Make a move: change the record in place. Searches work on copies."""
 
 
 @asked("record", "integer")
@@ -138,16 +138,17 @@ def turn(s):
 
 @asked("record number", "units")
 def payoff(s, seat):
-    """A whole number of units for `seat`. Asked at terminal records only; the two teams of a DUEL
-    sum to zero."""
+    """The payoff of `seat`, a whole number of units. Called at terminal records only; the two teams
+    of a DUEL sum to zero."""
     return 0
 
 
 @asked("record", "word", "the tables of `alphabeta` and `dfpn`, `dragon table`")
 def key(s):
-    """64 bits that equal positions share. Default: a hash of the record, which is not injective, so
-    that a proof holds up to collision. Symmetry goes here. A position whose key is 0 is not kept:
-    so where asking costs more than it saves. Not asked in a game with `REPETITION`."""
+    """The 64-bit key of a position for transposition tables, such as a Zobrist key. Default: a hash
+    of the record, which is not injective, so that a proof holds up to collision. Symmetric
+    positions may share a key. A position whose key is 0 is not kept in tables: return 0 where a
+    lookup costs more than it saves. Not called in a game with `REPETITION`."""
     return 0
 
 
@@ -156,7 +157,8 @@ def key(s):
     asked_at="seat",
 )  # fmt: skip
 def order(s, out, n, scores):
-    """Write a whole number for each of the n moves in `out`; the highest is tried first."""
+    """Move ordering: write a whole number for each of the n moves in `out`; the highest is tried
+    first."""
 
 
 @asked(
@@ -164,7 +166,7 @@ def order(s, out, n, scores):
     within=("-0.9999999999999999", "0.9999999999999999"), breach="it is not between -1 and 1",
 )  # fmt: skip
 def evaluate(s, seat):
-    """A guess in (-1, 1) of how well `seat` stands."""
+    """The static evaluation for `seat`, in (-1, 1)."""
     return 0.0
 
 
@@ -178,8 +180,8 @@ def odds(s, out):
 
 @asked("record random[1]", "integer", "playouts: `mcts`, `montecarlo`")
 def sample(s, random):
-    """A move code at random without a list of all: `dragon.bits.draw(random, n)` draws. Every move
-    should come at times, and at a `CHANCE` record each as often as `odds` says."""
+    """A random move code, without a list of all moves; `dragon.bits.draw(random, n)` draws a
+    number. Every legal move must have some probability, at a `CHANCE` record that of `odds`."""
     return 0
 
 
@@ -189,9 +191,10 @@ def sample(s, random):
     breach="it must return how many plies it played, at most plies = {plies}",
 )  # fmt: skip
 def finish(s, random):
-    """Play at random to the end in one step; return the number of plies, in which those beyond an
-    earlier end may count. Payoffs must come as often as by `sample`, or moves drawn one by one; how
-    the end looks otherwise does not matter. Not asked where the game is over."""
+    """Play at random to the end in one step; return the number of plies, which may include plies
+    after the game was decided. Payoffs must have the same distribution as by `sample`, or by moves
+    drawn one by one; the rest of the terminal record does not matter. Not called at terminal
+    records."""
     return 0
 
 
@@ -200,9 +203,9 @@ def finish(s, random):
     within=("-1", "seats - 1"), breach="it must return a seat, or -1",
 )  # fmt: skip
 def maker(s, move):
-    """The seat that played `move` before the record at hand, -1 if none did. With it `finish`
-    serves searches that learn from the moves of playouts (AMAF). Asked at records that `finish` has
-    left, of moves that were legal before, each of which is played once at most in a game."""
+    """The seat that has played `move`, -1 if none has. With it, `finish` can be used by searches
+    that learn from the moves of playouts (AMAF). Called at records made by `finish`, with moves
+    that were legal before it, each of which is played at most once in a game."""
     return -1
 
 
@@ -211,10 +214,10 @@ def maker(s, move):
     method="seen",
 )  # fmt: skip
 def hide(s, seat):
-    """Remove what `seat` does not see from the record, so that states alike to it become equal. The
-    rest must be enough to move, and have all that bears on what is hidden: at cards a suit that a
-    player could not follow, say. The rule is also asked of records from which it has removed
-    something, at any turn."""
+    """Remove from the record what `seat` does not see, so that states in one information set become
+    equal. The rest must be enough to list the moves, and keep all evidence of what is hidden: in a
+    card game, say, that a player could not follow a suit. The rule is also called, at any turn,
+    with records to which it has been applied already."""
 
 
 @asked(
@@ -222,11 +225,11 @@ def hide(s, seat):
     method="determinize",
 )  # fmt: skip
 def deal(s, seat, random):
-    """Fill the record, from which `hide` removed what `seat` does not see, with a random world by
-    `dragon.bits.draw`: each as often as chance makes it, where the other seats move in any way. So
-    a world's weight is the sum, over the histories of what `seat` has seen and done that end in it,
-    of the product of chance's odds. Default: worlds by replay, not drawn by their odds, not always
-    found."""
+    """Fill the record, from which `hide` removed what `seat` does not see, with a random world
+    (determinization) by `dragon.bits.draw`: each with its probability by chance, where other seats'
+    moves do not count. So a world's weight is the sum, over the histories of what `seat` has seen
+    and done that end in it, of the product of chance's odds. Default: worlds by replay, not drawn
+    by their odds, not always found."""
 
 
 @asked(
@@ -250,8 +253,8 @@ def reduce(s, out, n):
 
 @asked("record", "units and units", "`alphabeta`, `dfpn`, searches for paths")
 def bounds(s):
-    """The least and the most units that seat 0 can still end with: a pair, which must be true and
-    may be wide. With it `sooner` of `alphabeta` is off unless it is asked for."""
+    """The least and the greatest payoff, in units, that seat 0 can still get: a pair, which must be
+    true but need not be tight. With it, the setting `sooner` of `alphabeta` is off by default."""
     return -1, 1
 
 
@@ -260,26 +263,26 @@ def bounds(s):
     "`alphabeta`, `dfpn`, `mcts`, where their setting `solved` is on", asked_at="seat",
 )  # fmt: skip
 def solved(s, tablebase):
-    """The outcome, where it is known without a search: the units that seat 0 ends with when both
-    sides play best, and in how many plies: 0 where the plies are not known (they must be where a
-    win counts for more that comes sooner), -1 where nothing is."""
+    """The value where it is known without a search, as from an endgame table (tablebase): the units
+    of seat 0 under best play, and the plies to the end: 0 if these are not known (they must be
+    where a sooner win counts for more), -1 if the value is not known."""
     return 0, -1
 
 
 @asked("record", "word", "`astar`, `beam`, `breadth`, `idastar`, `dragon table`")
 def place(s):
-    """64 bits that states share which differ only in what it took to come there: the plies made,
-    what is banked, but never who is to move (in a table they may share it where the sides, and all
-    that is theirs, are exchanged). Of two such states of one seat that with more `banked`
-    is never worse; of two seats, both are worth the same, less that. Default: `key`, or a hash of
-    the record. A state whose place is 0 is not kept."""
+    """The 64-bit key of a position without its past. States share it that differ only in the plies
+    made and in what is banked, but never in the seat to move (except that positions may share it,
+    in a table, that are equal with the sides exchanged). For one seat, the state with more `banked`
+    is never worse; for two seats, values less `banked` are equal. Default: `key`, or a hash of the
+    record. A state whose place is 0 is not kept in tables."""
     return 0
 
 
 @asked("record moves[n] number weights[n]", "nothing", '`mcts` by "puct"', asked_at="seat")
 def prior(s, out, n, scores):
-    """Write a number above 0 for each of the n moves in `out`: how often, compared with the
-    others, it is expected to be the best. Default: what follows from `order`."""
+    """Write a prior for each of the n moves in `out`, a number above 0 in proportion to the
+    probability that the move is best. Default: a prior that follows from `order`."""
 
 
 @asked(
@@ -287,8 +290,9 @@ def prior(s, out, n, scores):
     within=("-1", "width"), breach="it must return how many moves it wrote, or -1",
 )  # fmt: skip
 def noisy(s, out):
-    """Write the moves after which the evaluation would change (captures, say); return how many, or
-    -1 where no evaluation can be trusted (a check), so that all moves are searched."""
+    """Write the moves of quiescence search, those that change the evaluation (captures, say);
+    return how many, or -1 where no evaluation can be trusted (in check), so that all moves are
+    searched."""
     return 0
 
 
@@ -297,10 +301,9 @@ def noisy(s, out):
     method="skipped",
 )  # fmt: skip
 def skip(s):
-    """Pass the turn of the seat to move, as `play` makes a move; return whether searches may
-    try that here: whether some move is better than to pass (none may be in check, or in
-    zugzwang). Passing need not be legal. Where it returns False what it did to the record does not
-    count."""
+    """Make a null move: pass the turn, as `play` makes a move; return whether searches may assume
+    that some move is better than the pass. Return False in check, and where zugzwang is likely; the
+    record is then ignored. Passing need not be legal in the game."""
     return False
 
 
@@ -309,9 +312,10 @@ def skip(s):
     within=("0", "ranks - 1"), breach="it is not a number from 0 to below ranks = {ranks}",
 )  # fmt: skip
 def rank(s):
-    """The number of a position, from 0 to `ranks` - 1, that no other has. As by `place`, positions
-    share it that differ in the plies made, or in the sides, exchanged with all that is theirs. With
-    it `unrank` must be given. It is not asked where the game is over, unless there is `before`."""
+    """The unique number of a position, from 0 to `ranks` - 1, its index in a table. As with
+    `place`, positions share it that differ only in the plies made, or that are equal with the sides
+    exchanged. `unrank` must be given as well. Not called at terminal records, unless there is
+    `before`."""
     return -1
 
 
@@ -320,8 +324,8 @@ def rank(s):
     within=("-1", "seats - 1"), breach="it must return a seat, or -1",
 )  # fmt: skip
 def unrank(s, number):
-    """Change the first record into that of a number; return the seat that moves there, or would
-    if the game were not over; -1 for a number of no position, which may leave anything."""
+    """Change the first record into the position with this number; return the seat to move there,
+    also if the game is over; -1 if no position has this number, and the record is then ignored."""
     return -1
 
 
@@ -330,9 +334,10 @@ def unrank(s, number):
     asked_at="seat", method="",
 )  # fmt: skip
 def before(s, out):
-    """Write the numbers of the positions with a move to this one, one for each such move; return
-    how many, at most twice `width`. Those of no position, or where the game is over, may
-    be among them. Every move must give the other side the turn, and ends have numbers too."""
+    """Write the numbers of the predecessors: the positions with a move to this one, one for each
+    such move (retrograde analysis); return how many, at most twice `width`. Numbers of no position,
+    or of terminal ones, may be among them. Sides must alternate, and terminal positions have
+    numbers too."""
     return 0
 
 

@@ -1,6 +1,6 @@
 """The rules of a game as functions of bytes: run by Python itself, or compiled.
 
-Both give equal answers, which a law tests. A State asks the one that DRAGON_JIT selects.
+Both return equal values, which a law tests. DRAGON_JIT selects the one that States use.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Interpreted:
 
 
 class Compiled:
-    """Rules over records as bytes, compiled: each when it is first asked, and kept on disk.
+    """Rules over records as bytes, compiled: each at its first call, and cached on disk.
 
     They are checked code if DRAGON_CHECKED was set when this was made.
     """
@@ -201,7 +201,7 @@ Evaluator: TypeAlias = Interpreted | Compiled
 
 
 interpreted_of = cache(Interpreted)
-"""The rules in plain Python; where they are trusted, they have been read elsewhere."""
+"""The rules in plain Python; if `trusted`, the compiler's front end has read them already."""
 
 
 def compiled_of(rules: Rules) -> Compiled:

@@ -10,11 +10,11 @@ from dragon.errors import BadNotation
 from dragon.rules.notation import BaseNotation, escape
 
 UNSEEN, NOTHING = "?", "-"
-"""The text of a move that is not seen, and of the position before the first move."""
+"""The text of a hidden move, and of the position before the first move."""
 COVERED = 'class="f-blue s-blue-edge" fill="#3069ad" stroke="#173f6e"'
-"""The look of a card that is not seen, by materials of `dragon.boards.material`;"""
+"""The appearance of a hidden card, by materials of `dragon.boards.material`;"""
 DEALT = 'class="f-sheet s-faint" fill="#fdfbf4" stroke="#7d7161"'
-"""that of chance's others;"""
+"""that of chance's other moves;"""
 SEATS = tuple(
     f'class="f-{name} s-faint" fill="{fill}" stroke="#7d7161"'
     for name, fill in (("p5", "#e3dcb5"), ("p1", "#b5cce3"), ("p3", "#b5e3bc"), ("p4", "#e3b5bc"))
@@ -23,11 +23,11 @@ SEATS = tuple(
 
 
 class History(BaseNotation):
-    """`Ks ? call raise`: each move by its word, `?` for one that is not seen, `-` for none.
+    """`Ks ? call raise`: each move by its word, `?` for a hidden one, `-` if there is none.
 
     The record keeps the codes of all moves in the field `line`, and their number in `made`; the
-    rule `hide` writes `unseen` in the place of a code, or one of several that say a part of it. A
-    picture has a row for each seat, and one for chance.
+    rule `hide` replaces hidden codes by `unseen`, or by one of several codes that tell a part of
+    it. A picture has a row for each seat, and one for chance.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class History(BaseNotation):
             )
 
     def _is_view(self, s: Any, seat: int) -> bool:
-        """Return True if a seat sees all moves but those that are not seen here."""
+        """Return True if these moves, with the hidden ones, are the view of a seat."""
         given, known, before = _line(s), s.copy(), _blank(s)
         for at, code in enumerate(given):
             if code in self.unseen:
@@ -109,7 +109,7 @@ class History(BaseNotation):
         return _line(known) == given
 
     def _hidden(self, s: Any, at: int, code: int, seat: int) -> int:
-        """Return the code that a seat sees where a move was made."""
+        """Return the code that a seat sees in the place of a move."""
         known = s.copy()
         known.line[at] = code
         self._hide(known, seat)
@@ -140,7 +140,7 @@ class History(BaseNotation):
         )
 
     def svg(self, s: Any) -> str:
-        """Draw these rows, with a card for each move; at first they have room for eight."""
+        """Draw these rows, with a card for each move; the drawing is at least eight cards wide."""
         rows, x, parts = self._rows(s), 104, list[str]()
         ordinals, dealt = ("first", "second", "third", "fourth"), self._dealt()
         cards = list[tuple[int, int, str, str, str]]()
@@ -160,7 +160,7 @@ class History(BaseNotation):
         for k, (name, _) in enumerate(rows):
             if name == "chance":
                 name = dealt or "deal"
-            elif name in ordinals:  # as pages call who has no name
+            elif name in ordinals:  # the name on pages of a seat without one
                 name = f"player {ordinals.index(name) + 1}"
             y = 10 + step * (k + 0.5)
             parts.append(f'<text x="18" y="{y + 5:g}">{escape(name[:1].upper() + name[1:])}</text>')
@@ -186,7 +186,8 @@ class History(BaseNotation):
 
     @staticmethod
     def _wide(said: str) -> int:
-        """Return the width of a card by its text; a card for a sign or two stands upright."""
+        """Return the width of a card by its text; a card for one or two signs is higher than
+        wide."""
         return max(28, 14 + 9 * len(said))
 
     def _dealt(self) -> str:

@@ -2,7 +2,7 @@
 
 `bind` gives the functions of a template other globals: the rules of a game, as a compiled template
 gets them, and Python's integers in the place of NumPy's. `StateRules` makes those rules of the
-methods of a State, with other meanings for a kernel's words:
+methods of a State, with these stand-ins for a kernel's data:
 
 - A *record* is a Slot, which holds a State. `states[d + 1] = states[d]` copies the reference, and
   `play` replaces the State that it holds.
@@ -51,7 +51,7 @@ class Slot:
     def __init__(self) -> None:
         self.state: Any = None
         self.via: Any = None
-        """The code that led here, where a search notes it."""
+        """The code of the move that led here, if the search writes it."""
 
 
 class Endless(dict[Any, Any]):
@@ -71,7 +71,7 @@ class Endless(dict[Any, Any]):
 
 
 class Slots(Endless):
-    """`states` of a kernel: an assignment copies, so that a State is kept for each ply alone."""
+    """`states` of a kernel: an assignment copies the State, not the Slot."""
 
     def __init__(self, root: State[Any] | None = None) -> None:
         super().__init__(Slot)
@@ -172,7 +172,7 @@ def record_class(dtype: Any) -> Any:
     for name in names:
         kind, shape = dtype[name].subdtype or (dtype[name], ())
         firsts[name] = "0" if not shape else f"[0] * {shape[0]}"
-        if shape and kind == np.float32:  # which rounds, and which the collector does not visit
+        if shape and kind == np.float32:  # which rounds, and is not scanned as garbage
             firsts[name] = f"array('f', [0.0]) * {shape[0]}"
     lines = "\n".join(f"        self.{name} = {first}" for name, first in firsts.items())
     space: dict[str, Any] = {"array": array}
@@ -233,7 +233,7 @@ class Dice:
 
 
 def _as_c(name: str) -> Callable[[float], float]:
-    """Return a function of `math` that gives what C's gives where Python's raises."""
+    """Return a function of `math` that returns the value of C's function where Python's raises."""
     function = getattr(math, name)
 
     def call(x: float) -> float:
@@ -295,7 +295,7 @@ def _bind(name: str, bound: dict[str, Any], made: dict[str, dict[str, Any]]) -> 
 class StateRules:
     """The rules of a game, by the methods of its States.
 
-    visit: called with each State that a kernel comes to, which it may refuse.
+    visit: called with each State that a kernel reaches; it may raise Objection.
     """
 
     def __init__(
@@ -380,7 +380,7 @@ class StateRules:
 
     def key(self, s: Slot) -> int:
         state: State[Any] = s.state
-        # Where positions recur a state is kept whole: its text hides nothing.
+        # Where positions recur, the whole state is the key, as its text has it.
         whole = state.repeats and not isinstance(state, RecordState)
         return State.key(state) if whole else state.key()
 

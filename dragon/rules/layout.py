@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LIKE = 'write one like [("ply", "i8"), ("stones", "u8", (2,))]'
 IN_ORDER = "the order is Rules(layout, moves, play, turn, payoff, width=..., plies=...)"
 LARGEST = 1 << 20
-"""Bytes of a record."""
+"""The most bytes of a record."""
 _LAYOUTS: dict[np.dtype[Any], np.dtype[Any]] = {}
 
 

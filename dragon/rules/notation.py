@@ -26,7 +26,7 @@ def escape(text: str) -> str:
 
 
 def parse_move(state: State[Any], text: str) -> Any:
-    """The legal move written as `text`, which need not be its exact spelling.
+    """Return the legal move written as `text`, in any spelling that the notation reads.
 
     Raises BadNotation, IllegalMove or AmbiguousMove, and says what was expected.
     """
@@ -57,7 +57,8 @@ class Notation(Protocol):
         return str(code)
 
     def move_code(self, s: Any, text: str) -> int:
-        """The code of a move; raises BadNotation, or IllegalMove where it knows better."""
+        """The code of a move; raises BadNotation, or IllegalMove if the text is a move that is not
+        legal here."""
         if not re.fullmatch(r"-?\d{1,18}", text):
             raise BadNotation(f"{text!r} is not a move; write a whole number")
         return int(text)
@@ -84,7 +85,8 @@ class Notation(Protocol):
         return self.position_text(s)
 
     def signed(self, s: Any) -> str:
-        """The picture as a terminal shows it, whose letters may be signs; by default the same."""
+        """The picture for a terminal, where letters may be replaced by symbols; by default the
+        same."""
         return self.picture(s)
 
     def svg(self, s: Any) -> str:
@@ -95,13 +97,13 @@ class Notation(Protocol):
 class BaseNotation(Notation):
     """The base of every notation: moves by number, positions by the fields of the record.
 
-    All else has a default too, and says who asks for it.
+    Everything else has a default too; docstrings say what uses it.
     """
 
     def flaw(self, s: Any) -> str | None:
         """Say why a record is not a position; None, as by default, where it may be one.
 
-        It is given the record that `setup` makes, where its text does not read back as it. Asked by
+        It is given the record that `setup` makes, where its text does not read back as it. Used by
         `rules_of`.
         """
         return None
@@ -110,7 +112,7 @@ class BaseNotation(Notation):
     def seat_names(self) -> Sequence[str]:
         """The colours in which the stones of each seat are drawn; empty by default.
 
-        Asked by the Play page, and, where there are no letters, as those.
+        Used by the Play page, and instead of `seat_letters` where these are empty.
         """
         return ()
 
@@ -118,7 +120,7 @@ class BaseNotation(Notation):
     def seat_letters(self) -> Sequence[str]:
         """The letters of seats in a position's text; empty by default.
 
-        Asked by `dragon play`, `solve` and `prove`, before `seat_names`.
+        Used by `dragon play`, `solve` and `prove`, before `seat_names`.
         """
         return ()
 
@@ -126,7 +128,7 @@ class BaseNotation(Notation):
         """The orders in which the cells of a move may be clicked, `[()]` where none need be; None,
         as by default: one cell, which has the move's text as its name.
 
-        Asked by the Play and Analyse pages, through `dragon.boards.clicks`.
+        Used by the Play and Analyse pages, through `dragon.boards.clicks`.
         """
         return None
 
@@ -135,7 +137,7 @@ class BaseNotation(Notation):
 
         None, as by default, where the text names them all, as `Nf3` does not.
 
-        Asked by the Play page, through `dragon.boards.clicks`.
+        Used by the Play page, through `dragon.boards.clicks`.
         """
         return None
 
@@ -143,16 +145,16 @@ class BaseNotation(Notation):
         """A legal move of the record `s` by its cells, such as `e2e4` and `b7b8q`; None, as by
         default, where that is the move's text.
 
-        Asked by the bridges to other programs, `dragon uci` among them.
+        Used by the bridges to other programs, `dragon uci` among them.
         """
         return None
 
     @property
     def cells(self) -> Any:
-        """A `Grid` or `Board` of the record's stones, by which a notation of its own is drawn; None
-        by default.
+        """A `Grid` or `Board` of the record's stones, by which a game with its own notation is
+        drawn; None by default.
 
-        Asked by `dragon publish`, whose pages draw boards by tables.
+        Used by `dragon publish`, whose pages draw boards by tables.
         """
         return None
 
@@ -160,7 +162,7 @@ class BaseNotation(Notation):
         """The parts of an SVG that is the same in each position, except for numbers of the record;
         None by default.
 
-        Asked by `dragon publish`.
+        Used by `dragon publish`.
         """
         return None
 
@@ -168,7 +170,7 @@ class BaseNotation(Notation):
         """The score of each seat as a sum of numbers of the record `s`, shown beside its name;
         empty by default.
 
-        Asked by the Play and Analyse pages, and `dragon publish`.
+        Used by the Play and Analyse pages, and `dragon publish`.
         """
         return ()
 
@@ -176,7 +178,7 @@ class BaseNotation(Notation):
         """The text of each move by its code, the same for all seats and in all positions; None, as
         by default, where that is not known before.
 
-        Asked by `dragon publish`, which else looks for moves in random games.
+        Used by `dragon publish`, which otherwise collects moves from random games.
         """
         return None
 
@@ -185,7 +187,7 @@ class BaseNotation(Notation):
         """The words of moves that the rule `spell` writes, names of cells among them; empty for
         numbers that are not words.
 
-        Asked by `dragon publish`.
+        Used by `dragon publish`.
         """
         return ()
 
@@ -196,13 +198,13 @@ class BaseNotation(Notation):
         many: those of its text for way 0, of the cells in the order in which they may be clicked
         for way 1, 2 and so on; -1 where there are no more ways. None by default.
 
-        Asked by `dragon publish`.
+        Used by `dragon publish`.
         """
         return None
 
 
 def text_svg(text: str) -> str:
-    """Lines of text on paper, as SVG."""
+    """Return lines of text as an SVG."""
     lines = text.splitlines()
     height, width = 20 * len(lines) + 10, 10 * max(map(len, lines), default=1) + 20
     rows = (
@@ -255,7 +257,7 @@ def read_fields(
             raise BadNotation(f"{word!r} in {text!r} is not field=number (fields: {fields})")
         shape = s[name].shape
         try:
-            if not value.isascii() or "_" in value:  # which Python takes for digits too
+            if not value.isascii() or "_" in value:  # which `str.isdigit` accepts, too
                 raise ValueError("not a number")
             read = float if s.dtype[name].base.kind == "f" else int
             numbers = [read(v) for v in value.split(",")]

@@ -44,7 +44,7 @@ def step(state: State[Any], random: Random, reduced: bool = False) -> State[Any]
 
 
 def drawn(state: State[Any], random: Random, reduced: bool = False) -> Any:
-    """Return a random move, as `step` makes it; of a record its code, which needs no text."""
+    """Return a random move, drawn as in `step`; of a record its code, so that no text is made."""
     if state.turn == CHANCE and has_odds(state):
         return listed(state.moves(), pick(random.state, state.odds()))
     if reduced and state.turn != CHANCE and has_reduce(state):
@@ -156,7 +156,7 @@ class Playouts:
         self._squares[:] = 0
         arrays = self._states, self._out, self._weights, random.state
         plies, sums = 0, [0] * len(self._sums)
-        for done in range(0, max(count, 1), SLICE):  # once for none, which compiles
+        for done in range(0, max(count, 1), SLICE):  # a first call without playouts, which compiles
             some, self._sums[:] = min(SLICE, count - done), 0
             plies += int(self._module.playouts(*arrays, some, self._sums, self._squares))
             sums = [a + b for a, b in zip(sums, self._sums.tolist(), strict=True)]

@@ -78,7 +78,8 @@ _interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
 
 
 def interpreted() -> AbstractContextManager[None]:
-    """Run rules that have been played by in plain Python within; no compiler is loaded for it."""
+    """Run rules in plain Python within, without loading the compiler; their first games must have
+    been played."""
     return setting(_interpreted, True)
 
 
@@ -140,7 +141,7 @@ class RecordState(State[str]):
 
     @property
     def _exact(self) -> Any:
-        """A copy of the record as rules in plain Python read it."""
+        """Return a copy of the record, as rules in plain Python read it."""
         return interpreted_of(self.rules).record(self.data)
 
     @property
@@ -157,7 +158,7 @@ class RecordState(State[str]):
         return self._turn
 
     def moves(self) -> Moves | tuple[()]:
-        """The legal moves; text is made only of those looked at."""
+        """The legal moves; the text of a move is made when it is first read."""
         if self.turn == TERMINAL:
             return ()
         if self._moves is None:
@@ -201,7 +202,7 @@ class RecordState(State[str]):
         return self.rules.hide is not None
 
     def seen(self, seat: int) -> RecordState:
-        """The state without what the rule `hide` takes from it."""
+        """The state as a seat sees it: without what the rule `hide` removes."""
         return self if self.rules.hide is None else self._changed_by("hide", seat)[1]
 
     def determinize(self, rng: np.random.Generator) -> RecordState:
@@ -385,9 +386,9 @@ class RecordGame(Game[str]):
 def rules_of(game: RecordGame) -> Rules:
     """The rules of a game value, built once.
 
-    Where positions recur, their worth depends on what came before: on the plies that are left,
-    say. A key that leaves it out would mix them up (the graph history interaction problem;
-    Kishimoto and Müller 2004), so the key is then the default, a hash of the whole record.
+    Where positions recur, their value depends on their history: on the plies that are left, say. A
+    key without the history would be wrong (the graph history interaction problem; Kishimoto and
+    Müller 2004), so the key is then the default, a hash of the whole record.
     """
     check_teams(game)
     check_traits(game)
@@ -416,9 +417,9 @@ def rules_of(game: RecordGame) -> Rules:
 
 
 def _check_first(game: RecordGame, rules: Rules) -> None:
-    """Raise PluginError for a first record of which the notation knows that it is not a position.
+    """Raise PluginError for a first record that, by its notation, is not a position.
 
-    One that reads back as it was may be one, for a notation of the author's own.
+    A record that its text reads back is accepted, for an author's own notation.
     """
     record, again = rules.record(bytearray(rules.first)), rules.blank()
     notation = rules.notation
@@ -431,7 +432,7 @@ def _check_first(game: RecordGame, rules: Rules) -> None:
         notation.parse(again, notation.position_text(record))
     if again.tobytes() == rules.first:
         return
-    read_rules(rules, strict=True)  # what is wrong with the fields shows there first
+    read_rules(rules, strict=True)  # which reports mistakes in the fields
     code = type(game).setup.__code__
     raise PluginError(
         f"{code.co_filename}:{code.co_firstlineno}: {type(game).__name__}.setup: {flaw}; put one "

@@ -1,8 +1,8 @@
 """Rehearsal: tests of a game's rules before kernels run them.
 
 The compiler reads every rule, and then some games are played in checked code, which find mistakes
-that types do not show. Random games by the thousand follow where more is asked, and a short one
-that breaks a rule is found.
+that types do not show. Laws play thousands of plies of random games; of the games that break a rule
+the shortest is reported.
 """
 
 from __future__ import annotations
@@ -205,7 +205,7 @@ class Stage:
         return RuleError(name, own.file, own.line, reason)
 
     def mishap(self, error: RuleError) -> Mishap:
-        """The game in progress, replayed as far as it goes."""
+        """The game in progress, replayed up to the mistake."""
         import numpy as np
 
         kernels = specialise("dragon.rules.kernels.state", self.rules, checked=True)
@@ -224,9 +224,9 @@ class Stage:
 
 
 def strange_move(rules: Rules, data: bytes) -> RuleError | None:
-    """Return the error for a move code that a position has and the notation does not know.
+    """Return the error for a move code of a position that the notation cannot write.
 
-    Without this test, the rules that get the code would be blamed.
+    Without this test, the message would name a rule that is given the code.
     """
     import numpy as np
 
@@ -234,17 +234,17 @@ def strange_move(rules: Rules, data: bytes) -> RuleError | None:
     out = np.zeros(rules.width, np.int64)
     try:
         n = 0 if rules.turn(record) == TERMINAL else int(rules.moves(record, out))
-    except Exception:  # of another mistake
+    except Exception:  # another mistake
         return None
     codes = out[: min(n, MOST_WRITTEN)].tolist()
     for code in codes:
         written = None
         try:
             written = notation.move_text(record, code)
-            notation.move_code(record, written)  # that it is the same code is for a law to say
+            notation.move_code(record, written)  # a law tests that its code is the same
         except BeingChecked:
             return None
-        except Exception:  # whatever a notation raises of a code that it does not know
+        except Exception:  # a notation may raise anything for a code that it cannot write
             shown = "cannot write" if written is None else f"writes as {written!r} and cannot read"
             reason = f"it gives the move code {code}, which the notation {shown}"
             return rules.error("moves", reason)
@@ -256,7 +256,7 @@ def text(rules: Rules, data: bytes, code: int | None = None) -> str:
     notation, record = rules.notation, rules.record(data)
     try:
         return notation.position_text(record) if code is None else notation.move_text(record, code)
-    except Exception:  # the mistake that is reported may have spoilt the record
+    except Exception:  # the mistake may have damaged the record
         return bytes(data).hex() if code is None else str(code)
 
 
@@ -314,8 +314,8 @@ def kernels_of(
     """The kernels of `template` (its import name) for the rules of a game, which are prepared.
 
     checked: see `specialise`. bound: the rules with further names that the template leaves open, if
-    there are any. Where kernels are not checked, first games are played before, unless they have
-    been: games that begin differently share the kernels in the cache, so these do not tell.
+    there are any. Where kernels are not checked, first games are played before, unless that was
+    done. Kernels in the cache do not prove it: games with different first records share them.
     Raises RuleError.
     """
     if not (checks() if checked is None else checked) and not by_numba():
@@ -325,7 +325,7 @@ def kernels_of(
 
 
 _games_over: dict[tuple[Rules, int], bool] = {}
-"""By rules and thread that plays their first games: whether these have gone well already."""
+"""For rules, and the thread that plays their first games: True once these have passed."""
 
 
 @cache

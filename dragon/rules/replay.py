@@ -1,8 +1,8 @@
 """Worlds by replay, for a game by Rules that has `hide` and no `deal`.
 
-A history is looked for, depth first and in random order, of which a seat has seen what it has seen:
-a move after which it sees something else is taken back. Games are begun again as long as none is
-found, since a deal may not fit. Worlds found so are not drawn by their odds, and where few
+A depth-first search in random order looks for a history that agrees with what the seat has seen and
+done; a move after which the seat would have seen something else is taken back. The search starts
+again with another deal if it finds none. Worlds found so are not drawn by their odds, and where few
 histories fit, as at card games with many cards, none may be found.
 """
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 MOST = 20_000
-"""States that are visited for one world, beginnings included,"""
+"""The most states visited for one world, first states included,"""
 FIRST = 20
-"""and those after which the first game is given up; every second one may take twice as many, every
-fourth four times, and so on (after Luby, Sinclair and Zuckerman 1993)."""
+"""and the states after which the first attempt is given up; every second attempt may take twice as
+many, every fourth four times, and so on (after Luby, Sinclair and Zuckerman 1993)."""
 
 
 def replayed(
@@ -52,7 +52,7 @@ def replayed(
 def _histories(
     start: State[Any], view: State[Any], information: tuple[Any, ...], rng: np.random.Generator
 ) -> Iterator[State[Any] | None]:
-    """Yield for each position that is visited the world that it is, None if it is not one."""
+    """Yield, for each position visited, the world if it agrees with the view, else None."""
     seat = view.turn
     waiting: list[tuple[State[Any], Any, Any, int]] = [(start, None, None, 0)]
     while waiting:

@@ -2,7 +2,7 @@
 
 `read_rules` finds mistakes before anything is compiled: the compiler's front end reads every rule
 with the types that dragon calls it with, and knows the line of what it refuses. `rule_error` makes
-a RuleError of an exception that a rule raises as it runs, with the line that its author must mend.
+a RuleError of an exception that a rule raises as it runs, with the line of the author's code.
 """
 
 from __future__ import annotations

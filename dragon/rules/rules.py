@@ -25,8 +25,8 @@ from dragon.rules.layout import IN_ORDER, layout_of, readable
 from dragon.rules.notation import BaseNotation, Notation
 
 MOST = {"width": 1 << 22, "plies": 1 << 22, "largest": 1 << 40}
-"""The most that may be declared: searches have memory for a list of moves and for a line, and
-kernels count in parts of a unit of payoff."""
+"""The most that may be declared: searches reserve memory for lists of moves and for lines, and
+kernels count in fractions of a unit of payoff."""
 MOST_RANKS = 1 << 40
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -100,18 +100,18 @@ class Rules:
     patterns: Patterns | None = None
     """The pieces of a puzzle that pattern databases keep; read when a search begins."""
     style: str | None = None
-    """The style of `mcts` that is strongest at this game, if games have shown another than it
-    picks."""
+    """The style of `mcts` that is strongest at this game, if measured games showed that it is not
+    the default one."""
     notation: BaseNotation = field(factory=BaseNotation)
     """The text of moves and positions."""
     unit: float = 1.0
-    """What one unit of `payoff` is worth."""
+    """The value of one unit of `payoff`."""
     largest: int = 1
     """No payoff exceeds this many units."""
     teams: tuple[int, ...] = (0, 1)
     """The team of each seat; set from the game."""
     traits: frozenset[Trait] = frozenset()
-    """What kind of game it is; set from the game."""
+    """The game's traits; set from the game."""
     label: str = "a game"
     """The game's spec; set from the game."""
     first: bytes = b""
@@ -198,7 +198,7 @@ class Rules:
         return bound | {"CHECKED": checked}
 
     def gives(self, kind: str) -> bool:
-        """Return True if a rule of the game is given an argument of this kind."""
+        """Return True if a rule of the game has an argument of this kind."""
         return any(kind in RULES[name].kinds for name in self.named())
 
     def opened(self, wanted: bool = True) -> Any:

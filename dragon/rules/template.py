@@ -7,7 +7,7 @@ compiler binds them to the game's own. They are those below and, for each rule i
 - its name, such as `banked`: its null form where a game has none, which the compiler removes;
 - `HAS_BANKED`: whether the game has it.
 
-A name stands for the rule or, where the contract demands one, for its guard; see
+A name is bound to the rule or, where the contract demands one, to its guard; see
 `dragon.rules.kernels.guards`.
 """
 
@@ -32,9 +32,9 @@ LARGEST = 1
 RANKS = 0
 """The number of numbers that `rank` gives out."""
 HAS_CHANCE = DUEL = False
-"""Whether the game has the trait."""
+"""True if the game has the trait."""
 CHECKED = False
-"""Whether this is checked code."""
+"""True if this is checked code."""
 
 
 def __getattr__(name: str) -> Any:

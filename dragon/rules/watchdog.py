@@ -1,10 +1,10 @@
-"""Watchdog: a thread that finds a compiled rule that does not return, names it, ends the process.
+"""Watchdog: a thread that names a compiled rule that loops for ever, and ends the process.
 
 Compiled code reads no clock and handles no Ctrl-C. A search that runs it in slices does both
 between two slices, which never happens if a rule loops for ever. When a call of compiled code has
-lasted for a second, the watchdog plays on from the records of that call, in checked code, where
-every loop ends. If it finds a rule that loops, it reports that and ends the process, since nothing
-else stops compiled code.
+lasted for a second, the watchdog continues the game from the records of that call in checked code,
+where every loop is limited. If it finds a rule that loops, it reports that and ends the process,
+since nothing else stops compiled code.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LOOK = 0.25
 PATIENCE = 1.0
 """Seconds after which a call is looked into; then twice as long, and so on."""
 DEAF = 1.5
-"""Seconds for which a call may go on after Ctrl-C."""
+"""The seconds that a call may still take after Ctrl-C."""
 STILL = 5.0
 """Seconds of processor time within which a kernel that was asked for a few thousand nodes has to
 count one."""
@@ -128,8 +128,8 @@ class _Watchdog(threading.Thread):
     def _look_into(self, call: int, thread: int) -> None:
         """End the process if a rule loops for ever from a record of a call.
 
-        A kernel that is only busy changes its records; those that change between two looks are
-        left out.
+        A kernel that makes progress changes its records, so records that change between two looks
+        are skipped.
         """
         if (last := _last_called(thread)) is None:
             return
@@ -193,7 +193,7 @@ def _records(source: Any) -> dict[bytes, int]:
     if (owner := source()) is not None:
         for records in records_of(owner):
             for i in range(min(MOST, len(records))):
-                if i == 0 or any(records[i].tobytes()):  # else it was never used
+                if i == 0 or any(records[i].tobytes()):  # it was never used
                     found.setdefault(records[i].tobytes(), PLIES if i else FIRST_PLIES)
     return found
 
@@ -202,7 +202,7 @@ def _endless(rules: Rules, data: bytes, plies: int) -> Mishap | None:
     """Return a game, from a record on, in which a rule loops for ever; None if none is found."""
     from dragon.rules.rehearsal import rehearse
 
-    with suppress(DragonError):  # of what cannot be compiled to be checked, nothing is known
+    with suppress(DragonError):  # rules that cannot be compiled as checked code are not examined
         mishap = rehearse(rules, data, plies, tries=1)
         cause = None if mishap is None else mishap.error.__cause__
         if isinstance(cause, Endless) or "goes on for more than" in str(cause):

@@ -1,8 +1,8 @@
-"""Budgets: the nodes and seconds that a run has spent of its limit; and kernels at work in slices.
+"""Budgets: nodes and seconds spent of a run's limit; and kernels that run in slices.
 
-A kernel is the function `resume(m)` of a template. `m` is a NamedTuple of arrays, and all that the
-kernel knows: it goes on where it was, and returns a status. `SlicedKernel` is what drivers for
-games and streams of covers have in common.
+A kernel is the function `resume(m)` of a template. `m` is a NamedTuple of arrays, which hold all of
+the kernel's state: it continues from there, and returns a status. `SlicedKernel` is what drivers
+for games and streams of covers have in common.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from dragon.errors import RuleError
 
 FOREVER = 1 << 62
 MOST_MEGABYTES = 1e7
-"""Ten terabytes: more than any machine has, and few enough to be counted."""
+"""The most megabytes that a setting accepts: ten terabytes."""
 PLAYOUTS = 10_000
-"""Playouts, or hands, of a search that keeps no tree, without a limit of its own."""
+"""The default number of playouts, or hands, of a search without a tree, where no limit is given."""
 QUICK = 0.01
-"""Seconds: a slice of a kernel's work that takes less may be longer next time."""
+"""The seconds below which a slice is quick, so that the next one may be longer."""
 
 
 def simulations_budget(own: int | None, limit: Limit, default: int = PLAYOUTS) -> tuple[int, str]:
@@ -59,21 +59,22 @@ def megabytes_setting(default: float) -> Any:
 
 
 class OutOfBudget(Exception):
-    """Raised inside a search when its limit is reached; never leaves it."""
+    """Raised inside a search when its limit is reached, and caught there."""
 
 
 unwanted = threading.Event()
 """Set when the client of this process has gone away: all runs end at their next look
 at the clock, with or without a limit in seconds."""
 _processor = False
-"""Whether runs count processor time; see `processor_time`."""
+"""True while runs count processor time; see `processor_time`."""
 
 
 @contextmanager
 def processor_time() -> Iterator[None]:
-    """Within, runs count the processor time of this process: other processes take none of it.
+    """Within, runs count processor time instead of wall-clock time, so that other processes do not
+    disturb measurements.
 
-    That is for measurements; a limit in seconds, too, is then one of processor time.
+    A limit in seconds is then one of processor time.
     """
     global _processor
     before, _processor = _processor, True
@@ -84,7 +85,7 @@ def processor_time() -> Iterator[None]:
 
 
 def now() -> float:
-    """Seconds by the clock that runs are timed with; only differences mean anything."""
+    """The seconds of the clock by which runs are timed; only differences are meaningful."""
     return time.process_time() if _processor else time.perf_counter()
 
 
@@ -128,8 +129,8 @@ class Budget:
     def stopped(self, stop: OutOfBudget | RecursionError) -> dict[str, Any]:
         """Return the notes of `extra` on an early end.
 
-        Lines too long for Python's stack are excused by a limit that would have ended the
-        run anyway; without one the error is raised again.
+        Under a limit in nodes or seconds, lines too long for Python's stack are an early end;
+        without one, the error is raised again.
         """
         if isinstance(stop, OutOfBudget):
             return {}
@@ -179,23 +180,23 @@ class Pace:
 
 
 PAUSED, DONE, GROW, CHANCE_MET = 0, 1, 2, 3
-"""The statuses: as much is done as was asked; all is done; arrays are too short; chance decides at
-ply + 1."""
+"""The statuses of a kernel: the slice is done; the search is done; arrays are too short; there is a
+chance node at ply + 1."""
 LONGER = 4
 """The factor by which an array grows; its unused part takes no memory. Trees of millions of nodes
 are grown in 0.8 to 0.97 of the time that doubling takes, which copies more."""
 GROWN = 100
-"""Calls in a row that ask for longer arrays after which a kernel is refused."""
+"""The most calls in a row that return GROW; a kernel with more is refused."""
 
 
 class Counted:
-    """An attribute of a kernel that is a number of its run, whole."""
+    """An attribute of a kernel that is a number of its run, or of another record, whole."""
 
-    def __init__(self, field: str) -> None:
-        self.field = field
+    def __init__(self, field: str, record: str = "runs") -> None:
+        self.field, self.record = field, record
 
     def __get__(self, kernel: Any, cls: type | None = None) -> int:
-        return int(kernel.m.runs[0][self.field])
+        return int(getattr(kernel.m, self.record)[0][self.field])
 
 
 class SlicedKernel:
@@ -212,7 +213,7 @@ class SlicedKernel:
     """The functions of the template."""
 
     def hold(self, m: Any) -> None:
-        """Work on this memory from now on."""
+        """Use this memory from now on."""
         self.m = m
 
     def _resume(self) -> int:
@@ -249,7 +250,7 @@ class SlicedKernel:
 
 
 def lengthened(array: Any, length: int, axis: int = 0) -> Any:
-    """A longer array with the same beginning, and zeros behind it."""
+    """Return a longer array with the same items at its front, and zeros after them."""
     import numpy as np
 
     shape = list(array.shape)

@@ -1,9 +1,9 @@
-"""Perfect-information Monte Carlo: imagine what is hidden, search each world open, average.
+"""Perfect-information Monte Carlo: search determinizations, and average.
 
-The seat to move draws worlds that agree with what it has seen; an inner search, which sees
-all of a world, says what each move leads to there; the move that is best on average is
-played. M. Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game",
-Journal of Artificial Intelligence Research 14 (2001), section 3.
+The search draws worlds (determinizations) that agree with what the seat to move has seen. An inner
+search with perfect information values each move in each world; the move with the best mean is
+played. M. Ginsberg, "GIB: Imperfect Information in a Computationally Challenging Game", Journal of
+Artificial Intelligence Research 14 (2001), section 3.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 DEFAULT_SAMPLES = 100
 AIM = 20
-"""Worlds among which a limit is shared out, where their number is not given."""
+"""The number of worlds among which a limit is divided, if `samples` is none."""
 DEFAULT_SIMULATIONS = 100_000
 """Shared out among all worlds where there is no limit and the inner search has no number."""
 TINY = Limit(nodes=1, depth=1, simulations=1)
@@ -52,7 +52,7 @@ TINY = Limit(nodes=1, depth=1, simulations=1)
 
 @define
 class Candidate(Tally):
-    """The values of one move in the worlds so far, and the number in which it was the best."""
+    """The values of a move in the worlds so far, and the number of worlds in which it was best."""
 
     votes: int = 0
 
@@ -63,7 +63,7 @@ def simulates(search: Search | None) -> bool:
 
 
 class Worlds:
-    """The worlds of one decision and what came of them."""
+    """The worlds of one decision, and their results."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Worlds:
         self.vote = run.search.vote
         self.seat = max(state.turn, 0)
         moves = (None,) if state.turn == CHANCE else state.moves()
-        order = rng.permutation(len(moves))  # of equally good moves any, by the seed
+        order = rng.permutation(len(moves))  # any of equally good moves, by the seed
         self.candidates = [Candidate(moves[i]) for i in order]
         self.voters = Tally()
         self.simulations = 0
@@ -94,7 +94,7 @@ class Worlds:
             self.budget = self.kernel.budget
 
     def _tiny(self) -> None:
-        """A search of one node, so that no clock runs while kernels are compiled."""
+        """Search one node, so that kernels are compiled before a clock runs."""
         import numpy as np
 
         still = np.random.default_rng(0)
@@ -104,7 +104,7 @@ class Worlds:
                 next(iter(tiny.improve(Position(world), TINY, still)))
 
     def _trying(self, work: Callable[[], None]) -> None:
-        """Work; begin again with MCTS if the default search meets chance or a third side."""
+        """Search; start again with MCTS if the default search meets chance or a third side."""
         try:
             work()
         except Objection:
@@ -128,21 +128,21 @@ class Worlds:
             return None
         if self.run.free:  # a move that cut off at a ply says little about another world
             inner = evolve(inner, killers=False)
-        self._drawn(self.rng)  # which says what is wrong with a view
+        self._drawn(self.rng)  # which raises the reason that a view is wrong
         view = cast("RecordState", state.seen(self.seat))
         codes = [view.code(each.move) for each in self.candidates]
         seed = int(self.rng.integers(1 << 63))
         return SolvedWorlds(inner, view, codes, seed, self.run.lease)
 
     def until(self, worlds: int) -> None:
-        """More worlds, up to this number or until the limit is reached; one at least."""
+        """Search more worlds, up to this number or until the limit is reached; at least one."""
         if self.kernel is not None:
             self._solve(self.kernel, worlds)
         while self.worlds < worlds and not (self.worlds and self.spent()):
             self.world()
 
     def _solve(self, kernel: SolvedWorlds, worlds: int) -> None:
-        """Let the kernel solve worlds; one that the limit breaks off counts only if it is alone."""
+        """Let the kernel solve worlds; an unfinished one counts only if it is the only one."""
         kernel.solve(worlds)
         same = self.state.teams[self.seat] == self.state.teams[0]
         unit = self.state.unit if same else -self.state.unit
@@ -166,7 +166,7 @@ class Worlds:
         return over or self.budget.spent()
 
     def _drawn(self, rng: Generator) -> State[Any]:
-        """A world, nothing hidden; at a chance node a roll of it too."""
+        """Return a world, opened; at a chance node after a random move of chance."""
         world = self._imagined(rng).opened()
         if self.state.turn == CHANCE:
             random = Random(int(rng.integers(1 << 63)))
@@ -182,7 +182,7 @@ class Worlds:
         return state.determinize(rng)
 
     def world(self) -> None:
-        """One more world; one that the limit breaks off counts only if it is the first."""
+        """Search one more world; an unfinished one counts only if it is the first."""
         self._trying(self._world)
 
     def _world(self) -> None:
@@ -212,7 +212,8 @@ class Worlds:
         return values
 
     def _value(self, state: State[Any], searches: int) -> tuple[float, Any]:
-        """An open state's value for the seat that is asked, and the move for the seat to move.
+        """Return the value of an opened state for the seat that decides, and the best move of the
+        seat to move.
 
         `searches`: how many more this world needs, this one included.
         """
@@ -259,7 +260,7 @@ class Worlds:
 
 
 class _Opened:
-    """A game as the inner search sees it: the same, but nothing is hidden."""
+    """A game as the inner search sees it: the same with perfect information."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
@@ -276,12 +277,12 @@ class _Opened:
 class Determinize(Search):
     """Draw worlds that agree with what was seen, and average what an inner search says of each.
 
-    In each world the inner search may choose differently after the same moves, as if it will
-    see what is hidden: it never finds a finesse or a scouting move worth anything, and thinks
-    that a guess can be put off until it is none. That is *strategy fusion* (Frank and Basin,
-    Artificial Intelligence 100, 1998); averages come out too high for the side that has yet to
-    guess. J. Long, N. Sturtevant, M. Buro and T. Furtak (AAAI 2010) say which games forgive
-    it: those, like most card games, in which little is left to guess near the end.
+    In each world the inner search may choose differently after the same moves, as if the hidden
+    information were known by then: it sees no value in a finesse or in a move that gains
+    information, and puts off every guess. That is *strategy fusion* (Frank and Basin, Artificial
+    Intelligence 100, 1998); means are too high for the side that has to guess later. J. Long, N.
+    Sturtevant, M. Buro and T. Furtak (AAAI 2010) say which games forgive
+    it: those, like most card games, in which little is hidden near the end.
     """
 
     name = "determinize"
@@ -296,9 +297,10 @@ class Determinize(Search):
     samples: int | None = count_setting()
     """Worlds; none: until the limit, or 100."""
     vote: bool = False
-    """Search each world once and play what most would; not each move and play the best mean.
+    """Search each world once and play the move chosen in most worlds, instead of searching every
+    move and playing the best mean.
 
-    The value is then the mean of all worlds, whatever is played in them."""
+    The value is then the mean of all worlds, whichever move is best there."""
 
     def objection(self, game: Game[Any]) -> str | None:
         """Return the objection of the inner search, except to hidden information."""
@@ -361,7 +363,7 @@ class DeterminizeRun(Run):
         search, state, bound = self.search, position.state, limit
         if not state.conceals:
             raise Objection(f"{search} needs a state with something hidden ({state} has nothing)")
-        if limit.simulations is not None and simulates(search.search):  # they are no worlds then
+        if limit.simulations is not None and simulates(search.search):  # they are not worlds then
             bound = evolve(limit, simulations=None, nodes=limit.nodes or limit.simulations)
         most, until = simulations_budget(search.samples, bound, DEFAULT_SAMPLES)
         aim = most if limit == Limit(depth=limit.depth) else min(most, AIM)

@@ -1,4 +1,4 @@
-"""Drivers: a kernel at work on its memory for a game, in slices, with a look at the clock between.
+"""Drivers: they run a kernel on its memory in slices, and look at the clock between them.
 
 `dragon.search.budget` says what a kernel is. Among the arrays of its memory are `states`,
 records[p] of which the first is the root's, and `runs`, one record with at least the field `stop`.
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 FIRST_SLICE, SLICE = 500, 50_000
 """Nodes between two looks at the clock; they take about ten milliseconds."""
 ROOM = 2
-"""Widths of moves that a ply needs on the stack: sorting needs a second one."""
+"""The space of a ply on the stack, in widths of moves: sorting needs a second one."""
 FIRST_ROOM = 500
 """The first length of the stack of moves, if two lists are no longer."""
 IDLE = 1000
-"""Slices in a row without a node after which a kernel is refused, as it would not end."""
+"""The most slices in a row without a node; a kernel with more would not end, and is refused."""
 
 Bound: TypeAlias = Mapping[str, Any] | Bindings | None
 """Names that a template is given beside the rules."""
@@ -69,7 +69,7 @@ class CompiledBackend:
         self._states: Any = None
 
     def load(self, template: str, bound: Bound = None) -> Any:
-        """Return the functions of a template, which is given further names by `bound`."""
+        """Return the functions of a template, with further names bound by `bound`."""
         if isinstance(bound, Mapping):
             bound = RulesWith(self.rules, bound)
         return kernels_of(template, self.rules, bound=bound)
@@ -107,7 +107,7 @@ class CompiledBackend:
         return Random(seed).state
 
     def tablebase(self, wanted: bool) -> Any:
-        """Return the table that the rule `solved` reads, empty unless it is wanted."""
+        """Return the table that the rule `solved` reads; empty if not wanted."""
         return self.rules.opened(wanted)
 
     def table(self, entries: Any) -> Any:
@@ -136,8 +136,7 @@ class CompiledBackend:
 class Lines:
     """The moves of lines from one root, in the game's notation, from their codes.
 
-    One record plays them. The last line is kept: that of the next iteration mostly begins as it
-    does.
+    The last line is kept, since that of the next iteration usually begins with the same moves.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -192,11 +191,11 @@ def backend_of(
 ) -> Backend:
     """Return the maker of a search's memory and kernels for a state, compiled if possible.
 
-    All else is for interpreted kernels. units: turns a payoff of a state into units; rounds if left
-    out. visit: called with each state after a move, which it may refuse; by default chance and
-    hidden information are refused that `state` did not show. interruptible: whether GivenUp is
-    raised at a move as soon as no time is left: for kernels that play a game to its end between two
-    looks at `stop`.
+    The other arguments are for interpreted kernels. units: converts a payoff of a state into units;
+    by default it rounds. visit: called with each state after a move, may raise Objection; by
+    default it does for chance or hidden information that `state` did not show. interruptible:
+    GivenUp is raised at a move when the time is over: for kernels that play a game to its end
+    between two looks at `stop`.
     """
     if has_kernels(state):
         return CompiledBackend(state)
@@ -209,7 +208,7 @@ def backend_of(
 
 
 def rounded_units(state: State[Any], payoff: float) -> int:
-    """Return a payoff in units, though it may be between two of them."""
+    """Return a payoff in units, rounded."""
     return round(payoff / state.unit)
 
 
@@ -233,8 +232,8 @@ class Kernel(SlicedKernel):
     ) -> None:
         """template: a module's name; m: the arrays, ready for a slice with nothing to do.
 
-        bound: what stands for names that the template leaves open, beside the rules, or with them
-        (RulesWith). backend: what made the arrays; numpy did if left out.
+        bound: values of names that the template leaves open besides the rules, or with them
+        (RulesWith). backend: the maker of the arrays; by default numpy.
         """
         made: Any = backend if backend is not None else CompiledBackend(state)  # type: ignore[arg-type]
         self.backend, self.rules, self.moves_of = made, made.rules, made.moves_of
@@ -259,9 +258,9 @@ class Kernel(SlicedKernel):
     _resume_compiled = rehearsed(SlicedKernel._resume)
 
     def resume_until(self, late: Callable[[], bool]) -> bool:
-        """Run until the kernel returns; return False if it was interpreted and gave up a playout
-        because it was `late`."""
-        if self.backend.compiled:  # which is fast, and does not look at the clock
+        """Run until the kernel returns; return False if it was interpreted and interrupted a
+        playout since it was `late`."""
+        if self.backend.compiled:  # compiled: fast, without looks at the clock
             self._resume()
             return True
         from dragon.search.interpreted import GivenUp
@@ -301,7 +300,7 @@ class KernelDriver(Kernel):
         """Start a new budget with this limit."""
         timed = limit.seconds is not None
         self.budget, most = Budget(limit), SLICE
-        if not self.backend.compiled:  # a hundred times as slow, it looks at the clock itself
+        if not self.backend.compiled:  # it looks at the clock itself
             self.backend.late, most = self.budget.late, FIRST_SLICE
         self._pace = Pace(FIRST_SLICE if timed else most, most, timed)
 
@@ -338,10 +337,10 @@ class KernelDriver(Kernel):
                 )
             if budget.nodes >= self.stops_at:
                 self.grow()
-                began = budget.seconds  # a table that grows says nothing about the pace
+                began = budget.seconds  # the time of growing does not count for the pace
 
     def work(self, stop: int) -> int:
-        """Run until the total of visited nodes is `stop`, and tell the budget."""
+        """Run until `stop` nodes have been visited in all, and count them in the budget."""
         self.run["stop"][0] = stop
         status = self._resume()
         self.budget.nodes = self.run["nodes"][0]
@@ -369,7 +368,7 @@ class TableDriver(KernelDriver):
         self.lease, self.stops_at = lease, lease.grows_at(self.load)
 
     def grow(self) -> None:
-        """Take a larger table, unless the search would be over by then."""
+        """Replace the table by a larger one, unless the limit would be reached first."""
         if self.budget.left < self.lease.grows_in():
             self.stops_at = FOREVER
             return
@@ -377,7 +376,7 @@ class TableDriver(KernelDriver):
         self.stops_at = self.lease.grows_at(self.load)
 
     def take(self, table: Table) -> None:
-        """Work on this table from now on."""
+        """Use this table from now on."""
         entries = table.entries if self.entry is ENTRY else table.entries.view(self.entry)
         entries = self.backend.table(entries)
         if self.m.table is not entries:  # which a short search notices

@@ -1,6 +1,6 @@
 """Drivers of kernels that are interpreted: a kernel's own source as plain Python, over any State.
 
-They stand where a game has no Rules, or DRAGON_JIT is 0, and do for `bind` of
+They are used where a game does not have Rules, or DRAGON_JIT is 0, and do for `bind` of
 `dragon.rules.interpreted` what `dragon.search.driver` does for compiled kernels. The kernel looks
 at the clock at each node, since one node may take any time.
 """
@@ -49,7 +49,8 @@ def watched(records: Any, late: Callable[[], bool]) -> Any:
 
 
 class Entries:
-    """A table in the memory that compiled kernels use, so that it is lent and grows as theirs."""
+    """A transposition table in the memory that compiled kernels use, so that it is reused and grows
+    in the same way."""
 
     def __init__(self, array: Any) -> None:
         self.array = array
@@ -74,7 +75,7 @@ def _field(view: memoryview) -> property:
 
 
 class GivenUp(Exception):
-    """A move of a playout is not made, as no time is left."""
+    """Raised at a move of a playout when the time is over."""
 
 
 class Cells(dict[str, Any]):
@@ -105,9 +106,9 @@ class Cell:
 
 
 def sort_rows(codes: Row, places: Row, scores: Row, n: int) -> None:
-    """Do what `dragon.search.move_ordering.sort` does, by Python's sort, which is as stable.
+    """Replace `dragon.search.move_ordering.sort` by Python's sort, which is stable too.
 
-    A merge sort in steps took a third of a search with lists of hundreds of moves.
+    The kernel's merge sort, interpreted, took a third of a search with hundreds of moves.
     """
     given = scores.read(n)
     order = sorted(range(n), key=given.__getitem__, reverse=True)

@@ -1,7 +1,7 @@
-"""Monte Carlo search: flat, as many random playouts after each move, of which the best mean wins.
+"""Monte Carlo search: flat (equally many random playouts of each move), and nested.
 
-A simulation is one playout. At a CHANCE root the playouts start from the root itself,
-and the value is an estimate of the game's for seat 0.
+Flat Monte Carlo search plays the move with the best mean. A simulation is one playout. At a CHANCE
+root the playouts start from the root itself, and the value is an estimate of the game's for seat 0.
 
 Nested Monte Carlo search (Cazenave 2009): a playout of level 0 draws its moves at random. One of a
 higher level tries each move by a playout of the level below, and plays the next move of the best
@@ -49,7 +49,7 @@ class Tally:
         return self.total / max(1, self.count)
 
     def error(self, largest: float) -> float:
-        """The standard error of the mean; `largest`, the most it can be, before two samples."""
+        """The standard error of the mean; `largest` before there are two samples."""
         if self.count < 2:
             return largest
         spread = max(0.0, self.squares - self.total * self.total / self.count)
@@ -77,10 +77,10 @@ class Sample(Tally):
 
 
 class Moves:
-    """The moves of a state in random order; a sample is begun when it is asked for.
+    """The moves of a state in random order; the order is drawn as far as it is needed (Fisher and
+    Yates 1938).
 
-    So a few playouts of very many moves try different ones each time, and cost no more:
-    the order, too, is drawn as far as it is needed (Fisher and Yates 1938).
+    So a few playouts of very many moves try different ones each time, and take no longer.
     """
 
     def __init__(self, state: State[Any], random: Random) -> None:
@@ -90,7 +90,7 @@ class Moves:
         self._random = random
         self._moves = state.moves() if state.turn >= 0 else (None,)
         self._swapped: dict[int, int] = {}
-        """Where the order differs from the list's."""
+        """The places where the order differs from the list's."""
 
     def __len__(self) -> int:
         return len(self._moves)
@@ -157,7 +157,8 @@ class MonteCarlo(Search):
 
 
 def _sample(moves: Moves, target: int, spent: SimulationBudget) -> bool:
-    """Bring the playouts of all moves together to `target`; True if out of budget first."""
+    """Play out until there are `target` playouts of all moves together; return True if the budget
+    ends first."""
     share, rest = divmod(target, len(moves))
     for i in range(len(moves)):
         goal = share + (i < rest)
@@ -192,7 +193,7 @@ def _result(
 class Found:
     """A line to the end of the game: moves that were played, and a playout after them.
 
-    A playout is kept as where it began and what was drawn from there: most are never looked at.
+    A playout is kept as its first state and the seed, and replayed when needed: most never are.
     """
 
     units: int
@@ -244,7 +245,7 @@ class Playouts:
         return best
 
     def random_one(self, state: State[Any], played: tuple[Any, ...]) -> Found:
-        """A random playout; given up where it is late, which ends the run."""
+        """Make a random playout; if the time ends within it, the run ends without it."""
         seed = int(self.random.state[0])
         totals = playouts(state, 1, self.random, self.budget.late)
         found = Found(totals.sums[0], played, state, seed)
@@ -257,7 +258,7 @@ class Playouts:
 
 @frozen
 class NMCS(Search):
-    """The best line of playouts whose moves are chosen by playouts, level within level."""
+    """Nested Monte Carlo search: playouts whose moves are chosen by playouts of the level below."""
 
     name = "nmcs"
     needs = frozenset({Trait.SOLO})
@@ -266,10 +267,10 @@ class NMCS(Search):
     limits = frozenset({"seconds", "nodes", "simulations"})
 
     levels: int = field(default=2, validator=[validators.ge(1), validators.le(8)])
-    """Levels within one another above that of random playouts; with as many as a game has plies
-    left every line is tried. The outermost is played again and again."""
+    """The number of nested levels above random playouts; with as many as a game has plies left,
+    every line is tried. The outermost level is repeated."""
     simulations: int | None = count_setting()
-    """Random playouts for each move; none: until the limit, or 10,000 where there is none."""
+    """Random playouts for each move; none: until the limit, or 10,000 without a limit."""
 
     def improve(self, state: State[Any], limit: Limit, rng: Rng) -> Iterator[Result]:
         """A result for each doubling of the random playouts."""
@@ -299,7 +300,7 @@ class NMCS(Search):
         for move in done.best.line():
             line.append(here.text(move) if isinstance(here, RecordState) else move)
             after = follow(here, move)
-            refuse_later(self, after, here, chance=False)  # a line with luck in it proves nothing
+            refuse_later(self, after, here, chance=False)  # a line with chance in it proves nothing
             here = after
         value = done.best.units * state.unit
         return done.budget.result(value, Bound.LOWER, tuple(line), extra=extra)

@@ -1,4 +1,4 @@
-"""Move ordering: scores for the table's move, killers, the game's own order and history.
+"""Move ordering: scores for the hash move, killer moves, the game's own order and history.
 
 Kernels keep each ply's moves in three arrays: codes, places in the game's list, and scores.
 """
@@ -11,32 +11,33 @@ from dragon.bits import mix
 from dragon.rules.rules import rule
 
 FIRST = 1 << 60
-"""The score of the move of the table or of the last iteration."""
+"""The score of the hash move, or of the best move of the last iteration."""
 KILLER, SECOND_KILLER = 1 << 21, 1 << 20
 """The scores of the two killers of a ply, which count before history."""
 ORDER_SHIFT = 22
-"""The game's own scores, shifted up by this, count before killers: it knows more than they do."""
+"""The shift of the game's own scores, which puts them before killers: they know more of the
+position."""
 FURTHEST = 1 << 8
-"""No search with a horizon that matters looks further ahead."""
+"""The greatest depth at which killers are kept apart by ply."""
 HISTORY = 1 << 12
 """Counters of the history heuristic, for each side."""
 MANY = 256
-"""Moves from which sorting all at once beats picking the best again and again."""
+"""The least number of moves at which sorting all is faster than picking the best each time."""
 MOST_HISTORY = 1 << 19
-"""When a counter passes this, all of its side are halved."""
+"""The most of a history counter; beyond it, all counters of its side are halved."""
 
 
 @rule
 def weight(depth: int) -> int:
-    """The points that a cutoff adds to its counter: many where much was cut off."""
+    """Return the points that a cutoff adds to its history counter: more at a greater depth."""
     return depth * depth if depth <= FURTHEST else 1
 
 
 @rule
 def slot(code: Any) -> int:
-    """The history counter of a move code: small codes have their own, others may share one.
+    """Return the history counter of a move code: small codes have their own, others may share one.
 
-    So the counters of a board's moves lie side by side, where they are read together.
+    So the counters of a board's moves are adjacent in memory, as they are read together.
     """
     return int(code) if 0 <= code < HISTORY else int(mix(code) & (HISTORY - 1))
 
@@ -70,7 +71,7 @@ def sort(codes: Any, places: Any, scores: Any, n: int) -> None:
 
 @rule
 def pick(f: Any, codes: Any, scores: Any, places: Any) -> None:
-    """Bring the best move that is left to the front, keeping the order of the others."""
+    """Move the best of the remaining moves to the front, keeping the order of the others."""
     start, end = f.base + f.at, f.base + f.n
     best, most, least = start, scores[start], scores[start]
     for i in range(start + 1, end):

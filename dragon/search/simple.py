@@ -1,4 +1,4 @@
-"""Simple searches, which are slow and obvious: others have to beat them, or to agree with them.
+"""Simple searches, slow and obvious: others must beat them, or agree with them.
 
 In this order: a move at random; the move that looks best at once; negamax in its plainest form,
 with no window, no table and no order; every state visited, each once.
@@ -66,7 +66,7 @@ class Greedy(Search):
     """The move that looks best one ply ahead, the first of equals; with one seat, a whole line.
 
     A move looks as good as its payoff where it ends the game, else as the evaluation. With one seat
-    the line to the end is a proof that so much can be had (the greedy algorithm; Edmonds 1971).
+    the line to the end proves a lower bound (the greedy algorithm; Edmonds 1971).
     """
 
     name = "greedy"
@@ -83,7 +83,7 @@ class Greedy(Search):
         until = "the limit" if limit.seconds is not None or limit.nodes is not None else "one look"
         while here.turn != TERMINAL and not (line and (budget.spent() or not alone)):
             move, value, after = _best(here, budget)
-            refuse_later(self, after, here, chance=False)  # the line would be chance's own
+            refuse_later(self, after, here, chance=False)  # chance would begin the line
             here = after
             line += (move,)
             bound = Bound.LOWER if alone and here.turn == TERMINAL else Bound.ESTIMATE
@@ -111,8 +111,8 @@ def negamax(
 ) -> tuple[float, tuple[Any, ...], bool]:
     """The value of `state` for its mover, the line that leads there, and whether it is proven.
 
-    What is good for me is as bad for you: the value of a state is the best of what its successors
-    are worth to its mover (Knuth and Moore 1975).
+    The value of a state is the greatest of the negated values of its successors (Knuth and Moore
+    1975).
     """
     budget.visit()
     if state.turn == TERMINAL:
@@ -141,7 +141,7 @@ def same_side(state: State[Any], child: State[Any]) -> bool:
 
 @frozen
 class Negamax(Search):
-    """The whole tree, or all of it down to a depth; readable before fast."""
+    """Negamax of the whole tree, or to a depth; written to be read, not to be fast."""
 
     name = "negamax"
     excludes = frozenset({Trait.CHANCE, Trait.HIDDEN})
@@ -152,7 +152,8 @@ class Negamax(Search):
     """Plies looked ahead; none: to the end of every line."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """More than two sides have no negative of each other."""
+        """Return the objection to more than two sides: their values are not each other's
+        negative."""
         return super().objection(game) or two_sided_objection(self, game)
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
@@ -182,7 +183,7 @@ class Negamax(Search):
 
 
 Values = tuple[float, ...]
-"""What each seat gets."""
+"""The payoff of each seat."""
 
 
 @frozen
@@ -220,7 +221,7 @@ def values(state: State[Any]) -> Values:
 
 
 class _Run:
-    """The table of one run: (state, plies left) -> what each seat gets, and the best move."""
+    """The table of one run: (state, plies left) -> the payoff of each seat, and the best move."""
 
     def __init__(self, search: Exhaustive, root: State[Any], budget: Budget) -> None:
         self.search, self.root, self.budget = search, root, budget

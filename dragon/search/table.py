@@ -1,13 +1,13 @@
 """A bounded transposition table: buckets of two entries, the deeper and the newer.
 
 One source serves the kernels and the plain-Python searches, so that both forget the same
-entries and visit the same nodes. Tables are lent: the memory of one search serves the next,
-for which entries of another age are empty places.
+entries and visit the same nodes. Tables are reused: the memory of one search serves the next, for
+which entries of another age count as empty.
 
-Threads that share a table take no lock. One may read an entry of which another has written a part;
-so the key is kept under a digest of what the entry says of it, and such an entry has a key that
-is never asked for (Hyatt and Mann 2002, with a product in the place of a mere XOR, under which
-parts of small values may cancel out). It is read once: `probe` returns what it has looked at.
+Threads that share a table take no lock. A thread may read an entry that another has half written.
+So the key is stored combined with a digest of the other fields, and a torn entry matches no key
+(Hyatt and Mann 2002, with a product instead of their XOR, in which parts of small values may cancel
+out). `probe` returns a copy, since the entry may change after it was checked.
 """
 
 from __future__ import annotations
@@ -38,35 +38,36 @@ RECORD = np.dtype((np.record, ENTRY))
 """An entry with its fields as attributes, for plain Python."""
 EXACT, LOWER, UPPER = 1, 2, 3
 EXHAUSTED = 32000
-"""Least depth of an entry below which nothing was cut off by a horizon: good for any depth."""
+"""The least depth of an entry whose subtree met no horizon, so that it holds for any depth."""
 
 
 AGE_SHIFT = 2
-"""Bits of a mark that are the bound's; the search's age has the others."""
+"""The number of bits of a mark for the bound; the others are the age of the search."""
 LAST_AGE = (1 << 16 - AGE_SHIFT) - 1
-"""Searches after which a table is cleared: as long as ten small ones, and hundreds the first
-time, when most of its memory has never been touched."""
+"""The number of searches after which a table is cleared, which takes as long as ten small searches,
+and hundreds the first time, when most of its memory is new."""
 FIRST_MEGABYTES = 1.0
-"""The first size of a table that may grow. A small one stays in the processor's own cache, where a
-look into it takes a small part of the time."""
+"""The first size of a table that may grow. A small table fits into the processor's cache, where a
+probe is much faster."""
 GROWTH = 8
 """The factor by which the next table is larger, where that fits, else 2."""
 LOAD = 4
-"""Nodes for an entry after which a table grows: by then many have been visited without one, and of
-two that want the same place that stays which took more nodes. Less, and proofs of 10,000 nodes and
-more take up to 1.4 times as long; more, and they visit up to 1.13 times as many nodes."""
+"""The nodes visited for each entry of a table before it grows; until then, of two positions at one
+place the one of more nodes stays. With a smaller number, proofs of 10,000 nodes and more take up to
+1.4 times as long; with a larger one, they visit up to 1.13 times as many nodes."""
 SECONDS_A_BYTE = 1e-9
-"""About what it takes to fill a larger table, for each byte: 0.36 to 0.93 s for 402 megabytes."""
+"""The approximate seconds for each byte of a larger table to be filled: 0.36 to 0.93 s for 402
+megabytes."""
 SAMPLED = 2000
-"""Entries that are looked at to tell how full a table is."""
+"""The number of entries by which the filled part of a table is estimated."""
 KEPT, MOST_KEPT = 3, 64.0
-"""Tables that are kept for searches to come, and the megabytes of one that was outgrown; a large
-one takes longer to get than to use."""
+"""The number of tables kept for later searches, and the most megabytes of one kept after it was
+outgrown: the memory of a large one is not worth keeping."""
 
 
 @define(eq=False)
 class Table:
-    """Entries of which those of another age do not count."""
+    """Entries, of which those of another age count as empty."""
 
     entries: Any
     """ENTRY[2**k]."""
@@ -114,14 +115,14 @@ def give_back(table: Table | None) -> None:
 
 @define(eq=False)
 class Lease:
-    """The table of a run: the same one from move to move of one game, given back in the end."""
+    """The table of a run: kept from move to move of a game, and given back at its end."""
 
     megabytes: float
     table: Table | None = None
     visited: int = 0
     """Nodes of searches that are over, since the table was empty; a run adds them at their end."""
     refused: bool = False
-    """Whether the machine had no memory for a larger table."""
+    """True if the machine had no memory for a larger table."""
     _of: Any = None
 
     def notes(self) -> dict[str, Any]:

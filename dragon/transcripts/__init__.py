@@ -22,7 +22,7 @@ from dragon.protocols import Form, Transcript
 from dragon.transcripts.replay import shortened
 
 WORDS = ("game", "start", "deal", "result")
-"""What stands before the moves, besides the seats."""
+"""The words before the moves, besides the seats."""
 
 
 def write(game: Game[Any], transcript: Transcript) -> str:

@@ -48,7 +48,7 @@ class Judged:
     plies: int | None = None
     """The plies from there to the end, if a proven line leads there."""
     guessed: bool = False
-    """Whether one of the two values is of a further search, which guesses by samples."""
+    """True if one of the two values is of a further search, which guesses by samples."""
     policy: Mapping[str, float] | None = None
     """The probability of each move in the equilibrium that judges, if one does."""
 
@@ -148,7 +148,7 @@ class _Worth:
     plies: int | None = None
     """The plies to the end of the game, if a proven line leads there."""
     guessed: bool = False
-    """Whether a further search than the first has found it."""
+    """True if a further search than the first has found it."""
 
 
 def _for(seat: int, teams: tuple[int, ...], worth: _Worth) -> tuple[float, bool]:
@@ -186,8 +186,8 @@ class Choice:
     policy: dict[str, float]
     """and the probability of each of these, by its text, in the equilibrium."""
     worth: dict[str, float]
-    """What each is worth where the others play the equilibrium; nothing where these never let it
-    come to that."""
+    """The value of each move while the others play the equilibrium; empty where their strategies
+    never reach this."""
 
     @property
     def move(self) -> str:
@@ -208,8 +208,8 @@ class Equilibrium:
 
     def __init__(self, game: Game[Any], search: Any, seconds: float) -> None:
         from dragon.search.equilibrium.kernel import VARIANTS
+        from dragon.search.equilibrium.sequences import flattened
         from dragon.search.equilibrium.solution import Solution
-        from dragon.search.equilibrium.tree import flattened
 
         self.form = flattened(game.start())
         solution, near = Solution(self.form, VARIANTS[search.variant]), self.form.root.largest

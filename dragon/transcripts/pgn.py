@@ -38,7 +38,7 @@ ROSTER = {
     "Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?",
     "White": "?", "Black": "?", "Result": "*",
 }  # fmt: skip
-"""The tags that every game has, in this order, and what stands where nothing is known."""
+"""The tags that every game has, in this order, and their values where nothing is known."""
 RESULTS = {1: "1-0", -1: "0-1", 0: "1/2-1/2"}
 TOKEN = re.compile(
     r"""(?P<space>\s+|^%[^\n]*|\be\.p\.?)
@@ -69,7 +69,7 @@ class Pgn(Form):
     white: ClassVar[int] = 0
     """The seat that is White."""
     variants: ClassVar[tuple[str, ...]] = ()
-    """What the tag Variant may say of the game, in small letters."""
+    """The values of the tag Variant that mean this game, in small letters."""
 
     first: ClassVar[str] = ""
     """The pattern of how a move begins; a text whose first move does not is of another game."""
@@ -296,7 +296,7 @@ def beginning(text: str, plies: int) -> str:
 
 
 def _plies(number: str) -> int:
-    """Return the plies before the move that a number stands before, from 2 on: `1.`, `1...`."""
+    """Return the plies before the move after a move number, from 2 on: `1.`, `1...`."""
     return 2 * int(number.rstrip(".")) + (number.count(".") > 1)
 
 

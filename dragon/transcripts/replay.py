@@ -111,7 +111,7 @@ def shortened(text: str, most: int = 30) -> str:
 
 
 BETWEEN = re.compile(r"\s+|,|;|\||\d+\s*[.)]+|-(?!-)|(?:\d+-\d+|1/2)$")
-"""What may stand between the cells: spaces, commas, numbers of moves, a result at the end."""
+"""The text allowed between cells: spaces, commas, numbers of moves, a result at the end."""
 PASS = re.compile(r"pass|pa(?![a-z0-9])|--", re.I)
 
 
@@ -126,7 +126,7 @@ class Cells(Form):
     rules: tuple[str, ...]
     """The names of the games."""
     passes: bool = False
-    """Whether a side that cannot move passes without a word."""
+    """True if a side that cannot move passes without a word."""
     word: str = r"[a-z]\d{1,2}"
     """The pattern of a move: a cell, or the digit of a column."""
 

@@ -77,11 +77,11 @@ class Sgf(Form):
     size: int = field(default=19, kw_only=True)
     """The size of a board of which the file does not say it."""
     lettered: bool = field(default=False, kw_only=True)
-    """Whether points are written as a letter and a number."""
+    """True if points are written as a letter and a number."""
     swaps: bool = field(default=False, kw_only=True)
-    """Whether the second player may take the first move for its own, mirrored."""
+    """True if the second player may take the first move for its own, mirrored."""
     takes: bool = field(default=False, kw_only=True)
-    """Whether a stone that is put may change others, as all know who read this kind."""
+    """True if a stone that is put may change others, as all know who read this kind."""
 
     def suits(self, game: Game[Any]) -> bool:
         return game.name == self.rules
@@ -315,7 +315,7 @@ class Sgf(Form):
 
 
 def _odd(node: Mapping[str, list[str]]) -> str:
-    """Return the properties that stand for a move in a node without one; empty if it has none."""
+    """Return the properties that mean a move in a node without one; empty if there are none."""
     for key, (value, *_) in node.items():
         if not USUAL.fullmatch(key) and not {*node} & {*COLOURS} and POINT.fullmatch(value):
             return f"{key}[{value}]"

@@ -1,4 +1,8 @@
-"""Board games that many people know, each in one short file."""
+"""Board games that many people know, each in one short file; chess has a folder.
+
+`teeko` is a good one to begin with. `knowledge` and `numbers` serve searches alone, so that rules
+can be read without them; `forms` has the notations of other programs.
+"""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Morris(RecordGame):
 
         @rule
         def milled(stones):
-            """Return the stones of a side that stand in mills."""
+            """Return the stones of a side that are in mills."""
             found = u64(0)
             for line in lines:
                 if stones & line == line:

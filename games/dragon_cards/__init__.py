@@ -1,8 +1,11 @@
 """Cards (Yu-Gi-Oh!): a store of them, fetched once, and decks read as people have them.
 
-In the order in which to read it: `card` (a card), `names` (names as people write them), `tables`
-(cards read from CSV and JSON), `store` and `download` (the cards of this machine), and `decks`:
-the lines of a deck list as entries with copies, sections, and the lines left over.
+In the order in which to read it:
+
+- `card`, `names`: a card, and names as people write them; `tables`: cards from CSV and JSON.
+- `store`, `download`: the cards of this machine; `cli`, `service`: the command and the page.
+- `texts`: the text of a deck; `source`: a deck file in YAML; `codes`: links and codes; `lines`,
+  `lists`: a list line by line; `decks`: entries with copies, sections, and the lines left over.
 """
 
 from __future__ import annotations

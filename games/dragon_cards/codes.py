@@ -42,7 +42,7 @@ class Code:
     start: int
     end: int
     what: str
-    """What it is, for messages."""
+    """The kind of code, for messages."""
     cards: tuple[tuple[str, int], ...] = ()
     """Sections with passcodes."""
     mistakes: tuple[tuple[str, str], ...] = ()

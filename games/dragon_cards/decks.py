@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
-import yaml
 from attrs import evolve, field, frozen
 
+from dragon.config import LinedTable
 from dragon.errors import ConfigError
 from dragon_cards.card import REMEDY, Card, Store
 from dragon_cards.codes import link
 from dragon_cards.lines import EXTRA, MAIN, SECTIONS, SIDE, SIZES, Reading
 from dragon_cards.lists import BLANK, CardLines, Entry, called, chosen
+from dragon_cards.source import tables
+from dragon_cards.texts import FORMS as FORMS
 from dragon_cards.texts import exists as exists
 from dragon_cards.texts import is_deck_file
 from dragon_cards.texts import text_of as text_of
@@ -24,14 +27,8 @@ MOST_CARDS = 150
 """The most cards of all sections together; the rules allow 90."""
 SIZE = SIZES[""]
 """The size of a deck that does not state another."""
-FORMS = ("ydk", "ydke", "list")
-"""The forms in which a deck is written."""
 PASSCODE = re.compile(r"(?:Card )?(\d{1,10})", re.ASCII)
 """A card of which only the passcode is known, as a list or as `called` has it."""
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The safe loader, in C where that was built."""
-DEEPEST = 20
-"""The most levels of lists and mappings."""
 
 
 @frozen
@@ -139,7 +136,7 @@ def deck_in(text: str, store: Store, name: str = "the deck", size: int | None = 
     """
     game = ""
     if is_deck_file(text):
-        lines = [_known(entry, store) for entry in _yaml_lines(text, name)]
+        lines = [_known(entry, store) for entry in _yaml_entries(text, name)]
     else:
         listed = CardLines(text, store, MOST_CARDS)
         lines, game = listed.entries(), listed.game
@@ -162,53 +159,31 @@ def deck_in(text: str, store: Store, name: str = "the deck", size: int | None = 
 # ---- deck files ---------------------------------------------------------------------------------
 
 
-def _yaml_lines(text: str, name: str) -> Iterator[Entry]:
+def _yaml_entries(text: str, name: str) -> Iterator[Entry]:
     """Yield the cards of a YAML file of hands, `deck: {Name: {qty: 3}}`, and its blanks."""
-    try:
-        depth = 0
-        for event in yaml.parse(text, Loader=LOADER):
-            depth += isinstance(event, yaml.CollectionStartEvent)
-            depth -= isinstance(event, yaml.CollectionEndEvent)
-            if depth > DEEPEST:
-                raise ConfigError(f"{name}: more than {DEEPEST} levels; a deck file needs 6")
-        top = yaml.compose(text, Loader=LOADER)
-    except ConfigError:
-        raise
-    except (yaml.YAMLError, ValueError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{name}, line {mark.line + 1}" if mark else name
-        reason = getattr(error, "problem", None) or "it cannot be read"
-        raise ConfigError(f"{where}: not YAML ({reason}); mend the line") from error
-    keys = _keys(top)
+    wrong: list[tuple[int, str]] = []
+    settings = tables(text, name, lambda line, sentence: wrong.append((line, sentence)))
     listed = 0
     for key, section in (("deck", MAIN), ("extra", EXTRA), ("side", SIDE)):
-        table = keys[key][1] if key in keys else None
-        for card, line, node in _pairs(table):
-            copies = str(getattr(_keys(node).get("qty", (0, None))[1], "value", ""))
-            if (first := _keys(table)[card][0]) != line:
-                note = f"{card!r:.60} stands twice, first on line {first}; keep one"
-                yield Entry(card, 0, section, line, note=note)
-            elif copies.isdecimal() and len(copies) < 4:
-                listed += int(copies) if section == MAIN else 0
-                yield Entry(card, int(copies), section, line)
-            else:
-                note = f"{card!r:.60} needs qty; write `qty: 3` under it"
-                yield Entry(card, 0, section, line, note=note)
-    size = str(getattr(keys["size"][1], "value", "")) if "size" in keys else ""
-    missing = (int(size) if size.isdecimal() and len(size) < 4 else SIZE) - listed
+        table = settings.get(key)
+        if not isinstance(table, LinedTable):
+            continue
+        for card, keys in table.items():
+            copies = _number(keys.get("qty") if isinstance(keys, LinedTable) else None)
+            listed += (copies or 0) * (section == MAIN)
+            note = f"{card!r:.60} needs qty; write `qty: 3` under it" * (copies is None)
+            yield Entry(card, copies or 0, section, table.lines[card], note=note)
+    yield from (Entry("", 0, MAIN, line, note=sentence) for line, sentence in wrong)
+    size = _number(settings.get("size"))
+    missing = (SIZE if size is None else size) - listed
     if missing > 0 and listed:
         yield Entry(BLANK.name, missing, MAIN, 1, BLANK)
 
 
-def _pairs(node: yaml.Node | None) -> list[tuple[str, int, yaml.Node]]:
-    """Return the keys of a mapping with their lines and values; no keys for other nodes."""
-    pairs = node.value if isinstance(node, yaml.MappingNode) else ()
-    return [(str(key.value), key.start_mark.line + 1, value) for key, value in pairs]
-
-
-def _keys(node: yaml.Node | None) -> dict[str, tuple[int, yaml.Node]]:
-    """Return the lines and values of a mapping by key, the first where a key stands twice."""
-    return {key: (line, value) for key, line, value in reversed(_pairs(node))}
+def _number(value: Any) -> int | None:
+    """Return a number of cards; None for anything else, and for very many."""
+    text = str(value)
+    return int(text) if text.isdecimal() and len(text) < 4 else None
 
 
 def _known(entry: Entry, store: Store) -> Entry:

@@ -1,8 +1,8 @@
 """The grammar of a line of a deck list: copies and a name, a heading, or a remark.
 
 No card is known here, and a name may look like a count (`Harpie Lady 3`), so that a line has
-several readings, the plainest first; `decks` takes the first whose name is a card. What a reading
-leaves out stands in it as `left`, and is told.
+several readings, the plainest first; `decks` takes the first whose name is a card. The words that a
+reading leaves out are its `left`, which is reported.
 
 >>> [(r.copies, r.name, r.left) for r in readings("- 3x Card (2)")][:3]
 [(1, '3x Card (2)', ''), (3, 'Card (2)', ''), (2, '3x Card', '')]
@@ -28,7 +28,7 @@ SIZES = {"": 40, MAGIC: 60, POKEMON: 60, HEARTHSTONE: 30}
 """The usual sizes of decks; Yu-Gi-Oh!, whose cards alone are known, has the empty name."""
 
 LONGEST = 250
-"""The most letters of a card with all that stands beside it."""
+"""The most letters of a card with the text beside it."""
 
 # ---- readings ----------------------------------------------------------------------------------
 

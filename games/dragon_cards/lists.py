@@ -45,7 +45,7 @@ from dragon_cards.names import BEGINS, BLANKS, Match
 BLANK = Card(0, "other", kind=OTHER)
 """A card that does not matter: `11 other` in a list of names, or a blank of a YAML file's deck."""
 LONGEST = 10_000
-"""The most letters of a line; several cards may stand on it."""
+"""The most letters of a line; it may have several cards."""
 _INLINE = re.compile(r"([^\W\d][^\d:]*):\s*(?=\S*\d)(.+)")
 """The cards of a heading on its own line, such as `SB: 2 Duress`."""
 _PRINT = re.compile(r"\d\s.*\([A-Z0-9]{3,6}\)\s\d")
@@ -141,9 +141,7 @@ class CardLines:
                     yield Entry(code.what, 0, section, line, note=note)
         for line, words in self.beside.items():
             if words:
-                note = (
-                    f"beside a link, a code or an address stands {words!r:.60}, which is not read"
-                )
+                note = f"beside a link or a code there is {words!r:.60}, which is not read"
                 yield Entry("", 0, MAIN, line, note=note)
 
     def _listed(self) -> Iterator[Entry]:
@@ -281,7 +279,7 @@ class CardLines:
                 if not self._below(each):
                     name, count = each.heading.words, each.heading.count
                     note = (
-                        f"{name!r} is a heading, and no card stands below it; for cards of that "
+                        f"{name!r} is a heading, and there is no card below it; for cards of that "
                         f"name write `{count}x {name}`"
                     )
                     yield Entry("", 0, MAIN, each.line, note=note)
@@ -320,7 +318,7 @@ def _aside(entry: Entry) -> Entry:
 
 
 def _without_codes(text: str) -> tuple[list[str], list[tuple[int, Code]], dict[int, str]]:
-    """Return the lines of a text without its codes; the codes, each with its line; and what stands
+    """Return the lines of a text without its codes; the codes, each with its line; and the text
     beside them, by line.
     """
     pieces: list[str] = []
@@ -349,8 +347,8 @@ def chosen(
 ) -> Entry:
     """Return the entry of a line: of its first reading that is a card, or else of the best.
 
-    A name as it stands comes before copies, copies before a name with other signs, and only then
-    parts of names and names with a wrong letter. exactly: leave out these.
+    A name as it is written comes before copies, copies before a name with other signs, and only
+    then parts of names and names with a wrong letter. exactly: leave out these.
     """
     whole = given[0]
     last = bare(whole)

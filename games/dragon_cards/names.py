@@ -110,12 +110,12 @@ class Names:
         return found
 
     def literal(self, text: str) -> int | None:
-        """Return the place of a name as it stands, ignoring case, and more than one blank."""
+        """Return the place of a name as it is written, ignoring case and repeated blanks."""
         exact = self._exact.get(text)
         return self._cased.get(_spaced(text)) if exact is None else exact
 
     def find(self, text: str) -> int | None:
-        """Return the place of a name, as it stands, or else ignoring case, accents and signs."""
+        """Return the place of a name as it is written, or else ignoring case, accents and signs."""
         literal = self.literal(text)
         if literal is not None:
             return literal

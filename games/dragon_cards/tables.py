@@ -113,7 +113,7 @@ def _csv_store(text: str, source: str, aliases: Mapping[int, int], need: Sequenc
             )
         if twice := next((word for word in head if word and head.count(word) > 1), ""):
             raise ConfigError(
-                f"{source}, line {first + 1}: the column {twice} stands twice; keep one of them"
+                f"{source}, line {first + 1}: the column {twice} occurs twice; keep one of them"
             )
         known = [word for word in FORMATS if word in head]
         return _stored(_csv_cards(rows, head, source, first, need), source, aliases, known)
@@ -184,12 +184,12 @@ def _json_cards(text: str, source: str) -> Iterator[_Row]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON; raise ValueError for a key that stands twice."""
+    """Return an object of JSON; raise ValueError for a key that occurs twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise ValueError(f"{twice!r:.60} stands twice in an object that begins {pairs[:2]!s:.90}")
+        raise ValueError(f"{twice!r:.60} occurs twice in an object that begins {pairs[:2]!s:.90}")
     return found
 
 
@@ -238,9 +238,7 @@ def _stored(
         first = names.setdefault(card.name, card)
         another_art = first is not card and evolve(card, id=first.id, limits=first.limits) == first
         if card.id in cards or not (first is card or another_art):
-            raise ConfigError(
-                f"{row.where}: {card.name} ({card.id}) stands there twice; take one out"
-            )
+            raise ConfigError(f"{row.where}: {card.name} ({card.id}) is there twice; take one out")
         if row.aliases or first is not card:
             arts = others.setdefault(first.id, set())
             arts.update(_whole(alias, "alias", row.where) for alias in row.aliases)

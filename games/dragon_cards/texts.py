@@ -14,6 +14,8 @@ from dragon.config import read_text
 from dragon.errors import ConfigError, did_you_mean
 
 MOST_BYTES = 256 << 10
+FORMS = ("ydk", "ydke", "list")
+"""The forms in which a deck is written."""
 _YAML = re.compile(
     r"""\A\s*\{\s*["']?(?:deck|conditions|extra|side|size|deckName|condition_timing)["']?\s*:"""
     r"""|^[ \t]*(["']?)(?:conditions|deckName|condition_timing)\1[ \t]*:"""

@@ -1,4 +1,9 @@
-"""The classics: nim, tic-tac-toe, connect four, hex and Kuhn poker. Each is one short file."""
+"""The classics of game theory and of programming, each in one short file.
+
+`tictactoe` and `nim` come first: they are the games of the tutorial. `hex` has its knowledge for
+searches in `bridges`, and `hexworld` reads links to that site; `kuhn` begins the games with hidden
+hands, and `phantom` hides the stones of tic-tac-toe.
+"""
 
 from __future__ import annotations
 

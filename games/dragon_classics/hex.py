@@ -10,7 +10,7 @@ below. X joins the top row to the bottom row, O the left column to the right one
 
 A record holds each side's stones and, of these, the ones joined to the side's first edge (top
 or left), as 64-bit words: cell i = row * size + column is bit i % 64 of word i // 64. Joined stones
-follow from the stones, `todo`, scratch, is empty between moves: equal positions, equal records.
+follow from the stones, and `todo` is empty between moves, so equal positions have equal records.
 """
 
 from __future__ import annotations

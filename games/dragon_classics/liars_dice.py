@@ -58,10 +58,8 @@ class LiarsDice(RecordGame):
 
         @rule
         def play(s, move):
-            if s.made < total:
-                s.line[s.made] = move
-            else:
-                s.line[s.made] = move
+            s.line[s.made] = move
+            if s.made >= total:
                 if move == doubt:
                     s.bid = s.last - 1
                 s.last = move + 1

@@ -3,8 +3,8 @@
 In the order in which to read it:
 
 - `deck`, `question`: a deck with its conditions, and a question about it, as values.
-- `importing`: a deck from a file or a link; `source`, `reading`, `grammar`: a deck file from its
-  YAML to a `Deck`.
+- `importing`: a deck from a file or a link; `reading`, `grammar`: a deck file from its YAML to a
+  `Deck`.
 - `formula`: conditions as counts of cards, and the cards in classes.
 - `exact`, `counting` with its `kernel`: hands counted class by class, or hand by hand; `play`,
   `policy`: free cards played; `chances`, `opening`: mulligans and later draws; `probability`: the
@@ -12,6 +12,7 @@ In the order in which to read it:
 - `odds`: the answer to a question, exact or estimated; `ratios`: other numbers of copies;
   `examples`, `plots`: hands and pictures.
 - `game`, `state`, `samplers`: hands as a game, and two searches that estimate it.
+- `objects`: answers as JSON; `cli`, `page`, `service`: commands and page.
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ that belong to the same sets. It keeps only the part of the hands that can still
 that are undecided and the value of each. Hands of equal prospects are counted together, in whole
 numbers, for each number of cards drawn.
 
-`successes` counts opening hands, `joint` several samples, one after the other: a hand, prizes,
-draws. The cards of a class are split between the samples, and a count says which of them it looks
+For one set of cards this is the hypergeometric distribution. `successes` counts opening hands,
+`joint` several samples, one after the other: a hand, prizes, draws. The cards of a class are split
+between the samples, and a count says which of them it looks
 at: its zone lists their numbers, so that "02" is a bound on the first and the third together.
 """
 

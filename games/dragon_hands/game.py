@@ -48,7 +48,7 @@ class Hands(Game[str]):
     def start(self, rng: Any = 0) -> HandState:
         """Return the state before the deal, which is a chance move; `rng` is not used."""
         from dragon.config import read_text
-        from dragon_hands.source import LARGEST
+        from dragon_hands.importing import LARGEST
         from dragon_hands.state import HandState
 
         file = self.file or str(Path(__file__).with_name("data") / "example.yaml")

@@ -126,7 +126,7 @@ class _Reader:
             found = joined(kind, found, read(depth))
         if self.here.kind not in ("end", ")"):
             raise Wrong(
-                f"{self.here.text!r} cannot stand here; write AND or OR before it", self.here.at
+                f"{self.here.text!r} is not allowed here; write AND or OR before it", self.here.at
             )
         return found
 
@@ -214,7 +214,7 @@ class _Reader:
             for i, letter in enumerate(self.here.text):
                 if letter in ILLEGAL or not letter.isprintable():
                     raise Wrong(
-                        f"{letter!r} cannot stand in a name as it is; "
+                        f"{letter!r} is not allowed in a name; "
                         f"put the name in quotation marks, as in {quoted('D/D Savant Kepler')}",
                         self.here.at + i,
                     )

@@ -18,11 +18,13 @@ from dragon.errors import ConfigError
 from dragon_cards.texts import is_deck_file, text_of
 from dragon_hands.deck import SIZE, Deck
 from dragon_hands.reading import parse_deck
-from dragon_hands.source import LARGEST
 
 if TYPE_CHECKING:
     from dragon_cards.card import Card, Store
     from dragon_cards.decks import DeckList
+
+LARGEST = 200_000
+"""The most bytes of a deck file; real ones have a few thousand."""
 
 
 @frozen
@@ -118,7 +120,7 @@ def imported(
 
 
 def _section(deck: DeckList, section: str) -> Iterator[str]:
-    """Yield the lines of the cards of a section; a card that is listed twice stands once.
+    """Yield the lines of the cards of a section; a card that is listed twice has one line.
 
     The words of a list for a card are a tag of it, where it is not called so.
     """

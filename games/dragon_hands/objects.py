@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def answered(exact: Odds | None, drawn: Odds | None) -> dict[str, Any]:
-    """Return the odds; an estimate beside exact ones stands under `check`."""
+    """Return the odds; an estimate beside exact ones is under `check`."""
     first = exact or drawn
     assert first is not None
     return first.plain() | ({"check": drawn.plain()} if exact and drawn else {})

@@ -20,6 +20,7 @@ from attrs import evolve, frozen
 
 from dragon.errors import ConfigError
 from dragon.modes import jit_enabled
+from dragon_cards.source import Mistakes
 from dragon_hands.counting import Draws, bit_fields, counted
 from dragon_hands.deck import Deck
 from dragon_hands.exact import Formula, Objective, TooLarge, Watch, part_of
@@ -28,7 +29,6 @@ from dragon_hands.grammar import parse
 from dragon_hands.policy import foreseen, gained, played, player, shuffled
 from dragon_hands.probability import Found, Kept, Probability
 from dragon_hands.question import ALONE, Question
-from dragon_hands.source import Mistakes
 
 USUAL = 200_000
 """Hands drawn where an exact answer would take too long and no number is given."""
@@ -265,7 +265,7 @@ def _patiently(
 
 
 def lacks_readings(found: Odds, wanted: Wanted, exact: Odds | None) -> bool:
-    """Return True if an estimate stands alone, without notes on other readings of the file."""
+    """Return True if there is only an estimate, without notes on other readings of the file."""
     deck = found.deck
     return exact is None and (not wanted.exact(deck, found.question) or deck.has_free)
 

@@ -101,7 +101,7 @@ def needed(
 
 
 def card_called(deck: Deck, name: str) -> Card:
-    """Return the card of that name, as it stands, or else in another case or in the words of a
+    """Return the card of that name, as it is written, or else in another case or in the words of a
     list; raise ConfigError with a suggestion.
     """
     for word in (name, deck.name_of(name)):

@@ -1,7 +1,7 @@
 """Deck files read and checked: every mistake is reported at once, with its line and a remedy.
 
-The YAML of a deck file becomes tables that know their lines (`source`), and each table a value by
-`dragon.config.build`; of the values a `Deck` is made, and checked as a whole.
+The YAML of a deck file becomes tables that know their lines (`dragon_cards.source`), and each table
+a value by `dragon.config.build`; of the values a `Deck` is made, and checked as a whole.
 
 Effects of free cards that a deck file cannot express come from the card scripts of the simulator
 EDOPro (ProjectIgnis/CardScripts, official/c<passcode>.lua), read card by card.
@@ -17,6 +17,7 @@ from attrs import evolve, field, fields_dict, frozen, resolve_types, validators
 from dragon.config import LinedTable, build, shown, unknown_setting
 from dragon.errors import ConfigError, quoted
 from dragon_cards.names import Names
+from dragon_cards.source import Mistakes, Text, listed, tables
 from dragon_cards.store import store
 from dragon_hands.deck import (
     BLANK,
@@ -36,7 +37,6 @@ from dragon_hands.deck import (
     hint,
 )
 from dragon_hands.grammar import Wrong, parse
-from dragon_hands.source import Mistakes, Text, listed, tables
 
 T = TypeVar("T")
 
@@ -226,13 +226,13 @@ def parse_deck(
     text: str, file: str = "deck", more: Sequence[str] = (), asks: bool = True,
     size: int | None = None, strict: bool = True,
 ) -> Deck:  # fmt: skip
-    """Read the deck of a text in YAML; `file` is the name that stands before each mistake.
+    """Read the deck of a text in YAML; `file` is the name before each mistake.
 
     more: conditions besides those of the text. asks: require at least one. size: another one than
     that of the text. strict: refuse conditions on names that nothing has.
     """
     mistakes = Mistakes(file)
-    settings = tables(text, file, mistakes)
+    settings = tables(text, file, mistakes.wrong)
     keys = _built(_File, settings, "", mistakes) or _File(None)
     cards = _cards("deck", settings, keys.condition_timing, mistakes)
     extra = _cards("extra", settings, keys.condition_timing, mistakes)

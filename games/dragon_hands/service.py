@@ -21,7 +21,7 @@ from dragon_cards.store import store
 from dragon_hands import objects
 from dragon_hands.deck import Deck
 from dragon_hands.exact import TooLarge, Watch
-from dragon_hands.importing import any_deck, imported, is_list
+from dragon_hands.importing import LARGEST, any_deck, imported, is_list
 from dragon_hands.odds import (
     Odds,
     Wanted,
@@ -45,7 +45,6 @@ from dragon_hands.question import asked as asked_of
 from dragon_hands.ratios import Change
 from dragon_hands.ratios import sensitivity as changes
 from dragon_hands.reading import parse_deck
-from dragon_hands.source import LARGEST
 
 T = TypeVar("T")
 

@@ -26,7 +26,7 @@ BLACK_WON, DRAWN, WHITE_WON = 2, 3, 4
 DRAWN_AT = 15
 """The distance that stands for a draw in a table."""
 STEPS = ((0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1))
-"""From a cell to those it touches, rows and columns."""
+"""The steps from a cell to its neighbours: rows and columns."""
 
 
 @frozen

@@ -41,8 +41,8 @@ class Nex(RecordGame):
     Generate: a stone of your own colour and a neutral one, on two empty cells. Point at the
     cell of your own stone, then at that of the neutral one.
 
-    Transform: two neutral stones become your own, and one own stone that stood on the board
-    before the move becomes neutral. Point at the two neutral stones, then at the one given up.
+    Transform: two neutral stones become your own, and one own stone that was on the board before
+    the move becomes neutral. Point at the two neutral stones, then at the one given up.
 
     The side that has joined its two edges once the move is complete has won. A side that cannot
     move has drawn: a draw needs fewer than two empty cells and fewer than two neutral stones.

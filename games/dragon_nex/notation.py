@@ -136,7 +136,7 @@ class NexNotation(BaseNotation):
             return f"names {first} twice; a generate takes two empty cells"
         return (
             f"gives up {self.board.name(pieces.neutral)}, which it has only just converted; give "
-            "up a stone that stood on the board before"
+            "up a stone that was on the board before"
         )
 
     def read_move(self, text: str) -> tuple[set[str], Pieces]:

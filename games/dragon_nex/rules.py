@@ -178,7 +178,7 @@ def with_swap(rules: dict[str, Any], board: Board, layers: Layers) -> dict[str, 
 
 
 def placing(board: Board) -> Any:
-    """The rule `place(black, white, neutral)`: where a position stands in all shelves together."""
+    """The rule `place(black, white, neutral)`: the place of a position in all shelves together."""
     cells = board.rows * board.cols
     full = u64((1 << cells) - 1)
     choose = np.array([[comb(n, k) for k in range(cells + 1)] for n in range(cells)], np.int64)
@@ -202,7 +202,7 @@ def placing(board: Board) -> Any:
 
     @rule
     def packed(held, among):
-        """The cells of `held`, numbered as they stand among others."""
+        """The cells of `held`, renumbered among these cells only."""
         found = u64(0)
         i = 0
         while among:

@@ -1,4 +1,14 @@
-"""Pokémon: teams that resist every type, and attacks that hit every type, as covers."""
+"""Pokémon: teams that resist every type, and attacks that hit every type, as covers.
+
+In the order in which to read it:
+
+- `tables`, `species`: the facts of each generation, and Pokémon by name.
+- `game`, `query`: the question, and the part of it on which options depend; `choices`: its options.
+- `problem`: the question as a cover problem; `answers`, `ranking`: covers counted and ranked;
+  `overlapping`: the collection of the original program.
+- `team`: a team as a table and a picture; `lists`: lists of Pokémon, read and written.
+- `objects`: answers as JSON and for people; `cli`, `service`: commands and page.
+"""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Answer:
     query: Pokemon
     mode: str
     among: str = ALL
-    """Which covers are ranked: the mode's, or in mode `best` those asked for."""
+    """The kind of covers that are ranked: the mode's, or in mode `best` those asked for."""
     rank: str = SCORE
     differ: int = 1
     """The least number of members in which any two listed teams differ."""

@@ -37,7 +37,7 @@ DIFFER = 2
 the first ten are one team with a change each."""
 
 WITHOUT = ("legendary", "mythical", "paradox")
-"""What Pokémon may be that a question leaves out."""
+"""The kinds of Pokémon that a question may leave out."""
 GENERATIONS = range(1, 10)
 SIDES = ("defense", "attack")
 DATA = ("true", "original")
@@ -170,7 +170,7 @@ class Pokemon(CoverGame, Query):
     data: str = field(default="true", validator=in_(DATA))
     """`original`: the tables of the original program, its wrong entries included."""
     combos: str = field(default="all", validator=in_(COMBOS))
-    """Which combinations of types count: `all` that exist, those `obtainable` in the games of
+    """The combinations of types that count: `all` that exist, those `obtainable` in the games of
     the generation, or all `without-megas` and other forms of a battle."""
     locations: tuple[str, ...] = field(default=(), converter=tuple, validator=_locations)
     """Gyms, trials or leagues, whose types alone are to be covered; all types if none is given."""

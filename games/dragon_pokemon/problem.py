@@ -202,7 +202,7 @@ def problem_of(query: Query) -> Problem:
 def without_idle(problem: Problem) -> Problem:
     """Return the problem without options that cover no item asked for.
 
-    By the definition of a cover those that are a species to be had once could stand beside any
+    By the definition of a cover those that are a species to be had once could be added to any
     other; in a team without a member to spare they do not.
     """
     seen = set(problem.primary) - problem.hidden_items

@@ -55,7 +55,7 @@ class Tables(Generation):
     data: str = choice(*DATA)
     """`original`: the tables of the original program, its wrong entries included."""
     combos: str = choice(*COMBOS)
-    """Which combinations of types count."""
+    """The combinations of types that count."""
 
 
 @frozen
@@ -99,7 +99,7 @@ class Question(Meeting):
     limit: int | None = whole(None, least=1, most=MOST)
     """The most options of a cover; 6 for a team and 24 for attacks if not given."""
     mode: str = choice(*ASKED)
-    """Which covers: `best` ranks them without a count, the others count as well."""
+    """The kind of covers: `best` ranks them without a count, the others count as well."""
     among: str = choice(*AMONG)
     """In mode `best`: among which covers."""
     rank: str = choice(*RANKS)
@@ -151,7 +151,7 @@ class Listing(Generation):
     """The parameter of a pasted list of Pokémon."""
 
     combos: str = choice(*COMBOS)
-    """Which Pokémon there are."""
+    """The Pokémon that may be chosen."""
     text: str = text("", longest=20_000)
     """Names, one to a line or between commas, or a team as Pokémon Showdown exports or packs it."""
 

@@ -28,7 +28,7 @@ BESIDE = frozenset({
     "forme", "form", "mode", "style", "mask", "breed", "plumage", "cloak", "rider", "size",
     "striped", "pattern", "sea", "flower", "trim", "drive", "face", "color", "reversion", "type",
 })  # fmt: skip
-"""Words that stand beside the name of a form, and say no more."""
+"""Words beside the name of a form that add nothing."""
 RARE = ("legendary", "mythical")
 NAME = re.compile(r"[^\W_](?:[\w\s.'`\u00b4\u2018\u2019:%♀♂-]*[\w.%♀♂'`\u00b4\u2018\u2019])?")
 
@@ -259,7 +259,7 @@ def _abbreviations() -> dict[str, Species]:
 def named(text: str) -> Species | None:
     """Return the Pokémon of that name, in any case, with or without accents, words in any order.
 
-    Words such as Forme or Mask may stand beside that of a form, or its initials for all of it. A
+    Words such as Forme or Mask may be added to that of a form, or its initials for all of it. A
     name has letters, and what stands in names: a text with anything else in it is none.
 
     >>> named("alolan muk").name, named("Gastrodon-East").name, named("landorus-incarnate").name

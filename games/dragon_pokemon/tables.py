@@ -85,7 +85,7 @@ def by_name(word: str) -> str:
 
 
 Chart = Mapping[tuple[str, str], float]
-"""From (attack, defender), single types, to what the damage is multiplied by."""
+"""The multiplier of damage by (attack, defender), both single types."""
 
 
 @frozen
@@ -103,7 +103,7 @@ class Location:
     x: int
     """On the map of the region, from the west; no unit."""
     y: int
-    """From the north."""
+    """The distance from the north."""
     roads: tuple[str, ...]
     """The locations that it is linked with on the map; a link may be there at one end only."""
 

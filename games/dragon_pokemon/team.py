@@ -140,7 +140,7 @@ STYLE = (
     ".key{font-size:15px;fill:#333a44;dominant-baseline:central}"
 )
 CROWD = {1: 18, 2: 10}
-"""More items than this, of single types or double ones, and they stand like spokes."""
+"""The number of items, of single types or double ones, above which labels are drawn like spokes."""
 MANY = 150
 """More edges than this: the weak spots are left out, and the rest is drawn finer."""
 HIGH = 24.0

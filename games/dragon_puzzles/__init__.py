@@ -1,4 +1,9 @@
-"""Puzzles: covers such as queens, pentominoes and sudoku; sliding tiles, pegs and sokoban."""
+"""Puzzles: covers such as queens, pentominoes and sudoku; sliding tiles, pegs and sokoban.
+
+`puzzle` is the base of the covers: boards as text and pictures. `textbook` has the shortest ones,
+then come `pentominoes`, `polyominoes` with pieces of your own, and `sudoku`. `sliding`,
+`peg_solitaire` and `sokoban` are games of moves, each in one file; `cli` has the commands.
+"""
 
 from __future__ import annotations
 

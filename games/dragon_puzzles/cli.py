@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @with_seconds
 @as_json
 def sudoku(file: str, number: int | None, seconds: float | None, as_json: bool) -> None:
-    """Fill the grids in FILE, and say whether there is another way.
+    """Fill the grids in FILE, and say if the solution is unique.
 
     FILE is a text with one grid or many, as people post them, `.sdk` and `.sdm` among them, or
     the 81 cells of a grid; - is stdin. One grid is drawn, with a second solution if there is one.

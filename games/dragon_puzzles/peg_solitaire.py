@@ -1,4 +1,4 @@
-"""Peg solitaire: pegs jump over one another, and the last one should stand in a given hole.
+"""Peg solitaire: pegs jump over one another, and the last one should end in a given hole.
 
 The English board of 33 holes, or the European one of 37; a record has a bit for each peg, and
 bit 8r + c is that of row r and column c, so that nothing wraps around::

@@ -35,12 +35,6 @@ def of_text(text: str) -> Shape:
     return tuple((r, c) for r, row in rows for c, mark in enumerate(row) if mark != ".")
 
 
-def text_of(shape: Shape) -> str:
-    """Return the rows of text that `of_text` reads as this shape of the plane."""
-    rows, cols = (1 + max(axis) for axis in zip(*shape, strict=True))
-    return "/".join("".join(".X"[(r, c) in shape] for c in range(cols)) for r in range(rows))
-
-
 def settled(cells: Iterable[Place]) -> Shape:
     """Return the cells moved so that their least numbers are 0, in order."""
     cells = list(cells)

@@ -19,7 +19,7 @@ from dragon.config import read_text
 from dragon.core import Bound, Limit
 from dragon.cover import Option, Problem, covers
 from dragon.errors import BadNotation, ConfigError, did_you_mean, quoted
-from dragon_puzzles.pentominoes import PIECES, Shape, of_text, placed, settled, text_of, turned
+from dragon_puzzles.pentominoes import PIECES, Shape, of_text, placed, settled, turned
 from dragon_puzzles.puzzle import (
     Board,
     Cell,
@@ -197,15 +197,6 @@ def _shape(text: str) -> Shape:
     return settled(cells)
 
 
-def write(tray: Tray) -> str:
-    """Return a text that `read` reads back."""
-    lines = []
-    for each in tray.pieces:
-        copies = f"{each.least}:{each.most} " if each.least != each.most else f"{each.least} "
-        lines.append(f"{copies}{each.name} {text_of(each.shape)}")
-    return "\n".join([*tray.marks(), "", *lines]) + "\n"
-
-
 # ---- the game ----------------------------------------------------------------------------------
 
 
@@ -238,7 +229,7 @@ class Polyominoes(Puzzle):
     pieces: str = field(default="4 T4", validator=_checked)
     """Pieces with commas between them: copies, name and shape, `2 hook XX/X., 0:3 T4, * I1`."""
     mirrored: bool = field(default=True, validator=instance_of(bool))
-    """Whether pieces may be turned over."""
+    """True if pieces may be turned over."""
     file: str | None = field(default=None, metadata={"outside": True})
     """A file with a board and pieces, which replaces both."""
 

@@ -83,7 +83,7 @@ class Board:
     tints: Mapping[Cell, int] = field(factory=dict)
     """The number of each cell's colour; 0, the default, means none."""
     blocks: Mapping[Cell, Hashable] = field(factory=dict)
-    """The part to which each cell belongs; a wall stands between cells of different parts."""
+    """The part to which each cell belongs; there is a wall between cells of different parts."""
     holes: frozenset[Cell] = frozenset()
     """Cells that are missing."""
     strong: frozenset[Cell] = frozenset()

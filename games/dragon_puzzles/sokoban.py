@@ -34,7 +34,7 @@ from dragon.rules.notation import BaseNotation
 from dragon_puzzles.puzzle import made_text, priced, read_made
 
 MARKS = "#$.@*+ -_pPbB"
-"""The marks of XSB, and other letters that stand for them."""
+"""The marks of XSB, and other letters with the same meaning."""
 PLAIN = str.maketrans("-_pPbB", "  @+$*")
 KNOWN = "# wall, $ box, . goal, @ player, * and + on a goal, space, - or _ floor"
 LONGEST = 200
@@ -98,7 +98,7 @@ class Level(BaseNotation):
 
     @property
     def stuck(self) -> bool:
-        """Return whether a box or a goal out of reach stands alone: then no solution exists."""
+        """Return whether a box or a goal out of reach is alone: then no solution exists."""
         return any(self.mark(*place) in "$." for place in {*self.all()} - {*self.places})
 
     def count(self, marks: str) -> int:

@@ -7,7 +7,8 @@ In the order in which to read it:
 - `score`, `bridges`, `reach`: the score of a set with the kernel, the best bridges and sets, and
   the monsters from which targets are reached.
 - `game`: a set of bridges as a game of one seat.
-- `svg`: the links as a drawing; `objects`: answers as JSON.
+- `svg`: the links as a drawing; `objects`: answers as JSON; `cli`, `page`, `service`: commands and
+  page.
 """
 
 from __future__ import annotations

@@ -204,7 +204,7 @@ class Bridging(State[str]):
             if name not in self.table.place:
                 raise BadNotation(f"{name!r} cannot be a bridge here; write them 'a | b', or -")
             if state.turn == TERMINAL or self.table.place[name] in state.chosen:
-                raise BadNotation(f"{name!r} is one too many, or stands twice, in {text!r}")
+                raise BadNotation(f"{name!r} is one too many, or occurs twice, in {text!r}")
             state = state.after(name)
         return state
 

@@ -5,11 +5,13 @@ In the order in which to read it:
 - `cards`, `contracts`, `variant`: cards and deals, bids, and the points of play that tables settle
   otherwise; `language` with `hungarian.toml`: both languages.
 - `rules`, `equivalence`: play as rules over a `record`, and cards that are worth the same.
-- `notation`: positions read and written; `views`, `hidden`: closed hands, as rules and as text.
+- `notation`, `svg`: positions as text and pictures; `views`, `hidden`: closed hands, as rules and
+  as text.
 - `game`: the settings; `random_deal`, `worlds`: deals at random, and those that fit what is known.
 - `solver`, `answers`, `history`, `review`: perfect play, and a played game judged by it.
-- `question`, `stakes`, `advice`: which bid a hand is worth; `request`: a question's words;
-  `objects`: answers as JSON.
+- `question`, `stakes`, `advice`: which bid a hand is worth; `sheet`: the score of an evening.
+- `request`: a question's words; `objects`: answers as JSON; `cli`, `page`, `service`: commands and
+  page.
 """
 
 from __future__ import annotations

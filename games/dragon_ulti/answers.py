@@ -86,13 +86,6 @@ def solve(game: Ulti, text: str, limit: Limit | None = None, lines: bool = True)
     return deque(solving(game, text, limit, lines), maxlen=1).pop()
 
 
-def solving(
-    game: Ulti, text: str, limit: Limit | None = None, lines: bool = True
-) -> Iterator[Answer]:
-    """Yield the answer as it grows: nothing known, then the verdict, each card, the line."""
-    return _growing(game, text, limit, lines)
-
-
 def cards(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
     """Find the result of each card that may be played."""
     return deque(weighing(game, text, limit), maxlen=1).pop()
@@ -100,12 +93,13 @@ def cards(game: Ulti, text: str, limit: Limit | None = None) -> Answer:
 
 def weighing(game: Ulti, text: str, limit: Limit | None = None) -> Iterator[Answer]:
     """Yield the answer as it grows: one card after another, then the verdict."""
-    return _growing(game, text, limit, verdict=False)
+    return solving(game, text, limit, verdict=False)
 
 
-def _growing(
-    game: Ulti, text: str, limit: Limit | None, lines: bool = True, verdict: bool = True
+def solving(
+    game: Ulti, text: str, limit: Limit | None = None, lines: bool = True, verdict: bool = True
 ) -> Iterator[Answer]:
+    """Yield the answer as it grows: nothing known, then the verdict, each card, the line."""
     answer = asked(game, text)
     if answer.reason or (answer.made is not None and not game.counted):
         yield answer

@@ -28,7 +28,7 @@ class Cell:
     parts: tuple[tuple[str, Value], ...]
     """The contracts that are settled by themselves, and their worth."""
     call: Call = field(factory=lambda: Call(()))
-    """What was said, where more than the contracts; see `open` and `doubled`."""
+    """The announcement, if it is more than the contracts; see `open` and `doubled`."""
 
     @property
     def name(self) -> str:

@@ -33,7 +33,7 @@ WORDS: dict[str, list[str]] = READ["sheet"]
 LEVELS = {"kontra": 1, "rekontra": 2, "szubkontra": 3, "mordkontra": 4}
 """Kontra doubles, and each answer doubles again."""
 KINDS = {"ulti": "ulti", "100": "hundred", "durchmars": "durchmars", "four aces": "four_aces"}
-"""What is silent, as it is written."""
+"""The names of silent contracts, as they are written."""
 DEFENDERS = "defenders"
 
 
@@ -55,7 +55,7 @@ class Deal:
     declarer: str
     call: Call
     made: Mapping[str, bool]
-    """Whether each part was made, by its contract; empty for a party that was thrown in."""
+    """True if each part was made, by its contract; empty for a party that was thrown in."""
     kontra: Mapping[tuple[str, str], int] = field(factory=dict)
     """The level of kontra by part and defender, where there is one."""
     silent: tuple[Silent, ...] = ()

@@ -1,4 +1,4 @@
-"""Perfect play with open cards: searches of one deal that share a table and a limit.
+"""Perfect play with open cards (double dummy): searches of one deal that share a table.
 
 They are dragon's alpha-beta with the settings of SEARCH: there is no horizon, so nothing is
 deepened, and cards that cut off at one ply say little about the next trick, so killers are

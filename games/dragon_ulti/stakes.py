@@ -67,7 +67,8 @@ def _kinds(house: House, attribute: Any, given: tuple[str, ...]) -> None:
 
 SILENT = {"ulti": "ulti", "hundred": "forty_hundred", "durchmars": "durchmars_trump",
           "four_aces": "four_aces"}  # fmt: skip
-"""What may be made without being bid, and the contract of which it pays half."""
+"""The silent contracts, which may be made without being bid, each with the contract of which it
+pays half."""
 
 
 @frozen
@@ -82,7 +83,7 @@ class House:
     failed_ulti: str = field(default="once", validator=in_(("once", "doubled")))
     """`once`: kontra does not double what a failed ulti costs beyond its worth."""
     silent: tuple[str, ...] = field(default=tuple(SILENT), validator=_kinds)
-    """What pays half its worth if it is made without being bid."""
+    """The contracts that pay half if they are made without being bid."""
     silent_ulti: str = field(default="all", validator=in_(("all", "declarer")))
     """The payers of a defender's silent ulti: `all`, its partner too, or the `declarer` alone."""
     silent_hundred: str = field(default="instead", validator=in_(("instead", "beside")))

@@ -171,8 +171,8 @@ class Worlds:
         self._wed = sorted(card for pair in pairs if pair <= here for card in pair)
         self._rest = [card for card in cards if card not in self._wed]
         self._layouts = list(self._lay(room))
-        """Where overs and kings lie, the room that is left, and the number of deals; once in all
-        where nothing was announced."""
+        """The places of overs and kings, the free places left, and the number of deals; a single
+        entry if nothing was announced."""
         self.count = sum(n for _, _, n in self._layouts)
         """The number of deals."""
         if not self.count:

@@ -21,7 +21,7 @@ from dragon.core import POLICY
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.record import Record
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 DOCS = Path(__file__).parents[2] / "docs" / "lines.md"
 SHORT = Limit(seconds=1)
@@ -138,7 +138,7 @@ def test_players_of_the_documentation_play_a_tournament(
                        {"search": "random"}],
         }
     )  # fmt: skip
-    records = list(InlineExecutor().map(tournament, schedule(tournament)))
+    records = list(InlineExecutor().map(tournament, Schedule(tournament).games()))
     assert len(records) == 8  # each pair in both seats
     assert all(
         isinstance(record, Record) and str(record.reason) == "terminal" for record in records

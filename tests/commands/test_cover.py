@@ -235,7 +235,7 @@ INTERRUPTED = {
         "dragon.cover.conflict.ConflictSearch.smallest",
         "no cover: a, b, c, d cannot go together;",
     ),
-    "--estimate": ("dragon.cover.subproblems.descend", "after 2 random descents"),
+    "--estimate": ("dragon.cover.subproblems.Descents.descend", "after 2 random descents"),
 }
 
 

@@ -169,7 +169,7 @@ def test_a_game_that_must_be_told_how_many_play(highcard: Any) -> None:
 def test_tournaments_deal_by_seed(installed: None) -> None:
     from dragon_tournament.config.reading import parse
     from dragon_tournament.executors.local import InlineExecutor
-    from dragon_tournament.schedule import schedule
+    from dragon_tournament.schedule import Schedule
 
     table = {
         "game": {"name": "highcard", "players": 3},
@@ -178,7 +178,7 @@ def test_tournaments_deal_by_seed(installed: None) -> None:
                    {"search": "mcts", "limit": {"simulations": 20}}],
     }  # fmt: skip
     tournament = parse(table)
-    records: Any = list(InlineExecutor().map(tournament, schedule(tournament)))
+    records: Any = list(InlineExecutor().map(tournament, Schedule(tournament).games()))
     game = dragon.game("highcard(players=3)")
     assert len({game.start(record.deal) for record in records}) > 3
     for record in records:

@@ -18,9 +18,10 @@ from dragon.cover import Option, Problem, read
 from dragon.cover.diagram import Diagram
 from dragon.cover.diagram_builder import DiagramBuilder, diagram_of
 from dragon.cover.kernels.diagram import BOTTOM, MET, TOP
-from dragon.cover.subproblems import Subproblem, subproblems_of
+from dragon.cover.subproblems import subproblems_of
 from dragon.errors import ConfigError, SearchError
 from dragon.modes import JIT, jit_enabled
+from tests.reference.subproblems import Subproblem, branches, root_of, select
 
 ORACLES = Path(__file__).parents[3] / "shared" / "oracles" / "exactcover"
 compiled = pytest.mark.skipif(not jit_enabled(), reason="compares with the compiled kernel")
@@ -139,17 +140,17 @@ def visits_and_states(problem: Problem) -> tuple[int, int]:
     def grown(at: Subproblem) -> object:
         nonlocal visits
         visits += 1
-        item = whole.select(at)
+        item = select(whole, at)
         if item < 0:
             return TOP if item == MET else BOTTOM
         left = ((at.options & row).bit_count() for row in whole.rows)
         key = Subproblem(at.options, at.low, tuple(map(min, at.high, left)))
         if key not in known:
-            branches = [(option, grown(after)) for option, after in whole.branches(at, item)]
-            known[key] = tuple(branch for branch in branches if branch[1] != BOTTOM) or BOTTOM
+            edges = [(option, grown(after)) for option, after in branches(whole, at, item)]
+            known[key] = tuple(edge for edge in edges if edge[1] != BOTTOM) or BOTTOM
         return known[key]
 
-    grown(whole.root)
+    grown(root_of(whole))
     return visits, len(known)
 
 

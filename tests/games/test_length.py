@@ -10,8 +10,7 @@ GAMES = Path(__file__).parents[2] / "games"
 MOST = 150
 LONGER = {"chess": 400}
 """Lines of a game, of all its files together; and of those that may have more."""
-KNOWLEDGE = {"bridges", "fill", "forms", "knowledge", "numbers",
-             "windows"}  # fmt: skip
+KNOWLEDGE = {"bridges", "forms", "knowledge", "numbers"}
 """What searches and tables are told of games, and how others write them: no rules."""
 PLAYED = sorted(
     path

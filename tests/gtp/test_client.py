@@ -25,7 +25,7 @@ from dragon.laws import check_search
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor, ProcessExecutor
 from dragon_tournament.records.record import Reason, Record
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 REFERENCE = str(Path(__file__).parents[1] / "engine" / "reference_engine.py")
 MARK = ("--mark", str(os.getpid()))
@@ -46,9 +46,9 @@ def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
     """The records of a tournament, in the order of its schedule."""
     tournament = parse(table)
     executor = ProcessExecutor(workers) if workers else InlineExecutor()
-    outcomes = executor.map(tournament, schedule(tournament))
+    outcomes = executor.map(tournament, Schedule(tournament).games())
     records = {r.id: r for r in outcomes if isinstance(r, Record)}
-    return [records[p.id] for p in schedule(tournament)]
+    return [records[p.id] for p in Schedule(tournament).games()]
 
 
 @pytest.fixture(autouse=True)

@@ -33,9 +33,9 @@ from dragon.core import POLICY
 from dragon.errors import SearchError
 from dragon.search.equilibrium.exploit import exploitation, exploited
 from dragon.search.equilibrium.kernel import VARIANTS
-from dragon.search.equilibrium.sequences import SequenceForm
+from dragon.search.equilibrium.sequences import SequenceForm, flattened
 from dragon.search.equilibrium.solution import Responses, Solution
-from dragon.search.equilibrium.tree import flattened
+from tests.reference.sequences import Sequences
 
 LEDUC = -0.085606424078
 """The value of Leduc poker, by a linear program."""
@@ -80,17 +80,19 @@ def test_liars_dice_is_solved_to_four_digits() -> None:
 
 
 @pytest.mark.parametrize("spec", ["leduc", "liars_dice(faces=3)", "goofspiel(cards=3)"])
-def test_the_kernel_finds_the_tree_that_states_have(spec: str) -> None:
+def test_the_kernel_finds_the_tree_of_the_definition(spec: str) -> None:
+    """Compiled and interpreted, the same as by recursion."""
     root = dragon.game(spec).start()
-    plain, fast = SequenceForm(root), flattened(root)
-    assert plain.grow()
-    assert type(fast) is not SequenceForm
-    for name in ("seats", "sequences", "nodes", "seat", "parent", "first", "moves", "views"):
-        assert getattr(plain, name) == getattr(fast, name), name
-    for name in ("leaves", "chances", "payoffs"):
-        assert np.array_equal(getattr(plain, name), getattr(fast, name)), name
-    for number, known in enumerate(plain.information()):
-        assert fast.set_of(plain.seat[number], known, plain.views[number]) == number
+    plain = Sequences(root)
+    for compiled in (True, False):
+        form = SequenceForm(root, compiled=compiled)
+        assert form.grow()
+        for name in ("sequences", "nodes", "seat", "parent", "first", "moves", "views"):
+            assert getattr(form, name) == getattr(plain, name), name
+        for name in ("leaves", "chances", "payoffs"):
+            assert np.array_equal(getattr(form, name), getattr(plain, name)), name
+        for (seat, known), number in plain.information.items():
+            assert form.set_of(seat, known, plain.views[number]) == number
 
 
 def test_states_that_look_alike_and_have_other_moves_are_told() -> None:
@@ -127,9 +129,9 @@ def test_states_that_look_alike_and_have_other_moves_are_told() -> None:
             return Rules([("made", "i8"), ("card", "i8")], moves, play, turn, payoff, width=2,
                          plies=2, hide=hide)  # fmt: skip
 
-    for form in (flattened, lambda root: SequenceForm(root).grow()):
+    for compiled in (True, False):
         with pytest.raises(GameError, match=r"look alike to seat 0, after equal histories"):
-            form(Blind().start())
+            SequenceForm(Blind().start(), compiled=compiled).grow()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

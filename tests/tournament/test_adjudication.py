@@ -28,7 +28,7 @@ from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.record import Reason, Record
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 
@@ -43,7 +43,7 @@ def file(rules: Any, *players: Any, **more: Any) -> dict[str, Any]:
 def play(table: dict[str, Any]) -> list[Record]:
     """Its records."""
     tournament = parse(table)
-    return list(InlineExecutor().map(tournament, schedule(tournament)))
+    return list(InlineExecutor().map(tournament, Schedule(tournament).games()))
 
 
 def test_a_proof_ends_the_match_with_its_value() -> None:
@@ -270,7 +270,7 @@ def test_claims_are_read_with_care() -> None:
 
 def test_the_rules_are_part_of_what_is_played() -> None:
     def ids(rules: Any) -> set[str]:
-        return {p.id for p in schedule(parse(file(rules)))}
+        return {p.id for p in Schedule(parse(file(rules))).games()}
 
     assert ids({"proven": True}).isdisjoint(ids({"proven": True, "check": "negamax"}))
     assert ids({"proven": True}) == ids({"proven": True, "check_seconds": 60.0})

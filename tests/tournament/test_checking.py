@@ -15,8 +15,8 @@ from dragon.cli import main
 from dragon.transcripts import read
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
-from dragon_tournament.records.forms import to_pgn
 from dragon_tournament.records.record import Record
+from dragon_tournament.report.forms import to_pgn
 from dragon_tournament.runner import run
 
 pytestmark = pytest.mark.usefixtures("scripted")

@@ -181,10 +181,10 @@ def test_a_game_tells_it_by_its_payoffs(game: str, answer: bool) -> None:
 
 def test_the_settings_decide_where_they_are_known() -> None:
     wins = [record("ab", (1.0, -1.0), 1), record("ba", (1.0, -1.0), 1)]
-    assert report(wins, {"graded": True}, Path()).graded
+    assert report(Tally.of(wins), {"graded": True}, Path()).graded
     more = [*wins, record("ab", (2.0, -2.0), 2)]
-    assert not report(more, {"graded": False}, Path()).graded
-    assert report(more, {}, Path()).graded
+    assert not report(Tally.of(more), {"graded": False}, Path()).graded
+    assert report(Tally.of(more), {}, Path()).graded
 
 
 def test_the_test_of_who_wins_is_refused_where_wins_pay_differently() -> None:
@@ -360,7 +360,7 @@ def test_text_json_and_page_have_the_order_and_the_figures(leduc: Path) -> None:
     assert seats["tight", "random"] == pytest.approx(
         [fmean(scores[0] for scores in own), fmean(scores[1] for scores in own)], abs=1e-6
     )
-    page = to_html(summary, found.records)
+    page = to_html(summary, found.records, found.tally)
     assert page.index('>1.&nbsp;<span title="tight">') < page.index(">2.&nbsp;")
     assert 'id="payoffs"' in page
     assert f"{paid.mean:+.2f} ± {paid.error:.2f}" in page

@@ -25,7 +25,7 @@ from dragon_tournament.referees.match import forfeited
 from dragon_tournament.referees.seat import Seat, warm_up
 from dragon_tournament.referees.solo import points_of
 from dragon_tournament.runner import run
-from dragon_tournament.schedule import schedule
+from dragon_tournament.schedule import Schedule
 
 pytestmark = pytest.mark.usefixtures("scripted")
 SCRIPTED = {"search": "scripted"}
@@ -35,10 +35,10 @@ def play(table: dict[str, Any], workers: int = 0) -> list[Record]:
     """The records of a tournament, in the order of its schedule."""
     tournament = parse(table)
     executor = ProcessExecutor(workers) if workers else InlineExecutor()
-    outcomes = executor.map(tournament, schedule(tournament))
+    outcomes = executor.map(tournament, Schedule(tournament).games())
     records = {r.id: r for r in outcomes if isinstance(r, Record)}
-    assert len(records) == len(list(schedule(tournament)))
-    return [records[p.id] for p in schedule(tournament)]
+    assert len(records) == len(list(Schedule(tournament).games()))
+    return [records[p.id] for p in Schedule(tournament).games()]
 
 
 def replay(record: Record) -> tuple[float, ...]:
@@ -497,7 +497,7 @@ def test_records_do_not_depend_on_the_number_of_workers() -> None:
 
 def test_closing_a_run_ends_its_processes(children: Callable[[], Any]) -> None:
     tournament = parse({"game": "nim", "games": 50, "player": [{"search": "random"}] * 2})
-    running = ProcessExecutor(2).map(tournament, schedule(tournament))
+    running = ProcessExecutor(2).map(tournament, Schedule(tournament).games())
     assert next(running).reason is Reason.TERMINAL
     assert children()
     running.close()

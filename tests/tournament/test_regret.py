@@ -15,8 +15,8 @@ import dragon
 from dragon import ConfigError
 from dragon.core import TERMINAL, State
 from dragon.search.equilibrium.kernel import VARIANTS
+from dragon.search.equilibrium.sequences import flattened
 from dragon.search.equilibrium.solution import Solution
-from dragon.search.equilibrium.tree import flattened
 from dragon_tournament.config.reading import parse
 from dragon_tournament.executors.local import InlineExecutor
 from dragon_tournament.records.files import RecordFile

@@ -20,7 +20,7 @@ from attrs import astuple, evolve
 from dragon_tournament.config.reading import parse
 from dragon_tournament.pairing import Pairing
 from dragon_tournament.records.record import Record, award
-from dragon_tournament.schedule import with_new_beginnings
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.elo import elo, elo_of, expected
 from dragon_tournament.statistics.multinomial import Sample
 from dragon_tournament.statistics.pairs import PENTANOMIAL
@@ -444,7 +444,7 @@ def test_a_test_over_a_small_book_errs_no_more_often_than_it_says(
     ends = Counter[str]()
     for _ in range(rounds):
         book = Book(of_a_book(rng, {"a": 0.0, "b": 0.0}, openings, 4, deterministic))
-        trial = Trial(sprt, "a", "b", with_new_beginnings(tournament, book.pairings))
+        trial = Trial(sprt, "a", "b", Schedule(tournament).with_new_beginnings(book.pairings))
         for game in book.games:
             trial.add(game)
         assert trial.verdict.over

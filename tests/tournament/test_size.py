@@ -143,7 +143,7 @@ def test_long_tables_are_folded(tmp_path: Path) -> None:
     assert "(3,440 more are in report.json)" in text
     assert markdown.count("\n") < 2500
     assert "(2,540 more are in report.json)" in markdown
-    page = to_html(summary, found.records)
+    page = to_html(summary, found.records, found.tally)
     assert "The best 50 of 60 players are shown." in page
     assert page.count("<tr>") < 700
 

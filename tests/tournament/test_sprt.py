@@ -20,7 +20,7 @@ from dragon_tournament.records.record import Record, award
 from dragon_tournament.report.reader import open_results
 from dragon_tournament.report.text import to_text
 from dragon_tournament.runner import Observer
-from dragon_tournament.schedule import games_of, schedule
+from dragon_tournament.schedule import Schedule
 from dragon_tournament.statistics.multinomial import Sample
 from dragon_tournament.statistics.pairs import PENTANOMIAL, TRINOMIAL, Meeting
 from dragon_tournament.statistics.sprt import MODELS, Sprt, Trial, verdict
@@ -213,7 +213,7 @@ def test_a_run_ends_when_the_test_has_decided(tmp_path: Path) -> None:
     from dragon_tournament.runner import run
 
     tournament = parse(file())
-    assert games_of(tournament) == 20_000
+    assert Schedule(tournament).total() == 20_000
     outcome = run(tournament, tmp_path, InlineExecutor())
     verdict = outcome.report.verdict
     assert verdict is not None
@@ -283,7 +283,9 @@ def test_games_in_progress_do_not_change_the_verdict() -> None:
         plan.add(record)
     assert plan.trial is not None
     verdict = plan.trial.verdict
-    for record in InlineExecutor().map(tournament, schedule(parse(file(sprt=None, games=100)))):
+    for record in InlineExecutor().map(
+        tournament, Schedule(parse(file(sprt=None, games=100))).games()
+    ):
         plan.add(record)
     assert plan.trial.verdict == verdict
     assert {p.id for p in drawn} <= plan.records.keys()

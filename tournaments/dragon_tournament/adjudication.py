@@ -6,20 +6,22 @@ Pure functions over the claims made so far. Values are in payoff units, for the 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from attrs import field, frozen
 from attrs.validators import ge, gt, le
 
-from dragon.core import Bound, Game, Result, Search, State, Trait
+from dragon.core import Bound, Game, Limit, Result, Search, State, Trait
 from dragon_tournament.clock import LONGEST
+from dragon_tournament.records.record import Reason
 
 DECIMALS = 6  # of an estimate that decides
 
 
 @frozen
 class Resign:
-    """The rule by which a player loses that has given itself up for long enough."""
+    """The rule by which a player loses that has claimed a loss for long enough."""
 
     value: float = field(validator=gt(0.0))
     """The value that it claims is minus this, or less, ..."""
@@ -48,7 +50,7 @@ class Adjudication:
     proven: bool = False
     """True if an exact claim ends the match with its value."""
     check: Search | None = None
-    """The search that must confirm it; without one a player is believed."""
+    """The search that must confirm it; without one, claims are accepted."""
     check_seconds: float = field(default=60.0, validator=[gt(0.0), le(LONGEST)])
     """Seconds in which it must prove the value; else the claim does not count."""
     judge: Search | None = None
@@ -59,11 +61,25 @@ class Adjudication:
     resign: Resign | None = None
     draw: Draw | None = None
 
-    def objections(
-        self, game: Game[object], state: State[object], searches: Iterable[Search]
-    ) -> Iterable[tuple[str, str]]:
+    @property
+    def judge_limit(self) -> Limit | None:
+        """The limit of the judge at each position; None for one that takes none, as a table."""
+        takes = self.judge is not None and "nodes" in self.judge.limits
+        return Limit(nodes=self.judge_nodes) if takes else None
+
+    def ended(
+        self, claims: Sequence[Claim], teams: Sequence[int], plies: int
+    ) -> tuple[Reason | None, tuple[int, ...]]:
+        """Return the reason for which claims end a match after these plies, if any, and losers."""
+        loser = None if self.resign is None else resigned(self.resign, claims, teams)
+        if loser is not None:
+            return Reason.RESIGNED, (loser,)
+        even = self.draw is not None and drawn(self.draw, claims, len(teams), plies)
+        return Reason.DRAWN if even else None, ()
+
+    def objections(self, game: Game[Any], searches: Iterable[Search]) -> Iterator[tuple[str, str]]:
         """Yield key and sentence of each reason why it does not suit the game, or its players."""
-        teams = len(set(game.teams))
+        state, teams = game.start(0), len(set(game.teams))
         given = (self.proven, self.judge, self.resign, self.draw)
         if any(given) and (teams != 2 or not state.zero_sum):
             yield "", f"{game} is not played by two sides for opposite payoffs; leave the table out"
@@ -124,7 +140,7 @@ def possible(value: float, state: State[object]) -> bool:
 
 
 def scores_of(claim: Claim, teams: Sequence[int]) -> tuple[float, ...]:
-    """The payoffs that an exact claim stands for: its value to its side, the opposite to the other.
+    """The payoffs that an exact claim means: its value to its side, the opposite to the other.
 
     >>> scores_of(Claim(1, 2.0, exact=True), (0, 1, 1))
     (-2.0, 2.0, 2.0)

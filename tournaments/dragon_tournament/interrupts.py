@@ -1,4 +1,5 @@
-"""The handling of Ctrl-C: once lets the games in progress end, twice ends them, as SIGTERM does."""
+"""The handling of Ctrl-C: the first waits for the games in progress, the second ends them, as
+SIGTERM does."""
 
 from __future__ import annotations
 

@@ -24,9 +24,9 @@ from dragon.cover.stream import DONE, HORIZON, PAUSED, RUN_FIELDS
 from dragon.rules.template import kernel
 
 COLOURS = True
-"""Whether any option colours a secondary item."""
+"""True if any option colours a secondary item."""
 BOUNDED = True
-"""Whether any primary item has bounds of its own."""
+"""True if any primary item has bounds of its own."""
 
 RUN = np.dtype(
     [

@@ -1,10 +1,11 @@
-"""Guards: a game's rules as kernels call them, kept to their contract.
+"""Guards: kernels around a game's rules that hold them to their contract.
 
 A guard is a kernel around a rule. It gives the rule arrays of the lengths that
 `dragon.rules.contract` states, cut from the larger arrays of a kernel, so a rule with an array has
 a guard in all code. Ranges, and the other conditions on a rule's value, are tested in checked code
-alone. A guard follows from the rule's declaration; SPECIAL has those that test more. The module
-stays apart from `dragon.rules.rules`, since a fingerprint of compiled code includes its source.
+alone. A guard follows from the rule's declaration; SPECIAL has the guards that test more. The
+module stays apart from `dragon.rules.rules`, since a fingerprint of compiled code includes its
+source.
 
 The text of a breach begins with the rule's name; see `dragon.rules.rule_errors`.
 """
@@ -38,7 +39,8 @@ class Sizes(NamedTuple):
 
 @cache
 def guard_of(name: str, own: FunctionType, checked: bool, sizes: Sizes) -> FunctionType | None:
-    """Return the guard of the rule `own`, which is declared as `name`; None where it needs none."""
+    """Return the guard of a game's rule `own`, which is declared as `name`; None if it needs
+    none."""
     rule = RULES[name]
     if not (rule.lengths or (checked and (rule.within or name in SPECIAL))):
         return None
@@ -114,7 +116,7 @@ def special(make: Callable[[Any, bool, Sizes], Any]) -> Callable[[Any, bool, Siz
 
 @special
 def turn(own, checked, sizes):
-    """A seat that there is, TERMINAL, or CHANCE where the game has that trait."""
+    """Check that it is an existing seat, TERMINAL, or CHANCE where the game has that trait."""
     seats, chance = sizes.seats, sizes.chance
 
     @kernel
@@ -170,7 +172,7 @@ def payoff(own, checked, sizes):
 
 @special
 def prior(own, checked, sizes):
-    """A number above 0 for each of n moves, and no more."""
+    """Check that there is a number above 0 for each of the n moves, and no more."""
 
     @kernel
     def guard(s, out, n, scores):
@@ -188,7 +190,7 @@ def prior(own, checked, sizes):
 
 @special
 def reduce(own, checked, sizes):
-    """Some of the n moves, one at least."""
+    """Check that some of the n moves are left, at least one."""
 
     @kernel
     def guard(s, out, n):
@@ -202,7 +204,7 @@ def reduce(own, checked, sizes):
 
 @special
 def bounds(own, checked, sizes):
-    """The least first."""
+    """Check that the least comes first."""
 
     @kernel
     def guard(s):
@@ -216,7 +218,8 @@ def bounds(own, checked, sizes):
 
 @special
 def odds(own, checked, sizes):
-    """Probabilities above 0 that sum to one; `weigh_chance` gives `out` its length."""
+    """Check that probabilities are above 0 and sum to one; `weigh_chance` gives `out` its
+    length."""
 
     @kernel
     def guard(s, out):

@@ -26,7 +26,8 @@ from dragon.rules.template import (
 
 
 def pick(random: Any, weights: Any) -> int:
-    """An index drawn by `weights`, which sum to one; consumes one draw of `random`, uint64[1].
+    """Return an index drawn by `weights`, which sum to one; consumes one draw of `random`,
+    uint64[1].
 
     A whole number r below 2**31 is drawn; the answer is the first index at which the sum of weights
     exceeds r / 2**31, or the last of positive weight where rounding leaves none.
@@ -63,7 +64,7 @@ def step(s, seat, out, weights, random, reduced):
 
 @kernel
 def roll_of(states, out, weights, random):
-    """A move code of chance at states[0], drawn by its odds."""
+    """Return a move code of chance at states[0], drawn by its odds."""
     return step(states[0], CHANCE, out, weights, random, False)
 
 

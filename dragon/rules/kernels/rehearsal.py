@@ -1,7 +1,7 @@
-"""Random games in which every rule is asked at every ply; to be run as checked code.
+"""Random games in which every rule is called at every ply; to be run as checked code.
 
-A rule is asked as it is declared (`asking`); those of SPECIAL, whose values are tested more
-closely, are asked by name.
+A rule is called as it is declared (`asking`); those of SPECIAL, whose values are tested more
+closely, by name.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -47,9 +47,9 @@ from dragon.rules.template import (
 def calling(rule: Contract, own: Any) -> Any:
     """Return the kernel `call(s, m, n)` that asks the rule `own`, declared as `rule` says.
 
-    It gives the rule what the contract says out of the arrays in `m`, where the n moves of the
-    record `s` stand in `m.out` already, and returns a number that depends on the answer, so that
-    the compiler cannot leave the call out.
+    It passes the arrays in `m` that the contract names; the n moves of the record `s` are in
+    `m.out` already. It returns a number that depends on the rule's value, so that the compiler
+    cannot remove the call.
     """
 
     @kernel
@@ -233,7 +233,7 @@ def ask(m, s, seat):
 
 @kernel
 def ask_others(m, s, seat, n):
-    """Ask the other rules; a name that is bound to the kernel of `others`."""
+    """Call the other rules; this name is bound to the kernel of `others`."""
 
 
 def others(bound: Mapping[str, Any]) -> Any:
@@ -253,7 +253,8 @@ def others(bound: Mapping[str, Any]) -> Any:
 
 
 def asking(name: str, own: Any, following: Any) -> Any:
-    """Return the kernel that asks one rule, tests its answer, and goes on to those following."""
+    """Return the kernel that calls a rule, tests its value, and continues with the following
+    rules."""
     rule, number = RULES[name], ASKED.index(name)
     call, changes = calling(rule, own), rule.changes
     ends = name == "finish"
@@ -285,7 +286,7 @@ def asking(name: str, own: Any, following: Any) -> Any:
 
 @kernel
 def times_legal(s, m, code):
-    """Count a code among the moves of `s`, which are written into `scores`."""
+    """Return how often a code is among the moves of `s`, which are written into `scores`."""
     return times(m.scores[: moves(s, m.scores)], code)
 
 

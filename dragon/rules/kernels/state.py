@@ -1,4 +1,4 @@
-"""Single steps, compiled: the questions of a State to its rules."""
+"""Single calls of rules, compiled: what the methods of a RecordState need."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
@@ -20,7 +20,8 @@ from dragon.rules.template import (
 )
 
 QUICKLY_COMPILED = True
-"""A step that Python calls takes microseconds anyway, so optimising would not pay."""
+"""A call from Python takes microseconds anyway, so optimised code would not be noticeably
+faster."""
 
 
 @kernel

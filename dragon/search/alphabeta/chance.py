@@ -1,14 +1,13 @@
 """Chance nodes: the average of outcomes, with bounds that cut off (Star1 and Star2).
 
-No outcome is worth less or more than some bounds, so that those which are still to come leave
-the average between two sums; a window for each follows from that of the whole (Star1; Ballard
-1983). Before that one move of each outcome may be tried, a probe, which is a bound of it on its
-mover's side: often the sums then decide (Star2; Ballard 1983, and for any order of movers Hauk,
-Buro and Schaeffer 2004).
-
-A chance node is seen from seat 0's side. An average is not a whole number of steps, so that a unit
-has more of them where there is chance (`values.fineness`); an average is off by half a step at
-most, and is exact to twelve digits.
+Each outcome has a lower and an upper bound, so the average lies between two sums before all
+outcomes are searched; the window of each outcome follows from the window of the node (Star1;
+Ballard 1983). Star2 first probes each outcome: it searches the most promising move alone, whose
+value bounds the outcome from the side of its mover, and often these bounds cut off (Ballard 1983;
+for any order of movers Hauk, Buro and Schaeffer 2004). Values of a chance node are from seat 0's
+side. An average is rarely a whole number of steps, so a unit has more steps in games of chance
+(`values.fineness`): rounding changes an average by half a step at most, and twelve digits are
+exact.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 # ruff: noqa: RUF046  (compiled, `math.floor` is a float)
@@ -31,8 +30,8 @@ def outcome_window(
 ) -> Any:
     """Return the values between which an outcome of probability `p`, from `low` to `high`, matters.
 
-    least, most: the sums of all outcomes. A value outside settles the whole: there is a step to
-    spare, which is more than what floats may be wrong by.
+    least, most: the bounds of the average. An outcome outside this window decides the chance node.
+    The window is one step wider than it must be, which is more than the rounding error of floats.
     """
     below, above = low - 1, high + 1
     if p > 0:
@@ -46,7 +45,7 @@ def outcome_window(
 
 @rule
 def narrower(value: int, below: int, above: int, low: int, high: int, probed: int) -> Any:
-    """Return the bounds of an outcome after its search in a window returned `value`.
+    """Return the bounds of an outcome, narrowed by the `value` of its search in a window.
 
     probed: 0 if all its moves were searched, else 1 or -1 for the side whose move was.
     """
@@ -76,8 +75,7 @@ def list_outcomes(m, d, lower):
     m.runs[0].listed += f.n
     f.at = 0
     f.sorted = 1
-    f.narrow = 0
-    f.partial = 0
+    f.null_window = 0
     f.probing = m.settings[0].probe and f.depth > 1
     low, high = max(lower, -LARGEST * scale()), min(f.upper, LARGEST * scale())
     f.least, f.most = float(low), float(high)
@@ -97,7 +95,8 @@ def window_of(m, f):
 
 @kernel
 def weigh(m, f, value_seat0, sign):
-    """Take the value of the outcome that frame f tries; `sign`: of its mover."""
+    """Narrow the bounds of the outcome that frame f tries, and of the average; `sign`: of its
+    mover."""
     i, on, found = f.base + f.at, m.settings[0], m.results[0]
     below, above = window_of(m, f)
     if on.sooner:
@@ -116,7 +115,7 @@ def weigh(m, f, value_seat0, sign):
 
 @kernel
 def next_outcome(m, f):
-    """Go on to the next outcome that is not settled, and from probing to searching."""
+    """Go on to the next outcome whose bounds differ, and from probing to searching."""
     if f.probing and f.at == f.n:
         f.probing = 0
         f.at = 0

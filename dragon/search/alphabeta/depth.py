@@ -1,7 +1,7 @@
 """Depth: how far each line is searched.
 
-- *Late move reductions* (setting `late`): moves that come late, and have no score to speak for
-  them, are searched less deep first.
+- *Late move reductions* (setting `late`): LMR: late moves that nothing recommends (no hash move,
+killer, history or order) are first searched less deep.
 - *Null-move reduction* (setting `null`): a pass is searched less deep than a move.
 - *Extension* (setting `quiescence`): noisy moves are searched beyond the horizon.
 - *Futility* (setting `futility`): a margin for each of the last plies before the horizon.
@@ -33,10 +33,12 @@ from dragon.search.move_ordering import SECOND_KILLER
 NO_HORIZON = 1 << 30
 """A depth that no game reaches."""
 LINE = 1024
-"""Moves of a line that are kept: with all of them, memory would grow as the square of the plies."""
+"""The moves of a principal variation that are kept. With all of them, memory would grow as the
+square of the plies."""
 FIRST, LEAVES, SECOND = 8, 10_000, 4
-"""Plies of the first iteration where only ends count, if a tree so deep may have so few leaves;
-else it has one, and the second four: to fewer plies, hardly any end is met."""
+"""For games without evaluations: the depth of the first iteration, if a tree of that depth has at
+most LEAVES leaves. Otherwise the first depth is 1 and the second is SECOND: a shallower search
+meets hardly any end."""
 NULL_DEPTH = 2
 """The least depth at which a null move is tried."""
 FUTILITY_DEPTH = 2
@@ -103,7 +105,7 @@ def futility_margin(on: Any, state: State[Any]) -> int:
 
 
 def selective(on: Any, state: State[Any]) -> bool:
-    """Return whether an iteration may leave out a quicker win, by a reduction or a margin."""
+    """Return whether a reduction or a margin may hide a quicker win from an iteration."""
     return bool(
         reduces_late(on, state) or tries_null_moves(on, state) or futility_margin(on, state)
     )
@@ -141,12 +143,12 @@ class Schedule:
     first: int
     """The depth of the first iteration."""
     nodes: int
-    """The least limit of nodes with which it is so deep; with fewer it has one ply."""
+    """The least node limit at which the first iteration has that depth; below it, the depth is
+    1."""
     factor: int
     step: int
     least: int
-    """After an iteration to a depth follows one to factor * depth + step, or to `least`, if that
-    is more."""
+    """The next depth after `depth` is factor * depth + step, but at least this."""
 
     def depths(self, last: int, limit: Limit) -> Iterator[int]:
         """Yield the depths of the iterations under a limit, up to `last`."""
@@ -163,7 +165,8 @@ def schedule_of(on: Any, state: State[Any]) -> Schedule:
     """Return the depths of the iterations, by the setting `deepening` and the game.
 
     Where only ends count, an iteration to d plies visits w^(d/2) leaves at best, where lists of
-    moves are w long (Knuth and Moore 1975). Where that is too many, each move is looked at first.
+    moves are w long (Knuth and Moore 1975). Where that is too many, the first iteration has one
+    ply.
     """
     if on.deepening is False:
         return Schedule(NO_HORIZON, 0, 1, 0, NO_HORIZON)

@@ -1,9 +1,10 @@
 """The driver of alpha-beta's kernel: its memory, its iterations, and its threads.
 
-The memory of one search serves the next. Threads are helpers of the driver, each with memory of
-its own, on one table. A helper searches what the driver does, and the first to be done has the
-answer (Lazy SMP). They work in slices, so that all stand still between two of them: then the clock
-is looked at, the table grows, their history is averaged, and a caller that wants results gets them.
+The memory of one search is reused by the next. Further threads are helpers of the driver: each has
+its own memory, and all share one transposition table. Helpers search the same state as the driver,
+and the first to finish gives the answer (Lazy SMP). All threads stop after each slice. Between two
+slices the driver looks at the clock, lets the table grow, averages the history of all threads, and
+yields results.
 """
 
 from __future__ import annotations
@@ -60,13 +61,14 @@ SLICE_MOVES = 100_000
 FIRST_PLIES = 128
 """Plies for which there is room at first: some games may last for thousands."""
 KEPT, MOST_BYTES = 2, 1 << 24
-"""Drivers that are kept for searches to come, and what the memory of one may take."""
+"""The number of drivers kept for later searches, and the most bytes that a kept one may have."""
 ALONE = 1000
-"""Nodes of a search before helpers join: as many as are visited while a thread begins."""
+"""The nodes of a search before helpers join: about as many as are visited while a thread starts."""
 SHARING = {"SHARED": True}
 """The binding of kernels of threads; see `moves`."""
 LONGER_SLICE = 8
-"""The factor by which slices of threads are longer, which have to wait for one another."""
+"""The factor by which slices are longer with several threads, which wait for one another after
+each."""
 FRAME = np.dtype(
     [
         ("alpha", "i8"),  # the window; alpha rises
@@ -75,12 +77,12 @@ FRAME = np.dtype(
         ("best", "i8"),
         ("upper", "i8"),  # no value exceeds it
         ("banked", "i8"),  # steps that the mover's side has banked
-        ("key", "u8"),  # of the table, mixed; 0: the frame is not looked up
+        ("key", "u8"),  # of the transposition table, mixed; 0: the frame is not looked up
         ("began", "i8"),  # the node count on entry
         ("base", "i8"),  # index of the ply's first move on the stack
         ("n", "i8"),
         ("at", "i8"),  # the next move to try, or NULL_MOVE
-        ("put_off", "i8"),  # how many of the last another thread was found to be at
+        ("put_off", "i8"),  # moves at the end that were put off, since another thread searches them
         ("claim", "u8"),  # for the move being tried, or 0
         ("best_index", "i8"),
         ("depth", "i8"),
@@ -90,12 +92,12 @@ FRAME = np.dtype(
         ("seat", "i8"),  # to move
         ("horizon", "i1"),  # whether `best` rests on an evaluation
         ("reduction", "i1"),  # plies by which the move being tried, or the null move, is reduced
-        ("narrow", "i1"),  # whether the move being tried has a null window
+        ("null_window", "i1"),  # whether the move being tried has a null window
         ("sorted", "i1"),
         ("least", "f8"),  # of a chance node: bounds of the average
         ("most", "f8"),
         ("probing", "i1"),  # whether its outcomes are still probed
-        ("single", "i1"),  # whether the most promising move alone is asked for,
+        ("single", "i1"),  # whether only the most promising move is searched (a probe),
         ("partial", "i1"),  # and others were left out
         ("lineless", "i1"),  # whether chance decides above, so that no line comes here
         ("after_null", "i1"),  # whether the other side has just made a null move
@@ -291,7 +293,7 @@ class Driver(Deep, TableDriver):
         super().__init__(self.template, settings, state, limit, self.extended(m, arrays), arrays)
         self.lend(lease)
         self._for = JIT(), checked()
-        """The modes that its kernel depends on besides."""
+        """The further settings that its kernel depends on."""
 
     def extended(self, m: Memory, arrays: Any) -> Any:
         """Return the memory of the template, which may have further arrays."""
@@ -299,7 +301,8 @@ class Driver(Deep, TableDriver):
 
     @property
     def met_chance(self) -> bool:
-        """True if chance may have decided; a State tells only where it does."""
+        """True if the value may depend on chance. For a plain State this is known only once chance
+        is met."""
         return self._chance or self.results["met_chance"][0] != 0
 
     def fits(self, settings: Any, state: State[Any]) -> bool:
@@ -308,7 +311,7 @@ class Driver(Deep, TableDriver):
         return known and self._for == (JIT(), checked())
 
     def renew(self, state: RecordState, limit: Limit, seed: int, lease: Lease) -> Driver:
-        """Return the driver as if it were new, for a search that it fits."""
+        """Reset the driver to serve a search that it fits."""
         self.lines = True
         m = self.m
         if self.settings.table:
@@ -321,14 +324,15 @@ class Driver(Deep, TableDriver):
         return self
 
     def restart(self, state: Any, limit: Limit) -> None:
-        """Turn to another state of the same game, keeping what was learnt."""
+        """Begin at another state of the same game, keeping the table, killers and history."""
         self.turn_to(state)
         self.stops_at = self.lease.grows_at()
         restarted(self)
         self.allow(limit)
 
     def search(self, depth: int, low: int, high: int) -> Outcome:
-        """Search one iteration; where the budget ends it, return what the root had found."""
+        """Search one iteration; if the budget ends it, return the root's best move and value so
+        far."""
         begin(self, depth, low, high)
         if self.go_on():
             return self.found(self)
@@ -350,7 +354,7 @@ class Driver(Deep, TableDriver):
         self.hits, self.run["listed"][0] = self.results["hits"][0], 0
 
     def release(self) -> None:
-        """Let later searches have the driver, of which its user keeps nothing."""
+        """Give the driver back for later searches; the caller must not use it any more."""
         if not self.backend.compiled:
             return
         m = self.m
@@ -378,15 +382,15 @@ def _line(searcher: Searcher) -> Any:
 def keep_linked(m: Memory, d: int, code: Any) -> None:
     """Keep the principal variation from ply d as a linked list: a move, and the child's line.
 
-    It stands in the place of the kernel's `keep_line` where that is interpreted, which copies: of
-    lines of thousands of moves, each ply would copy a thousand.
+    It replaces the kernel's `keep_line` when interpreted. That copies the child's line, which takes
+    too long where lines have thousands of moves.
     """
     m.lines[d] = code, (m.lines[d + 1] if m.lengths[d + 1] else None)
     m.lengths[d] = 1
 
 
 def begin(searcher: Searcher, depth: int, low: int, high: int) -> None:
-    """Ready a kernel for an iteration in a window from seat 0's side."""
+    """Prepare a kernel for an iteration in a window from seat 0's side."""
     top = searcher.top
     searcher.run["mode"][0] = START
     top["depth"][0], top["low_seat0"][0], top["high_seat0"][0] = depth, low, high
@@ -403,7 +407,7 @@ _free: list[Driver] = []
 
 
 def borrow(settings: Any, state: State[Any], limit: Limit, seed: int, lease: Lease) -> Driver:
-    """Return a driver; the one that served the same Search before, if it was given back."""
+    """Return a driver: the one that the same Search gave back, or a new one."""
     for driver in tuple(_free):
         if has_kernels(state) and driver.fits(settings, state):
             try:
@@ -490,7 +494,7 @@ class ThreadedDriver(Driver):
         return super().found(first)
 
     def work(self, stop: int) -> int:
-        """Go on with helpers, of which the first that is done counts; all stop when one does."""
+        """Run a slice in all threads; when one finishes the iteration, all stop."""
         from concurrent.futures import wait
 
         if self.budget.nodes < ALONE:
@@ -513,7 +517,7 @@ class ThreadedDriver(Driver):
                 for run in runs:
                     run["stop"][0] = 0
 
-        # Helpers without a share would end at once, and the others with them, before they begin.
+        # A helper without nodes to spend would finish at once, and so end the slice for all others.
         searching = [helper for helper in self.helpers if share and helper.status == PAUSED]
         futures = [self._pool.submit(advance, helper) for helper in searching]
         try:
@@ -529,9 +533,10 @@ class ThreadedDriver(Driver):
         return status
 
     def _agree(self) -> None:
-        """Give all the mean of their histories: the same moves should be late to all.
+        """Give all threads the mean of their histories, so that all reduce the same late moves.
 
-        One history for all would do so at once, but a counter that two write to is slow for both.
+        A shared history would do the same without this step, but counters that several threads
+        write to are slow.
         """
         learnt = [each.m.history for each in (self, *self.helpers)]
         mean = sum(learnt) // len(learnt)
@@ -546,14 +551,14 @@ class ThreadedDriver(Driver):
             helper.run["listed"][0] = 0
 
     def take(self, table: Table) -> None:
-        """Work on this table from here on, in all threads."""
+        """Use this table from now on, in all threads."""
         super().take(table)
         for helper in self.helpers:
             helper.m = helper.m._replace(table=self.m.table)
             helper.run["age"][0] = table.age
 
     def release(self) -> None:
-        """End the threads, until it searches again; nothing of it serves other searches."""
+        """End the threads until the next search. Such a driver is not reused by other searches."""
         self._pool.shutdown()
         self._pool = self._new_pool()
 

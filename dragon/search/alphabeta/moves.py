@@ -1,20 +1,21 @@
 """The moves of a frame: hash move, list, scores, and the moves that other threads search.
 
-Moves are listed and scored when a frame is opened, and the best is picked when its turn comes; a
-cutoff teaches killers and history (`dragon.search.move_ordering`).
+Moves are listed and scored when a frame is opened, and the best of the rest is picked each time; a
+cutoff updates killers and history (`dragon.search.move_ordering`).
 
 *Claims.* Threads that search one state share the table, and `m.claims`, where each writes the move
 that it searches. A move that another thread has claimed is put off until after all others; by then
-the table mostly knows it. A claim decides nothing except the order, so that it needs no lock, and
-one that is lost or forgotten does no harm. The first move of a state is never claimed, since it may
-cut off; nor are moves that take few nodes.
+the table mostly knows it. A claim changes only the order of moves, so it needs no lock, and a lost
+claim does no harm. The first move of a state is never claimed, since it may cut off; nor are moves
+that take few nodes.
 
 After a move, a thread looks into the table again: another thread may have decided the state. With
-late move reductions a move that is put off keeps its reduction, and history is averaged at times
-(`driver`); otherwise threads search to different depths, and the table has less than is asked for.
+late move reductions a move that is put off keeps its reduction, and histories are averaged now and
+then (`driver`). Otherwise threads would reduce the same move differently, and find entries of too
+little depth in the table.
 
-Sources: Weill 1996 (ABDADA), and Kerrigan 2013, who writes the claims beside the table and looks
-into it again. Short names are those of `kernel`.
+Sources: Weill 1996 (ABDADA), and Kerrigan 2013, who keeps claims outside the table and probes it
+again. Short names are those of `kernel`.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -49,17 +50,17 @@ from dragon.search.table import EXACT, EXHAUSTED, LOWER, UPPER, probe
 CLAIMS = 1 << 12
 """Moves that can be claimed at a time, which is more than a few threads have plies."""
 SHARED = False
-"""Whether threads share the table; kernels of one thread are compiled without claims."""
+"""True if threads share the table; kernels of one thread are compiled without claims."""
 LEAST_DEPTH = 3
 LEAST_NODES = 64
-"""Moves are claimed, and the table is looked into again, at this depth at least and when the moves
-before took this many nodes."""
+"""The least depth, and the least nodes that the earlier moves of a frame took, at which moves are
+claimed and the table is probed again."""
 LAST = -(1 << 60)
 """The score of a move that was put off, less its reduction."""
 
 
 @kernel
-def recall(m, f):
+def look_up(m, f):
     """Return the hash move of frame f, or -1, and whether the table decides the frame.
 
     If it does, value and horizon are in the results.
@@ -80,7 +81,7 @@ def recall(m, f):
 
 
 @kernel
-def enlist(m, d, hash_move):
+def list_moves(m, d, hash_move):
     """List the moves of ply d, and score them."""
     f, s = m.frames[d], m.states[d]
     n = moves(s, m.codes[f.base :])
@@ -107,7 +108,7 @@ def score_moves(m, d, hash_move, n):
             m.codes[base + i], m.codes[base + j] = m.codes[base + j], m.codes[base + i]
             m.places[base + i], m.places[base + j] = m.places[base + j], m.places[base + i]
     ordered = HAS_ORDER and on.order
-    # Late move reductions read scores, and those of other states may stand there.
+    # Late move reductions read scores, where those of an earlier state may be left.
     if n < 2 or not (hash_move >= 0 or on.killers or on.history or ordered or on.late):
         return
     score = m.scores[base : base + n]
@@ -136,8 +137,8 @@ def score_moves(m, d, hash_move, n):
 
 
 @kernel
-def reward(m, d, code):
-    """Remember a move that cut off: as a killer of its ply and in the history of its side."""
+def remember_cutoff(m, d, code):
+    """Note a move that cut off: as a killer of its ply and in the history of its side."""
     f, on, found = m.frames[d], m.settings[0], m.results[0]
     if HAS_NOISY and f.depth < 1:  # quiescence: the best of a few
         return
@@ -151,7 +152,7 @@ def reward(m, d, code):
 
 @kernel
 def reduction(m, f):
-    """Return the late move reduction of the next move, as if no move had been put off."""
+    """Return the late move reduction of the next move, by its place before any move was put off."""
     score = m.scores[f.base + f.at]
     if SHARED and f.at > 0 and score <= LAST:
         return LAST - score
@@ -160,7 +161,7 @@ def reduction(m, f):
 
 @kernel
 def shares(m, f):
-    """Return whether the next move of frame f may concern other threads."""
+    """Return whether the next move of frame f is large enough to be shared with other threads."""
     if f.at == 0 or f.depth < LEAST_DEPTH or m.runs[0].nodes - f.began < LEAST_NODES:
         return False
     return not HAS_CHANCE or f.seat != CHANCE
@@ -172,7 +173,7 @@ def overtaken(m, d):
     f = m.frames[d]
     if d == 0 or f.key == 0 or f.beta - f.first_alpha != 1 or not shares(m, f):
         return False
-    _, decides = recall(m, f)
+    _, decides = look_up(m, f)
     if decides:
         m.results[0].hits += 1
         m.results[0].partial = 0

@@ -1,4 +1,4 @@
-"""Alpha-beta with everything that a strong engine has, each part a setting.
+"""Alpha-beta with the techniques of strong engines, each a setting.
 
 This file has the settings, iterative deepening, aspiration windows, searches by null windows alone,
 and what a result says. An iteration is searched by `kernel`, which `driver` drives.
@@ -62,19 +62,19 @@ if TYPE_CHECKING:
     from dragon.search.table import Lease
 
 WAYS = "mtdf", "bisection"
-"""The orders in which null windows may follow one another."""
+"""The values of `driver`: ways to choose the next window."""
 AVERAGES: tuple[str | None, ...] = "expectimax", *STARS, None
 ASPIRATION = 128
 """Half the width of an aspiration window is the largest payoff divided by this."""
 FINE_ENOUGH = 1 << 26
-"""Steps in a unit from which on averages are exact enough to be called so."""
+"""The least number of steps in a unit at which an average is called exact."""
 
 _margin = validators.optional(validators.and_(validators.ge(0.0), validators.le(2.0)))
 
 
 @frozen
 class AlphaBeta(Search):
-    """The exact value where the tree can be exhausted, the best guess at a depth where not."""
+    """Alpha-beta: the exact value if the tree can be searched to its ends, else a guess."""
 
     name = "alphabeta"
     excludes = frozenset({Trait.HIDDEN})
@@ -87,66 +87,66 @@ class AlphaBeta(Search):
     megabytes: float = megabytes_setting(64.0)
     """Size of that table, which begins with 1 at most and grows as the search does."""
     deepening: bool | None = None
-    """Search to growing depths rather than at once: true by a ply each. None: so where the game has
-    an `evaluate`; else only ends count, and each depth is twice the one before: 8, 16, 32, where
-    lists of moves are short, and 1, 4, 8, 16 where they are long."""
+    """Iterative deepening: search to growing depths instead of the last one at once. True: each a
+    ply deeper. None: the same where the game has an `evaluate`; else only ends count, and depths
+    double: 8, 16, 32 where positions have few moves, 1, 4, 8, 16 where they have many."""
     driver: str = field(default="pvs", validator=validators.in_(("pvs", *WAYS)))
-    """The way an iteration finds its value: `pvs`, in one window; or by null windows alone, and
-    then in one about the value for its line: `mtdf`, each at the answer to the last one (MTD(f)),
-    or `bisection`, each in the middle of what is left."""
+    """The windows by which an iteration finds its value: `pvs`, one window; or null windows alone,
+    each next to the last answer (`mtdf`: MTD(f)) or in the middle of what is left (`bisection`),
+    and a last window about the value, for its line."""
     pvs: bool = True
-    """Principal variation search: ask of all moves except the first only whether they are better,
-    by a null window (zero window)."""
+    """Principal variation search (PVS): search all moves except the first with a null window (zero
+    window), which only tells whether they are better."""
     aspiration: bool = True
-    """Start each iteration with an aspiration window: a narrow one about the last value."""
+    """Aspiration windows: start each iteration with a narrow window about the last value."""
     killers: bool = True
-    """Try early the two moves that last cut off at this ply."""
+    """Killer moves: try early the two moves that last cut off at this ply."""
     history: bool = True
-    """Try early the moves that cut off often."""
+    """History heuristic: try early the moves that cut off often."""
     order: bool = True
-    """Use the game's own `order`."""
+    """Move ordering by the game's own `order`."""
     reduce: bool = True
     """Try one of several moves that the game calls equivalent."""
     bounds: bool = True
     """Cut off by the game's own `bounds`, or by the largest payoff where it has none."""
     solved: bool | None = None
-    """Ask the game's own `solved` at every state, and search none whose worth it knows. None: where
-    it reads no table."""
+    """Probe the game's own `solved` at every state, and do not search those whose value it knows.
+    None: only where it needs no table of the game."""
     quiescence: int = field(default=16, validator=validators.ge(0))
-    """Quiescence search: the plies beyond the horizon in which the game's `noisy` moves are
-    searched, where it has them and an `evaluate`, and a side may stand pat on that; 0: none."""
+    """Quiescence search: the plies beyond the horizon in which only the game's `noisy` moves are
+    searched, and a side may stand pat on its `evaluate`; the game needs both. 0: none."""
     late: bool | None = None
-    """Late move reductions: search moves less deep that come late and have neither the table (a
-    hash move), killers nor the game's `order` (a number above 0) to speak for them, and at full
-    depth those that then look better than others. None: where the game has `evaluate` and `noisy`.
-    Never without an `evaluate`, or with `killers`, `history` and `order` off."""
+    """Late move reductions (LMR): search late moves less deep, unless they are the hash move, a
+    killer, or have a number above 0 by the game's `order`; those that then beat alpha are searched
+    again at full depth. None: where the game has `evaluate` and `noisy`. Never without an
+    `evaluate`, or with `killers`, `history` and `order` all off."""
     null: bool | None = None
-    """Null move pruning: first ask of a state whether a pass, reduced by two or three plies, is
-    enough already. None: where the game has `skip` and an `evaluate`."""
+    """Null-move pruning: first search a pass with a depth reduced by two or three plies; if it
+    fails high, so does the state. None: where the game has `skip` and an `evaluate`."""
     futility: float | None = field(default=None, validator=_margin)
-    """The futility margin: one and two plies before the horizon, an evaluation that is so much for
-    each ply above the window is taken for the value, and where it is so much below `noisy` moves
-    alone are searched. Evaluations are between -1 and 1. None: 0.1, where the game has `evaluate`
-    and `noisy`; 0: off."""
+    """The futility margin for each ply: one and two plies before the horizon, an evaluation above
+    the window by the margin is taken as the value, and below it by the margin only `noisy` moves
+    are searched. Evaluations are between -1 and 1. None: 0.1, where the game has `evaluate` and
+    `noisy`; 0: off."""
     sooner: bool | None = None
-    """Prefer wins that come sooner and losses that come later. None: where two sides play and the
-    game has no `bounds`; they cut off less where ends with the same payoff differ in value. Never
-    where the game has `banked`, by Rules chance, or games of more than 65,535 plies."""
+    """Win distance: prefer wins that come sooner and losses that come later. None: where two sides
+    play and the game has no `bounds` (with `sooner`, bounds cut off less). Never where the game has
+    `banked`, chance by Rules, or more than 65,535 plies."""
     chance: str | None = field(default=STARS[-1], validator=validators.in_(AVERAGES))  # type: ignore[arg-type]
-    """The average at chance nodes: `expectimax`, over all outcomes; `star1`, over no more than
-    matter; `star2`, the same after a look at one move of each. None: games of chance are
+    """Search of chance nodes: `expectimax`, all outcomes in full; `star1`, with windows that cut
+    off; `star2`, the same after a probe of one move of each outcome. None: games of chance are
     refused."""
     threads: int = field(default=1, validator=[validators.ge(1), validators.le(256)])
-    """Searches of the same state side by side on one table, which they share without locks (Lazy
-    SMP), and the first to end has the result; each puts off moves that another is at (ABDADA).
-    Nodes are those of all. With more than one thread runs do not repeat; proven values do. One
-    where there is no `table`, or no Rules to compile."""
+    """Threads that search the same state with one shared table, without locks (Lazy SMP); the first
+    to finish has the result, and each puts off moves that another searches (ABDADA). Nodes are
+    counted over all threads. With more than one, runs are not repeatable, but proven values are.
+    One is used without a `table`, or without Rules to compile."""
     shuffle: bool = False
     """Break ties at the root by the seed, so that repeated games differ."""
 
     @property
     def deterministic(self) -> bool:
-        """True if it repeats itself: not with `shuffle`, nor with `threads`."""
+        """True if runs are repeatable: not with `shuffle` or with several `threads`."""
         return not self.shuffle and self.threads == 1
 
     def objection(self, game: Game[Any]) -> str | None:
@@ -192,7 +192,7 @@ class AlphaBeta(Search):
         """Search to one depth: in an aspiration window about `value` first.
 
         Where that fails high or low, the window is opened on that side. With a `driver` of null
-        windows they find the value, and a narrow window its line.
+        windows, these find the value, and a narrow window its line.
         """
         infinity = driver.most + 1
         low, high, found = -infinity, infinity, None
@@ -226,7 +226,7 @@ def _drivers() -> Callable[..., Driver]:
 
 
 class AlphaBetaRun(TableRun):
-    """Iterative deepening until proven; the table stays from move to move."""
+    """A run of iterative deepening until proven; the table stays from move to move."""
 
     search: AlphaBeta
 
@@ -261,9 +261,9 @@ class AlphaBetaRun(TableRun):
 
 
 def aspiration_of(search: AlphaBeta, state: State[Any]) -> int:
-    """Return half the width of an aspiration window, in steps; 0: the window is open.
+    """Return half the width of an aspiration window, in steps; 0: a full window.
 
-    Where chance may decide, evaluations change more from ply to ply.
+    It is wider in games of chance, where evaluations change more from ply to ply.
     """
     if not search.aspiration or search.deepening is False:
         return 0
@@ -276,12 +276,12 @@ def by_null_windows(
 ) -> Outcome:
     """Return the value, between -most and most, and a move that is worth it to the mover.
 
-    A null window (zero window) holds no value: its search cuts off most, and answers with a bound,
-    fail soft. `mtdf` asks next at the last answer (MTD(f)), `bisection` in the middle of what is
-    left; win, draw or loss take two questions at most.
+    The search of a null window (zero window) cuts off most, and returns a bound (fail soft). `mtdf`
+    puts the next window at the last answer (MTD(f)), `bisection` in the middle of what is left; for
+    win, draw and loss two windows are enough.
 
-    search: of a window, in steps from seat 0's side; sign: 1 where seat 0's team is to move. Where
-    the budget ends it, what has been secured, if that is no less than the guess.
+    search: of a window, in steps from seat 0's side; sign: 1 where seat 0's team is to move. If the
+    budget ends it, return the lower bound so far, if that is at least the guess.
     """
     low, high = -most, most
     value = min(max(guess, low), high)
@@ -309,7 +309,7 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
     value = outcome.value * side(state)
     most, scale, met_chance = driver.most, driver.scale, driver.met_chance
     least = most - min(depth, STEPS - 1) if driver.sooner else most
-    won = abs(value) >= max(least, driver.highest + 1)  # far ahead a guess is as much
+    won = abs(value) >= max(least, driver.highest + 1)  # deep `least` may be an evaluation
     proven = outcome.finished and (not outcome.horizon or won)
     extra: dict[str, Any] = {"hits": driver.hits, **driver.lease.notes(), **outcome.extra}
     if depth < NO_HORIZON:
@@ -334,9 +334,9 @@ def _result(driver: Driver, state: State[Any], depth: int, outcome: Outcome) -> 
 class Batch:
     """The values of many states of one game, one after another: for tables, samples and batches.
 
-    A new search for each state would make its memory and a line each time, and forget which moves
-    cut off. Here all of that stays: on deals that share a hand, half the nodes and a fifth of the
-    time. The table is its own until `close`, so that values may be asked for in any order.
+    Memory, killers and history are kept from state to state, and no lines are made: on deals that
+    share a hand this takes half the nodes and a fifth of the time of a new search for each. The
+    batch has a table to itself until `close`, so values may be asked for in any order.
     """
 
     def __init__(self, search: AlphaBeta) -> None:

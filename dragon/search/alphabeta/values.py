@@ -5,11 +5,11 @@ distance (the setting `sooner`), a value comes one step nearer to zero for each 
 so that the quicker win is the larger value. Table entries then need no correction for their ply;
 windows are widened going down instead.
 
-Evaluations stay as they are where they can be told from ends (`fixed_range`). Otherwise the same
-position would be worth less two plies later, and a search would go deep into what only looks
-better.
+Evaluations are not changed where they differ from all proven ends (`fixed_range`). Otherwise an
+evaluation two plies deeper would count less than the same one here, and a search would prefer lines
+for their length.
 
-Rules and kernels come first; the functions after them ask a State the same.
+Rules and kernels come first; the functions after them compute the same of a State.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -54,10 +54,10 @@ class Outcome:
     line: Sequence[Any]
     """Codes or moves, from which a driver's `moves_of` makes moves."""
     horizon: bool
-    """Whether a horizon cut it short."""
+    """True if the value rests on an evaluation at the horizon."""
     finished: bool
     extra: dict[str, Any] = field(factory=dict)
-    """The notes of a result on an early end."""
+    """The notes that a result has if the iteration ended early."""
 
 
 @rule
@@ -144,7 +144,7 @@ def evaluation(s):
 
 @kernel
 def known(m, s):
-    """Return whether the game knows the value of `s`, and set it in the results."""
+    """Return whether the game's `solved` knows the value of `s`, and set it in the results."""
     units, plies = solved(s, m.tablebase)
     sooner = m.settings[0].sooner
     if plies < 0 or (sooner and plies == 0 and units != 0):
@@ -197,7 +197,7 @@ def steps(state: State[Any], payoff: float) -> int:
 def payoff_of(value: int, state: State[Any], scale: int, met_chance: bool) -> float:
     """Return the payoff for a proven value in steps: a win counts however late it comes.
 
-    Where chance was met it may be one of several payoffs, and is rounded to nine digits.
+    Where chance was met, the value may be an average, and is rounded to nine digits.
     """
     if met_chance:
         return round(value / scale, DIGITS) * state.unit
@@ -205,7 +205,7 @@ def payoff_of(value: int, state: State[Any], scale: int, met_chance: bool) -> fl
 
 
 DIGITS = 9
-"""Digits of an average behind the point that neither plies, 2**40 to a unit, nor floats reach."""
+"""The decimals to which an average is rounded: exact despite steps of 2**-40 and floats."""
 
 
 def highest_of(state: State[Any]) -> int:
@@ -230,7 +230,7 @@ def too_long(state: State[Any]) -> bool:
 
 def counts_distance(on: Any, state: State[Any]) -> bool:
     """Return whether a quicker win is worth more, by the setting `sooner` and the game."""
-    if has(state, "banked"):  # the value of what is left may not depend on what is banked
+    if has(state, "banked"):  # table values leave out what is banked, and must not depend on it
         return False
     if isinstance(state, RecordState) and Trait.CHANCE in state.rules.traits:
         return False
@@ -242,7 +242,8 @@ def counts_distance(on: Any, state: State[Any]) -> bool:
 
 
 def asks_solved(on: Any, state: State[Any]) -> bool:
-    """Return whether the game is asked what it knows, by the setting `solved` and its tables."""
+    """Return whether the game's `solved` is probed, by the setting `solved` and the game's
+    tables."""
     if on.solved is not None:
         return bool(on.solved)
     return not isinstance(state, RecordState) or state.rules.tablebase is None

@@ -1,4 +1,4 @@
-"""Df-pn with an explicit stack, by numbered steps.
+"""Df-pn with an explicit stack instead of recursion, in numbered steps.
 
 Each ply has a FRAME; `resume` goes from one to another by modes, and where it pauses it goes on
 at the next call, so that the caller can watch the clock and be closed::
@@ -10,17 +10,17 @@ at the next call, so that the caller can watch the clock and be closed::
                  | the table is enough               v
                  +-------------------------------> LOOK, one ply up; DONE at the root
 
-Each move on the stack has two numbers, row 0 towards a proof that seat 0's side gets what is
-asked, row 1 towards a disproof. At a state of side s row s has the moves' phis, of which one is
-enough, and row 1 - s their deltas. No sign is ever turned.
+Each move on the stack has a proof number (row 0: that seat 0's side gets the units asked) and a
+disproof number (row 1). At a state of side s, row s has the phis of the paper, of which the least
+counts, and row 1 - s the deltas, which are added up. Rows are never exchanged.
 
-The table has buckets of four entries, of which the one of least work is given up. An entry says of
+The table has buckets of four entries, of which the one of least work is replaced. An entry says of
 a position what its mover can still get, whichever side asks: *at least*, or *at most* so many
 units, or, while a question is open, how far it is from a proof and from a disproof. Its memory is
 that of `dragon.search.table`.
 
-Short names: m the Memory, s a state, `words` the same as uint64, f the FRAME of ply d, run the
-RUN, all of `drivers`.
+Short names: m the Memory, s a state, `words` the same as uint64, f the FRAME of ply d, `on` the
+settings, `run` the budget and `found` the results, all of `driver`.
 
 The kernel stays apart from `driver`, so that it can be read beside the paper's steps.
 """
@@ -75,28 +75,29 @@ assert PROOF_ENTRY.itemsize == ENTRY.itemsize
 assert PROOF_ENTRY.fields["mark"] == ENTRY.fields["mark"]  # type: ignore[index]
 
 PROOF_RECORD = np.dtype((np.record, PROOF_ENTRY))
-"""Such an entry with its fields as attributes, for plain Python."""
+"""Such an entry as a numpy record type, whose fields are attributes in plain Python."""
 
 OPEN = 0
-"""The bound of an entry whose question is not answered."""
+"""The bound of an entry whose question is still open."""
 NEVER = (1 << 32) - 1
-"""A proof number out of reach: the contrary is proven."""
+"""An infinite proof number: the contrary is proven."""
 BUCKET = 4
 PROOF_LOAD = 8
-"""Nodes for an entry after which a table grows: of the children that are looked at few are gone
-into, and kept. With 16 proofs are as quick, but visit more nodes."""
+"""The nodes visited for each entry of a table before it grows. Few of the children that are looked
+at are searched, and only these have entries. With 16, proofs are as quick, but visit more nodes."""
 MOST_WORK = (1 << 16) - 1
 
 
 @rule
 def bucket_of(table: Any, key: Any) -> Any:
-    """The index of the first of the entries that a mixed `key` may have."""
+    """Return the index of the first entry of a mixed key's bucket."""
     return np.int64(key & u64(len(table) - 1)) & ~(BUCKET - 1)
 
 
 @rule
 def consult(table: Any, age: int, key: Any, asked: int) -> int:
-    """The index of an entry for a mixed `key` that answers the question, or is open, or -1.
+    """Return the index of an entry for a mixed `key` that answers the question or has its numbers,
+    else -1.
 
     The question is whether the mover gets `asked` units from here on.
     """
@@ -122,7 +123,7 @@ def record(
 ) -> None:
     """Keep the numbers of a question; if one is 0, `worth` is the bound that was proven.
 
-    It takes the place of what it makes needless, else an empty one, else that of least work.
+    It replaces an entry that it implies, else an empty one, else the one of least work.
     """
     bound = LOWER if phi == 0 else UPPER if delta == 0 else OPEN
     start = bucket_of(table, key)
@@ -152,7 +153,7 @@ def record(
 def transfer(old: Any, age: int, table: Any, new_age: int) -> None:
     """Put the entries of an age into an empty table that is larger.
 
-    All have a place there, as what shares a bucket has shared one before.
+    There is a place for all: entries that share a bucket shared one before.
     """
     for i in range(len(old)):
         entry = old[i]
@@ -169,94 +170,99 @@ START, ENTER, SCAN, LOOK, CHOOSE = 0, 1, 2, 3, 4
 
 @kernel
 def keyed(s, words):
-    """The mixed key of a state, 0 where it is not kept."""
+    """Return the mixed key of a state, 0 if it is not kept in the table."""
     return mix(u64(key(s))) if HAS_KEY else mix(hash_words(words))
 
 
 @kernel
-def rest(s, sign, run):
-    """The question from the mover's side, about the units not banked yet."""
+def rest(m, s, sign):
+    """Return the question from the mover's side, less the units that are banked already."""
+    left = m.runs[0].asked_seat0
     if HAS_BANKED:
-        return sign * (run.asked - banked(s)) + (sign < 0)
-    return sign * run.asked + (sign < 0)
+        left -= banked(s)
+    return sign * left + (sign < 0)
 
 
 @kernel
-def answered(run, worth):
-    """The numbers of a state that is known to be worth `worth`, or that at least or at most."""
-    run.worth = worth
-    run.proof, run.disproof = (0, NEVER) if worth >= run.asked else (NEVER, 0)
+def answered(m, worth_seat0):
+    """Set the numbers of a state whose value is known: equal to, at least or at most this."""
+    found, proven = m.results[0], worth_seat0 >= m.runs[0].asked_seat0
+    found.worth_seat0 = worth_seat0
+    found.proof, found.disproof = (0, NEVER) if proven else (NEVER, 0)
 
 
 @kernel
-def numbers(s, entry, sign, run):
-    """The numbers in a table's entry, turned to seat 0's side."""
+def numbers(m, s, entry, sign):
+    """Set the numbers of a table's entry, for seat 0's side."""
+    found = m.results[0]
     if bound_of(entry) != OPEN:
-        run.hits += 1
-        answered(run, sign * np.int64(entry.asked) + (banked(s) if HAS_BANKED else 0))
+        found.hits += 1
+        answered(m, sign * np.int64(entry.asked) + (banked(s) if HAS_BANKED else 0))
     elif sign > 0:
-        run.proof, run.disproof = np.int64(entry.phi), np.int64(entry.delta)
+        found.proof, found.disproof = np.int64(entry.phi), np.int64(entry.delta)
     else:
-        run.proof, run.disproof = np.int64(entry.delta), np.int64(entry.phi)
+        found.proof, found.disproof = np.int64(entry.delta), np.int64(entry.phi)
 
 
 @kernel
-def look(m, s, words, run, seat):
-    """The numbers of a state, as far as they are known without going into it."""
+def look(m, s, words, seat):
+    """Set the numbers of a state as far as they are known without searching it."""
+    on, run, found = m.settings[0], m.runs[0], m.results[0]
     if seat == TERMINAL:
-        answered(run, payoff(s, 0))
+        answered(m, payoff(s, 0))
         return
-    if HAS_BOUNDS and run.bounds:
+    if HAS_BOUNDS and on.bounds:
         low, high = bounds(s)
-        if low >= run.asked or high < run.asked:
-            answered(run, low if low >= run.asked else high)
+        if low >= run.asked_seat0 or high < run.asked_seat0:
+            answered(m, low if low >= run.asked_seat0 else high)
             return
-    if HAS_SOLVED and run.solved:
+    if HAS_SOLVED and on.solved:
         units, plies = solved(s, m.tablebase)
         if plies >= 0:
-            answered(run, units)
+            answered(m, units)
             return
-    run.proof, run.disproof = 1, 1
+    found.proof, found.disproof = 1, 1
     mixed = keyed(s, words)
     if mixed:
         sign = 1 if TEAM[seat] == TEAM[0] else -1
-        at = consult(m.table, run.age, mixed, rest(s, sign, run))
+        at = consult(m.table, run.age, mixed, rest(m, s, sign))
         if at >= 0:
-            numbers(s, m.table[at], sign, run)
+            numbers(m, s, m.table[at], sign)
 
 
 @kernel
-def enlist(m, s, f, run):
-    """Write the moves of frame f, the most promising first."""
-    base = f.base
+def list_moves(m, s, f):
+    """List the moves of frame f, the most promising first."""
+    on, base = m.settings[0], f.base
     n = moves(s, m.codes[base:])
-    if run.reduce:
+    if on.reduce:
         n = reduce(s, m.codes[base:], n)
-    ordered = HAS_ORDER and run.order
-    if n > 1 and (ordered or run.history):
-        scores = m.numbers[0, base:]  # neither m.numbers nor m.worths are in use yet
+    ordered = HAS_ORDER and on.order
+    if n > 1 and (ordered or on.history):
+        scores = m.numbers[0, base:]  # neither m.numbers nor m.worths_seat0 are in use yet
         scores[:n] = 0
         if ordered:
             order(s, m.codes[base : base + n], n, scores[:n])
             for i in range(n):
                 scores[i] <<= ORDER_SHIFT
-        if run.history:
+        if on.history:
             row = 0 if f.sign > 0 else 1
             for i in range(n):
                 scores[i] += m.history[row, slot(m.codes[base + i])]
-        sort(m.codes[base:], m.worths[base:], scores, n)
+        sort(m.codes[base:], m.worths_seat0[base:], scores, n)
     f.n = n
     f.seen = f.open = 0
-    f.focus = max(2, np.int64(run.focus * n))
-    f.scanned = 0 if run.ends and f.work == 0 and n > f.focus else n
+    f.focus = max(2, np.int64(on.focus * n))
+    f.scanned = 0 if on.ends and f.work == 0 and n > f.focus else n
 
 
 @kernel
-def enter(m, s, words, f, d, run):
-    """Steps 1 and 2; True if the table's numbers are enough."""
+def enter(m, s, words, f, d):
+    """Take steps 1 and 2; return True if the table's numbers reach a limit."""
+    run, found = m.runs[0], m.results[0]
     # 1. Ask the table once more.
     f.sign = 1 if TEAM[f.seat] == TEAM[0] else -1
-    f.asked = rest(s, f.sign, run)
+    f.asked = rest(m, s, f.sign)
     f.key = keyed(s, words)
     f.work = 0
     f.began = run.nodes
@@ -264,21 +270,22 @@ def enter(m, s, words, f, d, run):
         at = consult(m.table, run.age, f.key, f.asked)
         if at >= 0:
             entry = m.table[at]
-            numbers(s, entry, f.sign, run)
-            if run.proof >= f.proof_limit or run.disproof >= f.disproof_limit:
+            numbers(m, s, entry, f.sign)
+            if found.proof >= f.proof_limit or found.disproof >= f.disproof_limit:
                 return True
             f.work = np.int64(entry.work)
     # 2. The moves, the most promising first.
-    enlist(m, s, f, run)
+    list_moves(m, s, f)
     return False
 
 
 @kernel
-def scan(m, d, f, run):
-    """Look first at a move that ends the game as the mover wants, if any does.
+def scan(m, d, f):
+    """Look for a move that ends the game as the mover wants; goes on where it paused.
 
-    Goes on where it was; PAUSED, CHANCE_MET, or DONE.
+    Returns PAUSED, CHANCE_MET or DONE.
     """
+    run, found = m.runs[0], m.results[0]
     # 3. At a first visit, a move that ends the game as the mover wants.
     row = 0 if f.sign > 0 else 1
     while f.scanned < f.n:
@@ -293,22 +300,23 @@ def scan(m, d, f, run):
             return CHANCE_MET
         f.scanned += 1
         if seat == TERMINAL:
-            answered(run, payoff(m.states[d + 1], 0))
-            if (run.disproof if row else run.proof) == 0:
+            answered(m, payoff(m.states[d + 1], 0))
+            if (found.disproof if row else found.proof) == 0:
                 m.codes[f.base], m.codes[i] = m.codes[i], m.codes[f.base]
-                m.numbers[0, f.base], m.numbers[1, f.base] = run.proof, run.disproof
-                m.worths[f.base] = run.worth
+                m.numbers[0, f.base], m.numbers[1, f.base] = found.proof, found.disproof
+                m.worths_seat0[f.base] = found.worth_seat0
                 f.seen = 1
                 f.scanned = f.n
     return DONE
 
 
 @kernel
-def choose(m, f, run):
-    """Add up the children of frame f in run.proof and run.disproof, and choose one.
+def choose(m, f):
+    """Add up the children of frame f in the results, and choose one.
 
-    Returns its index and the limits that a visit to it has.
+    Returns its index and the thresholds of its visit.
     """
+    on, found = m.settings[0], m.results[0]
     mine = 0 if f.sign > 0 else 1
     end = f.base + f.seen
     phis, deltas = m.numbers[mine, f.base : end], m.numbers[1 - mine, f.base : end]
@@ -323,55 +331,57 @@ def choose(m, f, run):
         if deltas[i] > most:
             most = deltas[i]
         count += deltas[i] > 0
-    if run.weak and count:
+    if on.weak and count:
         total = most + count - 1
     delta = NEVER if most == NEVER else min(total, NEVER - 1)
     phi_limit, delta_limit = f.proof_limit, f.disproof_limit
-    run.proof, run.disproof = phi, delta
+    found.proof, found.disproof = phi, delta
     if mine:
         phi_limit, delta_limit = delta_limit, phi_limit
-        run.proof, run.disproof = delta, phi
-    if second < NEVER:  # a little longer than until the second is the best
-        longer = np.int64(run.epsilon * second)
+        found.proof, found.disproof = delta, phi
+    if second < NEVER:  # the 1 + epsilon trick
+        longer = np.int64(on.epsilon * second)
         phi_limit = min(phi_limit, second + (longer if longer > 1 else 1))
-    if delta_limit < NEVER:  # what the others leave of it
-        delta_limit -= count - 1 if run.weak else total - deltas[best]
+    if delta_limit < NEVER:  # the threshold less the others' numbers
+        delta_limit -= count - 1 if on.weak else total - deltas[best]
     if mine:
         return best, delta_limit, phi_limit
     return best, phi_limit, delta_limit
 
 
 @kernel
-def close(m, s, f, run):
-    """Keep the numbers of frame f, which run has."""
+def close(m, s, f):
+    """Keep the numbers of frame f, which are in the results, in the table."""
+    run, found = m.runs[0], m.results[0]
     # 7. Keep what was found.
     mine = 0 if f.sign > 0 else 1
-    phi, delta = (run.disproof, run.proof) if mine else (run.proof, run.disproof)
+    phi, delta = (found.disproof, found.proof) if mine else (found.proof, found.disproof)
     if phi == 0 or delta == 0:
         phis = m.numbers[mine, f.base : f.base + f.seen]
         best = -(1 << 62)
         for i in range(f.seen):
             if phi > 0 or phis[i] == 0:
-                best = max(best, f.sign * m.worths[f.base + i])
-                if run.history and phi == 0:
+                best = max(best, f.sign * m.worths_seat0[f.base + i])
+                if m.settings[0].history and phi == 0:
                     credit(m.history, mine, m.codes[f.base + i], 1)
-        run.worth = f.sign * best
+        found.worth_seat0 = f.sign * best
     if f.key:
         secured = banked(s) if HAS_BANKED else 0
         work = min(MOST_WORK, f.work + run.nodes - f.began)
-        record(m.table, run.age, f.key, f.asked, phi, delta, f.sign * (run.worth - secured), work)
+        worth = f.sign * (found.worth_seat0 - secured)
+        record(m.table, run.age, f.key, f.asked, phi, delta, worth, work)
 
 
 @kernel
 def resume(m):
     """Go on until DONE, PAUSED, GROW where the stack of moves is too short, or CHANCE_MET."""
-    run = m.runs[0]
+    run, found = m.runs[0], m.results[0]
     d = run.ply
     mode = run.mode
     while True:
         f = m.frames[d]
         if mode == SCAN:
-            status = scan(m, d, f, run)
+            status = scan(m, d, f)
             if status != DONE:
                 run.ply, run.mode = d, mode
                 return status
@@ -391,8 +401,9 @@ def resume(m):
                 if seat == CHANCE:
                     run.ply = d
                     return CHANCE_MET
-                look(m, m.states[d + 1], m.words[d + 1], run, seat)
-                m.numbers[0, i], m.numbers[1, i], m.worths[i] = run.proof, run.disproof, run.worth
+                look(m, m.states[d + 1], m.words[d + 1], seat)
+                m.numbers[0, i], m.numbers[1, i] = found.proof, found.disproof
+                m.worths_seat0[i] = found.worth_seat0
                 f.seen += 1
                 if m.numbers[row, i] == 0:
                     break
@@ -400,9 +411,9 @@ def resume(m):
             mode = CHOOSE
         if mode == CHOOSE:
             # 5. Add up; choose the child that is nearest to a proof, and its limits.
-            at, proof_limit, disproof_limit = choose(m, f, run)
+            at, proof_limit, disproof_limit = choose(m, f)
             f.at = at
-            if run.proof < f.proof_limit and run.disproof < f.disproof_limit:
+            if found.proof < f.proof_limit and found.disproof < f.disproof_limit:
                 # 6. Go into it, and learn what came of it.
                 m.states[d + 1] = m.states[d]
                 play(m.states[d + 1], m.codes[f.base + at])
@@ -413,7 +424,7 @@ def resume(m):
                 d += 1
                 mode = ENTER
                 continue
-            close(m, m.states[d], f, run)
+            close(m, m.states[d], f)
             if d == 0:
                 return DONE
         else:  # START or ENTER
@@ -426,12 +437,13 @@ def resume(m):
             if f.base + ROOM * WIDTH > len(m.codes):
                 run.ply, run.mode = d, ENTER
                 return GROW
-            if not enter(m, m.states[d], m.words[d], f, d, run):
+            if not enter(m, m.states[d], m.words[d], f, d):
                 mode = SCAN
                 continue
         d -= 1  # back with what was found
         f = m.frames[d]
         i = f.base + f.at
-        m.numbers[0, i], m.numbers[1, i], m.worths[i] = run.proof, run.disproof, run.worth
+        m.numbers[0, i], m.numbers[1, i] = found.proof, found.disproof
+        m.worths_seat0[i] = found.worth_seat0
         f.open -= m.numbers[0 if f.sign > 0 else 1, i] == NEVER
         mode = LOOK

@@ -1,21 +1,19 @@
-"""Df-pn: depth-first proof-number search, by yes-or-no questions.
+"""Df-pn: depth-first proof-number search (PNS), by yes-or-no questions.
 
-The question is always whether the seat to move gets at least k units, for some k. Of a state the
-proof number is how many ends must at least still be looked at before it is proven, the
-disproof number the same of the contrary; the search goes where the smaller effort is and
-keeps the numbers in a bounded table. The value is found between the answers: first whether
-there is a win, then at least a draw; where more values are possible, by halving what is
-left. Each answer is a bound, and as sharp a one as its proof allows.
+The question is always whether the seat to move gets at least k units, for some k. The proof number
+of a state is the least number of ends still to be examined to prove a yes, its disproof number that
+for a no. The search follows the most-proving node and keeps the numbers in a bounded table. The
+value follows from the answers: first whether there is a win, then at least a draw; where more
+values are possible, by bisection. Each answer is a bound, as sharp as its proof allows.
 
-Lines are finite and positions do not recur (every move is a step towards the end), so that a
-proof never leans on itself; games with REPETITION are refused. One position may be reached in
-several ways. Where that makes proof numbers count the same work more than once, `weak` counts of
-the sum the largest alone.
+Games with REPETITION are refused: positions must not recur, so that no proof depends on itself. One
+position may be reached in several ways, and proof numbers then count the same work more than once
+(overestimation); weak proof numbers (`weak`) avoid that.
 
-A certificate is the strategy written out, position by position (`certify`). What the search has
-found is in its table, of which it may have forgotten a part. So the question is asked again in each
-position that comes up, and `dragon.certificate`, which knows the game alone, replays the whole
-before it is given out.
+A certificate is the strategy written out, position by position (`certify`). The table may have lost
+a part of what the search found, so each position of the strategy is searched again where needed.
+`dragon.certificate`, which uses only the rules of the game, replays the whole before it is
+returned.
 
 Sources: Allis 1994 (proof-number search); Nagai 2002 (df-pn); Pawlewicz and Lew 2007 (the
 1 + epsilon trick); Ueda, Hashimoto, Hashimoto and Iida 2008 (weak proof numbers); Kishimoto,
@@ -53,19 +51,19 @@ if TYPE_CHECKING:
     from dragon.search.dfpn.driver import Answer, Driver
 
 LOOKS = 3000
-"""States looked at to write a line down, at most."""
+"""The most states that are examined to write a line."""
 
 
 NO_REPETITION = (
     "where positions recur, lines without end look no harder to prove than short ones; "
     "alphabeta and mcts do support it"
 )
-"""Why a game with REPETITION is refused, and what to take."""
+"""The objection to games with REPETITION."""
 
 
 @frozen
 class DfPn(Search):
-    """Proof numbers: a win, a draw or a loss proven where few moves matter, however deep."""
+    """Proof-number search (df-pn): proves wins, draws and losses, however deep."""
 
     name = "dfpn"
     needs = frozenset({Trait.DUEL})
@@ -74,35 +72,42 @@ class DfPn(Search):
     deterministic = True
 
     megabytes: float = megabytes_setting(64.0)
-    """Size of the table, which begins with 1 at most; what took least work is forgotten first."""
+    """Size of the transposition table, which begins with 1 at most; entries of least work are
+    replaced first."""
     epsilon: float = field(default=0.25, validator=[validators.ge(0), validators.le(1000)])
-    """The share by which the best move is followed longer than the second-best."""
+    """The 1 + epsilon trick: how much longer the best move is followed than until the second-best
+    is better, as a share."""
     weak: bool = True
-    """Count of the replies to be refuted the hardest and one for each other; else their sum."""
+    """Weak proof numbers: of the replies to be refuted, count the largest number, and one for each
+    other; else their sum."""
     focus: float = field(default=0.1, validator=[validators.gt(0), validators.le(1)])
-    """Share of the moves, two at least, that are open at a time; for one refuted the next comes."""
+    """Focused df-pn: the share of the moves, two at least, that are searched at a time; a refuted
+    one is replaced by the next."""
     ends: bool = True
-    """When a state is first gone into, ask of all its moves whether one wins at once."""
+    """At the first visit of a state, look for a move that wins at once."""
     order: bool = True
-    """Use the game's own `order` to say which moves come first."""
+    """Move ordering by the game's own `order`."""
     history: bool = True
-    """Let of moves that are equal in that those come first that proved something elsewhere."""
+    """History heuristic: of moves that are equal in `order`, first those that proved something
+    elsewhere."""
     reduce: bool = True
     """Try one of several moves that the game calls equivalent."""
     bounds: bool = True
-    """Go no further than the game's own `bounds` leave room for."""
+    """Answer a question by the game's own `bounds`, where they decide it."""
     solved: bool = False
-    """Ask the game's own `solved` at every state but the first, and search none that it knows."""
+    """Probe the game's own `solved` at every state except the first, and do not search those whose
+    value it knows."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """A proof needs two sides that want the contrary of each other, and lines that end."""
+        """Return the objection to games that are not zero-sum for two sides, or whose positions can
+        recur."""
         if Trait.REPETITION in game.traits:
             return f"{self} does not support repetition ({game}); {NO_REPETITION}"
         sentence = super().objection(game) or two_sided_objection(self, game)
         return sentence or game_units_objection(self, game, MOST_IN_ENTRY)
 
     def span(self, state: State[Any]) -> tuple[int, int]:
-        """The least and the most units that the mover can get, before any search."""
+        """Return the least and the most units that the mover can get, before any search."""
         most = whole_units(state, state.largest)
         low, high = -most, most
         if self.bounds and (bounds := state.bounds()) is not None:
@@ -111,12 +116,12 @@ class DfPn(Search):
         return (low, high) if side(state) > 0 else (-high, -low)
 
     def open(self, game: Game[Any] | None = None) -> DfPnRun:
-        """A run that keeps a table."""
+        """Return a run that keeps a table."""
         return DfPnRun(self, game)
 
 
 class DfPnRun(TableRun):
-    """Ask until both bounds meet; the table stays from move to move."""
+    """A run of questions until both bounds meet; the table stays from move to move."""
 
     search: DfPn
 
@@ -134,7 +139,7 @@ class DfPnRun(TableRun):
         return Driver(self.search, state, limit, self._lease)
 
     def improve(self, position: Position, limit: Limit, rng: Generator) -> Iterator[Result]:
-        """A result for each answer, until both bounds meet or the budget is spent."""
+        """Yield a result for each answer, until both bounds meet or the budget is spent."""
         check_two_sided(self.search, position.state)
         driver = self.driver(position.state, limit)
         yield from _results(self.search, driver, position.state)
@@ -160,9 +165,9 @@ def _results(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[Result
 
 
 def narrowing(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[tuple[Answer, int, int]]:
-    """Ask until the mover's least and most units meet: each answer, and the two after it.
+    """Yield each answer with the mover's least and most units after it, until these meet.
 
-    The last answer may be none, where the budget ended.
+    The last answer may be None, if the budget ended.
     """
     low, high = search.span(state)
     sign = side(state)
@@ -181,7 +186,7 @@ def narrowing(search: DfPn, driver: Driver, state: State[Any]) -> Iterator[tuple
 def _claim(
     driver: Driver, state: State[Any], known: tuple[int, int], bound: Bound, units: int, move: Any
 ) -> Result:
-    """A result with the mover's units as a bound of this kind."""
+    """Return a result with the mover's units as a bound of this kind."""
     extra = _extra(driver, state, known)
     result = driver.budget.result(units * state.unit, bound, (move,), extra=extra)
     if bound is not Bound.EXACT:
@@ -210,9 +215,9 @@ def _stopped(
 
 
 def _line(driver: Driver, state: State[Any], worth: int, move: Any) -> Iterator[Any]:
-    """The best line of a state with this value in units for seat 0, as far as it is known.
+    """Return the best line of a state with this value in units for seat 0, as far as it is known.
 
-    Who can do no worse replies with what took most work to refute.
+    The side that loses replies with the move that took most work to refute.
     """
     looks = 0
     while move is not None:
@@ -235,7 +240,8 @@ def _line(driver: Driver, state: State[Any], worth: int, move: Any) -> Iterator[
 
 
 def following(state: State[Any]) -> Iterator[State[Any]]:
-    """The states after each move, without a detour by the notation where there is a code."""
+    """Return the states after each move; by the code of the move where it has one, which is quicker
+    than by its notation."""
     moves = state.moves()
     if isinstance(state, RecordState) and isinstance(moves, Moves):
         return (state.play(code) for code in moves.codes.tolist())
@@ -243,13 +249,13 @@ def following(state: State[Any]) -> Iterator[State[Any]]:
 
 
 MOST = 100_000
-"""Positions in a certificate, unless more are allowed."""
+"""The most positions of a certificate by default."""
 STEP = 100
-"""Positions written between two calls of the observer."""
+"""The number of positions written between two calls of the observer."""
 
 
 class Watch(Protocol):
-    """Called with what is being done, and how much of it is done."""
+    """An observer: a function of the step's name and the amount done."""
 
     def __call__(self, doing: str, done: int, unit: str = ...) -> object: ...
 
@@ -260,17 +266,17 @@ def unwatched(doing: str, done: int, unit: str = "") -> None:
 
 @define
 class Found:
-    """The findings of `settle` so far; they are filled in as the work goes on."""
+    """The findings of `settle` so far, completed as the work goes on."""
 
     low: float
-    """The seat to move gets at least so much,"""
+    """The seat to move gets at least this,"""
     high: float
     """and at most this."""
     move: Any = None
-    """Its best move as far as is known."""
+    """Its best known move."""
     proofs: list[Proof] = field(factory=list)
     positions: list[int] = field(factory=list)
-    """The number of positions that each proof's replay came to."""
+    """The number of positions in the replay of each proof."""
     nodes: int = 0
     seconds: float = 0.0
 
@@ -284,7 +290,8 @@ def certify(
     limit: Limit | None = None,
     most: int = MOST,
 ) -> Proof:
-    """A proof that the seat to move gets at least, or at most, `value`; replayed already.
+    """Return a proof that the seat to move gets at least, or at most, `value`; it has been
+    replayed.
 
     Raises SearchError where the claim is false, where the limit ends the search first, or
     where the proof takes more than `most` positions.
@@ -313,9 +320,9 @@ def settle(
 ) -> Iterator[Found]:
     """Find the value of `state`, then prove it: the same Found after each step.
 
-    There are two proofs, for at least and for at most, but one where no more could be had, or
-    no less. Raises SearchError where the limit ends the search first, or where a proof takes
-    more than `most` positions. `watch` is called as the work goes on.
+    There are two proofs, for at least and for at most; one suffices where the value is the greatest
+    or the least possible. Raises SearchError where the limit ends the search first, or where a
+    proof takes more than `most` positions. `watch` is called as the work goes on.
     """
     search = DfPn() if search is None else search
     with running(search, game, state, limit, watch) as driver:
@@ -345,7 +352,8 @@ def settle(
 def running(
     search: DfPn, game: Game[Any], state: State[Any], limit: Limit | None, watch: Watch = unwatched
 ) -> Iterator[Driver]:
-    """A driver, whose table is given back; raises Objection where there can be none."""
+    """Yield a driver, and give its table back afterwards; raises Objection if the game is
+    refused."""
     with search.open(game) as run:
         if state.turn == TERMINAL:
             raise SearchError(f"the game is over in {state}, so there is nothing to prove")
@@ -364,7 +372,7 @@ def _proof(
     most: int,
     watch: Watch = unwatched,
 ) -> tuple[Proof, int]:
-    """The proof of a claim, and how many positions its replay came to."""
+    """Return the proof of a claim, and the number of positions in its replay."""
     bound, value = claim
     moves: dict[str, str] = {}
     for position, move in _strategy(driver, state, bound, value, most):
@@ -378,7 +386,7 @@ def _proof(
 def _strategy(
     driver: Driver, state: State[Any], bound: Bound, value: float, most: int
 ) -> Iterator[tuple[str, str]]:
-    """Each position of the side that proves, and its move."""
+    """Return each position of the side that proves, with its move."""
     units, first = whole_units(state, value), side(state) > 0
     ours = 1 if first == (bound is Bound.LOWER) else -1
     asked = units + (bound is Bound.UPPER) if first else -units + (bound is Bound.LOWER)

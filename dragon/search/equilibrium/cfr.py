@@ -1,4 +1,5 @@
-"""Counterfactual regret minimization as a search: it solves the game once, and plays by that."""
+"""Counterfactual regret minimization (CFR) as a search: it solves the game once, and plays the
+result."""
 
 from __future__ import annotations
 
@@ -36,10 +37,10 @@ if TYPE_CHECKING:
     from dragon.search.equilibrium.solution import Solution
 
 DEFAULT = 1000
-"""Iterations where there is no limit."""
+"""The default iterations, without a limit."""
 MANY = 1 << 30
 FEW = 1000
-"""States of a tree that takes no time worth counting."""
+"""The most states of a tree whose making is not counted in the time."""
 
 
 @frozen
@@ -47,11 +48,11 @@ class CFR(Search):
     """Counterfactual regret minimization: an equilibrium of a game with hidden information.
 
     The whole tree is kept, from the start of the game; each iteration goes through all of it, and
-    lets each seat regret what it did not do. The average of all iterations comes as near to an
-    equilibrium as is wanted where two seats play for a sum of zero; with more seats, or another
-    sum, it may not approach one, as `extra` says then. It draws its moves from the average. `extra`
-    has its distribution as `policy`, the exploitability of the whole strategy, and limits of the
-    game's value that best responses prove: `at_least` and `at_most`, for seat 0.
+    updates the regrets of each seat. In zero-sum games of two seats, the average strategy converges
+    to an equilibrium; with more seats, or another sum, it may not, and `extra` says so. Moves are
+    drawn from the average strategy. `extra` has its distribution as `policy`, the exploitability of
+    the whole strategy, and bounds of the game's value that best responses prove: `at_least` and
+    `at_most`, for seat 0.
 
     A limit in simulations is one in iterations, those of all moves of a game; without one, 1,000.
     """
@@ -67,7 +68,7 @@ class CFR(Search):
     """`cfr`, `cfr+`, `linear`, `discounted` or `predictive` (predictive CFR+, by far the best)."""
 
     keep: str = field(default="", metadata={"outside": True})
-    """A .npz file for what is learnt: it goes on from there in another run, if there is one."""
+    """A .npz file in which the learnt strategy is kept; later runs continue from it."""
 
     def objection(self, game: Game[Any]) -> str | None:
         """Return also the objection to teams, whose seats do not share what they see, to deals that
@@ -130,9 +131,9 @@ class CFRRun(Run):
         else from this state on."""
         root = solved_from(self, state)
         if self._form is None or self._form.root != root:
-            from dragon.search.equilibrium.tree import form_of
+            from dragon.search.equilibrium.sequences import SequenceForm
 
-            self._form, self._solution = form_of(root), None
+            self._form, self._solution = SequenceForm(root), None
         return self._form
 
     def _result(
@@ -154,7 +155,7 @@ class CFRRun(Run):
         first, moves = form.first[number], form.moves[number]
         policy = known.probabilities[first : first + len(moves)].tolist()
         value = float(known.set_values[seat][number])
-        if isnan(value):  # the others never let it come to this
+        if isnan(value):  # the others' strategies never reach this
             value, extra["unreached"] = known.values[seat], True
         extra[POLICY] = dict(zip(map(str, moves), policy, strict=True))
         move = moves[drawn(policy, draw)]
@@ -175,7 +176,8 @@ def unshared(search: Search, game: Game[Any]) -> str | None:
 
 
 def unpromised(root: State[Any]) -> str | None:
-    """Return why averages need not come near an equilibrium; None where they do."""
+    """Return a sentence on why the average strategy need not converge to an equilibrium; None if it
+    does."""
     if (seats := len(root.teams)) != 2:
         return f"nothing, with {seats} seats"
     return None if root.zero_sum else "nothing, where payoffs do not add up to zero"
@@ -207,7 +209,7 @@ def _too_large(game: Game[Any]) -> str | None:
 
 
 def _unknown(state: State[Any], form: SequenceForm, draw: float, budget: Budget) -> Result:
-    """Return the result where the tree is not known yet: every move is as likely."""
+    """Return the uniform result for a position that is not in the tree yet."""
     moves = state.moves()
     even = [1 / len(moves)] * len(moves)
     budget.nodes = form.nodes

@@ -1,7 +1,7 @@
 """Information states in kernels: a chain of 64 bits stands for what a seat has seen and done.
 
-It goes on where the seat moves, with its move, and where the record that `hide` leaves to it
-changes. Extended at each ply it would tell how often others moved unseen.
+It is extended by each of the seat's own moves, and when the seat's view (the record after `hide`)
+changes. If it were extended at each ply, it would reveal the number of hidden moves.
 
 A kernel's memory `m` has, for each ply d, the record `states[d]` and uint64[seats] each of
 `chains[d]` and `views[d]`, which is a hash of what a seat sees; `words` are the words of `states`,
@@ -72,7 +72,7 @@ def refill(old, new):
 
 @kernel
 def look_as(m, d, seat):
-    """Extend the chain of a seat that sees something else at ply d than before."""
+    """Extend the chain of a seat whose view at ply d has changed."""
     scratch = len(m.states) - 1
     m.states[scratch] = m.states[d]
     hide(m.states[scratch], seat)
@@ -84,14 +84,14 @@ def look_as(m, d, seat):
 
 @kernel
 def look(m, d):
-    """Extend the chain of each seat that sees something else at ply d than before."""
+    """Extend the chain of each seat whose view at ply d has changed."""
     for seat in range(SEATS):
         look_as(m, d, seat)
 
 
 @kernel
 def forget(m, d):
-    """Let each seat know nothing at ply d."""
+    """Reset the chains and views of all seats at ply d."""
     for seat in range(SEATS):
         m.chains[d, seat] = m.views[d, seat] = u64(0)
 
@@ -106,7 +106,8 @@ def make(m, d, seat, code):
 
 @kernel
 def descend(m, d, seat, code):
-    """Make ply d + 1 of a move at ply d; `look` comes later, as an end need not be looked at."""
+    """Make ply d + 1 of a move at ply d; `look` comes later, since terminal states do not need
+    it."""
     m.states[d + 1] = m.states[d]
     for each in range(SEATS):
         m.chains[d + 1, each] = m.chains[d, each]
@@ -121,36 +122,45 @@ def view_hash(view: State[Any]) -> Any:
     return int.from_bytes(hashlib.blake2b(str(view).encode(), digest_size=8).digest(), "little")
 
 
-def key_after(seat: int, information: tuple[Any, ...]) -> int:
-    """Return the key of the information set of what a seat has seen and done; see `informed`."""
-    chain, view = u64(0), None
-    for event in information:
-        if isinstance(event, State):
-            view = event
-            chain = mix(add(mul(chain, u64(GOLDEN)), view_hash(event)))
-        else:
-            move = str(event) if isinstance(view, RecordState) else event
-            chain = mix(add(chain, u64(view.code(move) + 1)))  # type: ignore[union-attr]
-    return int(key_of(chain, seat))
-
-
 class SetsDriver(KernelDriver):
     """A driver of a kernel that puts information sets into a table as it meets them.
 
     `m.runs` has the numbers `sets` and `sequences` of what is in use, and `full`.
     """
 
+    items: ClassVar[tuple[str, ...]] = ("sets",)
+    """The arrays of `m` with an item for each set."""
     pools: ClassVar[tuple[str, ...]]
     """The arrays of `m` with an item for each move of each set."""
     most: float
     """The bytes that table, sets and pools may take."""
     ahead = 0
-    """Sets for which there must be room before the kernel goes on."""
+    """The free sets that there must be before the kernel continues."""
 
     def prepare(self, template: str, bound: Any) -> None:
-        """Load the kernel; interpreted, it hashes views by their text."""
-        by_text = {"hash_words": lambda slot: view_hash(slot.state)}
-        super().prepare(template, None if self.backend.compiled else by_text)
+        """Load the kernel; interpreted, it hashes views by `view_hash`."""
+        by_view = {"hash_words": lambda slot: self.view_hash(slot.state)}
+        super().prepare(template, None if self.backend.compiled else by_view)
+
+    def view_hash(self, view: State[Any]) -> Any:
+        """Return the hash of a view, as the kernel makes it."""
+        return view_hash(view)
+
+    def number_of(self, seat: int, information: tuple[Any, ...]) -> int | None:
+        """Return the information set of what a seat has seen and done (see `informed`), or None."""
+        chain, view = u64(0), None
+        for event in information:
+            if isinstance(event, State):
+                view = event
+                chain = mix(add(mul(chain, u64(GOLDEN)), self.view_hash(event)))
+            else:
+                move = str(event) if isinstance(view, RecordState) else event
+                chain = mix(add(chain, u64(view.code(move) + 1)))  # type: ignore[union-attr]
+        table, key = self.m.table, int(key_of(chain, seat))
+        at = key & (len(table) - 1)
+        while table[at]["set"] and int(table[at]["key"]) != key:
+            at = (at + 1) & (len(table) - 1)
+        return int(table[at]["set"]) - 1 if table[at]["set"] else None
 
     def allow(self, limit: Limit) -> None:
         """Start a new budget with this limit; nodes are counted from here on."""
@@ -169,8 +179,8 @@ class SetsDriver(KernelDriver):
         """Make sets, or else the pools, four times as long, or twice where more is not within
         `most` bytes; note that they are full where that is not either."""
         m, sets = self.m, self.sets + self.ahead >= len(self.m.sets)
-        short = ("sets",) if sets else self.pools
-        held = sum(getattr(m, name).nbytes for name in ("table", "sets", *self.pools))
+        short = self.items if sets else self.pools
+        held = sum(getattr(m, name).nbytes for name in ("table", *self.items, *self.pools))
         added = sum(getattr(m, name).nbytes for name in short) + (m.table.nbytes if sets else 0)
         times = next((n for n in (LONGER, 2) if held + (n - 1) * added <= self.most), 0)
         if not times:

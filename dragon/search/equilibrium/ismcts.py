@@ -1,4 +1,4 @@
-"""Information set Monte Carlo tree search: one tree over what the seats know, for all worlds."""
+"""Information set Monte Carlo tree search: one tree of information sets for all worlds."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ DEFAULT = 100_000
 
 @frozen
 class ISMCTS(Search):
-    """Information set MCTS: each simulation is another world, and each seat decides by what it saw.
+    """Information set MCTS (ISMCTS): each simulation has a new world; seats choose by their views.
 
-    So no seat plays differently in worlds that look the same: there is no strategy fusion. Worlds
-    are drawn by `deal`, as if the others' moves told nothing. It draws its move as often as
-    simulations chose it, and states that as `policy`.
+    So there is no strategy fusion: a seat plays the same in worlds that look the same to it. Worlds
+    (determinizations) are drawn by `deal`, which draws no conclusions from the others' moves. The
+    move is drawn in proportion to its visits; these are the distribution `policy` of `extra`.
     """
 
     name = "ismcts"
@@ -43,7 +43,7 @@ class ISMCTS(Search):
     """Simulations for each move; none: until the limit, or 100,000."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Return also that the game has no rule `deal`."""
+        """Return the objection, also to games without a rule `deal`."""
         if sentence := super().objection(game):
             return sentence
         rules = getattr(game.start(), "rules", None)
@@ -56,7 +56,7 @@ class ISMCTS(Search):
 
 
 class ISMCTSRun(Run):
-    """A run that keeps its memory from move to move, and no tree."""
+    """A run that keeps its arrays from move to move, but not the tree."""
 
     search: ISMCTS
 

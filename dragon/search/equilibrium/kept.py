@@ -1,4 +1,4 @@
-"""Arrays in files: .npz archives of numpy without pickled objects, which say what they are.
+"""Arrays in files: .npz archives of numpy with a description and without pickled objects.
 
 `about` is JSON: the format, the game, the search, the version of dragon.
 """
@@ -44,7 +44,7 @@ def read_arrays(path: Path, form: str, remedy: str) -> tuple[dict[str, Any], dic
         about = json.loads(str(arrays.pop("about")))
         if about["format"] != form:
             raise ValueError(f"its format is {str(about['format'])[:40]!r}")
-    except Exception as wrong:  # whatever a file of another kind, or a damaged one, makes of zip
+    except Exception as wrong:  # zipfile may raise anything for a damaged file
         raise ConfigError(f"{path} is damaged, or no {form.split()[1]} file; {remedy}") from wrong
     return about, arrays
 

@@ -23,10 +23,10 @@ from dragon.rules.template import SEATS, kernel
 
 @frozen
 class Variant:
-    """The numbers by which the forms of counterfactual regret minimization differ."""
+    """The parameters of a variant of counterfactual regret minimization."""
 
     floor: bool = False
-    """Forget negative regrets."""
+    """Set negative regrets to zero (CFR+)."""
     alpha: float = -1.0
     """The exponent by which positive regrets are discounted; below 0: they are not."""
     beta: float = -1.0
@@ -34,7 +34,7 @@ class Variant:
     gamma: float = 0.0
     """The exponent of an iteration's weight in the average."""
     predictive: bool = False
-    """Expect the last regret once more."""
+    """Add the last regret as a prediction of the next."""
 
 
 VARIANTS = {
@@ -65,7 +65,7 @@ class Memory(NamedTuple):
 
 @kernel
 def weigh(m, x, seat, paid):
-    """Set the worth of the sequences of a seat to that of the leaves right after them."""
+    """Set the worth of a seat's sequences to that of the leaves directly after them."""
     for i in range(len(m.worth)):
         m.worth[i] = 0.0
     for leaf in range(len(paid)):
@@ -99,7 +99,7 @@ def share(m, i, predictive):
 def learn(m, seat, floor, up, down, predictive):
     """Add the regrets of a seat, from its last information sets to its first.
 
-    floor: negative regrets are forgotten (CFR+). up, down: the factors of positive and of negative
+    floor: negative regrets become zero (CFR+). up, down: the factors of positive and of negative
     ones.
     """
     for back in range(len(m.seat)):
@@ -116,7 +116,7 @@ def learn(m, seat, floor, up, down, predictive):
             shares += part
             value += part * m.worth[i]
         if shares > 0.0:
-            value /= shares  # one division for each set: the others cost a third of the time
+            value /= shares  # one division for each set: more would cost a third of the time
         else:
             for i in range(begin, end):
                 value += m.worth[i] / m.count[k]

@@ -1,4 +1,4 @@
-"""Monte Carlo counterfactual regret minimization as a search: it samples trees that do not fit."""
+"""Monte Carlo counterfactual regret minimization (MCCFR) as a search, by sampling."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ DEFAULT = 10_000
 class MCCFR(Search):
     """Monte Carlo counterfactual regret minimization: an equilibrium of a game of any size.
 
-    It plays from the start of the game again and again, and keeps what it has learnt at each
-    information set. As with `cfr`, the average comes as near to an equilibrium as is wanted where
-    two seats play for a sum of zero; with more seats, or another sum, it may not, as
-    `extra` says then. It has its distribution as `policy`. What the search has not met yet it plays
-    evenly, and says so.
+    It samples games from the start, and keeps regrets and an average strategy for each information
+    set that it meets. As with `cfr`, the average strategy of zero-sum games of two seats converges
+    to an equilibrium; with more seats, or another sum, it may not, and `extra` says so. `extra` has
+    its distribution as `policy`. At information sets that it has not met yet it plays uniformly,
+    and says so.
 
     A limit in simulations is one in iterations, those of all moves of a game; without one, 10,000.
     """
@@ -43,12 +43,12 @@ class MCCFR(Search):
     recalls = True
 
     sampling: str = field(default="external", validator=in_(("external", "outcome")))
-    """`external`: the seat that learns tries all its moves, the others draw theirs; `outcome`: all
-    draw theirs, for games with very many moves."""
+    """`external`: external sampling: the seat that learns tries all its moves, the others draw
+    theirs; `outcome`: outcome sampling: all draw theirs, for games with very many moves."""
     explore: float = field(default=0.6, validator=and_(gt(0), le(1)))
-    """For `outcome`: the share of its moves that the seat that learns draws evenly."""
+    """For `outcome`: the probability with which the seat that learns draws a move uniformly."""
     megabytes: float = megabytes_setting(256)
-    """The memory of what is learnt; when it is full, no more information sets are added."""
+    """The memory of the learnt strategy; when it is full, no more information sets are added."""
 
     keep: str = field(default="", metadata={"outside": True})
     """A .npz file for what is learnt: it goes on from there in another run, if there is one."""
@@ -121,7 +121,7 @@ class MCCFRRun(Run):
             policy, value = [1 / len(moves)] * len(moves), None
         else:
             policy, value = training.strategy(number)
-        if value is None:  # no walk of its seat has come to it
+        if value is None:  # no walk of its seat has reached it
             value, extra["unreached"] = 0.0, True
         extra[POLICY] = dict(zip(map(str, moves), policy, strict=True))
         line = (moves[drawn(policy, draw)],)

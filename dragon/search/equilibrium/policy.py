@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FORMAT = "dragon strategy 1"
 BEFORE = " / "
-"""What stands between the events of a key."""
+"""The separator of the events of a key."""
 
 
 @frozen(eq=False)
@@ -50,7 +50,7 @@ class Strategy:
     def lines(self, costs: Sequence[float] = ()) -> Iterator[str]:
         """Yield a line for each information set: what was seen, and how likely each move is.
 
-        costs: what each adds to NashConv, which stands behind.
+        costs: the contribution of each to NashConv, which is written behind.
         """
         wide = max(map(len, self.sets), default=0)
         for (key, policy), cost in zip_longest(self.sets.items(), costs):
@@ -111,7 +111,7 @@ def _opened(path: Path, changed: tuple[int, int]) -> Strategy:
 
 @frozen
 class Policy(Search):
-    """A strategy from a file: it draws its moves as that says, and states how likely each is.
+    """A strategy from a file: it draws its moves from the strategy's distribution, and reports it.
 
     `dragon exploit GAME --search SPEC --out FILE` writes the file, of any search that says how
     likely its moves are, or always plays the same.

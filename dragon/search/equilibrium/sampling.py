@@ -1,9 +1,9 @@
 """Monte Carlo counterfactual regret minimization: its kernel, memory and driver.
 
 In each *walk* one seat, the hero, learns. By external sampling it tries each of its moves, while
-chance and the others draw theirs; by outcome sampling it draws its own, too, and counts what it saw
-the more, the less likely it was to come there. The average strategy of a seat is added up while
-another is the hero. Information sets are put into a table as they are met.
+chance and the others draw theirs; by outcome sampling it draws its own, too, and weights each
+sample by the inverse of its probability (importance sampling). The average strategy of a seat is
+updated when another seat is the hero. Information sets are put into a table as they are met.
 
 Source: M. Lanctot, K. Waugh, M. Zinkevich and M. Bowling, "Monte Carlo Sampling for Regret
 Minimization in Extensive Games" (2009). Walk t counts t times, as in N. Brown and T. Sandholm,
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dragon.bits import draw, i64
+from dragon.bits import draw
 from dragon.core import CHANCE, TERMINAL, Limit, Position, State
 from dragon.errors import GameError, SearchError
 from dragon.rules.kernels.playout import step
@@ -31,7 +31,6 @@ from dragon.search.equilibrium.chains import (
     SetsDriver,
     descend,
     forget,
-    key_after,
     key_of,
     look,
     set_at,
@@ -54,7 +53,7 @@ RUN = np.dtype(
         ("sequences", "i8"),
         ("full", "i8"),  # whether there is no room for further sets
         ("outcome", "i8"),  # whether the hero draws its moves, too
-        ("explore", "f8"),  # the share of them that is even
+        ("explore", "f8"),  # the share of them drawn uniformly
         ("weight", "f8"),  # of this walk
         ("worth", "f8"),  # the sum of what walks of seat 0 were worth, and of their weights
         ("visits", "f8"),
@@ -117,7 +116,7 @@ def match(m, d, e, n):
 
 @kernel
 def drawn(m, d, n, explore):
-    """Return a move by its probability, or by even ones as often as is explored."""
+    """Draw a move by its probability, or uniformly with the probability of exploration."""
     point = draw(m.random, 1 << 30) / 1073741824.0
     for i in range(n - 1):
         point -= explore / n + (1.0 - explore) * m.shares[d, i]
@@ -158,7 +157,7 @@ def enter(m, d):
 
 @kernel
 def leave(m, d):
-    """Learn at ply d, all of whose moves have been tried; return its worth to the hero."""
+    """Update regrets at ply d, when all its moves have been tried; return its worth to the hero."""
     run, f = m.runs[0], m.frames[d]
     if f.turn < 0:
         return f.value
@@ -212,7 +211,7 @@ def down(m, d):
 
 @kernel
 def up(m, d):
-    """End the state at ply d, and tell the one before what it is worth."""
+    """Leave ply d, and give its worth to the ply before."""
     run = m.runs[0]
     value = leave(m, d)
     run.depth = d - 1
@@ -338,20 +337,20 @@ class Training(SetsDriver):
         return self._paid(self.run["worth"][0] / visits) if visits else 0.0
 
     def _paid(self, units: float) -> float:
-        """Return units as a payoff; an estimate from few samples may be more than there is."""
+        """Return units as a payoff; an estimate from few samples may exceed the largest payoff, and
+        is cut."""
         most = self.root.largest
         return float(min(most, max(-most, float(units) * self.root.unit)))
 
     def set_of(self, position: Position) -> int | None:
         """Return the information set of the seat to move; None if it has not been met.
 
-        Raises SearchError where nothing but the view is known, as in a game that begins elsewhere,
-        and that was met in several ways.
+        Raises SearchError where only the view is known (the game began elsewhere), and several
+        information sets have it.
         """
         m, seat, view = self.m, position.state.turn, position.state.seen(position.state.turn)
         if position.information[:1] == (self.root.seen(seat),):
-            at = i64(slot_in(m.table, key_after(seat, position.information)))
-            return int(m.table[at]["set"]) - 1 if m.table[at]["set"] else None
+            return self.number_of(seat, position.information)
         key = int(key_of(view_hash(view), seat))
         if self.backend.compiled:
             met = np.flatnonzero(m.sets["view"][: self.sets] == np.uint64(key)).tolist()
@@ -373,12 +372,3 @@ class Training(SetsDriver):
         even = [1 / n] * n
         worth = self._paid(float(each["worth"]) / visits) if visits else None
         return [total / whole for total in totals] if whole > 0 else even, worth
-
-
-def slot_in(table: Any, key: int) -> int:
-    """Return the slot of an information set as `slot` does, outside of kernels."""
-    mask = len(table) - 1
-    at = key & mask
-    while table[at]["set"] and int(table[at]["key"]) != key:
-        at = (at + 1) & mask
-    return at

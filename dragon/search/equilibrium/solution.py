@@ -17,7 +17,7 @@ from dragon.search.equilibrium.sequences import SequenceForm
 
 KERNEL = "dragon.search.equilibrium.kernel"
 SAME = 1e-9
-"""The difference of two moves that are worth the same, for a seat that has come there."""
+"""The greatest difference at which two moves are taken for equally good."""
 DRAWS = 20
 """Samples of a player of the equilibrium, by which chance is estimated."""
 LEARNT = ("plan", "total", "regret", "last")
@@ -68,11 +68,12 @@ class Responses:
         return max(0.0, sum(best - value for best, value in gains))
 
     def costs(self, plan: Any, probabilities: Any) -> tuple[list[float], list[tuple[int, ...]]]:
-        """Return what play at each information set adds to NashConv, and which of its moves are
-        best there; none where the others do not let it come to that.
+        """Return the contribution of each information set to NashConv, and its best moves (none
+        where the others' strategies never reach it).
 
-        It is the seat's own probability to come there, times what the best move there is worth more
-        than its own play, if it goes on by a best response; the sum over all sets is NashConv.
+        The contribution is the seat's own probability of reaching the set, times the advantage of
+        the best move over the seat's own play, both followed by a best response; the sum over all
+        sets is NashConv.
         """
         form, costs = self.form, [0.0] * len(self.form.seat)
         replies: list[tuple[int, ...]] = [()] * len(costs)
@@ -105,8 +106,8 @@ class Responses:
         return np.divide(worth, reach, out=np.full_like(worth, np.nan), where=reach > 0)
 
     def move_values(self, plan: Any, probabilities: Any, seat: int) -> Any:
-        """Return float64[sequences]: what a seat expects after each of its moves, if it goes on by
-        `probabilities`; nan of other seats' moves, and where none comes."""
+        """Return float64[sequences]: a seat's expected payoff after each of its moves, if it
+        continues by `probabilities`; nan for other seats' moves, and out of reach."""
         arguments, unused = (self.memory, plan, probabilities, seat), np.zeros(len(self.form.seat))
         self.functions.expect(*arguments, self.memory.paid[seat], unused)
         worth = self.memory.worth.copy()
@@ -133,7 +134,8 @@ class Averages:
     best: tuple[float, ...]
     """The payoff of a best response in each seat."""
     set_values: tuple[Any, ...]
-    """float64[sets] of each seat: what it expects there; nan where no seat lets it come to that."""
+    """float64[sets] of each seat: its expected payoff there; nan where the strategies never reach
+    the set."""
 
     @property
     def nash_conv(self) -> float:
@@ -177,7 +179,7 @@ class Solution(Responses):
         """Return the digest of the tree, by which that of other rules is known."""
         m, made = self.memory, hashlib.sha256()
         for each in (m.seat, m.parent, m.first, m.count, m.leaves.T.astype(np.int64), m.paid.T):
-            made.update(each.tobytes())  # tobytes writes rows first, however it lies in memory
+            made.update(each.tobytes())  # tobytes writes rows first, whatever the layout in memory
         return np.frombuffer(made.digest(), np.uint8)
 
     def averages(self) -> Averages:
@@ -193,13 +195,15 @@ class Solution(Responses):
         return self._averages[1]
 
     def exploited(self, counts: Mapping[int, Any], games: Mapping[int, int]) -> tuple[float, float]:
-        """Return what an exploiter would have won from a player, and what chance alone explains.
+        """Return the winnings of an exploiter from a player, and the part that chance alone
+        explains.
 
         counts: how often the player made each move of each information set that it came to, in a
-        game of two seats; games: how many it played in each seat. It is taken to play so there, and
-        elsewhere as the average strategies. Of a best response to that, which the others play, each
-        game counts what it wins more than against these. The second figure is the same for a player
-        of these that came to the same sets as often, the mean of DRAWS samples.
+        game of two seats; games: how many it played in each seat. The player is assumed to play
+        with these frequencies there, and elsewhere as the average strategies. The others play a
+        best response to that; each game counts their gain over play against the average strategies.
+        The second figure is the same for a player of these that came to the same sets as often, the
+        mean of DRAWS samples.
         """
         form, known, dice = self.form, self.averages(), np.random.default_rng(0)
         usual, counts = known.probabilities, {n: np.array(made) for n, made in counts.items()}

@@ -1,11 +1,12 @@
-"""Upper confidence bounds over information sets: the kernel of `ismcts` and of learnt responses.
+"""UCT over information sets: the kernel of `ismcts` and of learnt best responses.
 
 A *simulation* is one game. In `ismcts` it begins with a world that is dealt to the view at the
 root, all seats choose by UCT at their own information sets, and beyond the first new one moves are
-drawn. Since nodes are the mover's sets, the same moves are at hand whenever it is there, and no
-availability need be counted (P. Cowling, E. Powley and D. Whitehouse, "Information Set Monte Carlo
-Tree Search", 2012). Against a *frozen* player one seat, the hero, chooses so, from the start of the
-game on; the others play what that player says, which is asked for where it is not known yet.
+drawn. Since nodes are information sets of the mover, all visits of a node have the same moves, and
+no availability counts are needed (P. Cowling, E. Powley and D. Whitehouse, "Information Set Monte
+Carlo Tree Search", 2012). Against a *frozen* player one seat, the hero, chooses so, from the start
+of the game on; the others play that player's distribution, which is asked for where it is not known
+yet.
 
 Short names: m the Memory, run its RUN, s the record that is played, e an information set.
 """
@@ -38,7 +39,7 @@ from dragon.search.equilibrium.chains import (
 ASK = 5
 """A status: the frozen player is to be asked about the set `run.asked`."""
 ASKED, ONCE = 1, 2
-"""What is known of a frozen set: for good, or for the next visit."""
+"""The frozen player's answer at a set is known: for all visits, or for the next one only."""
 FIRST_SETS = 1 << 12
 """Information sets for which there is room at first."""
 RUN = np.dtype(
@@ -52,7 +53,7 @@ RUN = np.dtype(
         ("learns", "i8"),  # whether choices are tried, and kept
         ("ply", "i8"),  # of the simulation that goes on, -1 for none
         ("chosen", "i8"),  # choices on its path
-        ("inside", "i8"),  # whether it has met known sets alone
+        ("inside", "i8"),  # whether all its sets were known before
         ("asked", "i8"),
         ("sets", "i8"),
         ("sequences", "i8"),
@@ -119,7 +120,7 @@ def best_of(m, e, n):
 
 @kernel
 def answered(m, e, n):
-    """Return a move by the frozen player's probabilities."""
+    """Draw a move by the frozen player's probabilities."""
     each = m.sets[e]
     if each.known == ONCE:
         each.known = 0
@@ -197,7 +198,7 @@ def go_on(m):
 
 @kernel
 def learn(m):
-    """Tell the choices of a simulation what it was worth."""
+    """Back up the payoff of a simulation to its choices."""
     run, s = m.runs[0], m.states[1]
     for d in range(run.chosen):
         m.sets[m.path[d, 0]].visits += 1
@@ -288,14 +289,14 @@ class Tree(SetsDriver):
         return self.backend.listed(self.m.line, int(self.run["ply"][0]))  # type: ignore[no-any-return]
 
     def answer(self, probabilities: list[float], lasts: bool) -> None:
-        """Let the frozen player play so, for good or this once."""
+        """Set the frozen player's distribution, for all visits or for the next one."""
         each = self.m.sets[int(self.run["asked"][0])]
         for i, probability in enumerate(probabilities):
             self.m.plays[int(each["first"]) + i] = probability
         each["known"] = ASKED if lasts else ONCE
 
     def measure(self) -> None:
-        """Count from now on, and learn no more."""
+        """Stop learning, and start to measure."""
         for name in ("simulations", "sum", "squares", "learns"):
             self.run[name][0] = 0
         self.run["ply"][0] = -1

@@ -37,11 +37,11 @@ from dragon.search.mcts.tree import (
 COMMON = ("tree", "blocks", "shared", "amaf", "history", "grams", "tablebase", "lock", "settings")
 """The arrays that all threads of a tree share."""
 Row: TypeAlias = tuple[int, Any, int, int, int]
-"""A child: its index, the key of its move, visits, total and proof_seat0."""
+"""The statistics of a child: its index, the key of its move, visits, total and proof_seat0."""
 SAMPLED = 32
-"""Plies of the game by which it is decided whether there are few moves."""
+"""The most plies of the random game from which `_has_few` takes an average."""
 ALONE = 64
-"""Fewer simulations are done before another thread begins."""
+"""The number of simulations below which one thread does all: another would take longer to start."""
 
 
 def tree_of(
@@ -55,11 +55,11 @@ def tree_of(
 
 @lru_cache
 def _has_few(game: Game[Any]) -> bool:
-    """Return True if positions of a game have few moves, though its `width` is that of many.
+    """Return True if positions of a game have few moves, though its `width` is large: at most the
+    size of a block, on average over a random game.
 
-    They have if one block would hold those of a position of a random game, on average. Then a
-    record for each move is quicker: 1.26 times at sokoban, 1.19 at peg solitaire, 1.09 at checkers.
-    The same game is played each time, so that trees depend on seeds alone.
+    Then a record for each child is quicker: 1.26 times at sokoban, 1.19 at peg solitaire, 1.09 at
+    checkers. The same game is played each time, so that trees depend on seeds alone.
     """
     state, random = game.start(), Random(0)
     moves = plies = 0
@@ -97,7 +97,7 @@ class Tree(Kernel):
 
     stack = ("tree",)
     growing = False
-    """True in a page, where memory cannot be reserved: the tree is short at first and grows."""
+    """True in a browser, where memory cannot be reserved: the tree is short at first and grows."""
 
     def __init__(
         self,
@@ -196,7 +196,7 @@ class Tree(Kernel):
         places = np.zeros(len(old) + 2, np.int64)
         self._kernel.lengthen_shared(old, new, places)
         nodes = self.m.tree["shared"][: self.size]
-        nodes[:] = places[nodes]  # the last, of NOTHING, is 0: it is looked for again
+        nodes[:] = places[nodes]  # entry NOTHING is 0, so that its nodes are looked up again
         self.m = self.m._replace(shared=new)
         self.m.budget[0]["shared"] = len(new)
 
@@ -206,7 +206,8 @@ class Tree(Kernel):
         return same and self.policies == old.policies
 
     def _take(self, old: Tree) -> None:
-        """Begin with the part of an earlier tree that lies below this state, and its history."""
+        """Tree reuse: start with the subtree of an earlier tree that belongs to this state, and
+        with its history."""
         self.m = self.m._replace(history=old.m.history, grams=old.m.grams)
         arrays, plies, run = self.backend, 2 * len(self.teams), self.m.runs[0]
         states, target = arrays.states(plies + 1), arrays.words(self.m.states)[0]
@@ -256,7 +257,8 @@ class Tree(Kernel):
         return root.text(child.key) if isinstance(root, RecordState) else child.key
 
     def line(self, first: Any) -> tuple[Any, ...]:
-        """Return the most visited moves, of a proof its moves, beginning with the key `first`."""
+        """Return the principal variation from the move `first`: the most visited moves, or those of
+        a proof."""
         line, tree = [first], self.m.tree
         row = next((row for row in self._below(0) if row[1] == first), None)
         while row is not None and tree[row[0]]["seat"] >= 0:
@@ -293,7 +295,7 @@ class SharedTree(Tree):
             self.threads.append(Kernel("dragon.search.mcts.kernel", state, m, bound))
 
     def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
-        """Simulate by all threads, each of which takes its share; a few by the first alone."""
+        """Simulate in all threads, each its share; a small number in the first alone."""
         runs, more = [each.m.runs[0] for each in self.threads], simulations - self.simulations
         count = len(runs) if more >= ALONE else 1
         for i, (thread, run) in enumerate(zip(self.threads[:count], runs, strict=False)):
@@ -305,7 +307,7 @@ class SharedTree(Tree):
         try:
             self._simulate(self)
         finally:
-            wait(others)  # no thread may be at the tree when this ends, also by an exception
+            wait(others)  # no thread may use the tree when this ends, even by an exception
         for each in others:
             each.result()
         self.nodes = int(sum(run["nodes"] for run in runs))

@@ -1,4 +1,4 @@
-"""The backend of an interpreted tree: the rules of States as the kernel calls them, and its clock.
+"""The backend of an interpreted tree: the rules of a State as the kernel calls them, and a clock.
 
 The driver is that of compiled trees; `dragon.search.interpreted` says how a kernel is interpreted.
 """
@@ -42,15 +42,15 @@ from dragon.search.two_sided import refuse_later
 
 
 class TreeRules(StateRules):
-    """The rules of a State; of a record, moves are codes that need no text."""
+    """The rules of a State, as functions of the kernel; moves may be their own codes."""
 
     def __init__(self, numbered: bool, *arguments: Any) -> None:
-        """numbered: False if no policy asks for codes, which then are the moves themselves."""
+        """numbered: False if no policy uses codes of moves; moves are then their own codes."""
         super().__init__(*arguments)
         self.numbered = numbered
         self.random, self.records = Random(0), isinstance(self.root, RecordState)
         self.paid: tuple[Any, list[int]] = None, []
-        """The last state that paid, and the units of its seats."""
+        """The last terminal state, and the payoffs of its seats in units."""
 
     def coded(self, state: State[Any], moves: Sequence[Any]) -> Iterable[Any]:
         if isinstance(moves, Moves):
@@ -59,7 +59,7 @@ class TreeRules(StateRules):
         return super().coded(state, moves) if self.numbered else moves
 
     def names(self) -> dict[str, Any]:
-        """Return the rules; with a call less for each move where codes are moves."""
+        """Return the rules; where moves are their own codes, each move takes one call less."""
         if self.records or self.numbered:
             return super().names()
 
@@ -99,7 +99,7 @@ class TreeRules(StateRules):
             scores.write([int(score) for score in given])
 
     def prior(self, s: Slot, out: Row, n: int, weights: Row) -> None:
-        """Write the priors; a State that gives none at this position has them by its order."""
+        """Write the priors; if the State has none at this position, they follow from its order."""
         moves = self._listed(s, out, n)
         given = s.state.prior(moves)
         if given is not None:
@@ -113,7 +113,7 @@ class TreeRules(StateRules):
 
 
 def move_of(code: Any) -> Any:
-    """Return the move of a code, if it knows one; else the code itself."""
+    """Return the move of a code, or the code itself if it is a move."""
     return code.move if isinstance(code, Code) else code
 
 
@@ -131,8 +131,8 @@ class Words:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Look for no cycles of objects within: a tree has none, and to look through all of its nodes
-    again and again takes up to three quarters of a search's time."""
+    """Switch off garbage collection within: a tree has no cycles, and scanning its nodes again and
+    again takes up to three quarters of a search's time."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -157,20 +157,20 @@ def rounding() -> Callable[[float], float]:
 
 
 def shuffle(kernel: Callable[..., None], random: Any, codes: Row, n: int) -> None:
-    """Shuffle a list by the kernel, since a Row takes several times as long to read."""
+    """Shuffle a list by the kernel's function: reading a Row would take several times as long."""
     listed = codes.read(n)
     kernel(random, listed, n)
     codes.write(listed)
 
 
 def fill(kernel: Callable[..., None], m: Memory, node: Any, n: int, run: Any) -> None:
-    """Fill blocks by the kernel, from a list for the same reason."""
+    """Fill blocks by the kernel's function, from a list for the same reason."""
     kernel(m._replace(out=m.out.read(n)), node, n, run)
 
 
 def highest(m: Memory, node: Any, shared: float) -> int:
-    """Do what the kernel's `highest` does: for few by arrays that round as it does, for many by
-    NumPy, lane by lane, then the greatest lane."""
+    """Replace the kernel's `highest`: few children are compared one by one, many by NumPy, both
+    with its rounding and its ties."""
     if node.count <= LANES:
         block, weight = m.blocks[node.numbers], array("f", [shared])[0]
         more = array("f", [weight * spread for spread in block.spread])
@@ -187,7 +187,7 @@ def highest(m: Memory, node: Any, shared: float) -> int:
 
 
 def best(m: Memory, node: Any, shared: float, settings: Any) -> int:
-    """Do what the kernel's `best` does for linear scores, without a call for each child."""
+    """Replace the kernel's `best` for linear scores, without a call for each child."""
     tree, first, chosen, most = m.tree, node.first, 0, -1.0
     for i in range(node.count):
         child = tree[first + i]
@@ -197,7 +197,7 @@ def best(m: Memory, node: Any, shared: float, settings: Any) -> int:
 
 
 def take_table(m: Memory, old: Any, begin: int, to: int) -> None:
-    """Do what the kernel's `take_table` does, without the values that there are not."""
+    """Replace the kernel's `take_table`: copy only values that exist."""
     for i in range(length_of(m.settings[0].seats)):
         if begin + i in old:
             m.amaf[to + i] = old[begin + i]
@@ -264,7 +264,7 @@ class TreeBackend(InterpretedBackend):
             if self.late():
                 m.runs[0].nodes += ply
                 raise GivenUp
-            if any_move and seat != CHANCE:  # as `drawn` does, through two calls more
+            if any_move and seat != CHANCE:  # as `drawn` does, which takes two calls more
                 return sample(s, m.random)
             return drawn(m, s, seat, ply)
 
@@ -291,7 +291,7 @@ class TreeBackend(InterpretedBackend):
         return Endless(record_class(kind) if getattr(kind, "names", None) else int)
 
     def runs(self, records: Any) -> Any:
-        """Return these records, which no kernel asks for a `stop`."""
+        """Return the records as they are: this kernel does not read a `stop`."""
         return [record_of(records)]
 
     def words(self, states: Slots) -> Any:
@@ -318,9 +318,9 @@ class TreeBackend(InterpretedBackend):
         return tuple(line)
 
     def give_up(self, m: Memory) -> None:
-        """Take back the one change that a simulation makes to the tree before its backup.
+        """Undo the only change that an interrupted simulation has made to the tree.
 
-        A child that it tried for the first time counts as untried again.
+        A child that it tried for the first time becomes untried again.
         """
         leaf, self.leaf = self.leaf, None
         if not leaf or not self.bound["UNTRIED_FIRST"] or m.tree[m.path[leaf]].visits:

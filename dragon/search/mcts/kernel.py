@@ -1,7 +1,7 @@
 """The kernel of Monte Carlo tree search: selection, expansion, playout and backup.
 
-One simulation selects a path from the root, expands its last node, plays out at random from there
-and backs up the payoffs. A node's total is from the side of the seat that moved into it.
+Each simulation selects a path from the root, expands its last node, plays out from there and backs
+up the payoffs. A node's total is from the side of the seat that moved into it.
 
 Short names: m the Memory, run its RUN (the results so far), node a NODE of `m.tree`, all of `tree`;
 s a state, `at` the index of a node. `m.settings[0]` and `m.budget[0]` do not change meanwhile.
@@ -92,7 +92,7 @@ from dragon.search.mcts.tree import graft as graft
 from dragon.search.mcts.tree import take_tables as take_tables
 
 LOOKED_THROUGH = 1000
-"""Moves among which a decisive one is looked for; where there are more, it takes too long."""
+"""The most moves of a state in which a decisive move is looked for; with more it takes too long."""
 
 # ---- playouts: the policy's moves, or at random
 
@@ -180,14 +180,14 @@ def play_out(m, s, ply):
 
 @kernel
 def enter(m, run):
-    """Wait for the tree."""
+    """Lock the tree that threads share."""
     acquire(m.lock)
     run.size, run.tables, run.blocks = m.lock[1], m.lock[2], m.lock[3]
 
 
 @kernel
 def leave(m, run):
-    """Let other threads have the tree."""
+    """Unlock the tree that threads share."""
     m.lock[1], m.lock[2], m.lock[3] = run.size, run.tables, run.blocks
     release(m.lock)
 
@@ -196,8 +196,9 @@ def leave(m, run):
 def virtual_loss(m, depth, visits):
     """Count a lost simulation along the path; visits: 1, or -1 to take it back.
 
-    While a thread plays out, its path has lost one simulation more. So others do not all take it,
-    too (Chaslot, Winands and van den Herik 2008, section 3.3, with a global lock).
+    While a thread plays out, each node of its path has one more simulation, a lost one, so that
+    other threads choose other paths (Chaslot, Winands and van den Herik 2008, section 3.3, with a
+    global lock).
     """
     for d in range(depth + 1):
         node = m.tree[m.path[d]]
@@ -214,7 +215,7 @@ def virtual_loss(m, depth, visits):
 def expand(m, s, at, run):
     """Expansion: give node `at`, at the record `s`, children in random order.
 
-    Returns False without room.
+    Returns False if the tree is full.
     """
     node = m.tree[at]
     n = moves(s, m.out)
@@ -262,7 +263,7 @@ def shuffle(random, codes, n):
 @kernel
 def has_room(m, node, n, run):
     """Return True if the tree has room for n children of a node."""
-    if BLOCKED:  # of which one is tried at once, or all that chance may draw
+    if BLOCKED:  # one child is tried at once, of a chance node all are
         tried = n if node.seat == CHANCE else 1
         return run.size + run.blocks + 2 * blocks_of(n) + tried <= m.budget[0].room
     return run.size + n <= m.budget[0].room
@@ -270,7 +271,7 @@ def has_room(m, node, n, run):
 
 @kernel
 def crowded(m, run):
-    """Return True if the arrays may be too short for the children of one node more."""
+    """Return True if the arrays may be too short for the children of another node."""
     if BLOCKED and run.blocks + 2 * blocks_of(WIDTH) > len(m.blocks):
         return True
     return run.size + WIDTH > len(m.tree)
@@ -278,7 +279,7 @@ def crowded(m, run):
 
 @kernel
 def fill(m, node, n, run):
-    """Give a node of a tree of blocks its n children, of which only the moves are written.
+    """Write the moves of the n children of a node of a tree of blocks.
 
     Children of chance get a NODE at once, since they are not tried in turn.
     """
@@ -315,17 +316,14 @@ def select(m, at):
             return first_try(m, node, run)
     if BLOCKED and node.numbers > 0:
         return highest(m, node, share(node, settings))
-    if KEEPS_TRANSPOSITIONS and not BLOCKED:  # blocks are written at backups alone: there are many
+    if KEEPS_TRANSPOSITIONS and not BLOCKED:  # blocks: written at backups only
         renew(m, node)
     return best(m, node, share(node, settings), settings)
 
 
 @kernel
 def best(m, node, shared, settings):
-    """Return the place of the child of the highest score, where they are not in blocks.
-
-    In a full tree of blocks, of those that have been tried.
-    """
+    """Return the place of the child with the highest score; of the tried ones if BLOCKED."""
     chosen = 0
     most = -1.0
     for i in range(node.tried if BLOCKED else node.count):
@@ -357,7 +355,7 @@ def chance(m, s, at):
 
 @kernel
 def back_up(m, depth, proven, root_seat):
-    """Backup: add the payoffs along the path, and prove nodes above a newly proven last one.
+    """Backup: add the payoffs along the path, and back up a proof of its last node.
 
     MCTS-Solver (Winands, Bjornsson and Saito 2008).
     """

@@ -1,9 +1,9 @@
-"""Policies: selections and playouts, each of them one file that declares all about itself.
+"""The interface of policies: selections and playouts, one file each.
 
 A selection is a module of `selections`, a playout one of `playouts`; the settings of these names
-choose one, and list them with the first lines of their docstrings. The tree knows none of them. Its
-kernels call the functions below, and where they are specialised the policy's own functions take
-that place, as a game's rules do. So they are plain Python in the compiler's subset.
+choose one, and list them with the first lines of their docstrings. The kernel calls the functions
+below; when it is compiled, those of the chosen policies replace them, as a game's rules do.
+Policies keep to the compiler's subset of Python.
 
 A selection has
 
@@ -12,14 +12,14 @@ A selection has
   if that is proven; shared: see next.
 - `share(node, settings)`, optional: a number that is the same for all children, 0 if left out.
 - `LINEAR`, optional: true if its score is own + shared * child.spread and nothing else. Then many
-  children are scored by eights, in float32, and `score` is called for few.
-- `SCORES_UNTRIED`, optional: true if it scores a child without visits, too. Else all are tried in
-  turn before any is scored, unless `fpu` says what an untried one counts.
+children are scored eight at a time, in float32; `score` is called where there are few.
+- `SCORES_UNTRIED`, optional: true if it scores a child without visits, too. Else every child is
+tried once before any is scored, unless `fpu` gives the mean of an untried one.
 
 A playout has
 
 - `choose(m, n, seat, ply, settings)`: the index of one of n codes in `m.out`, for the seat to move.
-- `LISTS`, optional: false if moves need not be listed, for any will do.
+- `LISTS`, optional: false if the policy does not need the list of moves.
 
 Either may have `KEEPS`, the names of `KEPT` that the tree keeps for it. m is the Memory of
 `dragon.search.mcts.tree`; settings has all numbers of `dragon.search.mcts.settings` by their names,
@@ -53,7 +53,7 @@ IN_BLOCKS = {"history", "grams", "transpositions"}
 SCORES_UNTRIED = DECISIVE = LISTS = CUTS = SHARED = False
 UNTRIED_FIRST = True
 AT_ONCE = False
-"""True if playouts may end by the game's rule `finish`, as no policy needs their plies; of AMAF
+"""True if playouts may end by the game's rule `finish`, since no policy needs their plies; for AMAF
 values the cells that each side took are enough (`maker`)."""
 KEEPS_AMAF = KEEPS_HISTORY = KEEPS_GRAMS = KEEPS_SQUARES = KEEPS_PRIORS = KEEPS_EVALUATIONS = False
 KEEPS_TRANSPOSITIONS = False

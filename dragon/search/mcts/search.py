@@ -1,7 +1,7 @@
-"""Monte Carlo tree search: UCT with proofs, tree reuse, a memory cap and root parallelism.
+"""Monte Carlo tree search: the class, runs, and results.
 
-This file decides how long to search, and makes the results. The kernel grows the tree, compiled or
-as plain Python; both grow the same one.
+A run has tree reuse, a memory limit, and root or tree parallelism. The kernel grows the tree,
+compiled or as plain Python; both grow the same one.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
 
 DEFAULT_SIMULATIONS = 100_000
 TIMED_SLICE, FIRST_SLICE, LAST_SLICE = 1, 64, 4096
-"""Simulations between two looks at the clock: at first, with and without a limit in seconds; and
-at most."""
+"""Simulations between two looks at the clock: at first, with and without a limit in seconds, and
+the most."""
 MOVES_SHOWN = 10
 """Root moves that a result lists, the most visited first."""
 MOST_SUM = 1 << 61
-"""The most that payoffs may add up to, with room for those of the last simulation."""
+"""The largest sum of payoffs in a node: below 2**63 by enough for the last simulation."""
 MOST_REUSED = 1 << 40
-"""A tree is not kept for the next move where it may play fewer plies: it has sums already."""
+"""The least plies that a reused tree must still be able to play before its sums are too large."""
 
 
 @frozen
 class MCTS(Settings):
-    """Random playouts gathered in a tree that grows where they do well."""
+    """Monte Carlo tree search: random playouts in a tree that grows towards the better moves."""
 
     def objection(self, game: Game[Any]) -> str | None:
-        """Return also the objection to transpositions, where equal states have no one value."""
+        """Return the objection, also to `transpositions` in games where they do not apply."""
         found = super().objection(game)
         if found or not self.transpositions:
             return found
@@ -78,7 +78,7 @@ class MCTSRun(Run):
         timed = limit.seconds is not None
         pace = Pace(TIMED_SLICE if timed else FIRST_SLICE, LAST_SLICE, timed)
         target = search.threads
-        with ThreadPoolExecutor(search.threads) as pool:  # whose threads begin when they are asked
+        with ThreadPoolExecutor(search.threads) as pool:  # its threads start at the first call
             while True:
                 target = min(2 * target, budget)
                 more = _advance(trees, target, clock, pace, pool, most_plies(state))
@@ -87,7 +87,7 @@ class MCTSRun(Run):
                     return
 
     def _planted(self, state: State[Any], limit: Limit, rng: Generator) -> list[Tree]:
-        """Return a tree for each thread: what is left of the last move's, or a new one."""
+        """Return a tree for each thread: the reused part of the last move's, or a new one."""
         from dragon.search.mcts.driver import tree_of
 
         search = self.search.fitted(state)
@@ -102,7 +102,7 @@ class MCTSRun(Run):
 
 
 def most_plies(state: State[Any]) -> int:
-    """Return the plies that a tree may play: as many payoffs add up to a 64-bit integer."""
+    """Return the most plies that a tree may play, so that sums of payoffs fit into 64 bits."""
     return MOST_SUM // max(1, round(state.largest / state.unit))
 
 
@@ -183,7 +183,8 @@ def _merged(trees: list[list[Child]]) -> list[Child]:
 
 
 def _best(children: list[Child], proof: int | None, largest: int) -> Child | None:
-    """Return the move to play: one that proves the root, else the most visited that is not lost."""
+    """Return the move to play: one that proves the root's value, else the most visited one that is
+    not a proven loss."""
     if proof is not None:
         proving = [child for child in children if child.proof == proof]
         if proving:

@@ -3,7 +3,7 @@
 Sources: Coulom 2006 (the four phases); Kocsis and Szepesvari 2006 (UCT); Winands,
 Bjornsson and Saito 2008 (MCTS-Solver); Chaslot, Winands and van den Herik 2008 (root
 parallelism); Wang and Gelly 2007 (first-play urgency); Teytaud and Teytaud 2010 (decisive
-moves). Selections, playouts and statistics name theirs.
+moves). Selections, playouts and statistics name their own sources.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ KEPT_OF_NODES = {"squares", "priors", "evaluations", "transpositions"}
 SHARED_BYTES = 48
 """The bytes of shared values for each node."""
 FEW = 16
-"""The most moves of a game whose trees have a record for each child; see `tree`."""
+"""The most moves of a game whose trees have a record for each child, and not blocks; see `tree`."""
 COUNT = validators.le(1 << 40)
 UNTRIED = 0.5
-"""The mean of a move that has not been tried, where it is scored and `fpu` is not given."""
+"""The default `fpu` of selections that score untried moves."""
 
 STYLES: dict[str, dict[str, Any]] = {
     "grave": {"selection": "grave"},
     "puct": {"selection": "puct", "decisive": True},
 }
-"""Settings that win games together, under one name; docs/strength.md has the games."""
+"""Settings that were measured to be strong together, by name; see docs/strength.md."""
 STRONG = "strong"
 """The style that is chosen by the game, with EVALUATING where that has an `evaluate`."""
 EVALUATING: dict[str, Any] = {"cut": 4, "minimax": 0.4}
@@ -68,10 +68,10 @@ class Settings(Search):
     style: str | None = field(
         default=None, validator=validators.optional(validators.in_((*STYLES, STRONG)))
     )
-    """Settings that win games together, in the place of those left as usual: "grave", that
-    selection; "puct", that selection and `decisive`; "strong": that of the two which the
-    game's rules name, or else "puct" where it has `prior` or `order`, with `cut=4` and
-    `minimax=0.4` where it has an `evaluate`."""
+    """A set of settings that replaces their defaults: "grave", that selection; "puct", that
+    selection and `decisive`; "strong": the one of these that the game's rules name, else "puct"
+    where the game has `prior` or `order`; with `cut=4` and `minimax=0.4` where it has an
+    `evaluate`."""
     c: float = field(default=1.0, validator=[validators.ge(0), validators.le(1e6)])
     """The exploration constant, for values from 0 to 1; "wins" and "grave" have none."""
     selection: str = field(
@@ -81,17 +81,19 @@ class Settings(Search):
     )
     """The selection policy, by which a child is chosen in the tree."""
     bias: float = field(default=1e-5, validator=[validators.ge(0), validators.le(1e6)])
-    """For "grave": the larger, the sooner a move's own visits outweigh its AMAF value."""
+    """For "grave": the RAVE bias; the larger, the sooner a move's own mean outweighs its AMAF
+    value."""
     ref: int = field(default=50, validator=[validators.ge(0), validators.le(1 << 40)])
-    """For "grave": AMAF values are those of the nearest ancestor visited so often; 0 is RAVE."""
+    """For "grave": AMAF values are those of the nearest ancestor with this many visits; 0 is
+    RAVE."""
     weight: float = field(default=3.0, validator=[validators.ge(0), validators.le(1e6)])
-    """For "progressive_history": the weight of a move's history."""
+    """For "progressive_history": the weight of its progressive bias, the move's history."""
     fpu: float | None = field(
         default=None,
         validator=validators.optional(validators.and_(validators.ge(0.0), validators.le(1e6))),
     )
     """First-play urgency: the mean of a move that has not been tried, from 0 to 1 (Wang and Gelly
-    2007). None: all moves are tried first; with "puct" half a win. Not used by "grave"."""
+    2007). None: every move is tried once first; with "puct", half a win. Not used by "grave"."""
     playout: str = field(
         default="random",
         validator=validators.in_(names("playouts")),
@@ -99,43 +101,43 @@ class Settings(Search):
     )
     """The playout policy, by which moves are drawn beyond the tree."""
     epsilon: float = field(default=0.2, validator=[validators.ge(0), validators.le(1)])
-    """For "mast" and "nst": the share of their moves that are drawn at random."""
+    """For "mast" and "nst": the probability of a random move (epsilon-greedy)."""
     decisive: bool = False
     """In the tree and in playouts, play a move that wins at once (Teytaud and Teytaud 2010). It
     is looked for among up to 1,000 moves."""
     minimax: float = field(default=0.0, validator=[validators.ge(0), validators.le(1)])
-    """Where the game has an `evaluate`: the weight of implicit minimax backups in a move's value,
-    that is of the minimax value of evaluations in the tree (Lanctot et al. 2014)."""
+    """The weight of implicit minimax backups in a move's value, that is of the minimax value of
+    evaluations in the tree (Lanctot et al. 2014); only where the game has an `evaluate`."""
     cut: int | None = field(
         default=None, validator=validators.optional(validators.and_(validators.ge(0), COUNT))
     )
-    """Where the game has an `evaluate`: plies of a playout, whose payoff then is the evaluation
-    (early playout termination, Lorentz 2008). None: to the end."""
+    """The plies of a playout, whose payoff is then the evaluation (early playout termination,
+    Lorentz 2008); only where the game has an `evaluate`. None: to the end."""
     solver: bool = True
     """Back up proven wins, losses and draws (MCTS-Solver)."""
     reduce: bool = True
-    """Put into the tree one of several moves that the game calls equivalent."""
+    """Expand only one of several moves that the game calls equivalent."""
     solved: bool = False
-    """With `solver`: ask the game's own `solved` at every new node, and do not search below a
-    node that it knows."""
+    """With `solver`: probe the game's own `solved` at every new node, and do not search below a
+    node whose value it knows."""
     reduce_playouts: bool = False
     """Draw the moves of playouts, too, from those that `reduce` leaves."""
     transpositions: bool = False
-    """Let nodes of equal states have one mean and one proof (UCT2 of Childs et al. 2008), for two
-    sides that play for opposite payoffs."""
+    """Transpositions: nodes of equal states share one mean and one proof (UCT2 of Childs et al.
+    2008); for zero-sum games of two sides."""
     reuse: bool = True
-    """Keep the part of the tree that is still of use for the next move of a game."""
+    """Tree reuse: keep the subtree of the position that is reached for the next move of a game."""
     megabytes: float = megabytes_setting(256.0)
     """Size of a tree; when it is full, playouts go on from its leaves. AMAF
     values take up to a quarter more."""
     threads: int = field(default=1, validator=[validators.ge(1), validators.le(256)])
     """Threads that simulate side by side."""
     parallel: str = field(default="root", validator=validators.in_(("root", "tree")))
-    """The tree of several threads: "root", a tree each, whose root moves are added up (Chaslot,
-    Winands and van den Herik 2008); "tree", one that all grow, kept apart by a virtual loss
-    (section 3.3 there), for games by Rules. Then no two runs are the same."""
+    """Parallelism with several threads: "root", a tree each, whose root statistics are added up
+    (Chaslot, Winands and van den Herik 2008); "tree", one shared tree with a virtual loss (section
+    3.3 there), for games by Rules; runs are then not repeatable."""
     simulations: int | None = count_setting()
-    """Simulations for each move; none: until the limit, or 100,000 where there is none."""
+    """Simulations for each move; none: until the limit, or 100,000 without a limit."""
 
     def fitted(self, state: State[Any]) -> Self:
         """Return these settings for the game of a state.
@@ -197,12 +199,12 @@ class Settings(Search):
         return self.threads > 1 and self.parallel == "tree"
 
     def backs_up_proofs(self, state: State[Any]) -> bool:
-        """Return whether `solver` applies: of two sides one gains what the other loses."""
+        """Return whether `solver` applies: to zero-sum games of two sides."""
         return self.solver and state.zero_sum and len(set(state.teams)) <= 2
 
 
 def style_for(state: State[Any]) -> str:
-    """Return the style for a game: the one that its rules name, or by what it says of moves.
+    """Return the style for a game: the one that its rules name, else by its optional rules.
 
     Raises PluginError for an unknown name.
     """

@@ -83,7 +83,7 @@ KEPT_FIELDS = {
 }
 """More fields of a NODE, by what is kept."""
 SMALLEST = 1 << 12
-"""Nodes without which no search begins."""
+"""The least nodes of a tree."""
 VALUE = np.dtype([("total", "i8"), ("visits", "i8")])
 """A move of a seat: the units for that seat, and the simulations in which it was played."""
 NUMBERS = {"float": "f8", "int": "i8", "bool": "i1"}
@@ -157,7 +157,7 @@ class Memory(NamedTuple):
 def node_of(keeps: frozenset[str], blocked: bool) -> np.dtype[Any]:
     """Return NODE with the fields of a layout and of what is kept; the same object each time.
 
-    Kernels are called the quicker for that.
+    The same object makes calls of kernels quicker.
     """
     more = [field for name, field in KEPT_FIELDS.items() if name in keeps]
     return np.dtype([*NODE.descr, FIGURES if blocked else TABLE, *more], align=True)
@@ -190,8 +190,8 @@ def lengths(settings: Settings, seats: int) -> dict[str, int]:
 
 @kernel
 def tell(m: Any, depth: Any, seat: Any) -> None:
-    """Write what selections read of the node at `depth` of the path, from 1 on, where `seat`
-    moved."""
+    """Write the numbers that selections read of the node at `depth` of the path (from 1 on), where
+    `seat` moved."""
     node = m.tree[m.path[depth]]
     visits = node.visits if node.visits > 0 else 1
     part = 1.0 / (visits * LARGEST)  # the one division
@@ -231,7 +231,7 @@ def blocks_of(n: Any) -> Any:
 
 @kernel
 def clear(child: Any, code: Any) -> None:
-    """Make a NODE that of a move which has not been tried."""
+    """Reset a NODE to that of an untried move."""
     child.code = code
     child.total = child.visits = child.first = child.count = child.tried = 0
     child.proof_seat0 = UNPROVEN

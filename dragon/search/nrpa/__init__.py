@@ -1,4 +1,4 @@
-"""Nested rollout policy adaptation (NRPA, Rosin 2011): the search, and how long a run goes on.
+"""Nested rollout policy adaptation (NRPA, Rosin 2011): settings and run.
 
 `kernel` has the algorithm, which is playouts, policies and levels, and its memory.
 """
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from dragon.search.nrpa.kernel import Levels
 
 SLICE = 1024
-"""Playouts between two looks at the clock, once it is known that they are quick."""
+"""Playouts between two looks at the clock, after the first has shown that they are quick."""
 
 
 @frozen
 class NRPA(Search):
-    """The best line of playouts that learn which moves the best lines had, level within level."""
+    """Nested rollout policy adaptation: playouts by a policy that learns from the best line."""
 
     name = "nrpa"
     needs = frozenset({Trait.SOLO})
@@ -33,16 +33,18 @@ class NRPA(Search):
     limits = frozenset({"seconds", "nodes", "simulations"})
 
     levels: int = field(default=3, validator=[validators.ge(1), validators.le(8)])
-    """Levels within one another: each begins again with what the one around it has learnt."""
+    """The number of nested levels; each call of a level starts with the policy of the level above
+    it."""
     iterations: int = field(default=100, validator=[validators.ge(1), validators.le(1 << 40)])
-    """Lines that a level learns from before it gives its best to the level around it."""
+    """The calls of the level below, and steps of adaptation, before a level returns its best
+    line."""
     alpha: float = field(default=1.0, validator=[validators.gt(0), validators.le(100)])
-    """The growth of the weight of a move each time that it is learnt."""
+    """The step size of the adaptation: how much the weight of a move of the best line grows."""
     simulations: int | None = count_setting()
-    """Playouts for each move; none: until the limit, or 10,000 where there is none."""
+    """Playouts for each move; none: until the limit, or 10,000 without a limit."""
 
     def improve(self, state: State[Any], limit: Limit, rng: Generator) -> Iterator[Result]:
-        """A result for each doubling of the playouts."""
+        """Yield a result each time that the playouts have doubled."""
         from dragon.search.nrpa.kernel import Levels
 
         budget, until = simulations_budget(self.simulations, limit)
@@ -64,7 +66,7 @@ class NRPA(Search):
 
 
 def _advance(levels: Levels, target: int, clock: Budget, pace: Pace) -> bool:
-    """Bring a run to `target` playouts, in slices; False if it is over."""
+    """Run until `target` playouts in all, in slices; return False if the run is over."""
     nodes = min(clock.limit.nodes or FOREVER, FOREVER)
     while levels.simulations < target:
         began = clock.seconds

@@ -3,8 +3,8 @@
 A *policy* is a weight for each move, at a *place*, the `move_ordering.slot` of its code: playouts
 play a move in proportion to e ** weight.
 
-Short names in the kernel: m the Memory, run its RUN, s a state. Level 0 is a playout, `run.levels`
-the outermost; one row more has the best of all.
+Short names in the kernel: m the Memory, run its RUN, `on` the settings, s a state. Level 0 is a
+playout, `on.levels` the outermost; one row more has the best of all.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -28,19 +28,25 @@ from dragon.search.interpreted import InterpretedBackend
 from dragon.search.move_ordering import HISTORY, slot
 
 NOTHING = -(1 << 62)
-"""Units of a level that has no sequence yet."""
+"""The payoff of a level that does not have a sequence yet."""
+SETTINGS = np.dtype(
+    [
+        ("levels", "i8"),
+        ("iterations", "i8"),
+        ("alpha", "f8"),
+        ("largest", "i8"),  # the most units that can be had
+    ]
+)
+"""The settings of a run, and the largest payoff of its game."""
 RUN = np.dtype(
     [
         ("nodes", "i8"),  # plies played
         ("simulated", "i8"),  # playouts
         ("stop", "i8"),  # pause at this count,
         ("stop_nodes", "i8"),  # or at this number of plies
-        ("levels", "i8"),
-        ("iterations", "i8"),
-        ("largest", "i8"),  # the most units that can be had
-        ("alpha", "f8"),
     ]
 )
+"""The budget of a run; its results are in `units`, `codes` and `lengths`."""
 
 
 class Memory(NamedTuple):
@@ -56,14 +62,15 @@ class Memory(NamedTuple):
     places: Any  # int64[WIDTH]
     chances: Any  # float64[WIDTH]
     random: Any  # uint64[1]
+    settings: Any  # SETTINGS[1]
     runs: Any  # RUN[1]
 
 
 class Replays:
-    """A cache of what an interpreted kernel asks about the same moves, kept with their codes.
+    """A cache of moves and codes for an interpreted kernel.
 
-    Each level plays its line again to adapt to it, and so would ask the State for every list of
-    moves. Nothing is kept of the root, or all states would be.
+    Each level replays its line to adapt to it, and would list the moves of each State again. The
+    root is not kept here, since it would keep all other states alive.
     """
 
     def __init__(self, names: dict[str, Any]) -> None:
@@ -79,7 +86,8 @@ class Replays:
         s.via = code
 
     def listed(self, m: Memory, s: Any) -> int:
-        """Write the moves of a state and their places, and room for chances; return how many."""
+        """Write the moves of a state and their places, and make room for their probabilities;
+        return how many."""
         via = s.via
         if via is None or (known := via.__dict__.get("listed")) is None:
             self._moves(s, found := Row())
@@ -90,7 +98,7 @@ class Replays:
         return len(known[0])
 
     def copy_policy(self, m: Memory, source: int, target: int) -> None:
-        """Copy the policy of one level to another, as far as any weight was written."""
+        """Copy the policy of one level to another, up to the last place with a weight."""
         m.policies.copy(source, target)
 
 
@@ -113,7 +121,8 @@ class Levels(Kernel):
             places=arrays.zeros(width),
             chances=arrays.zeros(width, kind=float),
             random=arrays.random(seed),
-            runs=arrays.runs(run_of(RUN, settings, largest=arrays.largest)),
+            settings=arrays.runs(run_of(SETTINGS, settings, largest=arrays.largest)),
+            runs=arrays.runs(run_of(RUN)),
         )
         bound = None
         if isinstance(arrays, InterpretedBackend):
@@ -129,21 +138,21 @@ class Levels(Kernel):
 
     @property
     def units(self) -> int | None:
-        """The payoff of the best sequence; None before there is any."""
+        """The payoff of the best sequence; None before the first."""
         best = int(self.m.units[self.levels + 1])
         return None if best == NOTHING else best
 
     @property
     def ended(self) -> bool:
-        """True where no more simulations are to come."""
-        run, through = self.m.runs[0], int(self.m.counts[self.levels])
-        return self.units == run["largest"] or through >= int(run["iterations"])
+        """True if the run has ended."""
+        on, through = self.m.settings[0], int(self.m.counts[self.levels])
+        return self.units == on["largest"] or through >= int(on["iterations"])
 
     def advance(self, simulations: int, nodes: int, late: Callable[[], bool]) -> None:
         """Simulate until this many simulations or plies in all, or until ended or `late`."""
         run = self.m.runs[0]
         run["stop"], run["stop_nodes"] = simulations, nodes
-        self.resume_until(late)  # of a playout that is given up nothing is kept
+        self.resume_until(late)  # nothing of an interrupted playout is kept
 
     def line(self) -> tuple[Any, ...]:
         """Return the moves of the best sequence."""
@@ -153,7 +162,7 @@ class Levels(Kernel):
 
 @rule
 def weigh(policy: Any, places: Any, n: int, chances: Any) -> None:
-    """Write how likely each of n moves is by a policy, which has them at these places."""
+    """Write the probabilities of n moves by the policy, whose weights are at these places."""
     most = policy[places[0]]
     for i in range(1, n):
         most = max(most, policy[places[i]])
@@ -167,7 +176,7 @@ def weigh(policy: Any, places: Any, n: int, chances: Any) -> None:
 
 @rule
 def shift(old: Any, new: Any, places: Any, n: int, at: Any, chances: Any, alpha: float) -> None:
-    """Make the move at place `at` likelier in `new`, by a gradient step at the policy `old`."""
+    """Adapt the policy `new` to the move at place `at`: a gradient step at the policy `old`."""
     weigh(old, places, n, chances)
     for i in range(n):
         new[places[i]] -= alpha * chances[i]
@@ -185,29 +194,32 @@ def keep(m: Any, source: int, target: int) -> None:
 
 @rule
 def keep_better(m: Any, level: int) -> None:
-    """Keep the sequence of the level below where it is as good as that of `level`."""
+    """Keep the sequence of the level below if it is at least as good as that of `level`."""
     if m.units[level - 1] >= m.units[level]:
         keep(m, level - 1, level)
 
 
 @rule
-def through(m: Any, level: int, run: Any) -> Any:
-    """Count what `level` has learnt; whether that was the last, and its best goes further out."""
+def through(m: Any, level: int) -> Any:
+    """Count an iteration of `level`; return True if that was its last, so that its best sequence is
+    returned."""
+    on = m.settings[0]
     m.counts[level] += 1
-    return m.counts[level] == run.iterations and level < run.levels
+    return m.counts[level] == on.iterations and level < on.levels
 
 
 @rule
 def empty(m: Any, level: int) -> None:
-    """Let a level begin again without a sequence."""
+    """Clear the sequence and the count of a level."""
     m.units[level] = NOTHING
     m.counts[level] = 0
 
 
 @rule
-def ended(m: Any, run: Any) -> Any:
-    """Return True if nothing better can come, or the outermost level is through."""
-    return m.units[run.levels + 1] == run.largest or m.counts[run.levels] >= run.iterations
+def ended(m: Any) -> Any:
+    """Return True if no better payoff is possible, or the outermost level has finished."""
+    on = m.settings[0]
+    return m.units[on.levels + 1] == on.largest or m.counts[on.levels] >= on.iterations
 
 
 @kernel
@@ -228,7 +240,7 @@ def listed(m, s):
 
 @kernel
 def play_out(m, run):
-    """A playout by the innermost policy, as the sequence of level 0."""
+    """Play out by the innermost policy; the playout is the sequence of level 0."""
     s = m.states[1]
     m.states[1] = m.states[0]
     ply = 0
@@ -247,8 +259,8 @@ def play_out(m, run):
 
 
 @kernel
-def adapt(m, level, run):
-    """Make the moves of a level's sequence likelier in its policy."""
+def adapt(m, level):
+    """Adapt the policy of a level to its sequence."""
     s = m.states[1]
     m.states[1] = m.states[0]
     copy_policy(m, level, 0)
@@ -256,29 +268,30 @@ def adapt(m, level, run):
         n = listed(m, s)
         code = m.codes[level, ply]
         old, new = m.policies[level], m.policies[0]
-        shift(old, new, m.places, n, slot(code), m.chances, run.alpha)
+        shift(old, new, m.places, n, slot(code), m.chances, m.settings[0].alpha)
         play(s, code)
     copy_policy(m, 0, level)
 
 
 @kernel
 def simulate(m, run):
-    """One playout, and what the levels learn of it."""
+    """Make one playout, and adapt the levels that it completes."""
     # 1. Play out by the innermost policy.
     play_out(m, run)
     run.simulated += 1
     # 2. Keep it if it is the best of all.
-    if m.units[0] > m.units[run.levels + 1]:
-        keep(m, 0, run.levels + 1)
-    # 3. Each level that has a new sequence keeps the better one, and adapts to it.
+    best = m.settings[0].levels + 1
+    if m.units[0] > m.units[best]:
+        keep(m, 0, best)
+    # 3. Each level whose inner level has finished keeps the better sequence, and adapts to it.
     level = 1
     keep_better(m, level)
-    adapt(m, level, run)
-    while through(m, level, run):
+    adapt(m, level)
+    while through(m, level):
         level += 1
         keep_better(m, level)
-        adapt(m, level, run)
-    # 4. Those within it begin again, with what it has learnt.
+        adapt(m, level)
+    # 4. The levels within it start again with its policy.
     for inner in range(level - 1, 0, -1):
         empty(m, inner)
         copy_policy(m, inner + 1, inner)
@@ -286,10 +299,10 @@ def simulate(m, run):
 
 @kernel
 def resume(m):
-    """Simulate until PAUSED, or DONE where no more are to come."""
+    """Simulate until PAUSED, or DONE where the run has ended."""
     run = m.runs[0]
     while run.simulated < run.stop and run.nodes < run.stop_nodes:
-        if ended(m, run):
+        if ended(m):
             return DONE
         simulate(m, run)
-    return DONE if ended(m, run) else PAUSED
+    return DONE if ended(m) else PAUSED

@@ -1,4 +1,4 @@
-"""astar: expand the state with the best upper bound first, until it is an end.
+"""astar: expand the state with the best upper bound first, until a terminal state is the best.
 
 A* of Hart, Nilsson and Raphael 1968. All nodes are kept. Of equal bounds, the deepest node is
 expanded first. A state is expanded again only if a better way to it is found.
@@ -97,7 +97,7 @@ def push(ranks, heap, n, rank, node):
 
 
 def drop_first(ranks, heap, n):
-    """Take the first node out of a heap of n, and sift the last one down from its place."""
+    """Remove the first node of a heap of n: sift the last one down from its place."""
     rank, node, at = ranks[n - 1], heap[n - 1], 0
     while 2 * at + 1 < n - 1:
         below = 2 * at + 1

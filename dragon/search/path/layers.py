@@ -73,7 +73,7 @@ class LayersDriver(KernelDriver):
         self.first = 1
         """The first node after the layer."""
         self.narrowed = False
-        """Whether states have been left out."""
+        """True if states have been left out."""
         super().__init__(__name__, search, state, limit, m)
 
     def fresh(self) -> Any:

@@ -50,7 +50,7 @@ from dragon.rules.template import (
 from dragon.search.driver import DONE, GROW, PAUSED, Kernel, KernelDriver
 
 NOTHING = -(1 << 60)
-"""A number of units below any payoff: no state is left."""
+"""A number below every payoff in units: no state is left."""
 
 
 @kernel
@@ -113,7 +113,7 @@ RUN_FIELDS = [
 ]
 """The first fields of the runs of searches that lower an upper bound."""
 FULL = {"stopped": "the memory is full; give it more megabytes"}
-"""The notes of a result when there was no room."""
+"""The notes of a result when memory was full."""
 
 
 class Nodes(NamedTuple):
@@ -392,7 +392,7 @@ def _cells(rules: Rules, patterns: Patterns) -> int:
 
 
 def _forgotten(first: RecordState, patterns: Patterns, group: tuple[int, ...]) -> RecordState:
-    """Return the goal, where one of the pieces outside the group stands for all of them."""
+    """Return the goal with all pieces outside the group replaced by the same one."""
     record = first.record
     patterns.goal(record)
     others = [int(p) for p in record[patterns.cells] if p and p not in group]

@@ -1,20 +1,19 @@
-"""The kernel of retrograde analysis: the worth of all positions, level by level from the ends.
+"""The kernel of retrograde analysis: the values of all positions, level by level from the ends.
 
-First every position gets a code: how many moves it has, or how the game has ended. A level is the
-plies to the end. On each, what the last one has settled is propagated to the positions before it,
-by the rule `before` or by the edges of a list, each of which counts how many of its moves are left
-(Thompson 1986). A position is settled when one of its moves is known to win, or when all are known;
-where there are scores, when all are known. Those that never are can be kept going by either side
-for ever, and are draws.
+First every position gets a code: how many moves it has, or how the game has ended. A level is a
+distance to the end in plies. On each level, the positions settled on the last one are propagated to
+their predecessors, by the rule `before` or by the edges of a list; each predecessor counts its
+moves that are still unknown (Thompson 1986). A position is settled when one of its moves is known
+to win, or when all its moves are known (where there are scores: only then). Positions that are
+never settled are draws, since either side can stay in a cycle.
 
 Propagation has two steps: entries are written into lists, one for each part of the codes, and then
-applied part by part. So several threads can do both, each with lists of its own, no two write to
-the same part, and codes that are applied to stay within a cache. Without `before`, a sweep on each
-level looks at all that is not settled, and at the positions after it (`verification`). What is
-written on a level does not depend on the order, since nothing but what earlier levels have settled
-is looked at.
+applied part by part. So several threads can do both: each has its own lists, no two write to the
+same part, and a part fits into the processor's cache. Without `before`, a sweep on each level
+examines all positions that are not settled, and their successors (`verification`). The result of a
+level does not depend on the order of work, since only earlier levels are read.
 
-At the end are the drivers of the kernels: a thread with its memory, and a list of positions.
+The drivers are at the end of the file: a thread with its memory, and a list of positions.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,assignment"
 
@@ -138,7 +137,7 @@ def propagate_numbered(m, number, result):
 def hear(m, run):
     """Read the next edge to each position in `heard`; drop those without one.
 
-    The loop is short, so that many edges are read at a time.
+    The loop is short, so that many reads overlap.
     """
     left = 0
     for i in range(run.heard):
@@ -167,7 +166,7 @@ def propagate_listed(m, run):
                 units = value if same else -value
                 if HAS_BANKED:
                     units += each.gain
-            if same:  # then what is won here is won there
+            if same:  # the same side moves there: a win here is a win there
                 result = WON - result
             full |= enter_for(m, np.int64(each.origin) >> 1, result, units) >= room
     return full
@@ -355,7 +354,7 @@ class PositionList(Worker):
         least, most = 2 * (BATCH + rules.width), int(megabytes * 1e6)
         positions = min(max(least, most // self._of_position), MOST_POSITIONS)
         edges = min(max(least, most // self._of_edge), (1 << 32) - 2)
-        try:  # memory that is not written to yet is not taken yet
+        try:  # memory is taken when it is first written
             m = memory(
                 rules, states=np.zeros(positions, rules.layout),
                 codes=np.zeros(positions, np.uint32), nodes=np.zeros(positions, NODE),

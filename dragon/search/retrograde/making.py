@@ -40,11 +40,12 @@ from dragon.search.retrograde.positions import (
 from dragon.search.retrograde.table import CHUNK, CODE, Table, codes_for, save, saved
 
 Watch: TypeAlias = Callable[[str, int, int | None], object]
-"""A function of what is being done, with how many positions, and of how many if that is known."""
+"""A function of the step's name, the positions done, and the number of all if it is known."""
 SLICE = 1 << 14
 """Codes that a thread takes at a time: some milliseconds."""
 LEAST = 1 << 12
-"""Positions that propagate; slices are longer where there are fewer, but not for less than this."""
+"""The least positions to propagate in a slice: slices are longer where fewer positions
+propagate."""
 ROOM = 1 << 24
 """Entries of the lists of one thread, at most."""
 MEGABYTES = 1024.0
@@ -52,7 +53,7 @@ MEGABYTES = 1024.0
 SECONDS = 60.0
 """Between two checkpoints."""
 MOST_LEVELS = (NONE - SETTLED) // 4 - 1
-"""Where positions have numbers."""
+"""The most levels of a table of ranked positions."""
 DOING = {COUNT: "counting moves", CHECK: "verifying"}
 
 
@@ -175,7 +176,7 @@ class Maker:
                 self.progress = Progress(COUNT, 1, win=win, waiting=[[0, n]])
 
     def _employ_on_list(self) -> None:
-        """Let all threads work on the list, with lists of entries that take the room of slots."""
+        """Let all threads work on the list; their lists of entries use the memory of `slots`."""
         m, n = self.list.m, self.positions
         threads = self._threads_for(n)
         space = m.slots.view(np.uint32)[: 2 * len(m.slots) // threads * threads]
@@ -253,7 +254,7 @@ class Maker:
         return sum(self._each(lambda worker: worker.apply(self.workers, parts)))
 
     def _rounds(self, p: Progress, watch: Watch) -> Iterator[list[int]]:
-        """Go through the ranges that wait, and yield the statuses of all after each round."""
+        """Work through the waiting ranges; yield the statuses of all threads after each round."""
         size, workers = SLICE, self.workers
         if p.phase == PROPAGATE:  # where fewer positions propagate, more codes are looked over
             size *= max(1, self.positions // max(2 * p.last, LEAST))
@@ -325,7 +326,7 @@ class Maker:
             self.workers[0].m.fresh[p.level & 1] = 0
 
     def _level(self, watch: Watch) -> None:
-        """Go through the ranges that wait on this level."""
+        """Work through the waiting ranges of this level."""
         for statuses in self._rounds(self.progress, watch):
             if WRONG in statuses:
                 raise SearchError(f"{self.root.game}: rank gives a number of which unrank says "

@@ -3,8 +3,8 @@
 A game's rules may number its positions, by `rank` and `unrank`. Else they are listed, breadth-first
 from the first one: each gets the next number, and each move becomes an edge in the list of the
 position that it leads to. Moves that end the game are not edges: their worth counts at once. Nearly
-all of the time goes into waiting for memory, so a batch of moves is taken at a time, and what all
-of them need is read before it is used.
+all time is spent waiting for memory, so moves are processed in batches, and the memory for a whole
+batch is read before it is used.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -96,7 +96,7 @@ RUN = np.dtype(
         ("edges", "i8"),  # moves between them,
         ("filled", "i8"),  # and how many positions are in `slots`
         ("heard", "i8"),  # positions in `heard`
-        ("read", "i8"),  # of no meaning; for it memory is read
+        ("read", "i8"),  # a sum of no meaning, so that the compiler keeps the reads
     ]
 )
 BATCH = 128
@@ -106,7 +106,7 @@ LOW = (1 << 32) - 1
 MOST = BATCH + WIDTH
 """Moves that are entered together, at most."""
 UNKNOWN = -(1 << 31)
-"""Units, less than anything is worth."""
+"""A number below every value in units."""
 
 
 class Memory(NamedTuple):
@@ -158,7 +158,7 @@ def result_of(units):
 
 @kernel
 def meet(run, units):
-    """Note the units of an end: there may be more than a win, a draw and a loss."""
+    """Note the payoff of an end, to find games with more than a win, a draw and a loss."""
     if units and run.win == 0:
         run.win = abs(units)
     if units and abs(units) != run.win:
@@ -181,8 +181,8 @@ def slot_of(m, place, slot):
 def play_all(m, run, at, found):
     """Play the moves of a position, and list those after which the game goes on.
 
-    found: the number listed before; the number after is returned. The records after the moves
-    stand behind the last position. The code is the number of moves that are listed.
+    found: the number listed before; the number after is returned. The records after the moves are
+    written behind the last position. The code is the number of moves that are listed.
     """
     s, node, before = m.states[at], m.nodes[at], found
     sign, base = sign_of(turn(s)), secured(s)
@@ -212,9 +212,9 @@ def play_all(m, run, at, found):
 
 @kernel
 def fetch(m, n):
-    """Look for n places, and read their nodes, so that the memory is asked for all at once.
+    """Look up n places, and read their nodes, so that the reads overlap (a prefetch).
 
-    Others may be in their slots by the time that they are entered.
+    Their slots may be taken by the time that they are entered.
     """
     last, read = len(m.slots) - 1, np.int64(0)
     for i in range(n):

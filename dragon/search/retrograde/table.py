@@ -1,4 +1,4 @@
-"""A table: the worth of every position of a game, asked, kept in a file and read again."""
+"""A table: the value of every position of a game, in memory and in a file."""
 
 from __future__ import annotations
 
@@ -96,13 +96,13 @@ def saved(
 
 
 def kept_file(game: Game[Any]) -> Path:
-    """Return the file of a game's own table, in `tables` in the user's data folder."""
+    """Return the path of a game's kept table, in `tables` in the user's data folder."""
     name = re.sub(r"[^a-z0-9]+", "-", str(game).lower()).strip("-")[:60]
     return data_folder() / "tables" / f"{name}-{zlib.crc32(str(game).encode()):08x}.table"
 
 
 def beside(kept: Path, ending: str) -> Path:
-    """Return the file beside a table whose name ends so."""
+    """Return the path of the file beside a table with this ending."""
     return kept.with_name(kept.name + ending)
 
 
@@ -114,7 +114,7 @@ def clear(kept: Path) -> None:
 def codes_for(state: RecordState, megabytes: float, kept: Path | None) -> Any:
     """Return uint16[ranks] of zeros, in memory, or in a file beside `kept` if they do not fit.
 
-    Raises SearchError where there is no such file to be, or no room.
+    Raises SearchError if there is no `kept` or the disk is full.
     """
     n, label = int(state.rules.ranks), state.rules.label
     taken = n * CODE.itemsize / 1e6
@@ -138,9 +138,9 @@ def codes_for(state: RecordState, megabytes: float, kept: Path | None) -> Any:
 
 
 def _on_disk(path: Path, n: int) -> Any:
-    """Return uint16[n] of zeros in a file without a name, which is gone when it is not used.
+    """Return uint16[n] of zeros in a file without a name, which the system deletes after use.
 
-    Its room is taken at once: a disk that is full when it is written to would end the process.
+    Its space is reserved at once: a disk that fills up later would end the process.
     """
     draft = draft_of(path)
     try:
@@ -167,9 +167,9 @@ class Answer:
     value: float
     """Payoff."""
     distance: int | None
-    """Plies to the end, of a win as soon as possible, of a loss as late; else None."""
+    """Plies to the end with the fastest win or the slowest loss; else None."""
     moves: tuple[str, ...] = ()
-    """All that are best."""
+    """All best moves."""
 
 
 @frozen
@@ -183,7 +183,7 @@ class Worth:
 
     @property
     def promise(self) -> tuple[float, int]:
-        """The order of moves: a win as soon as possible, a loss as late."""
+        """Return the sort key of moves: fast wins first, slow losses before fast ones."""
         plies = self.distance or 0
         return self.value, -plies if self.value > 0 else plies
 
@@ -206,7 +206,7 @@ class Table:
     win: int = 0
     """Units of a decisive end, for codes."""
     scores: bool = False
-    """Whether games end in more ways than one win, draw and loss; distances do not count then."""
+    """True if games end in more ways than one win, draw and loss; distances do not count then."""
     _cycles: int = 0
     first: bytes = b""
     """The first record, from which it was made; empty for that of `game.start()`."""
@@ -269,7 +269,7 @@ class Table:
 
     @property
     def cycles(self) -> int:
-        """Positions that are draws since neither side can be made to leave a cycle."""
+        """Positions that are draws by a cycle that neither side can be forced to leave."""
         return self._cycles if self.listed else int(self._counted[:SETTLED].sum())
 
     @property

@@ -1,14 +1,15 @@
 """The check of a table: each entry must follow from those of the positions after it.
 
-Nothing of how the table was made is used but `rank` and `unrank`, or the list of positions: no
-counts, edges or slots. A win needs a move to a loss of one ply less, a loss has moves to wins only;
-so each of them is proven by those nearer to the end. A draw has a move to a draw and none to
-better: neither side can be made to leave the draws. Scores count down the plies alike, so that no
-cycle supports itself. A sweep of the making asks the same of positions not settled yet.
+Of the making only `rank` and `unrank`, or the list of positions, are used: no counts, edges or
+slots. A win needs a move to a loss of one ply less, a loss has moves to wins only; so each of them
+is proven by those nearer to the end. A draw has a move to a draw and none to
+better: neither side can be forced out of the draws. Scores count plies in the same way, so that no
+cycle proves itself. A sweep, in the making, uses the same kernel for positions that are not settled
+yet.
 
-Places of a list are looked up in their order. They are mixed, so that where one stands can be told
-from how large it is, and nearly so (Perl, Itai and Avni 1978, interpolation search). Those of a
-batch are looked for together, so that they wait for the memory once. Threads share out positions.
+Places of a list are looked up in their order. Their bits are mixed, so that the index of a place
+can be estimated from its value (interpolation search; Perl, Itai and Avni 1978). The places of a
+batch are looked up together, so that reads of memory overlap. Threads share out positions.
 
 It is a kernel of its own, apart from the one that makes tables: a check must not share mistakes.
 """
@@ -41,7 +42,7 @@ from dragon.search.retrograde.positions import (
 NEVER = 1 << 40
 """The plies of a position that is not settled: more than any."""
 NEARER = 3
-"""The number of times that a place is looked for where those that were read let it be expected."""
+"""The number of steps of interpolation, before the search goes step by step."""
 
 
 @kernel
@@ -53,7 +54,8 @@ def open_rank(m, number):
 
 @kernel
 def decode(run, code):
-    """Return the units and the plies of a code; nothing counts of this level or a later one."""
+    """Return the units and the plies of a code; codes of this level or a later one count as not
+    settled."""
     level = (code & SETTLED - 1) >> 2
     if code < SETTLED or level >= run.level:
         return 0, NEVER
@@ -62,7 +64,8 @@ def decode(run, code):
 
 @kernel
 def fold(best, soonest, latest, units, plies):
-    """Return the first three with one move more: the best units, their least plies, the most."""
+    """Return the first three arguments after one more move: the best units, the least plies to
+    them, and the most."""
     if units > best or (units == best and plies < soonest):
         soonest = plies
     return max(best, units), soonest, max(latest, plies)
@@ -189,7 +192,7 @@ def right(m, run, first, n):
 
 @kernel
 def judge_some(m, run):
-    """Hold a batch of positions against the table; return False at one that it is wrong about."""
+    """Check a batch of positions against the table; return False at the first wrong one."""
     n, at, first = 0, run.at, 0
     while at < run.end and n < BATCH:
         n = ask(m, run, at, n)
@@ -205,7 +208,7 @@ def judge_some(m, run):
 
 @kernel
 def follow(m, run):
-    """Hold positions against those after them, or settle what these decide, as the phase is."""
+    """Check positions by their successors, or settle them, depending on the phase."""
     while run.at < run.end:
         if LISTED:
             if not judge_some(m, run):

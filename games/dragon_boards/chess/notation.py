@@ -1,6 +1,6 @@
 """Positions in FEN and moves in SAN, after the PGN standard (S. J. Edwards 1994).
 
-After a FEN stand the moves since the last irreversible one, if there are any. They decide
+A FEN is followed by the moves since the last irreversible one, if there are any. They decide
 if a position occurs for the third time: `... b - - 3 40 after g1f3 g8f6 f3g1`. In a FEN
 without them no position is a repetition.
 """
@@ -44,7 +44,7 @@ def settle(s):
               "on the first or the last rank")  # fmt: skip
     white, black = (divmod(ctz(s.pieces[first + KINGS]), 8) for first in (0, 6))
     apart = max(abs(white[0] - black[0]), abs(white[1] - black[1]))
-    check(apart > 1, "the kings stand side by side")
+    check(apart > 1, "the kings are side by side")
     s.ply += 1
     look(s)
     check(not s.checkers, "the side that has moved is in check")

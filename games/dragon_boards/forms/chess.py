@@ -20,7 +20,7 @@ FEN = re.compile(
 OPERATION = re.compile(r"(\w+)((?:\s+(?:\"[^\"]*\"|[^\s;\"]+))*)\s*;\s*")
 """An operation of EPD: `bm Qd1;`, `id "3";`."""
 AROUND = re.compile(rf"[\s*_\"'`\])>,.;]*|\s*(?:{OPERATION.pattern})+", re.S)
-"""What may follow it: brackets, or operations of EPD."""
+"""The text that may follow it: brackets, or operations of EPD."""
 REST = re.compile(r"[?#/][^_\s]*(?:\s.*)?", re.S)
 """The rest of an address, and what comes after that."""
 

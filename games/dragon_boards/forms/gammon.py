@@ -91,7 +91,7 @@ def _men_of_xgid(known: re.Match[str]) -> tuple[list[list[int]], int, tuple[int,
         side, own = (below, place) if sign.isupper() else (above, POINTS + 1 - place)
         at = POINTS + 1 - own
         if not 0 <= at <= POINTS:
-            raise BadNotation(f"{known[0]!r}: {sign} stands on the other side's bar")
+            raise BadNotation(f"{known[0]!r}: {sign} is on the other side's bar")
         side[at] = ord(sign.upper()) - ord("A") + 1
     for side in (below, above):
         if sum(side) > 15:
@@ -274,7 +274,7 @@ def _carry(men: Any, seat: int, places: list[int], where: str) -> None:
 
 
 def _way(state: Any, men: Any, seat: int, left: bool = False) -> list[str] | None:
-    """Return moves of one die each after which the men stand so and no dice are left."""
+    """Return moves of one die each that lead to these places of the men and use all dice."""
     if state.turn != seat or (left and state.view["men"].tolist() == men):
         return [] if state.view["men"].tolist() == men else None
     for move in map(str, state.moves()):

@@ -1,7 +1,7 @@
 """Files of the Piskvork manager, `.psq`: a game of gomoku, a move on each line.
 
 The first line is `Piskvorky 15x15, ...` with columns and rows; then `column,row,milliseconds`,
-counted from 1, until a line that is another thing, where names of players may stand (gomocup.org).
+counted from 1, until another kind of line, which may have names of players (gomocup.org).
 """
 
 from __future__ import annotations

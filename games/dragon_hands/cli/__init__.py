@@ -1,4 +1,4 @@
-"""The commands under `dragon hands`."""
+"""The commands under `dragon hands`; `options` has what they share."""
 
 from __future__ import annotations
 

@@ -10,13 +10,14 @@ import click
 
 from dragon.cli_tools import Number, interruptible, is_given, print_json, progress
 from dragon.cli_tools import as_json as json_option
+from dragon.columns import table
 from dragon_hands.cli.options import asks, feasible, watched, with_limits
 
 if TYPE_CHECKING:
     from dragon_hands.deck import Deck
     from dragon_hands.probability import Probability
     from dragon_hands.question import Question
-    from dragon_hands.ratios import Change, Ratios
+    from dragon_hands.ratios import Change, Need, Ratios
 
 
 def _stop_if(interrupted: bool) -> None:
@@ -73,18 +74,19 @@ def copies(
         plain = [{**attrs.asdict(row, recurse=False), "share": row.share.plain()} for row in rows]
         print_json({"for": target, "cards": plain, "complete": not interrupted})
     else:
-        wide = max(4, *(len(row.card) for row in rows)) if rows else 4
-        click.echo(f"{'card':{wide}}  now  most  needed for {100 * target:g}%")
-        for row in rows:
-            if row.needed is None and len(row.curve) > len({share for _, share in row.curve}) == 1:
-                text = f"makes no difference: {row.share.percent}"
-            elif row.needed is None:
-                n = max(row.curve, key=lambda each: each[1])[0]
-                text = f"not reached: {row.share.percent} with {n}"
-            else:
-                text = f"{row.needed} ({row.share.percent})"
-            click.echo(f"{row.card:{wide}}  {row.copies:3}  {row.most:4}  {text}")
+        heads = ("card", "now", "most", f"needed for {100 * target:g}%")
+        cells = [(row.card, str(row.copies), str(row.most), _needed(row)) for row in rows]
+        click.echo("\n".join(table(heads, cells, (0, 3))))
     _stop_if(interrupted)
+
+
+def _needed(row: Need) -> str:
+    if row.needed is not None:
+        return f"{row.needed} ({row.share.percent})"
+    if len(row.curve) > len({share for _, share in row.curve}) == 1:
+        return f"makes no difference: {row.share.percent}"
+    n = max(row.curve, key=lambda each: each[1])[0]
+    return f"not reached: {row.share.percent} with {n}"
 
 
 def varied(value: str) -> tuple[str, int, int]:
@@ -169,7 +171,7 @@ def sensitivity_of(deck: Deck, question: Question, as_json: bool) -> None:
 
     A blank makes room for a copy more, and fills the place of one less; where there is no
     blank, one more copy makes the deck larger. For a card with as many copies as are allowed,
-    one more stands for another card like it.
+    one more means another card like it.
 
     \b
     Examples:
@@ -190,14 +192,16 @@ def sensitivity_of(deck: Deck, question: Question, as_json: bool) -> None:
         print_json(changed(policy, now, rows, not interrupted))
     else:
         click.echo(f"any condition: {now.percent}\n")
-        wide = max(4, *(len(row.card) for row in rows)) if rows else 4
-        click.echo(f"{'card':{wide}}  copies  one fewer          one more")
-        for row in rows:
-            less = _against(row.fewer, now) if row.fewer else ""
-            click.echo(f"{row.card:{wide}}  {row.copies:6}  {less:17}  {_against(row.more, now)}")
+        cells = [
+            (row.card, str(row.copies), _against(row.fewer, now), _against(row.more, now))
+            for row in rows
+        ]
+        click.echo("\n".join(table(("card", "copies", "one fewer", "one more"), cells, (0, 2, 3))))
     _stop_if(interrupted)
 
 
-def _against(other: Probability, now: Probability) -> str:
+def _against(other: Probability | None, now: Probability) -> str:
     """Return a probability and its difference from now: `34.33% (+1.20)`."""
+    if other is None:
+        return ""
     return f"{other.percent} ({100 * (other.p - now.p):+.2f})"

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from attrs import evolve
 
 from dragon.cli_tools import as_json as json_option
 from dragon.cli_tools import interruptible, tell
+from dragon.columns import table
+from dragon.errors import ConfigError
 from dragon.files import STDOUT, write
-from dragon_cards.texts import text_of
+from dragon_cards.texts import FORMS, text_of
 from dragon_hands.cli.options import feasible, refuse_clairvoyant, warn, with_questions, with_size
 from dragon_hands.deck import Card, Deck
-from dragon_hands.importing import any_deck
+from dragon_hands.importing import LARGEST, any_deck, imported, is_list
 from dragon_hands.odds import odds
 from dragon_hands.probability import Probability
 from dragon_hands.question import Question
-from dragon_hands.reading import asking
-from dragon_hands.source import LARGEST
-
-if TYPE_CHECKING:
-    from dragon_hands.deck import Deck
-    from dragon_hands.question import Question
+from dragon_hands.question import asked as asked_of
+from dragon_hands.reading import asking, parse_deck
 
 
 def pairs(
@@ -137,11 +135,7 @@ def import_deck(
       dragon hands import deck.ydk --condition "Hand Trap"
       dragon hands import names.txt --out deck.yaml
     """
-    from dragon.errors import ConfigError
     from dragon_cards.store import read, store
-    from dragon_cards.texts import text_of
-    from dragon_hands.importing import imported, is_list
-    from dragon_hands.reading import parse_deck
 
     _check_new(out, force)
     text, name = text_of(deck)
@@ -163,15 +157,13 @@ def import_deck(
 
 
 def _check_new(out: Path | None, force: bool) -> None:
-    from dragon.errors import ConfigError
-
     if out not in (None, STDOUT) and out.exists() and not force:
         raise ConfigError(f"{out} exists; give another --out, or --force to write over it")
 
 
 @click.command("export")
 @click.argument("deck", metavar="DECK")
-@click.option("--to", "form", type=click.Choice(["ydk", "ydke", "list"]), default="list",
+@click.option("--to", "form", type=click.Choice(FORMS), default="list",
               show_default=True, help="The form.")  # fmt: skip
 @_cards
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
@@ -216,12 +208,10 @@ def diff(
       dragon hands diff deck.yaml deck.ydk --json
       dragon hands diff deck.yaml deck.ydk --mulligan london --keep "Hand Trap"
     """
-    from dragon_hands.question import asked
-
     refuse_clairvoyant(policy)
     read = pairs(before, after, conditions, size)
-    first, question = asked(lambda more: read(more)[0], (), hand, start, sharing, policy)
-    second, other = asked(lambda more: read(more)[1], (), question.hand, start, sharing, policy)
+    first, question = asked_of(lambda more: read(more)[0], (), hand, start, sharing, policy)
+    second, other = asked_of(lambda more: read(more)[1], (), question.hand, start, sharing, policy)
     warn((*first.warnings, *second.warnings))
     found = feasible(
         question,
@@ -243,10 +233,12 @@ def _lines(found: dict[str, Any], before: Deck, after: Deck, question: Question)
         yield f"{change:+3} {row['name']}{zone}: {row['before']} to {row['after']}"
     yield "" if found["cards"] else "the same cards\n"
     rows = [*found["conditions"], *([{"text": "any", **found["any"]}] if found["any"] else [])]
-    wide = max([9, *(len(row["text"]) for row in rows)])
-    yield (
-        f"{'condition':{wide}}       A       B  B - A" if rows else "no condition; give --condition"
-    )
-    for row in rows:
-        shares = f"{row['before']['p']:7.2%} {row['after']['p']:7.2%}"
-        yield f"{row['text']:{wide}} {shares} {100 * row['difference']:+6.2f}"
+    if not rows:
+        yield "no condition; give --condition"
+        return
+    cells = [
+        (row["text"], f"{row['before']['p']:.2%}", f"{row['after']['p']:.2%}",
+         f"{100 * row['difference']:+.2f}")
+        for row in rows
+    ]  # fmt: skip
+    yield from table(("condition", "A", "B", "B - A"), cells)

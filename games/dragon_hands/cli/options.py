@@ -146,8 +146,7 @@ def asks(command: F, played: bool = True, started: bool = True, compared: bool =
         policy: str, start: Mapping[str, Any], **more: Any,
     ) -> None:  # fmt: skip
         from dragon_cards.texts import text_of
-        from dragon_hands.importing import any_deck
-        from dragon_hands.source import LARGEST
+        from dragon_hands.importing import LARGEST, any_deck
 
         if compared:
             refuse_clairvoyant(policy)

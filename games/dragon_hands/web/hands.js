@@ -21,8 +21,7 @@ const hand = h("input", { type: "number", min: 1, max: 60, value: state.hand, in
 const sharingOf = select([["distinct", "One clause"], ["count", "Every clause"]], state.sharing, (value) => change({ sharing: value }));
 const free = select([["optimal", "Played best"], ["greedy", "Played at once"], ["never", "Not played"], ["clairvoyant", "Order known"]], state.free, (value) => change({ free: value }));
 const mulligan = select([["none", "No mulligan"], ["london", "London (Magic)"], ["redraw", "Redraw (Pokémon)"], ["replace", "Replace (Hearthstone)"]], state.mulligan, (value) => {
-  const usual = { none: 5, replace: 3 };
-  hand.value = state.hand = usual[value] ?? 7;
+  hand.value = state.hand = { none: 5, replace: 3 }[value] ?? 7;
   change({ mulligan: value });
 });
 const way = Object.fromEntries([["mulligans", "Until kept"], ["keep", "What is best"], ["given", "Starter"], ["in_hand", "2 Alpha AND Beta"], ["seen", "Beta"], ["bottom", "Gamma"]].map(([name, placeholder]) =>

@@ -42,8 +42,6 @@ from dragon_nex.records import read_size
 if TYPE_CHECKING:
     from dragon import RecordState, Result
     from dragon.core import Search
-
-if TYPE_CHECKING:
     from dragon_nex.table.files import Folder
 
 
@@ -268,7 +266,7 @@ def atlas(
 ) -> None:
     """Show the value of every opening: a small board for each cell of the black stone.
 
-    In it each cell says what the opening is worth whose neutral stone stands there: + wins
+    In it each cell has the value of the opening whose neutral stone is there: + wins
     for Black, = draws, - loses, ? is not proven.
 
     \b

@@ -1,4 +1,4 @@
-"""The shelves of a table, which are files in a folder, and where each position stands on them.
+"""The shelves of a table, which are files in a folder, and the place of each position in them.
 
 A *shelf* holds the positions of one layer (see `dragon_nex.board`), which are told apart by
 three sets: the empty cells, the neutral stones among the rest, the black stones among the stones
@@ -179,7 +179,7 @@ def constants(distances: bool) -> Constants:
 
 @cache
 def _identity(distances: bool) -> str:
-    """Return a hash of what decides about a table: the kernels, and where positions stand."""
+    """Return a hash of what decides about a table: the kernels, and the places of positions."""
     from dragon.compiler.specialise import identity_of
     from dragon_nex.table.sweep import joined_sets
 
@@ -243,7 +243,7 @@ class Folder:
 
     @property
     def rules(self) -> str:
-        """A hash of what decides about the positions, and about where they stand."""
+        """A hash of everything that decides about the positions and their places."""
         return _identity(self.kind.distances)
 
     @property

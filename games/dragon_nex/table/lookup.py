@@ -1,6 +1,6 @@
 """Tables of Nex, made and asked: the exact worth of any position of a board that has one.
 
-A position's value follows from those that its moves lead to, which stand on two earlier shelves:
+A position's value follows from those that its moves lead to, which are on two earlier shelves:
 a generate takes two empty cells, a transform one neutral stone. So each shelf is made once,
 in one sweep, by as many threads as there are processors, and is kept when it is whole.
 

@@ -150,7 +150,7 @@ def print_data(
 def print_table(
     head: Sequence[str], rows: Sequence[Sequence[Any]], texts: Sequence[int] | None = None
 ) -> None:
-    """Print a table for people; numbers stand to the right.
+    """Print a table for people; numbers are aligned right.
 
     texts: the columns that do not have numbers; by default as the first row says.
     """

@@ -1,4 +1,4 @@
-"""The commands under `dragon ulti`."""
+"""The commands under `dragon ulti`; `options` has what they share, `report` what they print."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_a_dump_is_read_with_all_that_it_tells():
         (f"{HEAD}\n1,A,DARK,Fiend,1,two,3\n", "line 2: atk is 'two'; write a whole number or ?"),
         (f"{HEAD}\n1,A,DARK,Fiend,-4,2,3\n", "level is '-4'"),
         (f"{HEAD}\n1,,DARK,Fiend,4,2,3\n", "line 2: a card without a name"),
-        (f"{HEAD}\n1,A,DARK,Fiend,4,2,3\n1,B,DARK,Fiend,4,2,3\n", "line 3: B .1. stands"),
+        (f"{HEAD}\n1,A,DARK,Fiend,4,2,3\n1,B,DARK,Fiend,4,2,3\n", "line 3: B .1. is there"),
         (f'{HEAD}\n1,"A"B,DARK,Fiend,4,2,3\n', "not a CSV table"),
     ],
 )  # fmt: skip
@@ -94,7 +94,7 @@ def test_an_art_with_a_row_of_its_own_is_the_monster():
     row = "A,DARK,Fiend,4,?,3"
     store = store_in(f"{HEAD}\n1,{row}\n2,{row}\n", "t", {})
     assert [(card.id, card.aliases) for card in store.cards] == [(1, (2,))]
-    with pytest.raises(ConfigError, match=r"line 3: A .2. stands there twice"):
+    with pytest.raises(ConfigError, match=r"line 3: A .2. is there twice"):
         store_in(f"{HEAD}\n1,{row}\n2,A,DARK,Fiend,4,?,4\n", "t", {})
 
 

@@ -81,6 +81,9 @@ def test_what_fills_a_deck_is_blank_and_an_extra_deck_finds_its_place() -> None:
     deck = deck_in("3 Alpha\n1 Omega\n4 other", store)
     assert (listed(deck, MAIN), listed(deck, EXTRA)) == ({"Alpha": 3}, {"Omega": 1})
     assert deck.size() == 7
+    deck = deck_in("deck:\n  Alpha: {qty: 3}\n  Alpha: {qty: 1}\nsize: 0\n", store)
+    assert (deck.size(), listed(deck, MAIN)) == (3, {"Alpha": 3})
+    assert deck.notes_of() == ("the deck, line 3: 'Alpha' occurs twice, first on line 2; keep one",)
     deck = deck_in("deck:\n  Alpha: {qty: 3}\n  Beta:\n  Gamma: {qty: x}\n", store)
     assert (deck.size(), deck.entries[-1].card) == (40, BLANK)
     assert [note[:35] for note in deck.notes_of()] == [

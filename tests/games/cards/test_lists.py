@@ -136,7 +136,7 @@ def test_a_heading_that_counts_is_held_against_the_list() -> None:
     summary = f"3 {ASH}\n17 {VEILER}\nMonsters: 18\nSpells: 2\nTotal: 20"
     assert notes(summary) == []
     assert notes(f"3 {ASH}\n37 other\nSpells: 10")[0].startswith(
-        "'Spells' is a heading, and no card"
+        "'Spells' is a heading, and there is no card"
     )
     assert (
         notes("Effect Monsters (1)\n1 Sangan\nTuners\n2 Effect Veiler\n37 other\nTotal: 40") == []
@@ -252,7 +252,7 @@ def test_words_beside_a_link_are_told_and_are_not_cards() -> None:
     assert deck.names() == {ASH: 2, VEILER: 1, "Sangan": 1}
     assert deck.notes_of() == (
         "the deck, line 1: 'Hi all' is not known, and not read as a card",
-        "the deck, line 2: beside a link, a code or an address stands 'thanks', which is not read",
+        "the deck, line 2: beside a link or a code there is 'thanks', which is not read",
     )
 
 

@@ -15,9 +15,8 @@ from dragon.core.search import informed
 from dragon.laws.kit import unlikely
 from dragon.search.equilibrium.exploit import exploited
 from dragon.search.equilibrium.kernel import VARIANTS
-from dragon.search.equilibrium.sequences import SequenceForm
+from dragon.search.equilibrium.sequences import SequenceForm, flattened
 from dragon.search.equilibrium.solution import Solution
-from dragon.search.equilibrium.tree import flattened
 from tests.scripted.plain_kuhn import PlainKuhn
 
 
@@ -105,9 +104,9 @@ def test_dark_hex_of_two_rows_is_won_by_the_first_seat_whatever_it_sees() -> Non
 
 
 def test_sets_of_equal_views_are_told_by_what_their_seats_have_seen_and_done() -> None:
-    """The kernel's walk finds the sets of the plain one, and names them alike."""
+    """Compiled and interpreted, a walk finds the same sets, and names them alike."""
     start = dragon.game("phantom(board='hex(size=2)')").start()
-    rules, plain = flattened(start), SequenceForm(start)
+    rules, plain = flattened(start), SequenceForm(start, compiled=False)
     assert plain.grow()
     known = [rules.information(), plain.information()]
     assert known[0] == known[1]

@@ -164,7 +164,7 @@ WRONG = {
     "deck: {Alpha: {qty: 10000}}\n" + END: "qty must be at most 500, not 10000 @ deck.Alpha.qty",
     "deck: {Alpha: {qty: 0}}\n" + END: "deck:1: 0 cards",
     "deck: {Alpha: {qty: 300}, B: {qty: 300}}\n" + END: "600 cards",
-    "deck:\n  Alpha: {qty: 1}\n  Alpha: {qty: 2}\n" + END: "deck:3: 'Alpha' stands twice, first on line 2",
+    "deck:\n  Alpha: {qty: 1}\n  Alpha: {qty: 2}\n" + END: "deck:3: 'Alpha' occurs twice, first on line 2",
     "deck: {Alpha: {qty: 3, tags: [[x]]}}\n" + END: "a tag must be text of up to 200 letters, not a list @ deck.Alpha.tags",
     "dekc: {}\n" + CARD + END: "deck:1: no setting 'dekc' here; did you mean 'deck'? (settings: deck, conditions,",
     CARD + "conditions: [Alpha and Starter]": "keywords are upper case: AND, OR, IN, NOT",

@@ -27,7 +27,6 @@ from dragon_puzzles.polyominoes import (
     pieces_of,
     read,
     tray_of,
-    write,
 )
 from dragon_puzzles.puzzle import name
 
@@ -130,6 +129,18 @@ def trays(draw: st.DrawFn) -> Tray:
     except BadNotation:
         assume(False)
         raise
+
+
+def write(tray: Tray) -> str:
+    """Return a text of a board and pieces, as a user writes it."""
+    lines = []
+    for each in tray.pieces:
+        rows, cols = (1 + max(axis) for axis in zip(*each.shape, strict=True))
+        shape = "/".join(
+            "".join(".X"[(r, c) in each.shape] for c in range(cols)) for r in range(rows)
+        )
+        lines.append(f"{each.least}:{each.most} {each.name} {shape}")
+    return "\n".join([*tray.marks(), "", *lines]) + "\n"
 
 
 def spec(tray: Tray, mirrored: bool) -> Polyominoes:

@@ -351,8 +351,8 @@ def test_a_ready_deal_has_no_seed() -> None:
 def breaking(stream: Any, after: int) -> Any:
     """The stream, with a Ctrl-C once it has given so many."""
 
-    def broken(*given: Any) -> Iterator[Any]:
-        for i, each in enumerate(stream(*given)):
+    def broken(*given: Any, **more: Any) -> Iterator[Any]:
+        for i, each in enumerate(stream(*given, **more)):
             if i == after:
                 raise KeyboardInterrupt
             yield each

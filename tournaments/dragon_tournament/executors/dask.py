@@ -41,11 +41,11 @@ class DaskExecutor:
     scheduler: str | None = field(default=None, metadata={"outside": True})
     """The scheduler's address."""
     patience: float = field(default=ARRIVE, kw_only=True)
-    """Seconds until a first worker must have come; `wait` where that is given."""
+    """The seconds in which a first worker must connect; `wait` if that is given."""
     connect: float = field(default=CONNECT, kw_only=True)
     """Seconds in which the scheduler must answer."""
     wait: float | None = None
-    """Seconds for which a scheduler that has died, and a first worker, is waited for."""
+    """The seconds to wait for a scheduler that has died, and for a first worker."""
 
     def map(
         self, tournament: Tournament, pairings: Iterator[Pairing]
@@ -124,7 +124,7 @@ async def _knock(address: str, seconds: float) -> None:
 def _drop_everywhere(client: Client, run: str) -> None:
     """End the games of a run on every worker; report one that cannot be reached.
 
-    It is called outside of the cluster's scheduling, so a worker that is busy hears it too.
+    It is called outside of the cluster's scheduling, so that it reaches a busy worker, too.
     """
     from dragon_tournament.executors.remote import drop
 
@@ -155,7 +155,7 @@ class _Threads:
         self.gone: list[str] = []  # those that have left, as far as that is news
 
     def news(self) -> list[Incident]:
-        """Return the workers that have left since it was last asked.
+        """Return the workers that have left since the last call.
 
         The scheduler gives their batches to others by itself, and says nothing.
         """

@@ -28,9 +28,9 @@ class Executor(Protocol):
         """Yield the record of every pairing, as games end. Closing it stops the games in progress.
 
         Incidents may come between them, such as a worker that died and its game, played again.
-        `pairings` may end for a while and go on after records have come, where results decide
-        who meets next; it is asked for more whenever there is room, and for good when nothing
-        is in progress.
+        Where results decide who meets next, `pairings` may end and give more after further records;
+        it is asked again when a worker is free, and is over if it gives nothing while no game is in
+        progress.
         """
 
 

@@ -34,8 +34,8 @@ RETRIES = 3  # how often the games of a batch that was lost are played again
 ROUNDS = 4
 """The times that a game that was always lost is tried again when the others have ended.
 
-Machines that come and go may take a long game along more than four times: where it outlasts two or
-three of them, one in five.
+Where machines come and go, a long game may be lost more than four times: one game in five, if it
+lasts as long as two or three machines.
 """
 POLL = 1.0  # seconds between looks at how many workers there are
 
@@ -52,8 +52,8 @@ class _Job:
 class FuturesExecutor:
     """Batches of games over an executor of futures; one that is lost is played again.
 
-    A game that is lost four times with its workers is set aside until all others have ended. If it
-    is always lost then, too, it is named and has no record.
+    A game that is lost four times with its workers is postponed until all others have ended. If it
+    is lost then, too, it is reported and does not have a record.
 
     The games of a batch are supervised where they are played (`RemoteWorker`), so that a batch is
     lost only with its machine, or when the worker there is killed. Nothing is recorded
@@ -119,7 +119,7 @@ class FuturesExecutor:
                     yield Incident(
                         IncidentKind.LOST, self.why, [pairing.id for pairing in job.pairings]
                     )
-                    for pairing in job.pairings:  # alone, so that one that kills is found
+                    for pairing in job.pairings:  # alone: one of them may kill its worker
                         if not self._hopeless(job):
                             submit(_Job((pairing,), job.losses + 1, job.rounds))
                         elif job.rounds < ROUNDS:
@@ -143,7 +143,7 @@ class FuturesExecutor:
         if self.reach is not None:
             self.reach(run)
         elif isinstance(self.pool, cf.ProcessPoolExecutor):
-            for process in processes:  # else Python waits at its end for what they play
+            for process in processes:  # else Python would wait at its end for their games
                 process.terminate()
         elif not isinstance(self.pool, cf.ThreadPoolExecutor):
             log.warning(

@@ -1,6 +1,6 @@
-"""The supervisor of worker processes: it hands out games, and says what a death costs.
+"""The supervisor of worker processes: it hands out games, and handles deaths.
 
-What players print in them, and players that stall, are looked after here too.
+It also passes on the output of players, and ends players that stall.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Supervisor:
         self.halted = False  # set by another thread, it ends `records` with a TournamentError
 
     def begin(self) -> None:
-        """Make sure that the game can be played, and warm every player up."""
+        """Test that the game can be played, and warm up every player."""
         try:
             (self.folder / TOURNAMENT).write_bytes(self.tournament.pickled())
         except (TypeError, AttributeError, pickle.PicklingError) as wrong:
@@ -185,7 +185,7 @@ class Supervisor:
             raise wrong
         noted = in_flight_state(self._notes_of(job))
         if noted.pid is not None and not alive(noted.pid):
-            process_group.end(noted.pid)  # whatever the dead one has started
+            process_group.end(noted.pid)  # the processes that the dead one has started
         first, *others = job.batch[len(noted.records) :] or (None,)
         if noted.game and first is not None:
             stalled = noted.pid in self.keeper.ended
@@ -216,7 +216,7 @@ class Supervisor:
                 f"the {asked} {death.detail.splitlines()[0]} and "
                 f"does not heed its limit; give another reference, or a smaller game"
             )
-        if len(job.deaths) > len(job.batch[0].seats):  # it fails however it is picked up
+        if len(job.deaths) > len(job.batch[0].seats):  # it fails however it is unpickled
             raise TournamentError(
                 f"the game {job.batch[0].id} cannot be recorded: {death.detail.splitlines()[0]}; "
                 f"with --workers 0 it shows why"
@@ -243,18 +243,18 @@ def _unfit(tournament: Tournament, reason: str) -> str:
 
 
 MOST = 256 * 1024
-"""Bytes that are passed on; more than this is a mistake, and too much to read."""
+"""The most bytes of output that are passed on."""
 LONGEST = 8192
-"""Bytes of a line that are waited for; a longer one is passed on in pieces."""
+"""The most bytes of a line; a longer one is passed on in pieces."""
 END = b"\0dragon\0"
 
 
 class Output:
     """A named pipe that workers write to, and the thread that reads it.
 
-    It is read by the supervisor and not by the worker: what a dying process printed last is
-    not lost, and one that prints without end is not waited for. Whole lines are passed on, so
-    that they do not run into the line that shows the progress.
+    It is read by the supervisor and not by the worker: so that the last output of a dying process
+    is not lost, and endless output does not block. Whole lines are passed on, so that they do not
+    run into the line that shows the progress.
     """
 
     def __init__(self, path: Path) -> None:
@@ -323,14 +323,14 @@ class _Open:
     spared: float = 0.0
     """Seconds that do not count."""
     warned: bool = False
-    """True if its process has been told to write down its place in the code."""
+    """True if its process was signalled to write its place in the code."""
 
 
 class Timekeeper(threading.Thread):
-    """A thread that ends the worker processes whose player does not come back.
+    """A thread that ends worker processes whose player does not return.
 
-    It reads in their notes which questions are open. A timer within the worker would be a thread
-    for every question, which takes longer than a quick game does. Time in which a worker is stopped
+    It reads from their notes which calls are in progress. A timer within the worker would need a
+    thread for every call, which takes longer than a quick game. Time in which a worker is stopped
     (SIGSTOP), and time in which this process does not run itself, does not count.
     """
 

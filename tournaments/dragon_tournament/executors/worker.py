@@ -57,14 +57,14 @@ def _redirect(pipe: Path) -> None:
     sys.stderr.flush()
     target = 2
     with suppress(OSError):
-        # To open it would wait for ever where the supervisor has died meanwhile.
+        # Opening it would block for ever if the supervisor has died meanwhile.
         target = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
         os.set_blocking(target, True)
     os.dup2(target, 1)
     os.dup2(target, 2)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # Lines of several workers do not mix, though Python be told not to buffer (-u).
+            # Lines of several workers do not mix, even if Python does not buffer (-u).
             stream.reconfigure(line_buffering=True, write_through=False)
 
 
@@ -94,7 +94,8 @@ def play(
                 notes.begin(pairing.id)
                 stopped = stopwatch.seconds()
                 record: Record = tournament.referee.play(tournament, pairing, notes, deaths)
-                # What a stop makes of deadlines inside a player is not known: it plays again.
+                # Deadlines inside a player are unreliable after a stop, so the game is played
+                # again.
                 disturbed = bool(record.failed) and stopwatch.seconds() > stopped
             notes.ended(record)
             records.append(record)
@@ -118,7 +119,7 @@ def open_game(tournament: Tournament) -> str | None:
         state = tournament.game.start(0)
         if state.turn != TERMINAL:
             state.after(state.moves()[0])
-    except Exception as wrong:  # told to the runner, for it may not be fit to be pickled
+    except Exception as wrong:  # as text for the runner, since it may not be picklable
         return (
             f"{tournament.game} cannot make its first move ({type(wrong).__name__}: {wrong}); "
             f"mend its rules, `dragon laws` helps"

@@ -224,7 +224,7 @@ def _flaw(found: object, names: Collection[str]) -> str:
         if name not in names:
             return f"with {UnknownName('player', str(name), names)}"
         if times > 1:
-            return f"where {name!r} stands twice"
+            return f"where {name!r} occurs twice"
     if found and all(len(players) == 1 for players in found):
         return "in which all sit out"
     return ""
@@ -240,7 +240,7 @@ def places(style: StagedFormat, names: Sequence[str], history: History) -> Seque
     if not whole or isinstance(found, str):
         raise TournamentError(
             f"the format {style.name!r} gives the places {found!r}; `placing` returns groups of "
-            f"names, in which each player stands once"
+            f"names, in which each player occurs once"
         )
     return found
 
@@ -277,7 +277,7 @@ def _asked(style: Format, method: str, *given: object) -> Any:
 
 
 def rehearse(style: Format, names: Sequence[str], seats: int | None) -> None:
-    """Take a format through all its games, or rounds with results by lot, before any is played.
+    """Try all games of a format, or its rounds with random results, before any game is played.
 
     Raises TournamentError for seatings, rounds or places that cannot be, and where it does not end.
     """

@@ -27,7 +27,7 @@ class Place:
     """The place of a player."""
 
     place: int
-    """From 1; players of equal merit share one."""
+    """The place, counted from 1; players of equal merit share one."""
     name: str
     points: float
     """Those of the complete rounds; a round that the player sat out counts as won."""

@@ -6,8 +6,8 @@ half meets the lower. If the number of players is odd, the lowest that has not s
 round out with a full score. Where every round has a rematch, this one has the fewest possible (a
 matching of least weight), between players that have met least often, and the other encounters are
 made as always.
-Seats need no balance, for every encounter is played in both seatings. Libraries for chess pair
-single games by FIDE's rules of colours, from files of chess results; here those rules have
+Seats need not be balanced, since every encounter is played in both seatings. Libraries for chess
+pair single games by FIDE's rules of colours, from files of chess results; here those rules have
 nothing to decide.
 """
 

@@ -20,7 +20,7 @@ class Sought(StrEnum):
 
     NOTHING = ""  # they met, and played
     LINE = "line"
-    """A line of moves; a value is what one was seen to pay."""
+    """A line of moves; a value is the payoff of a replayed line."""
     PROOF = "proof"  # the value of a position, proven
     ESTIMATE = "estimate"  # a value, as near to the truth as can be
 

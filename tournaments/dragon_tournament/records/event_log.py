@@ -26,7 +26,7 @@ class IncidentKind(StrEnum):
     """The kinds of incidents beside the games."""
 
     BEGAN = "began"  # a run began to play
-    ENDED = "ended"  # it ended by itself, however that was
+    ENDED = "ended"  # it ended by itself, in whatever way
     KILLED = "killed"
     """A run began, and never ended. Not written down: no process is left to do so."""
     INTERRUPTED = "interrupted"
@@ -42,7 +42,7 @@ class IncidentKind(StrEnum):
     """A machine left the cluster, and what it was playing was begun again elsewhere."""
     CROWDED = "crowded"
     """More processes or threads played under limits in seconds than there are cores."""
-    STUCK = "stuck"  # told by earlier versions: no worker went on, and others took their place
+    STUCK = "stuck"  # written by earlier versions: no worker continued, and others replaced them
     UNREADY = "unready"  # a player could not get ready before its first game
     CHANGED = "changed"  # other code plays from here on
     MOVED = "moved"
@@ -84,7 +84,7 @@ class Incident:
 def read(folder: Path) -> list[Incident]:
     """The event log of a folder; lines that cannot be read are left out, and so is a link.
 
-    It only explains: a tournament without one is as good.
+    The log is only information: a tournament is complete without it.
     """
     found: list[Incident] = []
     if (folder / NAME).is_symlink():
@@ -95,6 +95,13 @@ def read(folder: Path) -> list[Incident]:
             with suppress(ValueError, TypeError, KeyError, AttributeError):
                 found.append(Incident.from_line(line))
     return found
+
+
+def last_run(folder: Path) -> list[IncidentKind]:
+    """The kinds of the incidents since the last run began, itself first; empty if none began."""
+    kinds = [incident.what for incident in read(folder)]
+    begun = max((i for i, kind in enumerate(kinds) if kind is IncidentKind.BEGAN), default=None)
+    return [] if begun is None else kinds[begun:]
 
 
 @frozen

@@ -60,7 +60,7 @@ ROUNDING = 1e-9
 
 
 def writable(text: str) -> str:
-    """A text without what UTF-8 cannot write, which stands escaped instead.
+    """A text in which characters that UTF-8 cannot write are escaped.
 
     >>> writable("caf\\udce9")
     'caf\\\\udce9'

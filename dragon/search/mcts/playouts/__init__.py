@@ -1,1 +1,1 @@
-"""Playouts: each file draws the moves of a playout; `dragon.search.mcts.policies` says how."""
+"""Playout policies, a file each; `dragon.search.mcts.policies` has their interface."""

@@ -1,7 +1,8 @@
 """MAST, the move-average sampling technique (Finnsson and Bjornsson 2008; 2009).
 
-A move that did well whenever it was played is played again. As in Tak, Winands and Bjornsson 2012
-the best is taken, except for a share `epsilon` of random moves; one never played counts as a win.
+Each move has the mean of all simulations in which it was played. As in Tak, Winands and Bjornsson
+2012 the playout is epsilon-greedy: the best move, or with probability `epsilon` a random one. A
+move that was never played counts as a win.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -14,7 +15,8 @@ KEEPS = ("history",)
 
 @kernel
 def choose(m, n, seat, ply, settings):
-    """The index of the move whose history is best; ties go to the first from a random one on."""
+    """Return the index of the move with the best history; ties go to the first after a random
+    place."""
     start = draw(m.random, n)
     if explores(m, settings):
         return start

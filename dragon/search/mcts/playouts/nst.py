@@ -1,7 +1,7 @@
 """NST, the N-gram selection technique (Tak, Winands and Bjornsson 2012): MAST in context.
 
 A move's value is the mean of up to three: of the move alone, of it after the last move, and of it
-after the last two. Those after others count once they have been seen `SEEN` times.
+after the last two. A sequence of two or three moves counts once it has been seen `SEEN` times.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -11,12 +11,12 @@ from dragon.search.mcts.statistics.history import explores, mean, pair, slot_of,
 
 KEEPS = ("history", "grams")
 SEEN = 7
-"""The number in the paper."""
+"""The simulations from which a sequence counts, as in the paper."""
 
 
 @kernel
 def value_of(m, at, ply, settings):
-    """The mean over the sequences that end with the move at this place of the history."""
+    """Return the mean over the sequences that end with the move at this place of the history."""
     total = mean(m.history[at], 1.0, settings)
     count = 1
     if ply >= 1 and m.played[ply - 1] >= 0:
@@ -34,7 +34,8 @@ def value_of(m, at, ply, settings):
 
 @kernel
 def choose(m, n, seat, ply, settings):
-    """The index of the move of the best value; ties go to the first from a random one on."""
+    """Return the index of the move with the best value; ties go to the first after a random
+    place."""
     start = draw(m.random, n)
     if explores(m, settings):
         return start

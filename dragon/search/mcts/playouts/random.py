@@ -1,4 +1,4 @@
-"""Random: every move alike, or as the game's own rule `sample` draws them."""
+"""Random: uniform playouts, or moves drawn by the game's own rule `sample`."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.bits import draw
@@ -9,5 +9,5 @@ LISTS = False
 
 @kernel
 def choose(m, n, seat, ply, settings):
-    """Any of n moves."""
+    """Return the index of one of n moves, each as likely."""
     return draw(m.random, n)

@@ -1,1 +1,1 @@
-"""Selections: each file says how promising a child is; `dragon.search.mcts.policies` says how."""
+"""Selection policies, a file each; `dragon.search.mcts.policies` has their interface."""

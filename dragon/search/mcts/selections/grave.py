@@ -1,6 +1,7 @@
-"""GRAVE (Cazenave 2015), and with `ref = 0` RAVE (Gelly and Silver 2007): AMAF values first.
+"""GRAVE (Cazenave 2015), and with `ref = 0` RAVE (Gelly and Silver 2007): means and AMAF values.
 
-The more a move is visited, the more its own mean counts. There is no exploration constant.
+AMAF values count at first; the more a move is visited, the more its own mean counts. There is no
+exploration constant.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -14,7 +15,7 @@ SCORES_UNTRIED = True
 
 @kernel
 def score(m, node, child, own, known, shared, settings):
-    """score = (1 - w) * own + w * amaf; see `blend`."""
+    """Return the score: (1 - w) * own + w * amaf; see `blend`."""
     if known:
         return own
     if m.runs[0].table == 0:

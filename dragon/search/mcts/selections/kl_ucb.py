@@ -1,7 +1,7 @@
-"""KL-UCB (Garivier and Cappe 2011): as far above its mean as a child's visits do not refute.
+"""KL-UCB (Garivier and Cappe 2011): the upper confidence bound by the Kullback-Leibler divergence.
 
-UCT's bound is the same for every mean. This one is narrow where the mean is near 0 or 1, since a
-coin that is nearly always heads shows it soon. `c` is the weight of the logarithm, 1 in the paper.
+The bound of UCT has the same width for every mean. This one is narrower where the mean is near 0 or
+1, where payoffs vary less. `c` is the weight of the logarithm, 1 in the paper.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -13,12 +13,13 @@ from dragon.rules.template import kernel
 LEAST = 1e-9
 """The least distance of a mean from 0 and 1, where the divergence is infinite."""
 STEPS = 12
-"""Halvings of the interval in which the bound lies: to within 1 / 4096."""
+"""Steps of bisection, which find the bound to within 1 / 4096."""
 
 
 @rule
 def divergence(p: float, q: float) -> float:
-    """Return the Kullback-Leibler divergence of two coins that show heads with p and with q."""
+    """Return the Kullback-Leibler divergence of two Bernoulli distributions, with probabilities p
+    and q."""
     p = min(max(p, LEAST), 1.0 - LEAST)
     q = min(max(q, LEAST), 1.0 - LEAST)
     return p * math.log(p / q) + (1.0 - p) * math.log((1.0 - p) / (1.0 - q))
@@ -26,13 +27,13 @@ def divergence(p: float, q: float) -> float:
 
 @kernel
 def share(node, settings):
-    """The weight and the logarithm of the parent's visits."""
+    """Return `c` times the logarithm of the parent's visits."""
     return settings.c * math.log(float(max(node.visits, 1)))
 
 
 @kernel
 def score(m, node, child, own, known, shared, settings):
-    """score = the greatest q with visits * divergence(own, q) <= shared."""
+    """Return the score: the greatest q with visits * divergence(own, q) <= shared."""
     low = own
     high = own if known else 1.0
     for _ in range(STEPS):

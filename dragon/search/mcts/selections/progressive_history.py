@@ -1,7 +1,7 @@
-"""Progressive history (Nijssen and Winands 2011): UCT, and what the move was worth anywhere.
+"""Progressive history (Nijssen and Winands 2011): UCT plus a bias by the move's history.
 
 The history of a move is its mean over all simulations in which its seat played it, in the tree or
-beyond. It counts the less, the more often the move did not win here.
+in a playout. The bias shrinks with the number of times that the move did not win here.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -14,7 +14,7 @@ KEEPS = ("history",)
 
 @kernel
 def score(m, node, child, own, known, shared, settings):
-    """score = UCT's + weight * history / (visits * (1 - own) + 1)."""
+    """Return the score: UCT's + weight * history / (visits * (1 - own) + 1)."""
     past = mean(m.history[slot_of(node.seat, child.code)], 0.5, settings)
     explored = own + shared * float(child.spread)
     return explored + settings.weight * past / (child.visits * (1.0 - own) + 1.0)

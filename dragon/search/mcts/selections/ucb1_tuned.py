@@ -1,7 +1,7 @@
-"""UCB1-tuned (Auer, Cesa-Bianchi and Fischer 2002, section 4): explore what varies.
+"""UCB1-tuned (Auer, Cesa-Bianchi and Fischer 2002, section 4): UCB1 with measured variance.
 
-UCT supposes that every move's payoffs vary as much as those of a fair coin. Here the variance is
-measured, with a margin for few visits, and a move whose payoffs hardly vary is explored less.
+UCT assumes the variance of a fair coin for the payoffs of every move. Here it is measured, with a
+margin for few visits, so that a move whose payoffs hardly vary is explored less.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
@@ -14,13 +14,14 @@ KEEPS = ("squares",)
 
 @kernel
 def share(node, settings):
-    """The logarithm of the parent's visits."""
+    """Return the logarithm of the parent's visits."""
     return math.log(float(max(node.visits, 1)))
 
 
 @kernel
 def score(m, node, child, own, known, shared, settings):
-    """score = own + c * sqrt(log(visits of the parent) / visits * min(1/4, variance + margin))."""
+    """Return the score: own + c * sqrt(log(visits of the parent) / visits * min(1/4, variance +
+    margin))."""
     spread = child.squares / child.visits - own * own
     if known:  # by a proof, which does not vary
         spread = 0.0

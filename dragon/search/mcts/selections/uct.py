@@ -1,4 +1,4 @@
-"""UCT (Kocsis and Szepesvari 2006): a child's mean, and more the less it is visited."""
+"""UCT (Kocsis and Szepesvari 2006): its mean plus an exploration term."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 import math
@@ -10,11 +10,11 @@ LINEAR = True
 
 @kernel
 def share(node, settings):
-    """The exploration constant and the root of the logarithm of the parent's visits."""
+    """Return the exploration constant times the root of the logarithm of the parent's visits."""
     return settings.c * math.sqrt(math.log(float(max(node.visits, 1))))
 
 
 @kernel
 def score(m, node, child, own, known, shared, settings):
-    """score = own + c * sqrt(log(visits of the parent) / visits)."""
+    """Return the score: own + c * sqrt(log(visits of the parent) / visits)."""
     return own + shared * float(child.spread)

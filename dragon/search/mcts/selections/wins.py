@@ -1,4 +1,4 @@
-"""Wins by visits alone, a draw being half a win: nothing is explored but by ties and proofs."""
+"""Greedy: the mean payoff alone, without exploration; a draw is half a win."""
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from dragon.rules.template import kernel
@@ -8,5 +8,5 @@ LINEAR = True
 
 @kernel
 def score(m, node, child, own, known, shared, settings):
-    """score = own."""
+    """Return the score, which is `own`."""
     return own

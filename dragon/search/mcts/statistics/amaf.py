@@ -1,9 +1,8 @@
-"""AMAF values ("all moves as first"): the mean of a move whenever its seat played it later.
+"""AMAF values ("all moves as first"): a move's mean over simulations that play it later.
 
-RAVE (rapid action value estimation, Gelly and Silver 2007) takes those of the state itself, GRAVE
-(generalised RAVE, Cazenave 2015) those of the nearest ancestor with `ref` visits. Each state that
-counts has a table of its own, with places as the history has them; a move played twice counts
-twice.
+RAVE (rapid action value estimation, Gelly and Silver 2007) uses those of the state itself, GRAVE
+(generalised RAVE, Cazenave 2015) those of the nearest ancestor with `ref` visits. Each state whose
+values are used has a table of its own, indexed as the history is; a move played twice counts twice.
 
 Short names as in `kernel`; `node.table` is the number of its table, from 1 on, and `run.table` that
 of the one that counts; 0 for none.
@@ -16,7 +15,7 @@ from dragon.search.mcts.statistics.history import add, slot_of
 from dragon.search.move_ordering import HISTORY
 
 FIRST = 2.0
-"""The score of a move without statistics: it is tried before any other."""
+"""The score of a move without statistics, which is tried before any other."""
 APART = 36
 """Values between two tables. At a distance of a power of two, equal places of all tables would
 have the same few lines of a processor's cache."""
@@ -45,7 +44,8 @@ def length_of(seats: int) -> int:
 
 @kernel
 def gathers(visits: int, ref: int) -> bool:
-    """Return whether a state with these visits gathers AMAF values: from half of `ref` on."""
+    """Return whether a state with these visits has a table of AMAF values: from half of `ref`
+    on."""
     return 2 * visits >= ref
 
 

@@ -14,11 +14,11 @@ from dragon.rules.template import kernel
 from dragon.search.move_ordering import HISTORY, slot
 
 GRAMS = 1 << 16
-"""Values of pairs, and as many of triples; two sequences may share one."""
+"""The number of values for pairs, and for triples; by their hashes two sequences may share one."""
 FACTOR = 1_000_003
-"""A factor by which the same places in another order have another hash."""
+"""A factor that makes the hash depend on the order of moves."""
 PARTS = 1 << 20
-"""The parts of one of which the probability `epsilon` has its share."""
+"""The resolution of the probability `epsilon`."""
 
 
 @kernel
@@ -55,7 +55,7 @@ def explores(m: Any, settings: Any) -> Any:
 
 @kernel
 def add(value: Any, units: Any) -> None:
-    """Count a simulation that paid so much."""
+    """Add a simulation with this payoff."""
     value.visits += 1
     value.total += units
 

@@ -1,9 +1,8 @@
-"""Priors and evaluations: what the game says of moves, and of states, before any is tried.
+"""Priors and evaluations: the game's own estimates of moves and of states.
 
-Priors, the probabilities that moves are best, are asked by PUCT. They are what the rule `prior`
-says. Without it they follow from `order`, whose numbers mean no more than a rank: its best move is
-expected e ** SHARP times as often as its worst, 20 times, and others in between as their numbers
-are. Without either all are alike.
+PUCT uses priors, the probabilities that moves are best: those of the rule `prior`, or else a
+softmax of the numbers of `order`, scaled so that its best move is e ** SHARP = 20 times as likely
+as its worst. Without either rule all moves are equally likely.
 
 Evaluations, by the rule `evaluate`, are backed up by minimax (Lanctot et al. 2014), and pay
 playouts that are cut (Lorentz 2008).
@@ -71,14 +70,14 @@ def expect(m: Any, s: Any, n: int) -> None:
 
 
 PARTS = 1 << 20
-"""The parts of a unit of which a fraction is drawn."""
+"""The resolution of the random rounding of evaluations."""
 
 
 @rule
 def units_for(evaluation: Any, part: Any, largest: Any) -> int:
     """Return an evaluation in whole units, symmetric in its sign.
 
-    part: from 0 to PARTS - 1; a random one rounds up with the right probability.
+    part: from 0 to PARTS - 1; a random one makes the rounding unbiased.
     """
     units = int(abs(evaluation) * largest + part / PARTS)
     return units if evaluation > 0.0 else -units

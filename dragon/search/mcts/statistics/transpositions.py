@@ -1,8 +1,8 @@
-"""Transpositions: nodes of equal states have one mean, over all simulations through any of them.
+"""Transpositions: nodes of equal states share one mean, over the simulations through all of them.
 
-The tree stays a tree, and a node's own visits decide how much it is explored; its mean is that of
-its `SHARED_VALUE`, and a proof found at one node holds at all. This is UCT2 of Childs, Brodeur and
-Kocsis, "Transpositions and Move Groups in Monte Carlo Tree Search" (2008).
+The tree stays a tree, and the exploration term uses a node's own visits; its mean is that of its
+`SHARED_VALUE`, and a proof of one node holds for all. This is UCT2 of Childs, Brodeur and Kocsis,
+"Transpositions and Move Groups in Monte Carlo Tree Search" (2008).
 
 Equal states are those of equal keys, by the game's rule `key` where it has one, that have as much
 `banked`.
@@ -29,10 +29,10 @@ SHARED_VALUE = np.dtype(
     align=True,
 )
 SHORTEST = 1 << 17
-"""The places of the first table, which is lengthened as it fills: memory that is touched for the
-first time costs more than a look at it."""
+"""The length of the first table, which grows as it fills: the first write to memory costs more than
+a probe."""
 PROBES = 32
-"""Places of the table that are looked at for one key; a node that finds none shares nothing."""
+"""The places that are probed for a key; a node that finds none free shares nothing."""
 NOTHING = -1
 """The place of a node that shares nothing; others are counted from 1, as 0 is unknown."""
 
@@ -53,7 +53,7 @@ def single(number: Any) -> Any:
 def find_shared(m, node, s, seat):
     """Give a node, into which a seat moved, the place of its SHARED_VALUE.
 
-    What the node has from an earlier tree is added there.
+    The visits that the node has from a reused tree are added there.
     """
     wanted = mix(u64(key(s))) if HAS_KEY else mix(hash_words(m.words[1]))
     if HAS_BANKED and wanted != 0:  # which the key leaves out, as tables keep what is to come

@@ -1,9 +1,10 @@
-"""A YAML file as tables that know their lines, and the mistakes that are found in it."""
+"""A deck file in YAML as tables that know their lines, and the mistakes that are found in it."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import yaml
 from attrs import field, frozen
@@ -11,12 +12,14 @@ from attrs import field, frozen
 from dragon.config import LinedTable, shown
 from dragon.errors import ConfigError, quoted
 
-LARGEST = 200_000
-"""The most bytes of a deck file; real ones have a few thousand."""
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader, in C where that was built."""
 DEEPEST = 20
 """The most levels of lists and mappings; a deck file needs six."""
+
+
+Wrong: TypeAlias = Callable[[int, str], None]
+"""A function that notes a mistake: its line, from 1, and a sentence."""
 
 
 class Text(str):
@@ -60,11 +63,12 @@ class Mistakes:
             raise ConfigError(sentences)
 
 
-def tables(text: str, file: str, mistakes: Mistakes) -> LinedTable:
+def tables(text: str, file: str, wrong: Wrong) -> LinedTable:
     """Return one YAML document as tables; raise ConfigError with line and column.
 
     Only mappings, lists and scalars are read, by the safe loader: nothing else is built. What an
-    alias repeats is one object, so that a document is never larger than its text.
+    alias repeats is one object, so that a document is never larger than its text. A key that occurs
+    twice is reported to `wrong`, and the first counts.
     """
     try:
         _measure(text, file)
@@ -95,7 +99,7 @@ def tables(text: str, file: str, mistakes: Mistakes) -> LinedTable:
         raise ConfigError(
             f"{file}:1: there is nothing in it; give a deck list, or begin with `deck:`"
         )
-    made = _value(node, "", mistakes, {})
+    made = _value(node, "", file, wrong, {})
     if not isinstance(made, LinedTable):
         raise ConfigError(f"{file}:1: the file must be a table of keys, not {shown(made)}")
     return made
@@ -114,33 +118,33 @@ def _measure(text: str, file: str) -> None:
             raise ConfigError(f"{file}:{line}: more than {DEEPEST} levels; a deck file needs 6")
 
 
-def _value(node: yaml.Node, key: str, mistakes: Mistakes, known: dict[int, Any]) -> Any:
+def _value(node: yaml.Node, key: str, file: str, wrong: Wrong, known: dict[int, Any]) -> Any:
     """Return the value of a node; `known` has the lists and tables made so far, by node."""
     if id(node) in known:
         return known[id(node)]
     line = int(node.start_mark.line) + 1
     if isinstance(node, yaml.MappingNode):
-        table = known[id(node)] = LinedTable(mistakes.file, line)
+        table = known[id(node)] = LinedTable(file, line)
         for named, value in node.value:
             line = int(named.start_mark.line) + 1
             if not isinstance(named, yaml.ScalarNode):
-                mistakes.wrong(line, "a key must be text; write it without brackets")
+                wrong(line, "a key must be text; write it without brackets")
             elif (name := str(named.value)) in table:  # which YAML itself would pass over
                 first = f"first on line {table.lines[name]}"
-                mistakes.wrong(line, f"{quoted(name)} stands twice, {first}; keep one")
+                wrong(line, f"{quoted(name)} occurs twice, {first}; keep one")
             else:
                 table.lines[name] = line
-                table[name] = _value(value, name, mistakes, known)
+                table[name] = _value(value, name, file, wrong, known)
         return table
     if isinstance(node, yaml.SequenceNode):
         items = known[id(node)] = []
-        items.extend(_item(each, mistakes, known) for each in node.value)
+        items.extend(_item(each, file, wrong, known) for each in node.value)
         return items
     text, tag = str(node.value), str(node.tag).rpartition(":")[2]
     if tag == "null":
         return None
     if key in ("conditions", "tags", "deckName"):  # names and conditions are text as written
-        return _item(node, mistakes, known)
+        return _item(node, file, wrong, known)
     if tag == "int" and re.fullmatch(r"[-+]?(0|[1-9][0-9]{,11})", text, re.ASCII):
         return int(text)
     if tag == "bool":
@@ -148,10 +152,10 @@ def _value(node: yaml.Node, key: str, mistakes: Mistakes, known: dict[int, Any])
     return float(text) if tag == "float" and re.fullmatch(r"[-+]?[0-9.]+", text) else text
 
 
-def _item(node: yaml.Node, mistakes: Mistakes, known: dict[int, Any]) -> Any:
+def _item(node: yaml.Node, file: str, wrong: Wrong, known: dict[int, Any]) -> Any:
     """Return an item of a list: a text as it is written, or what is in its place."""
     if not isinstance(node, yaml.ScalarNode) or str(node.tag).endswith(":null"):
-        return _value(node, "", mistakes, known)
+        return _value(node, "", file, wrong, known)
     text = Text(node.value)
     text.line = int(node.start_mark.line) + 1
     return text
