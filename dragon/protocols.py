@@ -21,6 +21,7 @@ from dragon.core.offers import Place as Place
 from dragon.core.offers import Sum as Sum
 from dragon.core.offers import Transcript as Transcript
 from dragon.core.offers import drawn as drawn
+from dragon.moved import missing
 from dragon.rules.notation import BaseNotation
 from dragon.rules.record import RecordGame, rules_of
 
@@ -211,28 +212,5 @@ class ExecutorFactory(Protocol):
         """The executor; `workers` and `scheduler` are given where it takes them."""
 
 
-# ---- what has become a method ------------------------------------------------------------------
-
-_METHODS = {
-    "SeatNaming": "Game.seat_names and BaseNotation.seat_names",
-    "SeatLettering": "BaseNotation.seat_letters",
-    "Clickable": "Game.clicks and BaseNotation.clicks",
-    "ClickGuide": "Game.next_clicks",
-    "Pointed": "BaseNotation.pointed",
-    "Celled": "BaseNotation.cells",
-    "Counted": "BaseNotation.drawing",
-    "Listed": "BaseNotation.texts",
-    "Spelled": "BaseNotation.vocabulary and BaseNotation.spell",
-    "Transcribable": "Game.write_transcript and Game.read_transcripts",
-    "Preparable": "Search.offer and Search.make",
-}
-
-
 def __getattr__(name: str) -> Any:
-    """Raise ImportError, with its new place, for a protocol that has become a method."""
-    if name in _METHODS:
-        raise ImportError(
-            f"dragon.protocols.{name} has become {_METHODS[name]}, with a default; ask for the "
-            "value in place of isinstance"
-        )
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise missing(__name__, name)

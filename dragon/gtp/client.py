@@ -19,6 +19,7 @@ from dragon.errors import GameError, ProtocolError, SearchError
 from dragon.gtp import protocol
 from dragon.gtp.program import Program
 from dragon.gtp.protocol import Vertices, board_of, vertices
+from dragon.moved import missing
 from dragon.rules.notation import parse_move
 
 if TYPE_CHECKING:
@@ -266,3 +267,7 @@ def whole_seconds(seconds: float) -> str:
     ('40', '1', '0')
     """
     return str(max(1, math.floor(seconds)) if seconds > 0 else 0)
+
+
+def __getattr__(name: str) -> Any:
+    raise missing(__name__, name)

@@ -329,8 +329,17 @@ def _small(game: Game[Any], seed: int) -> tuple[State[Any], ...]:
     """Open states of random games with a tree that is small enough to visit."""
     states = [*posed(game, seed), *walk(game, seed)[::2]]
     unique = dict.fromkeys(state for state in states if state.turn != TERMINAL)
-    small = [state for state in unique if reachable(state, SMALL) <= SMALL]
+    small = [s for s in unique if reachable(s, SMALL) <= SMALL and _has_value(game, s)]
     return tuple(some(small, CLAIMS))
+
+
+def _has_value(game: Game[Any], state: State[Any]) -> bool:
+    """Return False where play recurs without end, which is a mistake of the game and has a law of
+    its own."""
+    try:
+        return bool(_values(game, state))
+    except RecursionError:
+        return False
 
 
 def _truth(game: Game[Any], state: State[Any]) -> float:

@@ -17,16 +17,17 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 from multiprocessing import current_process, parent_process
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import define, field
 
 from dragon.process.spawn import Spawn, deaf, how_ended
 
+T = TypeVar("T")
 TICK = 0.05
 """Seconds between two checks that a process lives and its job is still wanted."""
 GRACE = 1.0
@@ -195,6 +196,16 @@ def _answer(pipe: Connection, begin: Callable[[], object] | None) -> None:
         except BaseException as wrong:  # of the function, or no such function here
             answer = _raised(wrong)
         pipe.send(answer)
+
+
+def awaited(future: Future[T]) -> T:
+    """Return the result of a future; raise what its job has raised.
+
+    It waits in short steps, for a Ctrl-C that comes just before a thread blocks does not wake it.
+    """
+    while not wait([future], 4 * TICK).done:
+        pass
+    return future.result()
 
 
 def _raised(wrong: BaseException) -> bytes:
