@@ -12,6 +12,7 @@ import numpy as np
 from dragon.compiler.specialise import Constants, specialise
 from dragon.cover.stream import DONE, Cover
 from dragon.modes import jit_enabled
+from dragon.moved import missing
 from dragon.search.budget import Counted, SlicedKernel
 
 
@@ -130,3 +131,7 @@ def passed(levels: Iterable[tuple[int, int]]) -> float:
         share /= max(branches, 1)
         part += done * share
     return part
+
+
+def __getattr__(name: str) -> Any:
+    raise missing(__name__, name)

@@ -146,7 +146,7 @@ class InterpretedBackend:
     ) -> None:
         """See `dragon.search.driver.backend_of`; rules: the class of the rules."""
         self.late: Callable[[], bool] = bool
-        """Return True if the kernel has to pause: asked at each look at `stop`."""
+        """Return True if the kernel has to pause: called at each read of `stop`."""
         self.rules = rules(state, units, visit)
         self.names = self.rules.names() | {"sort": sort_rows}
         self.plies: int = self.names["PLIES"]

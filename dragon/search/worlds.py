@@ -55,7 +55,7 @@ Memory = cast("Any", namedtuple)("Memory", (*Searching._fields, *ARRAYS))
 
 @kernel
 def begin(m):
-    """Make the move that is asked about; return True if its value is known then."""
+    """Make the move whose value is wanted; return True if it is known at once."""
     t, s = m.tally[0], m.states[0]
     m.states[0] = m.worlds[1]
     play(s, m.moves[t.at])

@@ -1132,6 +1132,7 @@ def widest(a: Any) -> Any:
     return a[len(a) - 1]
 
 
+@pytest.mark.full
 def test_a_callable_keeps_the_function_that_it_is_made_of() -> None:
     """Two threads that load it at once have one each, and only one is kept for others."""
     f = compile_function(big)

@@ -261,6 +261,7 @@ def test_a_run_that_is_left_early_leaves_no_threads() -> None:
     assert not begun_since(before)
 
 
+@pytest.mark.full
 def test_threads_agree_on_what_they_have_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     state, seen = drawn("chess", 8, 4), []
     agree = ThreadedDriver._agree
