@@ -88,6 +88,7 @@ MOVED = {
     "dragon.search.dfpn.plain": "dragon.search.dfpn.kernel",
     "dragon.search.dfpn.settings": "dragon.search.dfpn.search",
     "dragon.search.dfpn.table": "dragon.search.dfpn.kernel",
+    "dragon.search.equilibrium.tree": "dragon.search.equilibrium.sequences",
     "dragon.search.exhaustive": "dragon.search.simple",
     "dragon.search.greedy": "dragon.search.simple",
     "dragon.search.lines": "dragon.search.driver",
